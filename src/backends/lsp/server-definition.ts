@@ -1,0 +1,74 @@
+import type { QuestionKind } from '../../core/questions.ts';
+
+/** What can be asked of a server beside the questions of the vocabulary. */
+export type Service = QuestionKind | 'diagnostics';
+
+/** How a server tells that it has loaded the project. */
+export type ReadySignal =
+  /** It answers correctly from the first question on. */
+  | { readonly kind: 'immediate' }
+  /** The end of a `$/progress` whose title matches, begun after `afterOpen` where that is set. */
+  | { readonly kind: 'progress'; readonly title: RegExp; readonly afterOpen?: boolean }
+  /** A `window/logMessage` whose text matches. */
+  | { readonly kind: 'log'; readonly message: RegExp }
+  /** A custom notification with a parameter that tells. */
+  | { readonly kind: 'notification'; readonly method: string; readonly ready: (params: unknown) => boolean }
+  /** It never tells: an empty answer is retried, and then believed. */
+  | { readonly kind: 'unknown' };
+
+/** Facts about the workspace that a definition's hooks may need; no hook touches the disk otherwise. */
+export interface ProjectFacts {
+  readonly root: string;
+  /** Whether a path exists, by real path. */
+  readonly exists: (path: string) => boolean;
+  /** The names in a folder; empty where there is none. */
+  readonly list: (path: string) => readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where a server's program is looked for, in this order. */
+export type ProgramSource =
+  /** A file of an npm package that lspan's installation holds, run by Node or by itself. */
+  | { readonly kind: 'package'; readonly name: string; readonly file: string; readonly run: 'node' | 'native' }
+  /** A program in PATH, outside the workspace. */
+  | { readonly kind: 'path'; readonly name: string };
+
+/** What lspan knows about one language server: data, and small hooks. */
+export interface ServerDefinition {
+  readonly id: string;
+  /** The LSP language id of each file extension that it serves, without the dot: `{ ts: 'typescript' }`. */
+  readonly extensions: Readonly<Record<string, string>>;
+  readonly program: readonly ProgramSource[];
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Questions that it answers; everything it is capable of when absent. */
+  readonly answers?: readonly Service[];
+  /** Servers with a higher rank are asked first where exactly one is wanted; 0 when absent. */
+  readonly rank?: number;
+  readonly initializationOptions?: (facts: ProjectFacts) => unknown;
+  /** Answers to `workspace/configuration` by section; the section '' is the whole. */
+  readonly settings?: (facts: ProjectFacts) => Readonly<Record<string, unknown>>;
+  readonly ready: ReadySignal;
+  /** A log message that means that the server's own child has died, although the server lives. */
+  readonly childDied?: RegExp;
+  readonly initializeTimeout?: number;
+  /** Seconds are milliseconds here too; by question, else `limits.call.deadline`. */
+  readonly timeouts?: Partial<Record<Service, number>>;
+  /** Files that mark the folder of a project, the nearest above a file counting: `tsconfig.json`. */
+  readonly projectMarkers?: readonly string[];
+  /** It knows a project only after one of its files was opened. */
+  readonly loadsOnOpen?: boolean;
+  /** It answers only about documents that are open. */
+  readonly needsOpen?: boolean;
+  /** Created files are opened rather than announced, because the server notices them late. */
+  readonly opensCreated?: boolean;
+  /** Globs, relative to the root, to watch though they are ignored. */
+  readonly watchAlso?: readonly string[];
+  /** Folders outside the workspace whose sources may be shown, given where the program is. */
+  readonly libraryRoots?: (program: string, facts: ProjectFacts) => readonly string[];
+  /** Exit codes after a clean shutdown that are no crash, beside 0. */
+  readonly cleanExitCodes?: readonly number[];
+  /** What it writes into the tree, for the status. */
+  readonly writes?: readonly string[];
+  readonly install: string;
+}

@@ -1,0 +1,6 @@
+/** The two byte streams between us and a language server; a process, or a pair of pipes in a test. */
+export interface Wire {
+  /** Queues bytes. Throws `busy` when the queue is full. */
+  write(bytes: Uint8Array): void;
+  onData(listener: (chunk: Buffer) => void): void;
+}

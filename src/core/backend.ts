@@ -1,0 +1,53 @@
+import type { Call } from './call.ts';
+import type { Doubt } from './doubts.ts';
+import type { FileProblems } from './problems.ts';
+import type { AnswerOf, Question, QuestionKind } from './questions.ts';
+
+/** An answer with the reasons why it may be incomplete. */
+export interface Reply<T> {
+  readonly answer: T;
+  readonly doubts: readonly Doubt[];
+}
+
+/** The state of one language server as an agent sees it. */
+export interface ServerStatus {
+  readonly id: string;
+  readonly root: string;
+  readonly languages: readonly string[];
+  readonly state: 'not_started' | 'starting' | 'indexing' | 'ready' | 'stopped' | 'crashed' | 'not_installed';
+  readonly pid?: number;
+  readonly version?: string;
+  /** The real path of the program, and which rule found it. */
+  readonly command?: string;
+  readonly origin?: string;
+  readonly uptimeSeconds?: number;
+  readonly memoryBytes?: number;
+  readonly restarts: number;
+  readonly openDocuments: number;
+  readonly lastExit?: string;
+  readonly lastErrors: readonly string[];
+  /** What the server writes into the tree, from its definition. */
+  readonly writes: readonly string[];
+  readonly install?: string;
+}
+
+/** Which servers are meant: by id, by language, or all. */
+export interface ServerSelector {
+  readonly server?: string;
+  readonly language?: string;
+}
+
+/** What core needs of whoever can answer: language servers today, an editor later. */
+export interface Backend {
+  ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>>;
+  /** Makes the servers know the projects of these files before a question about all of them. */
+  prepare(files: readonly string[], call: Call): Promise<readonly Doubt[]>;
+  diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>>;
+  /** The files that some server has spoken about. */
+  knownFiles(): readonly string[];
+  onDiagnostics(listener: (path: string) => void): () => void;
+  status(): Promise<readonly ServerStatus[]>;
+  restart(selector: ServerSelector, call: Call): Promise<readonly string[]>;
+  /** Stops every server. `hurried` shortens each step, for when the client has gone. */
+  close(options?: { readonly hurried?: boolean }): Promise<void>;
+}

@@ -1,0 +1,48 @@
+import { LspanError } from './errors.ts';
+
+/** What accompanies one call through every layer: its end, and a way to tell the caller what it waits for. */
+export interface Call {
+  /** Aborts when the caller cancels or the deadline comes; its reason is always an `LspanError`. */
+  readonly signal: AbortSignal;
+  /** When the call must have ended, on the clock of `performance.now()`. */
+  readonly deadline: number;
+  /** Tells the caller what is being waited for. */
+  readonly report: (message: string) => void;
+}
+
+/** Joins a caller's cancellation with a deadline. */
+export function beginCall(
+  options: { readonly time: number; readonly report?: (message: string) => void },
+  cancelled?: AbortSignal,
+): Call & Disposable {
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(timedOut(options.time)), options.time);
+  const onCancel = () => ending.abort(new LspanError('cancelled', 'The caller cancelled this call.'));
+  if (cancelled?.aborted) onCancel();
+  cancelled?.addEventListener('abort', onCancel, { once: true });
+  return {
+    signal: ending.signal,
+    deadline: performance.now() + options.time,
+    report: options.report ?? (() => {}),
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      cancelled?.removeEventListener('abort', onCancel);
+    },
+  };
+}
+
+/** Waits for an event, but not past the end of the call; the wait rejects with the signal's reason. */
+export function until<T>(event: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(signal.reason);
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    event.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+function timedOut(time: number): LspanError {
+  return new LspanError('timed_out', `The call did not finish within ${time / 1000} s.`, {
+    nextStep: 'Call again: the language server keeps loading meanwhile. get_server_status tells its state.',
+  });
+}

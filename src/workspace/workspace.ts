@@ -1,0 +1,48 @@
+import type { Call } from '../core/call.ts';
+import type { Doubt } from '../core/doubts.ts';
+import type { Standing } from '../core/questions.ts';
+import type { Document } from './document.ts';
+
+/** One change on the disk since the last barrier. */
+export interface Change {
+  readonly path: string;
+  readonly kind: 'created' | 'changed' | 'deleted';
+}
+
+/** The roots of the user's work and the only gate to the disk. Paths inside lspan are absolute real paths. */
+export interface Workspace {
+  /** Real paths; the first is the one that relative paths are shown against. */
+  readonly roots: readonly string[];
+  /**
+   * Turns what an agent gave (relative, absolute, or a `file:` URI) into the real path of an existing file.
+   * Throws `invalid_input`, `outside_workspace` or `not_found`.
+   */
+  resolve(given: string): Promise<string>;
+  /**
+   * Turns a URI that a server gave into a path and where it stands; nothing outside the roots is touched.
+   * A scheme other than `file:` keeps the URI as its path and stands outside.
+   */
+  admit(uri: string): { readonly path: string; readonly standing: Standing };
+  /** The `file:` URI of a real path, as servers are told it. */
+  uri(path: string): string;
+  /** Where a path is shown: relative to the first root with `/`, else absolute. */
+  show(path: string): string;
+  /** The root that holds a path; the longest when roots are nested. */
+  rootOf(path: string): string | undefined;
+  /**
+   * Reads a file inside a root or a library root as UTF-8 text. Cached, and always the text of the latest barrier.
+   * Throws `outside_workspace`, `not_found`, `invalid_input` (directory, binary, device) or `limit_exceeded`.
+   */
+  read(path: string): Promise<Document>;
+  /** Allows reading below these folders: the libraries that the languages use. */
+  addLibraryRoots(paths: readonly string[]): void;
+  /** Watches files though they are ignored, by glob relative to the roots. */
+  watchAlso(globs: readonly string[]): void;
+  /** The freshness barrier: when it resolves, every change made on the disk before the call has reached the listeners. */
+  refresh(call: Call): Promise<readonly Doubt[]>;
+  /** Called with one batch a barrier (or earlier), never with an empty one. */
+  onChanges(listener: (changes: readonly Change[]) => void): () => void;
+  /** All files that are not ignored, as of the latest barrier. */
+  files(): Iterable<string>;
+  close(): Promise<void>;
+}
