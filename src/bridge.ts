@@ -1,6 +1,25 @@
+import { LspBackend } from './backends/lsp/lsp-backend.ts';
+import { Router } from './backends/lsp/router.ts';
+import type { ServerDefinition } from './backends/lsp/server-definition.ts';
+import { ServerSlot } from './backends/lsp/server-slot.ts';
+import { programOf, type Surroundings, startSession } from './backends/lsp/start-session.ts';
 import type { Config } from './config/config.ts';
+import { loadConfig } from './config/load-config.ts';
+import { mergeDefinitions } from './config/merge-definitions.ts';
+import { singleDefinition } from './config/single-definition.ts';
+import { beginCall } from './core/call.ts';
+import { asLspanError, LspanError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
-import type { Outcome } from './tools/run-tool.ts';
+import { processTree } from './platform/process-tree.ts';
+import { servers } from './servers/index.ts';
+import { surfaces } from './surfaces/index.ts';
+import type { Surface } from './surfaces/surface.ts';
+import { Outlines } from './tools/outlines.ts';
+import { fail, type Outcome } from './tools/run-tool.ts';
+import type { World } from './tools/tool.ts';
+import { version } from './version.ts';
+import { openWorkspace } from './workspace/open-workspace.ts';
+import type { Workspace } from './workspace/workspace.ts';
 
 /** One message on the wire between us and a language server. */
 export interface TraceEntry {
@@ -38,5 +57,98 @@ export interface Bridge {
 
 /** The composition root: makes the world from the settings. Starts no server unless the settings ask for it. */
 export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
-  throw new Error(`not yet: ${settings.surface}`);
+  const { roots, log, configFile, overrides, single } = settings;
+  const config = { ...loadConfig({ configFile, roots, environment: process.env, log }), ...overrides };
+  const definitions = single ? [singleDefinition(single)] : mergeDefinitions(servers, config);
+  const surface = surfaceNamed(settings.surface);
+  if (roots.length === 0) return withoutWorkspace(config);
+  const workspace = await openWorkspace({ roots, log, exclude: config.exclude });
+  const { world, backend, close } = openWorld(workspace, definitions, settings);
+  startEarly(backend, config, log);
+  return {
+    config,
+    close,
+    call: async (name, args, options = {}) => {
+      const tool = surface.tools.find((one) => one.name === name);
+      if (!tool) return fail(unknownTool(name, surface));
+      const { report = () => {}, signal = new AbortController().signal } = options;
+      return tool.run(world, args, { deadline: config.deadline, maxTokens: config.maxTokens, report, log, signal });
+    },
+  };
+}
+
+function openWorld(workspace: Workspace, definitions: readonly ServerDefinition[], settings: BridgeSettings) {
+  const { log, trace } = settings;
+  const tree = processTree();
+  const listeners = new Set<(path: string) => void>();
+  const surroundings: Surroundings = {
+    workspace,
+    tree,
+    environment: process.env,
+    version,
+    log,
+    ...(trace ? { trace: (server, direction, message) => trace({ server, direction, message }) } : {}),
+    onProblems: (path) => {
+      for (const listener of listeners) listener(path);
+    },
+  };
+  const router: Router = new Router({
+    definitions,
+    workspace,
+    find: (definition) => finding(() => programOf(definition, surroundings)),
+    open: (definition, root) => {
+      const start = async () => {
+        await router.makeRoom();
+        return startSession(definition, root, surroundings);
+      };
+      return new ServerSlot(definition, root, start, log);
+    },
+  });
+  const backend = new LspBackend(workspace, router, listeners);
+  const world: World = { workspace, backend, outlines: new Outlines() };
+  const close = async (options: { readonly hurried?: boolean } = {}) => {
+    await backend.close(options);
+    tree.close();
+    await workspace.close();
+  };
+  return { world, backend, close };
+}
+
+/** A server that fails to start early fails again, and says why, when it is asked. */
+function startEarly(backend: LspBackend, config: Config, log: Log): void {
+  const call = beginCall({ time: config.deadline });
+  const failed = (error: unknown) => log('warn', 'early_start_failed', { error });
+  backend.startEarly(call).then(() => {}, failed).finally(() => call[Symbol.dispose]());
+}
+
+/** What was found, or why not, as a value. */
+function finding<T>(find: () => T): T | LspanError {
+  try {
+    return find();
+  } catch (error) {
+    return asLspanError(error);
+  }
+}
+
+function surfaceNamed(name: string): Surface {
+  const surface = surfaces.find((one) => one.name === name);
+  if (surface) return surface;
+  const known = surfaces.map((one) => one.name).join(', ');
+  throw new LspanError('invalid_input', `There is no surface ${JSON.stringify(name)}.`, {
+    nextStep: `The surfaces are: ${known}.`,
+  });
+}
+
+function unknownTool(name: string, { tools }: Surface): LspanError {
+  return new LspanError('invalid_input', `There is no tool ${JSON.stringify(name)}.`, {
+    nextStep: `The tools are: ${tools.map((tool) => tool.name).join(', ')}.`,
+  });
+}
+
+/** Nothing is watched or indexed where no workspace is known: every call says what to do. */
+function withoutWorkspace(config: Config): Bridge {
+  const error = new LspanError('outside_workspace', 'No workspace is known: lspan was started outside any project.', {
+    nextStep: 'Start lspan with `--workspace DIR`, or in a project folder.',
+  });
+  return { config, call: async () => fail(error), close: async () => {} };
 }

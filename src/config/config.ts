@@ -1,20 +1,19 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import type { LogLevel } from '../core/log.ts';
 
 /** A server as the user's configuration names or changes it. */
 export interface ConfiguredServer {
   readonly id: string;
   /** Program and arguments; a definition of ours with this id keeps its own when absent. */
-  readonly command?: readonly string[];
+  readonly command?: readonly string[] | undefined;
   /** Without dots. */
-  readonly extensions?: readonly string[];
-  readonly languageId?: string;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly extensions?: readonly string[] | undefined;
+  readonly languageId?: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
   readonly initializationOptions?: unknown;
-  readonly settings?: Readonly<Record<string, unknown>>;
-  readonly enabled?: boolean;
-  readonly start?: 'early' | 'on_demand';
-  readonly initializeTimeout?: number;
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly start?: 'early' | 'on_demand' | undefined;
+  readonly initializeTimeout?: number | undefined;
 }
 
 /** How answers are carried: see the documentation of `--output`. */
@@ -22,6 +21,8 @@ export type OutputMode = 'auto' | 'text' | 'structured' | 'both';
 
 /** The configuration in effect: the user's file, then the inert keys of the repository's. */
 export interface Config {
+  /** The user's file that was read, for messages; none where nobody wrote one. */
+  readonly userFile?: string;
   readonly servers: readonly ConfiguredServer[];
   readonly disabledServers: readonly string[];
   readonly output: OutputMode;
@@ -37,6 +38,3 @@ export interface Config {
   /** What was ignored and why, to be logged and told by the status. */
   readonly warnings: readonly string[];
 }
-
-/** Joins the built-in definitions with what the user set. */
-export type Definitions = (builtIn: readonly ServerDefinition[], config: Config) => readonly ServerDefinition[];

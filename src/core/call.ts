@@ -17,7 +17,7 @@ export function beginCall(
 ): Call & Disposable {
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(timedOut(options.time)), options.time);
-  const onCancel = () => ending.abort(new LspanError('cancelled', 'The caller cancelled this call.'));
+  const onCancel = () => ending.abort(reasonOf(cancelled));
   if (cancelled?.aborted) onCancel();
   cancelled?.addEventListener('abort', onCancel, { once: true });
   return {
@@ -39,6 +39,21 @@ export function until<T>(event: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', onAbort, { once: true });
     event.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
+}
+
+/** Waits for an event at most `time`; `undefined` when it did not come. Rejects with the signal's reason. */
+export async function within<T>(event: Promise<T>, time: number, signal: AbortSignal): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, time, undefined);
+  });
+  return until(Promise.race([event, late]), signal).finally(() => clearTimeout(timer));
+}
+
+/** A call within a call passes the outer one's reason on; anything else that aborts us is the caller. */
+function reasonOf(cancelled: AbortSignal | undefined): LspanError {
+  if (cancelled?.reason instanceof LspanError) return cancelled.reason;
+  return new LspanError('cancelled', 'The caller cancelled this call.');
 }
 
 function timedOut(time: number): LspanError {

@@ -56,8 +56,6 @@ export interface Vocabulary {
 export type QuestionKind = keyof Vocabulary;
 
 /** One typed question with its subject. */
-export type Question<K extends QuestionKind = QuestionKind> = {
-  [Q in K]: { readonly kind: Q } & Readonly<Vocabulary[Q]['subject']>;
-}[K];
+export type Question<K extends QuestionKind> = { readonly kind: K } & Readonly<Vocabulary[K]['subject']>;
 
 export type AnswerOf<K extends QuestionKind> = Vocabulary[K]['answer'];

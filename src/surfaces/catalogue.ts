@@ -1,3 +1,6 @@
+import { surfaces } from './index.ts';
+import { renderCatalogue } from './render-catalogue.ts';
+
 /** What a client is told of one tool, with what decides whether it is listed. */
 export interface CatalogueTool {
   readonly name: string;
@@ -25,4 +28,4 @@ export interface CatalogueSurface {
 }
 
 /** All surfaces as plain data. The build replaces this module by its value, rendered once. */
-export const catalogue: readonly CatalogueSurface[] = [];
+export const catalogue: readonly CatalogueSurface[] = renderCatalogue(surfaces);

@@ -3,17 +3,24 @@ import type { Backend } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { Outlines } from './outlines.ts';
+import { type Outcome, type RunOptions, runTool } from './run-tool.ts';
 
 /** What a tool works with. */
 export interface World {
   readonly workspace: Workspace;
   readonly backend: Backend;
+  readonly outlines: Outlines;
 }
 
 /** What a tool answers: its payload under the tool's noun, and how far it can be believed. */
 export interface Result<D extends object> {
   readonly data: D;
   readonly doubts: readonly Doubt[];
+  /** How many things there are in all, where the payload is a list. */
+  readonly total?: number;
+  /** How a target that was not exact was read. */
+  readonly adjusted?: string | undefined;
 }
 
 export type Toolset =
@@ -26,24 +33,37 @@ export type Toolset =
   | 'batch'
   | 'servers';
 
-/** A tool is a value: a schema, a function that answers, a function that renders. */
-export interface Tool<I extends z.ZodType = z.ZodType, D extends object = object> {
+/** What everybody may know of a tool, and how it is run. */
+export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly toolset: Toolset;
   /** Listed by default; the others by their toolset. */
   readonly listed: boolean;
   readonly description: string;
-  readonly input: I;
-  readonly output: z.ZodType<D>;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
   /** Whether it changes files or servers. */
   readonly effects: 'none' | 'servers' | 'files';
-  answer(world: World, input: z.output<I>, call: Call): Promise<Result<D>>;
-  /** The whole answer as compact text; doubts, totals and cuts are added by `run-tool`. */
-  render(data: D, input: z.output<I>): string;
+  run(world: World, given: unknown, options: RunOptions): Promise<Outcome>;
 }
 
-/** Keeps the types of a tool's parts together. */
-export function defineTool<I extends z.ZodType, D extends object>(tool: Tool<I, D>): Tool<I, D> {
-  return tool;
+/** A tool is a value: a schema, a function that answers, a function that renders. */
+export interface ToolParts<I extends z.ZodType, D extends object> extends Omit<Tool, 'run'> {
+  readonly input: I;
+  readonly output: z.ZodType<D>;
+  answer(world: World, input: z.output<I>, call: Call): Promise<Result<D>>;
+  /** The whole answer as compact text; doubts and cuts are added by `run-tool`. */
+  render(data: D, total: number): string;
+  /** How many things the payload lists; absent where it is no list. */
+  count?(data: D): number;
+  /** The payload with at most `keep` things in its list, so that it fits a budget. */
+  cut?(data: D, keep: number): D;
+}
+
+/** Makes a tool of its parts. */
+export function defineTool<I extends z.ZodType, D extends object>(parts: ToolParts<I, D>): Tool {
+  const { name, title, toolset, listed, description, input, output, effects } = parts;
+  const run: Tool['run'] = (world, given, options) => runTool(parts, world, given, options);
+  return { name, title, toolset, listed, description, input, output, effects, run };
 }

@@ -24,14 +24,28 @@ export interface ProjectFacts {
   /** The names in a folder; empty where there is none. */
   readonly list: (path: string) => readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** A file of a package that lspan's own installation holds. */
+  readonly ownFile: (packageName: string, file: string) => string | undefined;
 }
 
 /** Where a server's program is looked for, in this order. */
 export type ProgramSource =
-  /** A file of an npm package that lspan's installation holds, run by Node or by itself. */
-  | { readonly kind: 'package'; readonly name: string; readonly file: string; readonly run: 'node' | 'native' }
+  /**
+   * A file of an npm package that lspan's installation holds, run by Node or by itself.
+   * `name` and `file` may hold `${platform}`, `${arch}` and `${exe}` (`.exe` on Windows, else nothing).
+   */
+  | {
+      readonly kind: 'package';
+      readonly name: string;
+      readonly file: string;
+      readonly run: 'node' | 'native';
+      /** The package whose dependency `name` is; lspan's own when absent. */
+      readonly via?: string;
+    }
   /** A program in PATH, outside the workspace. */
-  | { readonly kind: 'path'; readonly name: string };
+  | { readonly kind: 'path'; readonly name: string }
+  /** What the user named: a program (a name in PATH, or an absolute path) and arguments that come before `args`. */
+  | { readonly kind: 'command'; readonly command: readonly string[] };
 
 /** What lspan knows about one language server: data, and small hooks. */
 export interface ServerDefinition {
@@ -43,8 +57,12 @@ export interface ServerDefinition {
   readonly env?: Readonly<Record<string, string>>;
   /** Questions that it answers; everything it is capable of when absent. */
   readonly answers?: readonly Service[];
-  /** Servers with a higher rank are asked first where exactly one is wanted; 0 when absent. */
+  /** Servers of one group do the same job: of those that are installed, only the one of the highest rank answers. */
+  readonly group?: string;
+  /** The higher is preferred; 0 when absent. */
   readonly rank?: number;
+  /** Started with lspan rather than with the first call. */
+  readonly startsEarly?: boolean;
   readonly initializationOptions?: (facts: ProjectFacts) => unknown;
   /** Answers to `workspace/configuration` by section; the section '' is the whole. */
   readonly settings?: (facts: ProjectFacts) => Readonly<Record<string, unknown>>;
@@ -52,14 +70,16 @@ export interface ServerDefinition {
   /** A log message that means that the server's own child has died, although the server lives. */
   readonly childDied?: RegExp;
   readonly initializeTimeout?: number;
-  /** Seconds are milliseconds here too; by question, else `limits.call.deadline`. */
+  /** Milliseconds, by question; the call's own deadline when absent. */
   readonly timeouts?: Partial<Record<Service, number>>;
+  /** How long to listen on after it published problems, where it does so in several steps. */
+  readonly diagnosticsQuiet?: number;
   /** Files that mark the folder of a project, the nearest above a file counting: `tsconfig.json`. */
   readonly projectMarkers?: readonly string[];
   /** It knows a project only after one of its files was opened. */
   readonly loadsOnOpen?: boolean;
-  /** It answers only about documents that are open. */
-  readonly needsOpen?: boolean;
+  /** What it answers rightly about documents that are not open. */
+  readonly answersUnopened?: readonly Service[];
   /** Created files are opened rather than announced, because the server notices them late. */
   readonly opensCreated?: boolean;
   /** Globs, relative to the root, to watch though they are ignored. */

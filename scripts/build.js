@@ -1,0 +1,50 @@
+// Builds dist/: the executable, the library where there is one, and the licences of what is bundled into them.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { bundleExecutable, bundleLibrary, catalogueModule, frozen, root } from './bundle.js';
+
+const dist = path.join(root, 'dist');
+const source = (name) => path.join(root, 'src', name);
+
+await rm(dist, { recursive: true, force: true });
+const chunks = await bundleExecutable(source('bin.ts'), dist, {
+  start: [source('frontends/cli/run-mcp.ts'), source('frontends/mcp/serve-stdio.ts')],
+  replaced: { [catalogueModule]: await frozen(catalogueModule, 'catalogue') },
+});
+await chmod(path.join(dist, 'bin.js'), 0o755);
+await writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n');
+const library = source('index.ts');
+if (existsSync(library)) {
+  chunks.push(...(await bundleLibrary(library, dist)));
+  declareLibrary();
+}
+await writeFile(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), await licences(chunks));
+
+/** The licence of every package that has code in the bundles. */
+async function licences(chunks) {
+  const modules = chunks.flatMap((chunk) => Object.keys(chunk.modules ?? {}));
+  const folders = new Set(modules.flatMap(packageFolder));
+  const texts = await Promise.all([...folders].sort().map(licence));
+  return `lspan contains code of these packages.\n\n${texts.join('\n')}`;
+}
+
+function packageFolder(module) {
+  const found = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(module);
+  return found ? [found[0]] : [];
+}
+
+async function licence(folder) {
+  const { name, version, license } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
+  const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file)).sort();
+  if (files.length === 0) throw new Error(`${name} has no licence text in ${folder}.`);
+  const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
+  return `${'-'.repeat(78)}\n${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`;
+}
+
+function declareLibrary() {
+  const compile = [path.join(root, 'scripts/tsc.js'), '-p', path.join(root, 'scripts/tsconfig.library.json')];
+  const { status } = spawnSync(process.execPath, compile, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,87 @@
+import { encodeColumn, type PositionEncoding } from '../../core/positions.ts';
+import type { AnswerOf, Place, Question, QuestionKind } from '../../core/questions.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { Json } from './json.ts';
+import { readFoundSymbols, readHover, readOutline, readSpans } from './read-answers.ts';
+
+/** What a row needs to translate between our words and a server's. */
+export interface Translation {
+  readonly workspace: Workspace;
+  readonly encoding: PositionEncoding;
+}
+
+/** How one question of the vocabulary is asked of a language server. */
+export interface Row<K extends QuestionKind> {
+  readonly method: string;
+  /** Where the handshake announces the capability. */
+  readonly capability: string;
+  /** Joins the answers of several servers; without it the first that is not empty counts. */
+  readonly union?: (answers: readonly AnswerOf<K>[]) => AnswerOf<K>;
+  /** It searches beyond one file, so every project must be known first. */
+  readonly searches: boolean;
+  /** The document that the question is about. */
+  path(question: Question<K>): string | undefined;
+  params(question: Question<K>, translation: Translation): Promise<Json>;
+  answer(raw: unknown, question: Question<K>, translation: Translation): Promise<AnswerOf<K>>;
+  isEmpty(answer: AnswerOf<K>): boolean;
+}
+
+/** The one table that joins our vocabulary to the Language Server Protocol. */
+export const rows: { readonly [K in QuestionKind]: Row<K> } = {
+  definition: {
+    method: 'textDocument/definition',
+    capability: 'definitionProvider',
+    searches: false,
+    path: ({ place }) => place.path,
+    params: ({ place }, translation) => positionParams(place, translation),
+    answer: (raw, _question, translation) => readSpans(raw, translation),
+    isEmpty: (spans) => spans.length === 0,
+  },
+  references: {
+    method: 'textDocument/references',
+    capability: 'referencesProvider',
+    searches: true,
+    path: ({ place }) => place.path,
+    // Always with the declaration: an empty list for a symbol that resolves is then a contradiction.
+    params: async ({ place }, translation) => ({
+      ...(await positionParams(place, translation)),
+      context: { includeDeclaration: true },
+    }),
+    answer: (raw, _question, translation) => readSpans(raw, translation),
+    isEmpty: (spans) => spans.length === 0,
+  },
+  hover: {
+    method: 'textDocument/hover',
+    capability: 'hoverProvider',
+    searches: false,
+    path: ({ place }) => place.path,
+    params: ({ place }, translation) => positionParams(place, translation),
+    answer: (raw, { place }, translation) => readHover(raw, place.path, translation),
+    isEmpty: (hover) => hover === undefined,
+  },
+  outline: {
+    method: 'textDocument/documentSymbol',
+    capability: 'documentSymbolProvider',
+    searches: false,
+    path: ({ path }) => path,
+    params: async ({ path }, { workspace }) => ({ textDocument: { uri: workspace.uri(path) } }),
+    answer: (raw, { path }, translation) => readOutline(raw, path, translation),
+    isEmpty: (symbols) => symbols.length === 0,
+  },
+  symbols: {
+    method: 'workspace/symbol',
+    capability: 'workspaceSymbolProvider',
+    union: (answers) => answers.flat(),
+    searches: true,
+    path: () => undefined,
+    params: async ({ query }) => ({ query }),
+    answer: (raw, _question, translation) => readFoundSymbols(raw, translation),
+    isEmpty: (symbols) => symbols.length === 0,
+  },
+};
+
+async function positionParams({ path, position }: Place, { workspace, encoding }: Translation): Promise<Json> {
+  const document = await workspace.read(path);
+  const character = encodeColumn(document.line(position.line), position.character, encoding);
+  return { textDocument: { uri: workspace.uri(path) }, position: { line: position.line, character } };
+}

@@ -1,0 +1,72 @@
+import { type Call, within } from '../../core/call.ts';
+import { limits } from '../../core/limits.ts';
+import type { FileProblems, Freshness, Problem } from '../../core/problems.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { requestSteadily } from './ask-session.ts';
+import { text } from './json.ts';
+import { readProblems } from './read-problems.ts';
+import type { Session } from './session.ts';
+
+const method = 'textDocument/diagnostic';
+
+/** What one server says about the problems in the present text of a file. */
+export async function askProblems(
+  session: Session,
+  workspace: Workspace,
+  path: string,
+  call: Call,
+): Promise<FileProblems> {
+  const unopened = session.definition.answersUnopened?.includes('diagnostics') === true;
+  await session.documents.sync(unopened ? [] : [path]);
+  const patience = session.readiness.known ? limits.diagnostics.warm : limits.diagnostics.cold;
+  const doubts = await session.ready(call);
+  const { state, items } = canPull(session)
+    ? await pull(session, workspace, path, call)
+    : await awaitPublication(session, path, patience, call);
+  const document = await workspace.read(path);
+  const problems: Problem[] = readProblems(items, document, session.encoding, session.definition.id);
+  return { path, problems, state: doubts.length > 0 && state === 'fresh' ? 'pending' : state };
+}
+
+type Spoken = { readonly state: Freshness; readonly items: readonly unknown[] };
+
+function canPull(session: Session): boolean {
+  return session.capabilities.supports(method, 'diagnosticProvider');
+}
+
+async function pull(session: Session, workspace: Workspace, path: string, call: Call): Promise<Spoken> {
+  const identifier = text(session.capabilities.options(method, 'diagnosticProvider')?.identifier);
+  const previousResultId = session.board.previousResultId(path);
+  const params = {
+    textDocument: { uri: workspace.uri(path) },
+    ...(identifier === undefined ? {} : { identifier }),
+    ...(previousResultId === undefined ? {} : { previousResultId }),
+  };
+  const report = await requestSteadily(session, method, params, call);
+  return { state: 'fresh', items: session.board.pulled(path, report) };
+}
+
+/** Waits for a publication about our version, and for the quiet after it: some servers publish in several steps. */
+async function awaitPublication(session: Session, path: string, patience: number, call: Call): Promise<Spoken> {
+  const { board, documents } = session;
+  const end = performance.now() + Math.min(patience, call.deadline - performance.now());
+  const published = () => board.published(path, documents.version(path));
+  const next = (time: number) => within(session.nextPublication(), time, call.signal);
+  while (published()?.fresh !== true && performance.now() < end) await next(end - performance.now());
+  if (published()?.fresh === true && !board.settled(path)) await settle(session, path, call);
+  const spoken = published();
+  if (!spoken) return { state: 'pending', items: [] };
+  return { state: spoken.fresh ? 'fresh' : 'stale', items: spoken.items };
+}
+
+async function settle(session: Session, path: string, call: Call): Promise<void> {
+  const quiet = session.definition.diagnosticsQuiet ?? limits.diagnostics.quiet;
+  for (let heard: unknown = true; heard !== undefined; ) {
+    heard = await within(
+      session.nextPublication().then(() => true),
+      quiet,
+      call.signal,
+    );
+  }
+  session.board.settle(path);
+}

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { LspanError } from '../../core/errors.ts';
+import { executableFault } from '../../platform/executable.ts';
+import { type RealFile, realFile } from '../../platform/real-file.ts';
+import { ownPackage } from './own-installation.ts';
+import { pathFolders, workspaceFault } from './search-path.ts';
+import type { ProgramSource } from './server-definition.ts';
+
+/** A server's program as it was found. */
+export interface Program {
+  /** The absolute path to run. Its last part may be a link: some programs do what the name says they were called by. */
+  readonly file: string;
+  /** Where the program really is, outside the workspace; the script's path where Node runs one. */
+  readonly real: string;
+  /** Arguments that come before the server's own. */
+  readonly args: readonly string[];
+  /** Which rule found it, for the status. */
+  readonly origin: string;
+}
+
+/** For whom a program is looked for. */
+export interface ProgramSearch {
+  /** The server's id. */
+  readonly server: string;
+  /** How to install it, as an instruction. */
+  readonly install: string;
+  /** Real paths of the workspace, from where nothing is run. */
+  readonly roots: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The first program that exists and may be run. Throws `not_installed`, which says what was met on the way. */
+export function findProgram(sources: readonly ProgramSource[], search: ProgramSearch): Program {
+  const passedBy: string[] = [];
+  for (const source of sources) {
+    const program = find(source, search, passedBy);
+    if (program) return program;
+  }
+  const message = [`No program for ${search.server} was found.`, ...passedBy].join(' ');
+  throw new LspanError('not_installed', message, { nextStep: search.install });
+}
+
+/** `passedBy` takes a sentence about each program that is there and cannot be run. */
+function find(source: ProgramSource, search: ProgramSearch, passedBy: string[]): Program | undefined {
+  switch (source.kind) {
+    case 'package':
+      return findInPackage(source, search, passedBy);
+    case 'path':
+      return findInPath(source.name, search, passedBy);
+    case 'command':
+      return findCommand(source.command, search, passedBy);
+  }
+}
+
+function findInPackage(
+  source: Extract<ProgramSource, { kind: 'package' }>,
+  search: ProgramSearch,
+  passedBy: string[],
+): Program | undefined {
+  const name = fill(source.name);
+  const folder = ownPackage(name, search.roots, source.via);
+  if (folder === undefined) return undefined;
+  const real = path.join(folder, fill(source.file));
+  const origin = `package ${name} of lspan's installation`;
+  const fault = source.run === 'node' ? scriptFault(real) : executableFault(real);
+  if (fault === undefined) {
+    const run = source.run === 'node' ? { file: process.execPath, args: [real] } : { file: real, args: [] };
+    return { ...run, real, origin };
+  }
+  passedBy.push(`${real} ${fault}.`);
+  return undefined;
+}
+
+function scriptFault(real: string): string | undefined {
+  return existsSync(real) ? undefined : 'does not exist';
+}
+
+/** For packages that are published once for each kind of machine. */
+function fill(text: string): string {
+  return text.replace(/\$\{(\w+)\}/g, (whole, key: string) => machine[key] ?? whole);
+}
+
+const machine: Readonly<Record<string, string>> = {
+  platform: process.platform,
+  arch: process.arch,
+  exe: process.platform === 'win32' ? '.exe' : '',
+};
+
+function findInPath(name: string, search: ProgramSearch, passedBy: string[]): Program | undefined {
+  for (const { folder, fault } of pathFolders(search.environment.PATH, search.roots)) {
+    for (const file of endings.map((ending) => path.join(folder, name + ending))) {
+      if (!existsSync(file)) continue;
+      const program = fault === undefined ? examine(file, 'PATH', search, passedBy) : undefined;
+      if (program) return program;
+      if (fault !== undefined) passedBy.push(`Nothing is run from ${folder}: ${fault}.`);
+    }
+  }
+  return undefined;
+}
+
+/** Windows runs no script by its first line. */
+const endings: readonly string[] = process.platform === 'win32' ? ['.exe', '.com'] : [''];
+
+function findCommand(
+  [name = '', ...args]: readonly string[],
+  search: ProgramSearch,
+  passedBy: string[],
+): Program | undefined {
+  if (!path.isAbsolute(name) && (name === '' || name !== path.basename(name))) throw noCommand(name, search);
+  const program = path.isAbsolute(name)
+    ? examine(name, 'configured command', search, passedBy)
+    : findInPath(name, search, passedBy);
+  return program && { ...program, args, origin: 'configured command' };
+}
+
+function noCommand(name: string, search: ProgramSearch): LspanError {
+  return new LspanError(
+    'invalid_input',
+    `The command of ${search.server} begins with "${name}", which is no program.`,
+    {
+      nextStep: 'Give the name of a program in PATH, or an absolute path outside the workspace.',
+    },
+  );
+}
+
+function examine(
+  file: string,
+  origin: string,
+  search: ProgramSearch,
+  passedBy: string[],
+): Program | undefined {
+  const found = realFile(file);
+  const folder = realFile(path.dirname(file));
+  const fault = faultOf(found, search.roots);
+  if (found && folder && fault === undefined) {
+    return { file: path.join(folder.path, path.basename(file)), real: found.path, args: [], origin };
+  }
+  passedBy.push(`${file} ${fault ?? 'cannot be reached'}.`);
+  return undefined;
+}
+
+function faultOf(found: RealFile | undefined, roots: readonly string[]): string | undefined {
+  if (!found) return 'does not exist';
+  if (found.worldWritable) return 'is not run, because anybody may write to it';
+  const inside = workspaceFault(found.path, roots);
+  return inside ? `is not run, because ${inside}` : executableFault(found.path);
+}

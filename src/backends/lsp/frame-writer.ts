@@ -1,0 +1,10 @@
+/** Makes the bytes of one message, header and body in one buffer, so that they are one write. */
+export function encodeFrame(message: unknown): Buffer {
+  const body = JSON.stringify(message);
+  const length = Buffer.byteLength(body);
+  const header = `Content-Length: ${length}\r\n\r\n`;
+  const frame = Buffer.allocUnsafe(header.length + length);
+  frame.write(header, 'latin1');
+  frame.write(body, header.length, 'utf8');
+  return frame;
+}

@@ -1,0 +1,69 @@
+import { pathToFileURL } from 'node:url';
+import type { PositionEncoding } from '../../core/positions.ts';
+import { symbolKinds } from '../../core/symbol-kinds.ts';
+import { type Json, object, text } from './json.ts';
+
+/** What a server told of itself in the handshake. */
+export interface Handshake {
+  readonly capabilities: unknown;
+  readonly encoding: PositionEncoding;
+  readonly name: string | undefined;
+  readonly version: string | undefined;
+}
+
+/** The parameters of `initialize`: who we are, where the work is, and what we understand. */
+export function initializeParams(root: string, initializationOptions: unknown, version: string): Json {
+  const uri = pathToFileURL(root).href;
+  const folder = { uri, name: root.split(/[\\/]/).at(-1) ?? root };
+  return {
+    processId: process.pid,
+    clientInfo: { name: 'lspan', version },
+    locale: 'en',
+    rootPath: root,
+    rootUri: uri,
+    workspaceFolders: [folder],
+    capabilities,
+    ...(initializationOptions === undefined ? {} : { initializationOptions }),
+    trace: 'off',
+  };
+}
+
+/** Reads the reply to `initialize`; an encoding that we did not offer counts as the default. */
+export function readHandshake(reply: unknown): Handshake {
+  const { capabilities: announced, serverInfo } = object(reply);
+  const { name, version } = object(serverInfo);
+  const encoding = encodings.find((known) => known === object(announced).positionEncoding) ?? 'utf-16';
+  return { capabilities: announced, encoding, name: text(name), version: text(version) };
+}
+
+const encodings: readonly PositionEncoding[] = ['utf-16', 'utf-8', 'utf-32'];
+const registrable = { dynamicRegistration: true };
+const markup = ['markdown', 'plaintext'];
+const kinds = { valueSet: symbolKinds.map((_, index) => index + 1) };
+
+const capabilities: Json = {
+  general: {
+    positionEncodings: encodings,
+    // https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#staleRequestSupport
+    staleRequestSupport: { cancel: true, retryOnContentModified: [] },
+  },
+  textDocument: {
+    synchronization: { ...registrable, didSave: false, willSave: false, willSaveWaitUntil: false },
+    definition: { ...registrable, linkSupport: true },
+    references: registrable,
+    hover: { ...registrable, contentFormat: markup },
+    documentSymbol: { ...registrable, hierarchicalDocumentSymbolSupport: true, symbolKind: kinds },
+    publishDiagnostics: { versionSupport: true, relatedInformation: true, codeDescriptionSupport: true },
+    diagnostic: { ...registrable, relatedDocumentSupport: false },
+  },
+  workspace: {
+    applyEdit: false,
+    configuration: true,
+    workspaceFolders: true,
+    didChangeConfiguration: registrable,
+    didChangeWatchedFiles: { ...registrable, relativePatternSupport: true },
+    symbol: { ...registrable, symbolKind: kinds },
+    diagnostics: { refreshSupport: true },
+  },
+  window: { workDoneProgress: true, showMessage: {}, showDocument: { support: false } },
+};

@@ -1,0 +1,26 @@
+/** A JSON object whose fields are not known yet. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Reads an object at the border; anything else is an empty one. */
+export function object(value: unknown): Json {
+  return isObject(value) ? value : {};
+}
+
+/** Reads a list at the border; anything else is an empty one. */
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Reads a string at the border. */
+export function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Reads a finite number at the border. */
+export function number(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

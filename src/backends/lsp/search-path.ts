@@ -1,0 +1,32 @@
+import path from 'node:path';
+import { realFile } from '../../platform/real-file.ts';
+import { inWorkspace } from './own-installation.ts';
+
+/** A folder of PATH as a real path, and why nothing is run from it, as the end of a sentence about it. */
+export interface PathFolder {
+  readonly folder: string;
+  readonly fault?: string;
+}
+
+/** The folders of PATH in their order. Those that are relative or do not exist are not among them. */
+export function pathFolders(value: string | undefined, roots: readonly string[]): readonly PathFolder[] {
+  const found = new Map<string, PathFolder>();
+  for (const entry of (value ?? '').split(path.delimiter)) {
+    const real = path.isAbsolute(entry) ? realFile(entry) : undefined;
+    if (!real?.stats.isDirectory() || found.has(real.path)) continue;
+    const fault = real.worldWritable ? 'anybody may write to it' : workspaceFault(real.path, roots);
+    found.set(real.path, { folder: real.path, ...(fault === undefined ? {} : { fault }) });
+  }
+  return [...found.values()];
+}
+
+/** The value of PATH without the folders from which nothing is run. */
+export function safePath(value: string | undefined, roots: readonly string[]): string {
+  const safe = pathFolders(value, roots).filter(({ fault }) => fault === undefined);
+  return safe.map(({ folder }) => folder).join(path.delimiter);
+}
+
+/** Why nothing is run from a real path in the workspace. */
+export function workspaceFault(real: string, roots: readonly string[]): string | undefined {
+  return inWorkspace(real, roots) ? 'it lies in the workspace' : undefined;
+}

@@ -1,0 +1,169 @@
+import { beginCall, type Call, until, within } from '../../core/call.ts';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { Log } from '../../core/log.ts';
+import type { Change } from '../../workspace/workspace.ts';
+import { RestartPolicy } from './restart-policy.ts';
+import type { ServerDefinition, Service } from './server-definition.ts';
+import type { Session } from './session.ts';
+
+/** The place of one server in one root: it starts a session when needed, again after a crash, and stops an idle one. */
+export class ServerSlot {
+  readonly definition: ServerDefinition;
+  readonly root: string;
+  lastUsed = 0;
+  lastError: LspanError | undefined;
+  readonly #start: () => Promise<Session>;
+  readonly #log: Log;
+  readonly #policy = new RestartPolicy();
+  #session: Session | undefined;
+  #starting: { readonly promise: Promise<Session>; readonly since: number } | undefined;
+  #busy = 0;
+  #idle: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(definition: ServerDefinition, root: string, start: () => Promise<Session>, log: Log) {
+    this.definition = definition;
+    this.root = root;
+    this.#start = start;
+    this.#log = log;
+  }
+
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  get busy(): boolean {
+    return this.#busy > 0 || this.#starting !== undefined;
+  }
+
+  get running(): boolean {
+    return this.#starting !== undefined || this.#session?.alive === true;
+  }
+
+  get starting(): boolean {
+    return this.#starting !== undefined;
+  }
+
+  get restarts(): number {
+    return this.#policy.crashes;
+  }
+
+  /** Works with the session; once more on a new one if it crashed meanwhile, since all that is asked are reads. */
+  async use<T>(
+    call: Call,
+    work: (session: Session) => Promise<T>,
+  ): Promise<{ readonly value: T; readonly restarted: boolean }> {
+    this.#busy += 1;
+    clearTimeout(this.#idle);
+    let session: Session | undefined;
+    try {
+      session = await this.obtain(call);
+      return { value: await work(session), restarted: false };
+    } catch (error) {
+      if (session?.crashed !== true || call.signal.aborted) throw error;
+      this.#log('warn', 'server_restarting', { server: this.definition.id, error });
+      return { value: await work(await this.obtain(call)), restarted: true };
+    } finally {
+      this.#busy -= 1;
+      this.#rest();
+    }
+  }
+
+  /** The same within the time that the definition gives to a service. */
+  async useWithin<T>(
+    service: Service,
+    call: Call,
+    work: (session: Session, call: Call) => Promise<T>,
+  ): Promise<{ readonly value: T; readonly restarted: boolean }> {
+    const time = this.definition.timeouts?.[service];
+    if (time === undefined) return this.use(call, (session) => work(session, call));
+    const inner = beginCall({ time: Math.min(time, call.deadline - performance.now()), report: call.report }, call.signal);
+    return this.use(inner, (session) => work(session, inner)).finally(() => inner[Symbol.dispose]());
+  }
+
+  /** The live session, started if there is none; the start outlives the call that asked for it first. */
+  async obtain(call: Call): Promise<Session> {
+    if (this.#session?.alive) return this.#session;
+    if (!this.#starting) {
+      call.report(`Starting ${this.definition.id}`);
+      const promise = this.#startAgain().finally(() => {
+        this.#starting = undefined;
+      });
+      this.#starting = { promise, since: performance.now() };
+    }
+    const { promise, since } = this.#starting;
+    return until(promise, call.signal).catch((error: unknown) => {
+      if (error instanceof LspanError && error.code === 'timed_out') throw stillStarting(this.definition, since);
+      throw error;
+    });
+  }
+
+  /** Tells a running server of changes on the disk. */
+  note(changes: readonly Change[]): void {
+    this.#session?.note(changes);
+  }
+
+  async stop(options: { readonly hurried?: boolean } = {}): Promise<void> {
+    clearTimeout(this.#idle);
+    const session = this.#session ?? (await this.#starting?.promise.catch(() => undefined));
+    this.#session = undefined;
+    await session?.stop(options);
+  }
+
+  /** Stops for good. */
+  async close(options: { readonly hurried?: boolean }): Promise<void> {
+    this.#closed = true;
+    await this.stop(options);
+  }
+
+  async restart(call: Call): Promise<void> {
+    await this.stop();
+    this.#policy.reset();
+    await this.obtain(call);
+  }
+
+  async #startAgain(): Promise<Session> {
+    const verdict = this.#policy.verdict();
+    if (verdict.kind === 'open') throw breakerOpen(this.definition, verdict.time, this.lastError);
+    if (verdict.kind === 'wait') await within(new Promise<never>(() => {}), verdict.time, new AbortController().signal);
+    const session = await this.#start().catch((error: unknown) => {
+      if (error instanceof LspanError) this.lastError = error;
+      if (!(error instanceof LspanError) || error.code !== 'not_installed') this.#policy.crashed();
+      throw error;
+    });
+    if (this.#closed) await session.stop({ hurried: true });
+    this.#session = session;
+    session.ended.then((reason) => {
+      if (!session.crashed) return;
+      this.lastError = reason;
+      this.#policy.crashed();
+      this.#log('warn', 'server_crashed', { server: this.definition.id, error: reason });
+    });
+    return session;
+  }
+
+  #rest(): void {
+    this.lastUsed = performance.now();
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      if (!this.busy) this.stop().catch((error) => this.#log('warn', 'stop_failed', { error }));
+    }, limits.servers.idle).unref();
+  }
+}
+
+function stillStarting({ id }: ServerDefinition, since: number): LspanError {
+  const elapsed = Math.round((performance.now() - since) / 1000);
+  return new LspanError('starting', `${id} has been starting for ${elapsed} s.`, {
+    nextStep: 'Call again: the start goes on meanwhile.',
+  });
+}
+
+function breakerOpen({ id }: ServerDefinition, time: number, last: LspanError | undefined): LspanError {
+  const { crashes, window } = limits.restart;
+  const message = `${id} crashed ${crashes} times within ${window / 60_000} minutes and is left alone for ${Math.ceil(time / 1000)} s more.`;
+  return new LspanError('server_crashed', last ? `${message} ${last.message}` : message, {
+    cause: last,
+    nextStep: 'get_server_status shows its last words; restart_server tries at once.',
+  });
+}

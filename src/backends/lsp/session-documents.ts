@@ -1,0 +1,176 @@
+import { basename, extname } from 'node:path';
+import { limits } from '../../core/limits.ts';
+import type { Document } from '../../workspace/document.ts';
+import type { Change, Workspace } from '../../workspace/workspace.ts';
+import type { Capabilities } from './capabilities.ts';
+import type { Connection } from './connection.ts';
+import type { ServerDefinition } from './server-definition.ts';
+import { fileEvent, watchFilter } from './watched-files.ts';
+
+interface OpenDocument {
+  version: number;
+  hash: string;
+  dirty: boolean;
+}
+
+/** Keeps what one server believes of the files equal to the disk: text goes out before the question about it. */
+export class SessionDocuments {
+  readonly #workspace: Workspace;
+  readonly #connection: Connection;
+  readonly #capabilities: Capabilities;
+  readonly #definition: ServerDefinition;
+  readonly #sent: () => void;
+  /** In the order of use, the least recent first. */
+  readonly #open = new Map<string, OpenDocument>();
+  #unannounced: Change[] = [];
+  #syncing: Promise<void> = Promise.resolve();
+
+  constructor(
+    workspace: Workspace,
+    connection: Connection,
+    capabilities: Capabilities,
+    definition: ServerDefinition,
+    /** Called whenever the server is told something new of the files. */
+    sent: () => void,
+  ) {
+    this.#workspace = workspace;
+    this.#connection = connection;
+    this.#capabilities = capabilities;
+    this.#definition = definition;
+    this.#sent = sent;
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  isOpen(path: string): boolean {
+    return this.#open.has(path);
+  }
+
+  /** The version under which the server knows the present text. */
+  version(path: string): number | undefined {
+    return this.#open.get(path)?.version;
+  }
+
+  /** Takes note of changes on the disk; they go out with the next `sync`. */
+  note(changes: readonly Change[]): void {
+    for (const change of changes) {
+      const open = this.#open.get(change.path);
+      if (open) open.dirty = true;
+      this.#unannounced.push(change);
+    }
+  }
+
+  /**
+   * Sends everything that the server does not know yet, and opens `paths`.
+   * Calls are made one after the other, so that a document is never opened twice.
+   */
+  sync(paths: readonly string[]): Promise<void> {
+    if (this.#unannounced.length === 0 && paths.every((path) => this.#touch(path))) return this.#syncing;
+    const run = this.#syncing.then(() => this.#sync(paths));
+    this.#syncing = run.catch(() => {});
+    return run;
+  }
+
+  closeAll(): void {
+    for (const path of [...this.#open.keys()]) this.#close(path);
+  }
+
+  async #sync(paths: readonly string[]): Promise<void> {
+    const changes = this.#unannounced;
+    this.#unannounced = [];
+    this.#announce(changes);
+    for (const change of changes) {
+      if (change.kind === 'deleted') this.#close(change.path);
+    }
+    const stale = [...this.#open].filter(([, open]) => open.dirty).map(([path]) => path);
+    const created = changes.filter((change) => this.#opensAtOnce(change)).map((change) => change.path);
+    const wanted = [...new Set([...stale, ...created.slice(0, limits.openCreated), ...paths])];
+    // Before the read: a change that comes during it makes the document dirty again.
+    for (const path of wanted) this.#markClean(path);
+    const documents = await Promise.all(wanted.map((path) => this.#read(path, paths.includes(path))));
+    for (const document of documents) if (document) this.#send(document);
+    this.#closeOldest(new Set(paths));
+  }
+
+  /** Reads a document; one that nobody asked for may have gone meanwhile, which the next barrier tells. */
+  async #read(path: string, asked: boolean): Promise<Document | undefined> {
+    const reading = this.#workspace.read(path);
+    return asked ? reading : reading.catch(() => undefined);
+  }
+
+  #send(document: Document): void {
+    const uri = this.#workspace.uri(document.path);
+    const open = this.#open.get(document.path);
+    if (!open) {
+      this.#open.set(document.path, { version: 1, hash: document.hash, dirty: false });
+      const languageId = languageOf(document.path, this.#definition) ?? 'plaintext';
+      const textDocument = { uri, languageId, version: 1, text: document.text };
+      this.#connection.notify('textDocument/didOpen', { textDocument });
+      this.#sent();
+      return;
+    }
+    this.#touch(document.path);
+    if (open.hash === document.hash) return;
+    open.hash = document.hash;
+    open.version += 1;
+    if (!this.#capabilities.wantsChanges) return;
+    this.#connection.notify('textDocument/didChange', {
+      textDocument: { uri, version: open.version },
+      contentChanges: [{ text: document.text }],
+    });
+    this.#sent();
+  }
+
+  #announce(changes: readonly Change[]): void {
+    const registrations = this.#capabilities.registrations('workspace/didChangeWatchedFiles');
+    const asked =
+      registrations.length > 0
+        ? watchFilter(registrations)
+        : (change: Change) => languageOf(change.path, this.#definition) !== undefined;
+    const events = changes.filter(asked).map((change) => fileEvent(change, this.#workspace.uri(change.path)));
+    if (events.length === 0) return;
+    this.#connection.notify('workspace/didChangeWatchedFiles', { changes: events });
+    this.#sent();
+  }
+
+  #opensAtOnce(change: Change): boolean {
+    if (change.kind !== 'created' || this.#definition.opensCreated !== true) return false;
+    return languageOf(change.path, this.#definition) !== undefined;
+  }
+
+  #markClean(path: string): void {
+    const open = this.#open.get(path);
+    if (open) open.dirty = false;
+  }
+
+  /** Marks a document as just used; tells whether it is open and current. */
+  #touch(path: string): boolean {
+    const open = this.#open.get(path);
+    if (!open) return false;
+    this.#open.delete(path);
+    this.#open.set(path, open);
+    return !open.dirty;
+  }
+
+  #closeOldest(kept: ReadonlySet<string>): void {
+    for (const path of [...this.#open.keys()]) {
+      if (this.#open.size <= limits.openDocuments) return;
+      if (!kept.has(path)) this.#close(path);
+    }
+  }
+
+  #close(path: string): void {
+    if (!this.#open.delete(path)) return;
+    this.#connection.notify('textDocument/didClose', { textDocument: { uri: this.#workspace.uri(path) } });
+  }
+}
+
+/** The language id under which a server knows a file; `undefined` where it does not serve it. */
+export function languageOf(path: string, definition: ServerDefinition): string | undefined {
+  const name = basename(path);
+  const extension = extname(name).slice(1) || name;
+  const known = [extension, extension.toLowerCase()].find((key) => Object.hasOwn(definition.extensions, key));
+  return known === undefined ? undefined : definition.extensions[known];
+}

@@ -1,0 +1,74 @@
+import { decodeColumn, type Position, type PositionEncoding, type Range } from '../../core/positions.ts';
+import type { Span } from '../../core/questions.ts';
+import type { Document } from '../../workspace/document.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { number, object, text } from './json.ts';
+
+/** A place as a server names it. */
+export interface RawSpan {
+  readonly uri: string;
+  readonly range: Range;
+}
+
+/** Reads a Location or a LocationLink; `undefined` for anything else. */
+export function readRawSpan(value: unknown): RawSpan | undefined {
+  const { uri, range, targetUri, targetSelectionRange, targetRange } = object(value);
+  const where = text(uri) ?? text(targetUri);
+  const what = readRange(range ?? targetSelectionRange ?? targetRange);
+  return where === undefined || what === undefined ? undefined : { uri: where, range: what };
+}
+
+/** Reads a range in the server's own units; `undefined` where it is none. */
+export function readRange(value: unknown): Range | undefined {
+  const { start, end } = object(value);
+  const [from, to] = [readPosition(start), readPosition(end)];
+  return from === undefined || to === undefined ? undefined : { start: from, end: to };
+}
+
+/** Turns spans as a server names them into ours: gated paths, UTF-16 columns, clamped into the text. */
+export async function decodeSpans(
+  workspace: Workspace,
+  encoding: PositionEncoding,
+  raw: readonly RawSpan[],
+): Promise<Span[]> {
+  const uris = [...new Set(raw.map(({ uri }) => uri))];
+  const decoded = await Promise.all(uris.map((uri) => decodeFile(workspace, uri)));
+  const files = new Map(uris.map((uri, index) => [uri, decoded[index]]));
+  return raw.flatMap(({ uri, range }) => {
+    const file = files.get(uri);
+    if (!file) return [];
+    const { path, standing, document } = file;
+    return [{ path, standing, range: document ? decodeRange(document, encoding, range) : range }];
+  });
+}
+
+/** Turns a range in the server's units into ours. */
+export function decodeRange(document: Document, encoding: PositionEncoding, range: Range): Range {
+  return {
+    start: decodePosition(document, encoding, range.start),
+    end: decodePosition(document, encoding, range.end),
+  };
+}
+
+type DecodedFile = Pick<Span, 'path' | 'standing'> & { readonly document: Document | undefined };
+
+/** A file that cannot be read keeps the server's own columns: the answer about it is still worth showing. */
+async function decodeFile(workspace: Workspace, uri: string): Promise<DecodedFile> {
+  const admitted = workspace.admit(uri);
+  if (admitted.standing === 'outside') return { ...admitted, document: undefined };
+  const document = await workspace.read(admitted.path).catch(() => undefined);
+  return { ...admitted, document };
+}
+
+function decodePosition(document: Document, encoding: PositionEncoding, position: Position): Position {
+  const { line } = document.clamp({ line: position.line, character: 0 });
+  if (line !== position.line) return document.clamp(position);
+  return { line, character: decodeColumn(document.line(line), position.character, encoding) };
+}
+
+function readPosition(value: unknown): Position | undefined {
+  const { line, character } = object(value);
+  const [row, column] = [number(line), number(character)];
+  if (row === undefined || column === undefined) return undefined;
+  return { line: Math.max(0, Math.trunc(row)), character: Math.max(0, Math.trunc(column)) };
+}

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { LspanError } from '../core/errors.ts';
+
+/** The environment variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The user's configuration file in the usual place, where there is one. Loads nothing else, since every start asks. */
+export function findUserFile(
+  environment: Environment,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  const folder = configFolder(environment, platform);
+  const present = ['config.toml', 'config.json'].map((name) => path.join(folder, name)).filter(existsSync);
+  if (present.length > 1) throw twoFiles(folder);
+  return present[0];
+}
+
+/** The folder of the user's configuration: XDG wherever it is set, else what the platform is used to. */
+export function configFolder(environment: Environment, platform: NodeJS.Platform): string {
+  const { XDG_CONFIG_HOME: xdg, APPDATA: appData, HOME: home } = environment;
+  // The XDG specification: a path that is not absolute is invalid and must be ignored.
+  if (xdg && path.isAbsolute(xdg)) return path.join(xdg, 'lspan');
+  if (platform === 'win32' && appData) return path.join(appData, 'lspan');
+  return path.join(home || homedir(), '.config', 'lspan');
+}
+
+function twoFiles(folder: string): LspanError {
+  return new LspanError(
+    'invalid_input',
+    `Both config.toml and config.json exist in ${folder}, and lspan reads only one. Remove one of them.`,
+    { nextStep: 'Remove or rename one of the two files, then start lspan again.' },
+  );
+}

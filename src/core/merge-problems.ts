@@ -1,0 +1,24 @@
+import { comparePositions } from './positions.ts';
+import { type FileProblems, type Freshness, type Problem, severities } from './problems.ts';
+
+/** Joins what several servers say about one file: nothing twice, in the order of the text, as fresh as the worst of them. */
+export function mergeFileProblems(path: string, spoken: readonly FileProblems[]): FileProblems {
+  const unique = new Map<string, Problem>();
+  for (const problem of spoken.flatMap(({ problems }) => problems)) {
+    const key = JSON.stringify([problem.range, problem.severity, problem.message, problem.code]);
+    if (!unique.has(key)) unique.set(key, problem);
+  }
+  const problems = [...unique.values()].sort(compareProblems);
+  const state = freshnessFromWorst.find((worst) => spoken.some((one) => one.state === worst));
+  return { path, problems, state: state ?? 'unavailable' };
+}
+
+const freshnessFromWorst: readonly Freshness[] = ['unavailable', 'pending', 'stale', 'fresh'];
+
+function compareProblems(a: Problem, b: Problem): number {
+  return (
+    comparePositions(a.range.start, b.range.start) ||
+    severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+    (a.message < b.message ? -1 : 1)
+  );
+}

@@ -1,0 +1,24 @@
+/**
+ * Makes characters visible that could hide or forge text: control characters but for tab and newline,
+ * bidirectional and zero-width ones, tags, and halves of surrogate pairs.
+ */
+export function visible(text: string): string {
+  return hidden.test(text) ? text.replace(everyHidden, show) : text;
+}
+
+/** The same for every string in a value as it goes out in JSON, keys included. */
+export function visibleData(value: unknown): unknown {
+  if (typeof value === 'string') return visible(value);
+  if (Array.isArray(value)) return value.map(visibleData);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [visible(key), visibleData(held)]));
+}
+
+const source =
+  '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb]|[\\u{e0000}-\\u{e007f}]|\\p{Surrogate}';
+const hidden = new RegExp(source, 'u');
+const everyHidden = new RegExp(source, 'gu');
+
+function show(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}

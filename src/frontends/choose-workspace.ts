@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { LspanError } from '../core/errors.ts';
+import { realFile } from '../platform/real-file.ts';
+
+/** Where the workspace of a process was found. */
+export interface WorkspaceChoice {
+  /** Absolute paths of existing folders; none means that no workspace is known. */
+  readonly roots: readonly string[];
+  /** Whether a client may still name its own folders; not when the user has named them. */
+  readonly fromClient: boolean;
+  /** Which rule decided, for the log. */
+  readonly why: string;
+}
+
+/** What the choice depends on. */
+export interface WorkspaceHints {
+  /** The folders of `--workspace`. */
+  readonly flags: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+}
+
+/**
+ * Chooses the workspace: the flags, the project folder that the client tells by its environment, then the repository
+ * around the current folder. A home directory or `/` is never taken unasked, since it would be watched whole.
+ */
+export function chooseWorkspace(hints: WorkspaceHints): WorkspaceChoice {
+  const { flags, cwd } = hints;
+  if (flags.length > 0) {
+    const roots = [...new Set(flags.map((flag) => givenFolder(flag, cwd)))];
+    return { roots, fromClient: false, why: '--workspace' };
+  }
+  return fromEnvironment(hints) ?? fromMarkers(hints) ?? noWorkspace;
+}
+
+const noWorkspace: WorkspaceChoice = {
+  roots: [],
+  fromClient: true,
+  why: 'no --workspace, no project folder from the client, and no repository around the current folder',
+};
+
+/**
+ * Variables by which clients tell a stdio server its project. Only documented ones: Cursor's undocumented
+ * WORKSPACE_FOLDER_PATHS can name the folder of another window, where MCP roots name the right one.
+ */
+const clientVariables = [
+  // https://code.claude.com/docs/en/mcp
+  'CLAUDE_PROJECT_DIR',
+];
+
+/** What marks the root of a repository; it wins over a nearer project, which may be one of many inside. */
+const repositoryMarkers = ['.git', '.hg', '.jj', '.svn'];
+
+/** What marks a project where there is no repository. */
+const projectMarkers = [
+  'lspan.toml',
+  'lspan.json',
+  '.lspan',
+  'package.json',
+  'tsconfig.json',
+  'pyproject.toml',
+  'setup.py',
+  'go.mod',
+  'go.work',
+  'Cargo.toml',
+  'pom.xml',
+  'build.gradle',
+  'build.gradle.kts',
+  'CMakeLists.txt',
+  'compile_commands.json',
+  'composer.json',
+  'Gemfile',
+  'mix.exs',
+  'Package.swift',
+  'deno.json',
+];
+
+function givenFolder(flag: string, cwd: string): string {
+  const folder = path.resolve(cwd, flag);
+  if (isFolder(folder)) return folder;
+  const what = existsSync(folder) ? 'is not a folder' : 'does not exist or cannot be read';
+  throw new LspanError('invalid_input', `The workspace ${folder} ${what}. Give an existing folder.`, {
+    nextStep: 'Give --workspace an existing folder.',
+  });
+}
+
+function fromEnvironment({ environment, home }: WorkspaceHints): WorkspaceChoice | undefined {
+  for (const name of clientVariables) {
+    const folder = environment[name];
+    if (!folder || !path.isAbsolute(folder) || !isFolder(folder) || isTooWide(folder, home)) continue;
+    return { roots: [folder], fromClient: true, why: name };
+  }
+  return undefined;
+}
+
+function fromMarkers({ cwd, home }: WorkspaceHints): WorkspaceChoice | undefined {
+  const folders = foldersAbove(cwd, home);
+  for (const markers of [repositoryMarkers, projectMarkers]) {
+    for (const folder of folders) {
+      const marker = markers.find((name) => existsSync(path.join(folder, name)));
+      if (marker !== undefined) return { roots: [folder], fromClient: true, why: `${marker} in ${folder}` };
+    }
+  }
+  return undefined;
+}
+
+/** The current folder and those above it, up to the home directory or `/`, which do not count. */
+function foldersAbove(cwd: string, home: string): string[] {
+  const folders: string[] = [];
+  for (let folder = path.resolve(cwd); !isTooWide(folder, home); folder = path.dirname(folder))
+    folders.push(folder);
+  return folders;
+}
+
+function isTooWide(folder: string, home: string): boolean {
+  return path.dirname(folder) === folder || (home !== '' && realPath(folder) === realPath(home));
+}
+
+function isFolder(folder: string): boolean {
+  return realFile(folder)?.stats.isDirectory() ?? false;
+}
+
+function realPath(folder: string): string {
+  return realFile(folder)?.path ?? path.resolve(folder);
+}

@@ -1,0 +1,21 @@
+import { suggestName } from '../../core/nearest-name.ts';
+import type { CatalogueSurface } from '../../surfaces/catalogue.ts';
+import { toolsetsOf } from '../mcp/offer.ts';
+import { usageError } from './usage-error.ts';
+
+/** Refuses a surface or a toolset that does not exist, whether a flag or the configuration names it. */
+export function checkNames(
+  catalogue: readonly CatalogueSurface[],
+  given: { readonly surface: string; readonly toolsets: readonly string[] },
+): void {
+  const surface = catalogue.find(({ name }) => name === given.surface);
+  const surfaces = catalogue.map(({ name }) => name);
+  if (surface === undefined) {
+    throw usageError(`Unknown surface ${given.surface}. ${suggestName(given.surface, surfaces)}`, 'mcp');
+  }
+  const toolsets = toolsetsOf(surface);
+  const unknown = given.toolsets.find((toolset) => !toolsets.includes(toolset));
+  if (unknown !== undefined) {
+    throw usageError(`Unknown toolset ${unknown}. ${suggestName(unknown, toolsets)}`, 'mcp');
+  }
+}

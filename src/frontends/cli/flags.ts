@@ -1,0 +1,104 @@
+import type { OutputMode } from '../../config/config.ts';
+import type { LogLevel } from '../../core/log.ts';
+
+/** The commands of lspan; `single` is the form without a word, `lspan -e … -s …`. */
+export const commandNames = ['mcp', 'call', 'single'] as const;
+
+export type CommandName = (typeof commandNames)[number];
+
+/** One flag as it is parsed and as the help shows it. */
+export interface Flag {
+  readonly name: string;
+  readonly short?: string;
+  /** What its value is called; a flag without one is on or off. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  /** The commands that take it several times. */
+  readonly repeatable?: readonly CommandName[];
+  readonly commands: readonly CommandName[];
+  readonly help: string;
+}
+
+/** How answers can be carried. */
+export const outputModes = ['auto', 'text', 'structured', 'both'] as const satisfies readonly OutputMode[];
+
+/** How much the log can tell. */
+export const logLevels = ['error', 'warn', 'info', 'debug'] as const satisfies readonly LogLevel[];
+
+/** How the log can look. */
+export const logFormats = ['human', 'json'] as const;
+
+/** Every flag of every command; parsing and help both read this table. */
+const flagTable: readonly Flag[] = [
+  {
+    name: 'extension',
+    short: 'e',
+    value: 'EXT…',
+    commands: ['single'],
+    help: 'file extensions of the server, with or without the dot',
+  },
+  {
+    name: 'server',
+    short: 's',
+    value: 'COMMAND [ARG…]',
+    commands: ['single'],
+    help: 'the server; takes every word up to the next -e, -w or --',
+  },
+  {
+    name: 'workspace',
+    short: 'w',
+    value: 'DIR',
+    repeatable: ['mcp', 'call'],
+    commands: commandNames,
+    help: "a folder to work in; else the client's project, else the repository around the current folder",
+  },
+  {
+    name: 'toolset',
+    value: 'NAME',
+    repeatable: ['mcp'],
+    commands: ['mcp'],
+    help: 'offer the tools of this toolset (or all) instead of the default list',
+  },
+  {
+    name: 'surface',
+    value: 'NAME',
+    commands: ['mcp', 'call'],
+    help: 'the names and forms of the tools (default: lspan)',
+  },
+  {
+    name: 'output',
+    value: 'MODE',
+    choices: outputModes,
+    commands: ['mcp'],
+    help: 'how answers are carried to the client',
+  },
+  { name: 'read-only', commands: ['mcp', 'call'], help: 'offer no tool that changes files' },
+  { name: 'json', commands: ['call'], help: 'print the data as JSON, with is_error, instead of text' },
+  { name: 'config', value: 'FILE', commands: commandNames, help: 'your configuration file, .toml or .json' },
+  {
+    name: 'log-level',
+    value: 'LEVEL',
+    choices: logLevels,
+    commands: commandNames,
+    help: 'how much to tell on stderr (default: warn)',
+  },
+  {
+    name: 'log-format',
+    value: 'FORMAT',
+    choices: logFormats,
+    commands: commandNames,
+    help: 'how the log looks (default: human)',
+  },
+  {
+    name: 'trace',
+    value: 'FILE',
+    commands: commandNames,
+    help: 'append every message to and from language servers; holds the text of your files',
+  },
+  { name: 'help', short: 'h', commands: commandNames, help: 'show this' },
+];
+
+/** The flags that a command takes. */
+export function flagsOf(command: CommandName): readonly Flag[] {
+  return flagTable.filter(({ commands }) => commands.includes(command));
+}

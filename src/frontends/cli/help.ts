@@ -1,0 +1,68 @@
+import { version } from '../../version.ts';
+import { type CommandName, type Flag, flagsOf } from './flags.ts';
+
+/** The help on lspan, or on one of its commands. */
+export function helpText(topic?: CommandName): string {
+  return topic === undefined ? overview() : commandHelp(topic);
+}
+
+interface CommandHelp {
+  readonly usage: string;
+  readonly about: string;
+  readonly notes: readonly string[];
+}
+
+const commands: Readonly<Record<CommandName, CommandHelp>> = {
+  mcp: {
+    usage: 'lspan mcp [FLAG…]',
+    about: 'serve MCP on stdin and stdout',
+    notes: ['A client starts this: its configuration names the command lspan with the argument mcp.'],
+  },
+  call: {
+    usage: "lspan call TOOL ['{json}' | -] [FLAG…]",
+    about: 'call one tool from the shell',
+    notes: [
+      'The JSON is the input of the tool: {} when absent, read from stdin for -.',
+      'Exit code: 0 answered, 1 the tool failed, 2 the command line or the configuration is wrong.',
+    ],
+  },
+  single: {
+    usage: 'lspan -e EXT… -s COMMAND [ARG…] [-w DIR] [FLAG…]',
+    about: 'serve MCP with one given language server, started at once',
+    notes: ['Other flags stand before -s or after --. The surface is pathfinder, with the tool definition.'],
+  },
+};
+
+function overview(): string {
+  const rows = Object.values(commands).map(({ usage, about }) => [usage, about] as const);
+  const others = [
+    ['lspan help mcp | call | single', 'the flags of a command'],
+    ['lspan --version', 'the version'],
+  ] as const;
+  return [
+    `lspan ${version}: what language servers know, for coding agents`,
+    '',
+    ...columns([...rows, ...others]),
+    '',
+  ].join('\n');
+}
+
+function commandHelp(name: CommandName): string {
+  const { usage, about, notes } = commands[name];
+  const rows = flagsOf(name).map((flag) => [flagUsage(flag), flagHelp(flag, name)] as const);
+  return [`${usage}: ${about}`, '', ...columns(rows), '', ...notes, ''].join('\n');
+}
+
+function flagUsage({ name, short, value }: Flag): string {
+  return `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+}
+
+function flagHelp({ help, choices, repeatable }: Flag, command: CommandName): string {
+  const listed = choices === undefined ? help : `${help}: ${choices.join(', ')}`;
+  return repeatable?.includes(command) ? `${listed}; may be repeated` : listed;
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`);
+}

@@ -1,0 +1,40 @@
+import { homedir } from 'node:os';
+import { asLspanError, type LspanError } from '../../core/errors.ts';
+import { escapeControls } from '../log.ts';
+import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
+import { print } from './print.ts';
+
+/** Runs a command line and returns the exit code: 0 done, 1 failed, 2 to be corrected by the user. */
+export async function main(words: readonly string[]): Promise<number> {
+  try {
+    return await run(parseCommandLine(words));
+  } catch (thrown) {
+    const error = asLspanError(thrown);
+    process.stderr.write(`${escapeControls(`lspan: ${describe(error)}`)}\n`);
+    return error.code === 'invalid_input' ? 2 : 1;
+  }
+}
+
+/** Each command is loaded only when it is run: the start is bounded. */
+async function run(command: CommandLine): Promise<number> {
+  const around = () => ({ environment: process.env, cwd: process.cwd(), home: homedir() });
+  switch (command.kind) {
+    case 'help':
+      await print((await import('./help.ts')).helpText(command.topic));
+      return 0;
+    case 'version':
+      await print(`lspan ${(await import('../../version.ts')).version}\n`);
+      return 0;
+    case 'call':
+      return await (await import('./run-call.ts')).runCall(command, around());
+    default:
+      return await (await import('./run-mcp.ts')).runMcp(command, around());
+  }
+}
+
+/** The cause is told only where we cannot say ourselves what is wrong. */
+function describe({ code, message, cause }: LspanError): string {
+  return code === 'internal'
+    ? `${message} (${cause instanceof Error ? cause.message : String(cause)})`
+    : message;
+}

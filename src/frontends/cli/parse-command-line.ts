@@ -1,0 +1,83 @@
+import { extensionName } from '../../config/extension-name.ts';
+import { nearestName } from '../../core/nearest-name.ts';
+import { type CommandName, commandNames } from './flags.ts';
+import { type Flags, parseFlags } from './parse-flags.ts';
+import { splitSingle } from './split-single.ts';
+import { usageError } from './usage-error.ts';
+
+/** What a command line asks for. */
+export type CommandLine =
+  | { readonly kind: 'help'; readonly topic?: CommandName }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'mcp'; readonly flags: Flags }
+  | {
+      readonly kind: 'call';
+      readonly flags: Flags;
+      readonly tool: string;
+      readonly input: string | undefined;
+    }
+  | {
+      readonly kind: 'single';
+      readonly flags: Flags;
+      readonly extensions: readonly string[];
+      readonly command: readonly string[];
+    };
+
+/** Understands the words after `lspan`, or throws `invalid_input` with what is wrong in one sentence. */
+export function parseCommandLine(words: readonly string[]): CommandLine {
+  const [first, ...rest] = words;
+  if (first === undefined) throw usageError('A command is missing: mcp, call, or -e EXT -s COMMAND.');
+  if (first === '--version' || first === '-V') return { kind: 'version' };
+  if (first === '--help' || first === '-h' || first === 'help') return parseHelp(rest[0]);
+  if (first.startsWith('-')) return parseSingle(words);
+  if (first === 'mcp') return parseMcp(rest);
+  if (first === 'call') return parseCall(rest);
+  const nearest = nearestName(first, ['mcp', 'call', 'help']);
+  throw usageError(`Unknown command ${first}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
+}
+
+function parseHelp(topic: string | undefined): CommandLine {
+  if (topic === undefined) return { kind: 'help' };
+  const known = commandNames.find((name) => name === topic);
+  if (known === undefined)
+    throw usageError(`There is no help on ${topic}. Known: ${commandNames.join(', ')}.`);
+  return { kind: 'help', topic: known };
+}
+
+function parseMcp(words: readonly string[]): CommandLine {
+  const { flags, rest } = parseFlags('mcp', words);
+  if (flags.help) return { kind: 'help', topic: 'mcp' };
+  if (rest[0] !== undefined) {
+    throw usageError(`"${rest[0]}" is one word too many. A folder is given by --workspace.`, 'mcp');
+  }
+  return { kind: 'mcp', flags };
+}
+
+function parseCall(words: readonly string[]): CommandLine {
+  const { flags, rest } = parseFlags('call', words);
+  if (flags.help) return { kind: 'help', topic: 'call' };
+  const [tool, input, more] = rest;
+  if (!tool) throw usageError("The tool is missing: lspan call TOOL '{…}'.", 'call');
+  if (more !== undefined)
+    throw usageError(`"${more}" is one word too many. Quote the JSON as one word.`, 'call');
+  return { kind: 'call', flags, tool, input };
+}
+
+function parseSingle(words: readonly string[]): CommandLine {
+  const { extensions, command, rest } = splitSingle(words);
+  const { flags, rest: stray } = parseFlags('single', rest);
+  if (flags.help) return { kind: 'help', topic: 'single' };
+  if (stray[0] !== undefined) throw strayWord(stray[0]);
+  if (extensions.length === 0) throw usageError('No file extension is given: add -e EXT.', 'single');
+  const wrong = extensions.find((extension) => extensionName(extension) === undefined);
+  if (wrong !== undefined)
+    throw usageError(`"${wrong}" is not a file extension: write it like ts or .ts.`, 'single');
+  if (!command[0]) throw usageError('No server is given: add -s COMMAND.', 'single');
+  return { kind: 'single', flags, extensions, command };
+}
+
+function strayWord(word: string) {
+  const isCommand = commandNames.some((name) => name === word);
+  if (isCommand) return usageError(`The command comes first: lspan ${word} …`);
+  return usageError(`"${word}" belongs to no flag.`, 'single');
+}

@@ -1,0 +1,103 @@
+import { parseArgs } from 'node:util';
+import type { OutputMode } from '../../config/config.ts';
+import type { LogLevel } from '../../core/log.ts';
+import { suggestName } from '../../core/nearest-name.ts';
+import { type CommandName, type Flag, flagsOf, logFormats, logLevels, outputModes } from './flags.ts';
+import { usageError } from './usage-error.ts';
+
+/** What the flags of a command say. */
+export interface Flags {
+  readonly workspace: readonly string[];
+  readonly toolset: readonly string[];
+  readonly surface: string | undefined;
+  readonly output: OutputMode | undefined;
+  readonly readOnly: boolean;
+  readonly json: boolean;
+  readonly config: string | undefined;
+  readonly logLevel: LogLevel | undefined;
+  readonly logFormat: 'human' | 'json' | undefined;
+  readonly trace: string | undefined;
+  readonly help: boolean;
+}
+
+/** Reads the words after a command: its flags, and what is left. Every word that does not fit is an error. */
+export function parseFlags(
+  command: CommandName,
+  words: readonly string[],
+): { readonly flags: Flags; readonly rest: readonly string[] } {
+  const known = flagsOf(command);
+  const options = Object.fromEntries(known.map((flag) => [flag.name, parseOption(flag)]));
+  // Not strict: parseArgs would complain in its own words, and could not suggest the flag that was meant.
+  const { tokens } = parseArgs({
+    args: [...words],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given = new Map<string, string[]>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const flag = known.find(({ name }) => name === token.name);
+    if (flag === undefined) throw unknownFlag(command, token.rawName, known);
+    const earlier = given.get(flag.name) ?? [];
+    if (earlier.length > 0 && !flag.repeatable?.includes(command))
+      throw usageError(`--${flag.name} is given twice.`, command);
+    given.set(flag.name, [...earlier, checkedValue(command, flag, token)]);
+  }
+  return {
+    flags: toFlags(given),
+    rest: tokens.flatMap((token) => (token.kind === 'positional' ? token.value : [])),
+  };
+}
+
+function parseOption({ short, value }: Flag): {
+  type: 'string' | 'boolean';
+  short?: string;
+  multiple: boolean;
+} {
+  return { type: value === undefined ? 'boolean' : 'string', multiple: true, ...(short ? { short } : {}) };
+}
+
+function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
+  const last = (name: string) => given.get(name)?.at(-1);
+  return {
+    workspace: given.get('workspace') ?? [],
+    toolset: given.get('toolset') ?? [],
+    surface: last('surface'),
+    output: outputModes.find((mode) => mode === last('output')),
+    readOnly: given.has('read-only'),
+    json: given.has('json'),
+    config: last('config'),
+    logLevel: logLevels.find((level) => level === last('log-level')),
+    logFormat: logFormats.find((format) => format === last('log-format')),
+    trace: last('trace'),
+    help: given.has('help'),
+  };
+}
+
+/** The value of a flag; the empty text for a flag that is on or off. */
+function checkedValue(
+  command: CommandName,
+  flag: Flag,
+  token: { readonly value?: string | undefined; readonly inlineValue?: boolean | undefined },
+): string {
+  const { value, inlineValue } = token;
+  if (flag.value === undefined) {
+    if (value !== undefined) throw usageError(`--${flag.name} takes no value.`, command);
+    return '';
+  }
+  // A value that looks like a flag is a forgotten value, unless it is joined to its flag by `=`.
+  if (!value || (value.startsWith('-') && !inlineValue)) {
+    throw usageError(`--${flag.name} needs a value: --${flag.name} ${flag.value}.`, command);
+  }
+  if (flag.choices && !flag.choices.includes(value)) {
+    throw usageError(`--${flag.name} cannot be "${value}". ${suggestName(value, flag.choices)}`, command);
+  }
+  return value;
+}
+
+function unknownFlag(command: CommandName, given: string, known: readonly Flag[]) {
+  const names = known.map(({ name }) => `--${name}`);
+  return usageError(`Unknown flag ${given}. ${suggestName(given, names)}`, command);
+}

@@ -1,0 +1,99 @@
+import path from 'node:path';
+import type { BridgeSettings } from '../../bridge.ts';
+import type { Config, OutputMode } from '../../config/config.ts';
+import { defaultConfig } from '../../config/default-config.ts';
+import { findUserFile } from '../../config/user-file.ts';
+import { asLspanError, type LspanError } from '../../core/errors.ts';
+import { silent } from '../../core/log.ts';
+import { chooseWorkspace } from '../choose-workspace.ts';
+import { createLog } from '../log.ts';
+import { openTrace } from '../trace-file.ts';
+import type { Flags } from './parse-flags.ts';
+
+/** What the process around a command tells. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+}
+
+/** Everything that a frontend needs before anything starts, from the flags and the user's configuration. */
+export interface Prepared {
+  readonly bridge: Omit<BridgeSettings, 'roots'>;
+  readonly roots: readonly string[];
+  readonly rootsFromClient: boolean;
+  readonly output: OutputMode;
+  readonly toolsets: readonly string[];
+  readonly readOnly: boolean;
+  readonly close: () => void;
+}
+
+/** What one command decides for itself. */
+export interface Choices {
+  readonly surface: string;
+  readonly single?: NonNullable<BridgeSettings['single']>;
+  /** A faulty configuration is told by every call instead of ending the process: an agent can then tell its user. */
+  readonly survivesFaults: boolean;
+}
+
+/** Joins flags, configuration and surroundings. Throws `invalid_input` for what the user has to correct. */
+export async function prepareSettings(
+  flags: Flags,
+  choices: Choices,
+  around: Surroundings,
+): Promise<Prepared> {
+  const { environment, cwd } = around;
+  const workspace = chooseWorkspace({ ...around, flags: flags.workspace });
+  const configFile = flags.config === undefined ? undefined : path.resolve(cwd, flags.config);
+  const reading = readEarly(configFile, environment).then((config) => ({ config, fault: undefined }));
+  const { config, fault } = await reading.catch(faulty);
+  if (fault !== undefined && !choices.survivesFaults) throw fault;
+  const { logLevel = config.logLevel, logFormat = config.logFormat } = flags;
+  const log = createLog({ level: logLevel, format: logFormat });
+  if (fault !== undefined) log('error', 'config_fault', { error: fault });
+  log('info', 'workspace', { roots: workspace.roots, why: workspace.why });
+  const trace = flags.trace === undefined ? undefined : openTrace(path.resolve(cwd, flags.trace), log);
+  const set = { ...config, ...overridesOf(flags) };
+  return {
+    bridge: {
+      surface: choices.surface,
+      overrides: { ...overridesOf(flags), logLevel, logFormat },
+      log,
+      ...(configFile === undefined ? {} : { configFile }),
+      ...(choices.single === undefined ? {} : { single: choices.single }),
+      ...(trace === undefined ? {} : { trace: trace.write }),
+    },
+    roots: workspace.roots,
+    rootsFromClient: workspace.fromClient,
+    output: set.output,
+    toolsets: set.toolsets,
+    readOnly: set.readOnly,
+    close: () => trace?.close(),
+  };
+}
+
+/** Until the configuration is corrected, the defaults hold. */
+function faulty(thrown: unknown): { readonly config: Config; readonly fault: LspanError } {
+  return { config: defaultConfig, fault: asLspanError(thrown) };
+}
+
+function overridesOf({ output, toolset, readOnly }: Flags): Partial<Config> {
+  return {
+    ...(output === undefined ? {} : { output }),
+    ...(toolset.length === 0 ? {} : { toolsets: toolset }),
+    ...(readOnly ? { readOnly } : {}),
+  };
+}
+
+/**
+ * The user's configuration, as far as it matters before the bridge opens. Without a file nothing is loaded to read
+ * one, since that would cost more than the rest of the start. A repository cannot set what is needed here.
+ */
+async function readEarly(
+  configFile: string | undefined,
+  environment: Surroundings['environment'],
+): Promise<Config> {
+  if (configFile === undefined && findUserFile(environment) === undefined) return defaultConfig;
+  const { loadConfig } = await import('../../config/load-config.ts');
+  return loadConfig({ configFile, roots: [], environment, log: silent });
+}

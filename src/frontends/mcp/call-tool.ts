@@ -1,0 +1,37 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Bridge } from '../../bridge.ts';
+import { asLspanError } from '../../core/errors.ts';
+import { fail } from '../../tools/run-tool.ts';
+import { carry, type OutputMode } from './output-mode.ts';
+import { type Notify, Progress } from './progress.ts';
+
+/** One `tools/call` of a tool that is offered. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly args: unknown;
+  /** The client's own name. */
+  readonly client: string | undefined;
+  /** Present if the client asked for progress. */
+  readonly notify: Notify | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Asks the bridge, tells the caller what is waited for, and carries the outcome in the caller's mode. */
+export async function callTool(
+  call: ToolCall,
+  open: () => Promise<Bridge>,
+  output: OutputMode | undefined,
+): Promise<CallToolResult> {
+  const progress = call.notify && new Progress(`Working on ${call.tool}.`, call.notify);
+  const report = (message: string) => progress?.report(message);
+  try {
+    const bridge = await open();
+    const outcome = await bridge.call(call.tool, call.args, { signal: call.signal, report });
+    return carry(outcome, output ?? bridge.config.output, call.client);
+  } catch (error) {
+    // The bridge could not be opened: an answer like any other, so that the connection lives on.
+    return carry(fail(asLspanError(error)), output ?? 'auto', call.client);
+  } finally {
+    await progress?.end();
+  }
+}

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import type { Server } from '@modelcontextprotocol/server';
+import { limits } from '../../core/limits.ts';
+import type { Log } from '../../core/log.ts';
+
+/**
+ * The folders that the client says it works in. None if it has no such notion (the 2026 revision dropped
+ * it) or does not answer in time: roots are a bonus, never the only way to learn the workspace.
+ */
+export async function clientRoots(server: Server, log: Log): Promise<readonly string[]> {
+  if (!server.getClientCapabilities()?.roots) return [];
+  const answer = await server.listRoots(undefined, { timeout: limits.clientRoots }).catch((error) => {
+    log('warn', 'roots.unanswered', { error: String(error) });
+    return { roots: [] };
+  });
+  return answer.roots.flatMap(({ uri }) => localPath(uri, log));
+}
+
+function localPath(uri: string, log: Log): string[] {
+  try {
+    return [fileURLToPath(uri)];
+  } catch (error) {
+    log('warn', 'roots.not_a_local_file', { uri, error: String(error) });
+    return [];
+  }
+}

@@ -1,0 +1,29 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Bridge } from '../../bridge.ts';
+import type { Outcome } from '../../tools/run-tool.ts';
+
+/** How answers are carried: `--output`. */
+export type OutputMode = Bridge['config']['output'];
+
+/** Clients that show the model `structuredContent` instead of the text, by the name they give of themselves. */
+const replacesText: ReadonlySet<string> = new Set(['claude-code', 'codex-mcp-client']);
+
+/** Carries an outcome to a client in a mode: the model should see the answer once, in its cheapest form. */
+export function carry(outcome: Outcome, mode: OutputMode, client: string | undefined): CallToolResult {
+  const shown = mode === 'auto' ? autoMode(client) : mode;
+  const text = shown === 'structured' && !outcome.isError ? firstLine(outcome.text) : outcome.text;
+  return {
+    content: [{ type: 'text', text }],
+    ...(shown !== 'text' && { structuredContent: outcome.data }),
+    ...(outcome.isError && { isError: true }),
+  };
+}
+
+function autoMode(client: string | undefined): 'text' | 'both' {
+  return client !== undefined && replacesText.has(client) ? 'text' : 'both';
+}
+
+function firstLine(text: string): string {
+  const end = text.indexOf('\n');
+  return end === -1 ? text : text.slice(0, end);
+}

@@ -1,0 +1,30 @@
+import type { Log } from '../../core/log.ts';
+
+/** Where the protocol is written; nobody else can reach it. */
+export interface ProtocolOutput {
+  /** `done` is called when the bytes have left this process, or could not. */
+  write(text: string, done: (error?: Error | null) => void): void;
+  onError(listener: (error: Error) => void): void;
+  /** Bytes that the client has not taken yet. */
+  queued(): number;
+}
+
+/**
+ * Keeps stdout for the protocol, since MCP allows nothing else there: `console` and everybody who writes to
+ * `process.stdout` end up on stderr, and Node's warnings in the log.
+ */
+export function reserveStdout(log: Log): ProtocolOutput {
+  const { stdout } = process;
+  const write = stdout.write.bind(stdout);
+  const toStderr = (...written: Parameters<typeof write>) => process.stderr.write(...written);
+  Object.defineProperty(stdout, 'write', { value: toStderr, configurable: true, writable: true });
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message, stack }) =>
+    log('warn', 'process.warning', { name, message, stack }),
+  );
+  return {
+    write: (text, done) => void write(text, done),
+    onError: (listener) => void stdout.on('error', listener),
+    queued: () => stdout.writableLength,
+  };
+}

@@ -1,0 +1,73 @@
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** Why a file is not a program that this system can run, as the end of a sentence about it; nothing if it is one. */
+export function executableFault(file: string): string | undefined {
+  try {
+    if (!statSync(file).isFile()) return 'is not a file';
+    accessSync(file, constants.X_OK);
+    return process.platform === 'win32' ? undefined : headFault(readHead(file));
+  } catch (error) {
+    return faults[errorCode(error)] ?? 'cannot be read';
+  }
+}
+
+const faults: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EACCES: 'may not be read and executed by this user',
+  ELOOP: 'is a link that leads to itself',
+};
+
+/**
+ * The shell that starts a server would take any other file for a script of its own, and run it line by line,
+ * so what the system cannot run is refused before.
+ */
+function headFault(head: Buffer): string | undefined {
+  if (head.subarray(0, 2).toString('latin1') === '#!') return interpreterFault(head);
+  if (head.subarray(0, 4).toString('latin1') === '\x7fELF') return machineFault(head);
+  if (head.length >= 4 && machO.has(head.readUInt32BE(0))) return undefined;
+  return 'is neither a program nor a script that begins with #!';
+}
+
+const machO: ReadonlySet<number> = new Set([
+  0xcafebabe, 0xcafebabf, 0xfeedface, 0xfeedfacf, 0xcefaedfe, 0xcffaedfe,
+]);
+
+function interpreterFault(head: Buffer): string | undefined {
+  const line = head.toString('latin1').split('\n', 1)[0] ?? '';
+  const interpreter = line.slice(2).trim().split(/\s/, 1)[0] ?? '';
+  if (!path.isAbsolute(interpreter))
+    return 'is a script whose first line names no interpreter by its whole path';
+  if (existsSync(interpreter)) return undefined;
+  return `is a script for ${path.basename(interpreter)}, which is not at ${interpreter}`;
+}
+
+/** ELF's numbers of processors that also run programs of another: 64-bit x86 those of 32 bits, and so does ARM. */
+const alsoRuns: Readonly<Record<number, number>> = { 62: 3, 183: 40 };
+
+function machineFault(head: Buffer): string | undefined {
+  const ours = readHead(process.execPath);
+  const [here, theirs] = [machineOf(ours), machineOf(head)];
+  if (here === undefined || theirs === here || theirs === alsoRuns[here]) return undefined;
+  return `is built for another kind of processor than ${process.arch}`;
+}
+
+function machineOf(head: Buffer): number | undefined {
+  if (head.length < 20) return undefined;
+  return head[5] === 2 ? head.readUInt16BE(18) : head.readUInt16LE(18);
+}
+
+function readHead(file: string): Buffer {
+  const descriptor = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(256);
+    return head.subarray(0, readSync(descriptor, head, 0, head.length, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,35 @@
+import type { ChildProcess } from 'node:child_process';
+import { processGroups } from './process-groups.ts';
+import { taskKill } from './task-kill.ts';
+
+/** A program to start: absolute path, arguments, its whole environment, and its folder. */
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** Starts programs so that they, and whatever they start, can be ended as one and never outlive lspan. */
+export interface ProcessTree {
+  /** Starts a program with three pipes. Fails as `child_process.spawn` does: by throwing, or by an `error` event. */
+  spawn(command: Command): ChildProcess;
+  /** Asks a program that this tree started, and all it started, to end. Does nothing once it has ended. */
+  terminate(pid: number): void;
+  /** Ends a program that this tree started, and all it started. Does nothing once it has ended. */
+  kill(pid: number): void;
+  /** Ends every program that still runs, and what watches over them. */
+  close(): void;
+}
+
+const trees = { group: processGroups, taskkill: taskKill } as const;
+
+/** How a platform keeps processes together; every way can be forced, so that each is tested everywhere. */
+export type TreeKind = keyof typeof trees;
+
+/** The way of this platform, or the one that is named. */
+export function processTree(
+  kind: TreeKind = process.platform === 'win32' ? 'taskkill' : 'group',
+): ProcessTree {
+  return trees[kind]();
+}

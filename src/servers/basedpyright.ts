@@ -1,0 +1,23 @@
+import { dirname } from 'node:path';
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { pyright } from './pyright.ts';
+import { sitePackages } from './python-environment.ts';
+
+/** basedpyright: pyright with implementations, inlay hints and moves; used where pyright is not installed. */
+export const basedpyright: ServerDefinition = {
+  ...pyright,
+  id: 'basedpyright',
+  rank: 10,
+  program: [
+    { kind: 'package', name: 'basedpyright', file: 'langserver.index.js', run: 'node' },
+    { kind: 'path', name: 'basedpyright-langserver' },
+  ],
+  settings: (facts) => ({
+    basedpyright: {
+      // Its own default is far stricter than what a project that never asked for it expects.
+      analysis: { extraPaths: sitePackages(facts), diagnosticMode: 'openFilesOnly', typeCheckingMode: 'standard' },
+    },
+  }),
+  libraryRoots: (program, facts) => [dirname(program), ...sitePackages(facts)],
+  install: 'Install it with `npm install --global basedpyright`.',
+};

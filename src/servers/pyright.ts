@@ -1,0 +1,24 @@
+import { dirname } from 'node:path';
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { environmentFiles, sitePackages } from './python-environment.ts';
+
+/** Pyright: types and navigation for Python. */
+export const pyright: ServerDefinition = {
+  id: 'pyright',
+  group: 'python-types',
+  rank: 20,
+  extensions: { py: 'python', pyi: 'python' },
+  program: [
+    { kind: 'package', name: 'pyright', file: 'langserver.index.js', run: 'node' },
+    { kind: 'path', name: 'pyright-langserver' },
+  ],
+  args: ['--stdio'],
+  settings: (facts) => ({
+    python: { analysis: { extraPaths: sitePackages(facts), diagnosticMode: 'openFilesOnly' } },
+  }),
+  ready: { kind: 'log', message: /^(Found \d+ source files?|No source files found)/ },
+  opensCreated: true,
+  watchAlso: environmentFiles,
+  libraryRoots: (program, facts) => [dirname(program), ...sitePackages(facts)],
+  install: 'Install it with `npm install --global pyright`.',
+};

@@ -1,0 +1,41 @@
+import { dirname } from 'node:path';
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { typescriptExtensions } from './typescript.ts';
+
+const ownTsserver = ['typescript-5', 'lib/tsserver.js'] as const;
+
+/** The server over tsserver: heavier than TypeScript 7's own, and used where that one is missing or lacks the answer. */
+export const typescriptLanguageServer: ServerDefinition = {
+  id: 'typescript-language-server',
+  group: 'typescript',
+  rank: 10,
+  extensions: typescriptExtensions,
+  program: [
+    { kind: 'package', name: 'typescript-language-server', file: 'lib/cli.mjs', run: 'node' },
+    { kind: 'path', name: 'typescript-language-server' },
+  ],
+  args: ['--stdio'],
+  initializationOptions: ({ ownFile }) => ({
+    hostInfo: 'lspan',
+    disableAutomaticTypingAcquisition: true,
+    tsserver: {
+      // Without a path it prefers the workspace's own tsserver, which would run code of the repository.
+      path: ownFile(...ownTsserver),
+      // The syntax server answers references and renames from a single file while the project loads.
+      useSyntaxServer: 'never',
+      useClientFileWatcher: true,
+    },
+  }),
+  ready: { kind: 'progress', title: /^Initializing JS\/TS language features/, afterOpen: true },
+  childDied: /\[tsserver\] Exited/i,
+  projectMarkers: ['tsconfig.json', 'jsconfig.json'],
+  loadsOnOpen: true,
+  opensCreated: true,
+  // It publishes syntax, semantic and suggestion problems one after the other.
+  diagnosticsQuiet: 500,
+  libraryRoots: (_program, { ownFile }) => {
+    const tsserver = ownFile(...ownTsserver);
+    return tsserver === undefined ? [] : [dirname(tsserver)];
+  },
+  install: 'It ships with lspan; install lspan again if it is missing.',
+};

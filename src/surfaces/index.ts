@@ -1,0 +1,6 @@
+import { lspan } from './lspan.ts';
+import { pathfinder } from './pathfinder.ts';
+import type { Surface } from './surface.ts';
+
+/** Every surface under which the core is offered. */
+export const surfaces: readonly Surface[] = [lspan, pathfinder];

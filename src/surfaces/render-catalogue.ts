@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Tool } from '../tools/tool.ts';
+import type { CatalogueSurface, CatalogueTool } from './catalogue.ts';
+import type { Surface } from './surface.ts';
+
+/** Turns surfaces into the plain data that clients are told; every byte of it costs each agent tokens. */
+export function renderCatalogue(surfaces: readonly Surface[]): CatalogueSurface[] {
+  return surfaces.map(({ name, serverName, instructions, tools }) => {
+    return { name, serverName, instructions, tools: tools.map(renderTool) };
+  });
+}
+
+function renderTool(tool: Tool): CatalogueTool {
+  const { name, title, description, toolset, listed, effects } = tool;
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { ...jsonSchema(tool.input), type: 'object', additionalProperties: false },
+    outputSchema: answerOrError(jsonSchema(tool.output)),
+    annotations: annotations[effects],
+    toolset,
+    listed,
+    effects,
+  };
+}
+
+/** A language server is part of the closed world that lspan runs in. */
+const annotations: Record<Tool['effects'], CatalogueTool['annotations']> = {
+  none: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  servers: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  files: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+};
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** As a reader of the data needs it: in the form for output, zod would close every object. */
+function jsonSchema(schema: z.ZodType): JsonSchema {
+  const { $schema, ...rendered } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: (part) => dropNoise(part.jsonSchema),
+  });
+  return rendered;
+}
+
+/** The bounds that zod gives to every integer tell an agent nothing. */
+function dropNoise(schema: JsonSchema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+/** What is declared must hold for every answer (MCP), and an error is an answer. */
+function answerOrError({
+  $defs,
+  properties,
+  required,
+  ...payload
+}: JsonSchema): CatalogueTool['outputSchema'] {
+  const answer = {
+    ...payload,
+    properties: { ...envelope.properties, ...properties },
+    required: [...(envelope.required ?? []), ...(required ?? [])],
+  };
+  return { type: 'object', anyOf: [answer, error], ...($defs && { $defs }) };
+}
+
+/** What every answer says beside its payload. */
+const envelope = jsonSchema(
+  z.object({
+    complete: z.boolean(),
+    doubts: z.array(z.object({ kind: z.string(), detail: z.string(), server: z.string().optional() })),
+    total: z.int().optional(),
+    returned: z.int().optional(),
+    next_cursor: z.string().optional(),
+    adjusted: z.string().optional(),
+  }),
+);
+
+const error = jsonSchema(
+  z.object({
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      retryable: z.boolean(),
+      next_step: z.string().nullable(),
+    }),
+  }),
+);

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { limits } from '../core/limits.ts';
+import { locate } from './locate.ts';
+import { location, toLocations, uniqueSpans } from './location.ts';
+import { nothingHere } from './nothing-here.ts';
+import { renderLocations } from './render-locations.ts';
+import { maxTokens, target } from './target.ts';
+import { defineTool } from './tool.ts';
+
+/** Where a symbol is defined. */
+export const findDefinition = defineTool({
+  name: 'find_definition',
+  title: 'Find definition',
+  toolset: 'navigation',
+  listed: true,
+  description: 'Where a symbol is defined, with the line of code. By name, or by file, line and character.',
+  input: z.strictObject({ ...target, max_tokens: maxTokens }),
+  output: z.object({ definitions: z.array(location) }),
+  effects: 'none',
+  async answer(world, input, call) {
+    const { place, name, adjusted, doubts } = await locate(world, input, call);
+    const reply = await world.backend.ask({ kind: 'definition', place }, call);
+    const spans = uniqueSpans(reply.answer);
+    if (spans.length === 0) throw nothingHere('definition', name, reply.doubts);
+    const definitions = await toLocations(world, spans.slice(0, limits.results.page), call);
+    return { data: { definitions }, total: spans.length, adjusted, doubts: [...doubts, ...reply.doubts] };
+  },
+  render: ({ definitions }) => renderLocations(definitions),
+  count: ({ definitions }) => definitions.length,
+  cut: ({ definitions }, keep) => ({ definitions: definitions.slice(0, keep) }),
+});

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Call } from '../core/call.ts';
+import type { Doubt } from '../core/doubts.ts';
+import { LspanError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
+import { contains } from '../core/positions.ts';
+import type { Place, Span } from '../core/questions.ts';
+import { locate } from './locate.ts';
+import { location, orderSpans, toLocations } from './location.ts';
+import { nothingHere } from './nothing-here.ts';
+import { countOf, renderLocations } from './render-locations.ts';
+import { maxTokens, target } from './target.ts';
+import { defineTool, type World } from './tool.ts';
+
+/** Every use of a symbol. */
+export const findReferences = defineTool({
+  name: 'find_references',
+  title: 'Find references',
+  toolset: 'navigation',
+  listed: true,
+  description: 'Every use of a symbol in the workspace, grouped by file, with the line of code and its enclosing symbol.',
+  input: z.strictObject({ ...target, include_declaration: z.boolean().default(true), max_tokens: maxTokens }),
+  output: z.object({ references: z.array(location) }),
+  effects: 'none',
+  async answer(world, input, call) {
+    const { place, name, adjusted, doubts } = await locate(world, input, call);
+    const reply = await world.backend.ask({ kind: 'references', place }, call);
+    if (reply.answer.length === 0) throw await explainNothing(world, place, name, reply.doubts, call);
+    const declared = input.include_declaration ? [] : await definitionsOf(world, place, call);
+    const spans = orderSpans(reply.answer).filter((span) => !declared.some((one) => same(one, span)));
+    const capped = spans.slice(0, limits.results.total);
+    const references = await toLocations(world, capped.slice(0, limits.results.page), call);
+    const cut: Doubt[] = spans.length > capped.length ? [tooMany(spans.length)] : [];
+    return { data: { references }, total: spans.length, adjusted, doubts: [...doubts, ...reply.doubts, ...cut] };
+  },
+  render: ({ references }, total) => `${countOf('reference', total, references)}\n${renderLocations(references)}`,
+  count: ({ references }) => references.length,
+  cut: ({ references }, keep) => ({ references: references.slice(0, keep) }),
+});
+
+/** The declaration was asked for too, so nothing at all for a symbol that resolves is a contradiction. */
+async function explainNothing(
+  world: World,
+  place: Place,
+  name: string | undefined,
+  doubts: readonly Doubt[],
+  call: Call,
+): Promise<LspanError> {
+  const definitions = await definitionsOf(world, place, call);
+  if (definitions.length === 0) return nothingHere('reference', name, doubts);
+  return new LspanError(
+    'server_unverified',
+    'The server finds the definition of this symbol but not one reference, not even the declaration itself.',
+    { nextStep: 'Call again; if it stays so, search the text: this server cannot be relied on here.' },
+  );
+}
+
+async function definitionsOf(world: World, place: Place, call: Call): Promise<readonly Span[]> {
+  const { answer } = await world.backend.ask({ kind: 'definition', place }, call);
+  return answer;
+}
+
+function same(a: Span, b: Span): boolean {
+  return a.path === b.path && contains(a.range, b.range.start);
+}
+
+function tooMany(total: number): Doubt {
+  return { kind: 'capped', detail: `${total} references are more than lspan lists.` };
+}

@@ -1,0 +1,19 @@
+import { findDefinition } from './find-definition.ts';
+import { findReferences } from './find-references.ts';
+import { getDiagnostics } from './get-diagnostics.ts';
+import { getDocumentSymbols } from './get-document-symbols.ts';
+import { getHover } from './get-hover.ts';
+import { getServerStatus } from './get-server-status.ts';
+import { searchWorkspaceSymbols } from './search-workspace-symbols.ts';
+import type { Tool } from './tool.ts';
+
+/** Every tool, in the order in which clients see them. */
+export const tools: readonly Tool[] = [
+  findDefinition,
+  findReferences,
+  searchWorkspaceSymbols,
+  getDocumentSymbols,
+  getHover,
+  getDiagnostics,
+  getServerStatus,
+];

@@ -1,0 +1,113 @@
+import type { Reply } from '../core/backend.ts';
+import type { Call } from '../core/call.ts';
+import { LspanError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
+import { contains, type Position } from '../core/positions.ts';
+import type { FoundSymbol, OutlineSymbol, Span } from '../core/questions.ts';
+import type { Document } from '../workspace/document.ts';
+import { type Located, lastPart, pathParts } from './locate.ts';
+import { toLocations, uniqueSpans } from './location.ts';
+import type { Target } from './target.ts';
+import type { World } from './tool.ts';
+import { occurrences } from './words.ts';
+
+/** Finds a symbol by its name: in a file by its outline and then by its first use, else in the workspace. */
+export async function locateByName(world: World, target: Target, call: Call): Promise<Located> {
+  const wanted = target.symbol_name ?? '';
+  if (target.file_path === undefined) return locateInWorkspace(world, target, wanted, call);
+  const path = await world.workspace.resolve(target.file_path);
+  const document = await world.workspace.read(path);
+  const outline = await world.outlines.of(world, path, call);
+  const matches = matchOutline(outline, pathParts(wanted), target.symbol_kind);
+  const spans = matches.map(({ selection }) => ({ path, range: selection, standing: 'inside' }) satisfies Span);
+  if (spans.length > 1) throw await ambiguous(world, wanted, spans, call);
+  const [only] = spans;
+  if (only) return { ...at(document, only, wanted), doubts: [] };
+  return firstUse(document, wanted);
+}
+
+async function locateInWorkspace(world: World, target: Target, wanted: string, call: Call): Promise<Located> {
+  const parts = pathParts(wanted);
+  const name = lastPart(wanted);
+  const { answer, doubts }: Reply<readonly FoundSymbol[]> = await world.backend.ask(
+    { kind: 'symbols', query: name },
+    call,
+  );
+  const matches = answer.filter(
+    (symbol) =>
+      bareName(symbol.name) === name &&
+      symbol.span.standing === 'inside' &&
+      (target.symbol_kind === undefined || symbol.kind === target.symbol_kind) &&
+      (parts.length === 1 || (symbol.container ?? '').endsWith(parts.at(-2) ?? '')),
+  );
+  const spans = uniqueSpans(matches.map(({ span }) => span));
+  const [only] = spans;
+  if (!only) throw notFound(wanted, doubts.length > 0);
+  if (spans.length > 1) throw await ambiguous(world, wanted, spans, call);
+  return { ...at(await world.workspace.read(only.path), only, wanted), doubts };
+}
+
+/** Servers may give a whole declaration: the name inside it is where a question is asked. */
+function at(document: Document, { path, range }: Span, wanted: string): Pick<Located, 'place' | 'name'> {
+  const name = lastPart(wanted);
+  for (let { line } = range.start; line <= range.end.line; line += 1) {
+    const column = occurrences(document.line(line), name).find((start) => contains(range, { line, character: start }));
+    if (column !== undefined) return { place: { path, position: { line, character: column } }, name };
+  }
+  return { place: { path, position: range.start }, name };
+}
+
+function firstUse(document: Document, wanted: string): Located {
+  const name = lastPart(wanted);
+  for (let line = 0; line < document.lineCount; line += 1) {
+    const [character] = occurrences(document.line(line), name);
+    if (character === undefined) continue;
+    const position: Position = { line, character };
+    const adjusted = `the first use of ${JSON.stringify(name)} in the file, at ${line + 1}:${character + 1}`;
+    return { place: { path: document.path, position }, name, adjusted, doubts: [] };
+  }
+  throw new LspanError('not_found', `${JSON.stringify(wanted)} does not stand in this file.`, {
+    nextStep: 'Leave `file_path` out to search the workspace, or see get_document_symbols.',
+  });
+}
+
+function matchOutline(
+  outline: readonly OutlineSymbol[],
+  parts: readonly string[],
+  kind: string | undefined,
+  above: readonly string[] = [],
+): OutlineSymbol[] {
+  return outline.flatMap((symbol) => {
+    const own = [...above, bareName(symbol.name)];
+    const fits = parts.every((part, index) => own.at(index - parts.length) === part);
+    const below = matchOutline(symbol.children, parts, kind, own);
+    return fits && own.length >= parts.length && (kind === undefined || symbol.kind === kind) ? [symbol, ...below] : below;
+  });
+}
+
+/** Some servers add a signature or quotes to a name. */
+function bareName(name: string): string {
+  return name.replace(/^["']|["']$/g, '').replace(/\(.*$/s, '');
+}
+
+async function ambiguous(world: World, wanted: string, spans: readonly Span[], call: Call): Promise<LspanError> {
+  const shown = await toLocations(world, spans.slice(0, mostCandidates), call);
+  const candidates = shown.map(({ file_path, line, character, text }) => ({ file_path, line, character, text }));
+  return new LspanError('ambiguous', `${JSON.stringify(wanted)} is the name of ${spans.length} symbols.`, {
+    candidates,
+    nextStep: 'Call again with the file_path, line and character of the one that is meant.',
+  });
+}
+
+const mostCandidates = Math.min(20, limits.results.page);
+
+function notFound(wanted: string, doubtful: boolean): LspanError {
+  if (!doubtful) {
+    return new LspanError('not_found', `No symbol named ${JSON.stringify(wanted)} is known in the workspace.`, {
+      nextStep: 'Give the `file_path` where it is used, or a part of the name to search_workspace_symbols.',
+    });
+  }
+  return new LspanError('server_unverified', `${JSON.stringify(wanted)} was not found, but not every server could answer.`, {
+    nextStep: 'Give the `file_path` where it is used, or call again. get_server_status tells what is missing.',
+  });
+}

@@ -1,0 +1,35 @@
+import type { Location } from './location.ts';
+
+/** Locations grouped by file: `line:column  code line  (in Enclosing.symbol)`. */
+export function renderLocations(locations: readonly Location[]): string {
+  const files = new Map<string, Location[]>();
+  for (const location of locations) {
+    const own = files.get(location.file_path) ?? [];
+    own.push(location);
+    files.set(location.file_path, own);
+  }
+  return [...files]
+    .map(([path, own]) => [heading(path, own[0]), ...own.map(renderLine)].join('\n'))
+    .join('\n');
+}
+
+/** `3 references in 2 files`. */
+export function countOf(noun: string, total: number, locations: readonly Location[]): string {
+  const files = new Set(locations.map(({ file_path }) => file_path)).size;
+  const where = locations.length === total && total > 0 ? ` in ${plural('file', files)}` : '';
+  return `${plural(noun, total)}${where}`;
+}
+
+/** `1 file`, `2 files`. */
+export function plural(noun: string, count: number): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function heading(path: string, first: Location | undefined): string {
+  return first?.external ? `${path}  [external ${first.external}]` : path;
+}
+
+function renderLine({ line, character, text, in: holder }: Location): string {
+  const parts = [`  ${line}:${character}`, text ?? '', holder ? `(in ${holder})` : ''];
+  return parts.filter((part) => part !== '').join('  ');
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { limits } from '../core/limits.ts';
+import type { FoundSymbol } from '../core/questions.ts';
+import { symbolKinds } from '../core/symbol-kinds.ts';
+import { location, toLocations } from './location.ts';
+import { maxTokens } from './target.ts';
+import { defineTool } from './tool.ts';
+
+const found = location.extend({
+  name: z.string(),
+  kind: z.enum(symbolKinds),
+  container: z.string().optional(),
+});
+
+/** A search for symbols by name over the whole workspace. */
+export const searchWorkspaceSymbols = defineTool({
+  name: 'search_workspace_symbols',
+  title: 'Search symbols',
+  toolset: 'symbols',
+  listed: true,
+  description: 'Search the symbols of the whole workspace by name or part of it, in all its languages.',
+  input: z.strictObject({
+    query: z.string().min(1).max(1_000),
+    symbol_kind: z.enum(symbolKinds).optional(),
+    max_tokens: maxTokens,
+  }),
+  output: z.object({ symbols: z.array(found) }),
+  effects: 'none',
+  async answer(world, { query, symbol_kind }, call) {
+    const { answer, doubts } = await world.backend.ask({ kind: 'symbols', query }, call);
+    const matching = answer.filter(({ kind }) => symbol_kind === undefined || kind === symbol_kind);
+    const ordered = order(query, matching);
+    const page = ordered.slice(0, limits.results.page);
+    const locations = await toLocations(
+      world,
+      page.map(({ span }) => span),
+      call,
+    );
+    const symbols = page.flatMap(({ name, kind, container }, index) => {
+      const where = locations[index];
+      return where ? [{ name, kind, ...(container ? { container } : {}), ...where }] : [];
+    });
+    return { data: { symbols }, total: ordered.length, doubts };
+  },
+  render: ({ symbols }, total) =>
+    total === 0 ? 'No symbol matches.' : symbols.map(renderSymbol).join('\n'),
+  count: ({ symbols }) => symbols.length,
+  cut: ({ symbols }, keep) => ({ symbols: symbols.slice(0, keep) }),
+});
+
+/** Exact names first, then names that begin so, then the rest; each by path and position; nothing twice. */
+function order(query: string, symbols: readonly FoundSymbol[]): FoundSymbol[] {
+  const rank = ({ name }: FoundSymbol) =>
+    name === query ? 0 : name.toLowerCase().startsWith(query.toLowerCase()) ? 1 : 2;
+  const place = ({ span: { path, range } }: FoundSymbol) =>
+    `${path}\0${String(range.start.line).padStart(9, '0')}\0${String(range.start.character).padStart(9, '0')}`;
+  const unique = new Map(symbols.map((symbol) => [`${place(symbol)}\0${symbol.name}`, symbol]));
+  return [...unique.values()].sort((a, b) => rank(a) - rank(b) || (place(a) < place(b) ? -1 : 1));
+}
+
+function renderSymbol({ name, kind, container, file_path, line, character, text }: z.output<typeof found>): string {
+  const whole = container ? `${container}.${name}` : name;
+  return `${kind} ${whole}  ${file_path}:${line}:${character}${text ? `  ${text}` : ''}`;
+}

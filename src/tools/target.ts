@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { limits } from '../core/limits.ts';
+import { symbolKinds } from '../core/symbol-kinds.ts';
+
+const name = z.string().min(1).max(1_000);
+
+/** A path as an agent gives it. */
+export const filePath = z.string().min(1).max(4_096);
+
+/** How many tokens the answer may take. */
+export const maxTokens = z.int().min(100).max(limits.tokens.most).optional();
+
+/** The fields by which an agent says what it means: a name, a position, or both. */
+export const target = {
+  file_path: filePath.optional().describe('Optional if symbol_name is unique'),
+  symbol_name: name.optional().describe('`run` or `Server.run`'),
+  symbol_kind: z.enum(symbolKinds).optional(),
+  line: z.int().optional().describe('1-based'),
+  character: z.int().optional().describe('1-based, UTF-16'),
+};
+
+export type Target = z.output<z.ZodObject<typeof target>>;

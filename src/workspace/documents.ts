@@ -1,0 +1,91 @@
+import type { Stats } from 'node:fs';
+import { LspanError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
+import { type Document, decodeDocument } from './document.ts';
+import { outsideWorkspace } from './given-path.ts';
+import { quotePath } from './quote-path.ts';
+import { type Bytes, readInside } from './read-inside.ts';
+import type { Territory } from './territory.ts';
+
+/** Who knows whether a file that was read is still as it was. */
+export interface Keeper {
+  /** Whether a change to this file would be told. */
+  keeps(path: string): boolean;
+  /** Asks to be told about this file too, as it was when read. */
+  track(path: string, stats: Stats): void;
+  show(path: string): string;
+}
+
+/** The texts of files, kept as long as nobody has told of a change and as memory allows. */
+export class Documents {
+  readonly #territory: Territory;
+  readonly #keeper: Keeper;
+  /** The least recently used first. */
+  readonly #cache = new Map<string, { readonly document: Document; readonly size: number }>();
+  #size = 0;
+
+  constructor(territory: Territory, keeper: Keeper) {
+    this.#territory = territory;
+    this.#keeper = keeper;
+  }
+
+  read(path: string): Document {
+    const cached = this.#cache.get(path);
+    const kept = this.#keeper.keeps(path);
+    if (cached) this.forget(path);
+    if (cached && kept) return this.#remember(cached.document, cached.size);
+    const located = this.#territory.locate(path);
+    if (!located) throw outsideWorkspace(path);
+    return located.path === path ? this.#load(path, kept) : this.read(located.path);
+  }
+
+  forget(path: string): void {
+    this.#size -= this.#cache.get(path)?.size ?? 0;
+    this.#cache.delete(path);
+  }
+
+  #load(path: string, kept: boolean): Document {
+    const result = readInside(this.#territory, path, limits.document);
+    if (result.kind !== 'bytes') throw this.#refusal(path, result.kind);
+    const document = decodeDocument(path, result.bytes);
+    if (typeof document === 'string') throw this.#refusal(path, document);
+    if (!kept) this.#keeper.track(path, result.stats);
+    return this.#remember(document, result.bytes.length);
+  }
+
+  #remember(document: Document, size: number): Document {
+    this.#cache.set(document.path, { document, size });
+    this.#size += size;
+    for (const oldest of this.#cache.keys()) {
+      if (this.#size <= limits.documentCache) break;
+      this.forget(oldest);
+    }
+    return document;
+  }
+
+  #refusal(path: string, kind: Refusal): LspanError {
+    const shown = quotePath(this.#keeper.show(path));
+    if (kind === 'outside') return outsideWorkspace(path);
+    if (kind === 'missing')
+      return new LspanError('not_found', `There is no file ${shown} in the workspace.`, {
+        nextStep: 'Pass the path of an existing file, relative to the root of the workspace.',
+      });
+    if (kind === 'too_large')
+      return new LspanError('limit_exceeded', `${shown} is larger than ${limits.document / 1024 ** 2} MiB.`, {
+        nextStep: 'Read the file with another tool; language servers are not asked about files of this size.',
+      });
+    return new LspanError('invalid_input', `${shown} ${complaints[kind]}.`, {
+      nextStep: 'Pass the path of a text file.',
+    });
+  }
+}
+
+type Refusal = Exclude<Bytes['kind'], 'bytes'> | 'binary' | 'not_utf8';
+
+const complaints = {
+  directory: 'is a directory',
+  special: 'is not a regular file',
+  unreadable: 'cannot be read',
+  binary: 'is a binary file',
+  not_utf8: 'is not valid UTF-8 text',
+} as const satisfies Partial<Record<Refusal, string>>;

@@ -1,0 +1,67 @@
+import { until } from '../core/call.ts';
+import type { Log } from '../core/log.ts';
+import { Documents } from './documents.ts';
+import { Freshness } from './freshness.ts';
+import { Gate } from './gate.ts';
+import { Territory } from './territory.ts';
+import { uriOfPath } from './uris.ts';
+import type { Change, Workspace } from './workspace.ts';
+
+export interface WorkspaceOptions {
+  /** As the user gave them; links are fine. */
+  readonly roots: readonly string[];
+  readonly log: Log;
+  /** More patterns to ignore, in the syntax of `.gitignore`. */
+  readonly exclude?: readonly string[];
+  /** `scan` compares by stat also where the kernel could tell of changes. */
+  readonly watch?: 'auto' | 'scan';
+  /** A folder of our own outside the workspace, removed on close; made in the temporary folder when absent. */
+  readonly cookieFolder?: string;
+}
+
+/** Opens the roots. Looking through them begins at once, and the first barrier waits for it. */
+export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  const territory = new Territory(options.roots);
+  const listeners = new Set<(changes: readonly Change[]) => void>();
+  const freshness: Freshness = new Freshness({
+    territory,
+    log: options.log,
+    exclude: options.exclude ?? [],
+    watch: options.watch ?? 'auto',
+    cookieFolder: options.cookieFolder,
+    onUntracked: (path) => documents.forget(path),
+    publish(changes) {
+      gate.forget();
+      for (const { path } of changes) documents.forget(path);
+      for (const listener of listeners) listener(changes);
+    },
+  });
+  const { snapshot } = freshness;
+  const gate = new Gate(territory, snapshot);
+  const documents = new Documents(territory, {
+    keeps: (path) => freshness.keeps(path),
+    track: (path, stats) => freshness.track(path, stats),
+    show: (path) => gate.show(path),
+  });
+  return {
+    roots: territory.roots,
+    resolve: async (given) => gate.resolve(given),
+    admit: (uri) => gate.admit(uri),
+    uri: uriOfPath,
+    show: (path) => gate.show(path),
+    rootOf: (path) => territory.rootOf(path),
+    read: async (path) => documents.read(path),
+    addLibraryRoots(paths) {
+      territory.addLibraries(paths);
+      gate.forget();
+    },
+    watchAlso: (globs) => freshness.watchAlso(globs),
+    refresh: (call) => until(freshness.refresh(), call.signal),
+    onChanges(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    files: () => snapshot.files(),
+    close: () => freshness.close(),
+  };
+}

@@ -1,0 +1,74 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs';
+import { attempt } from './attempt.ts';
+import type { Territory } from './territory.ts';
+
+/** The bytes of a file, or why there are none. */
+export type Bytes =
+  | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly stats: Stats }
+  | { readonly kind: 'outside' | 'missing' | 'unreadable' | 'directory' | 'special' | 'too_large' };
+
+/**
+ * Reads a file by its real path. Nobody else's file is read even when a folder on the way is being swapped
+ * for a link meanwhile: what counts is where the opened file lies, not what its path looked like before.
+ */
+export function readInside(territory: Territory, real: string, most: number): Bytes {
+  if (!territory.holds(real)) return { kind: 'outside' };
+  const opened = attempt(() => openSync(real, flags));
+  if (!opened.ok) return { kind: refusals[opened.code] ?? 'unreadable' };
+  try {
+    const stats = fstatSync(opened.value);
+    if (!stats.isFile()) return { kind: stats.isDirectory() ? 'directory' : 'special' };
+    if (!liesInside(territory, opened.value, real, stats)) return { kind: 'outside' };
+    if (stats.size > most) return { kind: 'too_large' };
+    const bytes = readAtMost(opened.value, stats.size, most);
+    return bytes ? { kind: 'bytes', bytes, stats } : { kind: 'too_large' };
+  } finally {
+    closeSync(opened.value);
+  }
+}
+
+// Never waits for a pipe's other end, never follows a link at the end of the path, never takes over a terminal.
+// Windows has none of the three, and there they are undefined.
+const flags =
+  constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0) | (constants.O_NOCTTY ?? 0);
+
+const refusals: Readonly<Record<string, Exclude<Bytes['kind'], 'bytes'>>> = {
+  ENOENT: 'missing',
+  ENOTDIR: 'missing',
+  ELOOP: 'outside',
+  ENXIO: 'special',
+  EISDIR: 'directory',
+};
+
+function liesInside(territory: Territory, descriptor: number, real: string, stats: Stats): boolean {
+  const link =
+    process.platform === 'linux' ? attempt(() => readlinkSync(`/proc/self/fd/${descriptor}`)) : undefined;
+  if (link?.ok) return territory.holds(link.value);
+  const now = attempt(() => realpathSync.native(real));
+  if (!now.ok || !territory.holds(now.value)) return false;
+  const there = attempt(() => lstatSync(now.value));
+  return there.ok && there.value.dev === stats.dev && there.value.ino === stats.ino;
+}
+
+/** Reads to the end, but stops past the bound: the file may grow while it is read. */
+function readAtMost(descriptor: number, expected: number, most: number): Buffer | undefined {
+  let buffer = Buffer.allocUnsafe(expected + 1);
+  let length = 0;
+  for (;;) {
+    const read = readSync(descriptor, buffer, length, buffer.length - length, null);
+    if (read === 0) return buffer.subarray(0, length);
+    length += read;
+    if (length > most) return undefined;
+    if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
+  }
+}

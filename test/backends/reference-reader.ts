@@ -1,0 +1,52 @@
+/** What a stream means: its messages, and whether it ended in a fault. */
+export interface Verdict {
+  readonly messages: readonly unknown[];
+  readonly isFault: boolean;
+}
+
+/** The rules of the frame reader on a whole stream at once, as plainly as they can be said, but for the limits. */
+export function readReference(stream: Buffer): Verdict {
+  const messages: unknown[] = [];
+  let at = 0;
+  try {
+    for (;;) {
+      const frame = nextFrame(stream, at);
+      if (frame === undefined || frame.end > stream.length) return { messages, isFault: false };
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(stream.subarray(frame.start, frame.end));
+      messages.push(JSON.parse(text));
+      at = frame.end;
+    }
+  } catch {
+    return { messages, isFault: true };
+  }
+}
+
+function nextFrame(stream: Buffer, from: number): { start: number; end: number } | undefined {
+  const lengths = new Set<number>();
+  let isHeader = false;
+  for (let at = from, feed = stream.indexOf('\n', at); feed !== -1; feed = stream.indexOf('\n', at)) {
+    const line = stream.toString('latin1', at, feed).replace(/\r$/, '');
+    at = feed + 1;
+    const isStart = /^content-(length|type)[ \t]*:/i.test(line);
+    if (isHeader && line === '') return { start: at, end: at + only(lengths) };
+    isHeader ||= isStart;
+    if (isHeader) readLine(line, lengths);
+    else if (/content-length[ \t]*:/i.test(line)) throw new Error('a header inside a line');
+  }
+  return undefined;
+}
+
+function readLine(line: string, lengths: Set<number>): void {
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*([\s\S]*?)\s*$/.exec(line) ?? [];
+  if (name === undefined || value === undefined) throw new Error('no field');
+  if (/^content-type$/i.test(name) && /charset=utf-16/.test(value)) throw new Error('not UTF-8');
+  if (!/^content-length$/i.test(name)) return;
+  if (!/^0*[1-9]\d{0,6}$/.test(value)) throw new Error('no length');
+  lengths.add(Number(value));
+}
+
+function only(lengths: Set<number>): number {
+  const [length] = lengths;
+  if (length === undefined || lengths.size > 1) throw new Error('no length, or two');
+  return length;
+}

@@ -1,0 +1,307 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { configFolder, findUserFile } from '../../src/config/user-file.ts';
+import { LspanError } from '../../src/core/errors.ts';
+import { limits } from '../../src/core/limits.ts';
+import { silent } from '../../src/core/log.ts';
+import { makePipe, temporaryFolder } from './temporary-folder.ts';
+
+const full = {
+  toml: `
+output = "text"
+toolsets = ["navigation"]
+read_only = true
+log_level = "debug"
+log_format = "json"
+deadline_s = 12.5
+max_tokens = 1500
+exclude = ["generated/"]
+disabled_servers = ["pyright"]
+
+[[servers]]
+id = "zls"
+command = ["zls", "--enable-debug-log"]
+extensions = [".zig", "zon"]
+language_id = "zig"
+env = { ZLS_MODE = "a=b c" }
+enabled = true
+start = "early"
+initialize_timeout_s = 60
+[servers.initialization_options]
+semantic = "full"
+[servers.settings.zls]
+warn_style = true
+`,
+};
+
+const understood = {
+  servers: [
+    {
+      id: 'zls',
+      command: ['zls', '--enable-debug-log'],
+      extensions: ['zig', 'zon'],
+      languageId: 'zig',
+      env: { ZLS_MODE: 'a=b c' },
+      enabled: true,
+      start: 'early',
+      initializeTimeout: 60_000,
+      initializationOptions: { semantic: 'full' },
+      settings: { zls: { warn_style: true } },
+    },
+  ],
+  disabledServers: ['pyright'],
+  output: 'text',
+  toolsets: ['navigation'],
+  readOnly: true,
+  logLevel: 'debug',
+  logFormat: 'json',
+  deadline: 12_500,
+  maxTokens: 1500,
+  exclude: ['generated/'],
+  warnings: [],
+};
+
+function load(configFile: string) {
+  return loadConfig({ configFile, roots: [], environment: {}, log: silent });
+}
+
+/** The error of a configuration file with this content. */
+function fault(content: string, name = 'config.toml'): LspanError {
+  return faultOf(path.join(temporaryFolder({ [name]: content }), name));
+}
+
+function faultOf(file: string): LspanError {
+  try {
+    load(file);
+  } catch (thrown) {
+    if (thrown instanceof LspanError) return thrown;
+    throw thrown;
+  }
+  throw new Error('there was no error');
+}
+
+describe('the user’s configuration file', () => {
+  it('is read from TOML with every key', () => {
+    const folder = temporaryFolder({ 'config.toml': full.toml });
+    const file = path.join(folder, 'config.toml');
+    expect(load(file)).toEqual({ ...understood, userFile: file });
+  });
+
+  it('means the same as JSON', () => {
+    const json = JSON.stringify({
+      output: 'text',
+      toolsets: ['navigation'],
+      read_only: true,
+      log_level: 'debug',
+      log_format: 'json',
+      deadline_s: 12.5,
+      max_tokens: 1500,
+      exclude: ['generated/'],
+      disabled_servers: ['pyright'],
+      servers: [
+        {
+          id: 'zls',
+          command: ['zls', '--enable-debug-log'],
+          extensions: ['.zig', 'zon'],
+          language_id: 'zig',
+          env: { ZLS_MODE: 'a=b c' },
+          enabled: true,
+          start: 'early',
+          initialize_timeout_s: 60,
+          initialization_options: { semantic: 'full' },
+          settings: { zls: { warn_style: true } },
+        },
+      ],
+    });
+    const file = path.join(temporaryFolder({ 'lspan.json': json }), 'lspan.json');
+    expect(load(file)).toEqual({ ...understood, userFile: file });
+  });
+
+  it('may be empty, may begin with a byte order mark, and may be a link', () => {
+    const folder = temporaryFolder({
+      'empty.toml': '',
+      'marked.toml': '\ufeffmax_tokens = 900',
+      'empty.json': '{}',
+    });
+    symlinkSync(path.join(folder, 'marked.toml'), path.join(folder, 'link.toml'));
+    expect(load(path.join(folder, 'empty.toml')).maxTokens).toBe(limits.tokens.default);
+    expect(load(path.join(folder, 'empty.json')).output).toBe('auto');
+    expect(load(path.join(folder, 'link.toml')).maxTokens).toBe(900);
+  });
+
+  it('is found in the XDG folder, and without one the defaults hold', () => {
+    const home = temporaryFolder({ 'lspan/config.toml': 'read_only = true' });
+    const config = loadConfig({ roots: [], environment: { XDG_CONFIG_HOME: home }, log: silent });
+    expect(config).toMatchObject({ readOnly: true, userFile: path.join(home, 'lspan/config.toml') });
+    const none = loadConfig({ roots: [], environment: { XDG_CONFIG_HOME: temporaryFolder() }, log: silent });
+    expect(none).toMatchObject({ readOnly: false, logLevel: 'warn', deadline: limits.call.deadline });
+    expect(none).not.toHaveProperty('userFile');
+  });
+
+  it('must not be there twice', () => {
+    const home = temporaryFolder({ 'lspan/config.toml': '', 'lspan/config.json': '{}' });
+    expect(() => findUserFile({ XDG_CONFIG_HOME: home })).toThrow(
+      /Both config.toml and config.json exist .* Remove one/,
+    );
+  });
+
+  it.each([
+    ['linux', { XDG_CONFIG_HOME: '/x', HOME: '/h', APPDATA: '/a' }, '/x/lspan'],
+    ['linux', { XDG_CONFIG_HOME: 'relative', HOME: '/h' }, '/h/.config/lspan'],
+    ['linux', { XDG_CONFIG_HOME: '', HOME: '/h', APPDATA: '/a' }, '/h/.config/lspan'],
+    ['darwin', { HOME: '/h' }, '/h/.config/lspan'],
+    ['win32', { HOME: '/h', APPDATA: '/a' }, '/a/lspan'],
+    ['win32', { XDG_CONFIG_HOME: '/x', APPDATA: '/a' }, '/x/lspan'],
+  ] as const)('lies on %s with %o in %s', (platform, environment, folder) => {
+    expect(configFolder(environment, platform)).toBe(folder);
+  });
+});
+
+describe('an error in the user’s file names the file, the key and the fix', () => {
+  it.each([
+    ['an unknown key', 'max_token = 3', ['max_token: unknown key', 'Did you mean max_tokens?']],
+    ['a key that is like none', 'zzzzzz = 3', ['zzzzzz: unknown key', 'Known: exclude, max_tokens']],
+    ['a key in camel case', 'readOnly = true', ['readOnly: unknown key', 'Did you mean read_only?']],
+    [
+      'an unknown key of a server',
+      '[[servers]]\nid="a"\ncomand=["b"]',
+      ['servers[0].comand', 'Did you mean command?'],
+    ],
+    [
+      'a wrong type',
+      'read_only = "yes"',
+      ['read_only: expected boolean, received string', 'read_only = true'],
+    ],
+    ['a wrong choice', 'output = "xml"', ['output: expected one of "auto"|"text"', 'output = "text"']],
+    [
+      'a number out of range',
+      'max_tokens = 999999',
+      ['max_tokens: expected number to be <=20000', 'max_tokens = 2000'],
+    ],
+    [
+      'a number below the least',
+      'deadline_s = 0',
+      ['deadline_s: expected number to be >=1', 'deadline_s = 20'],
+    ],
+    ['half a token', 'max_tokens = 500.5', ['max_tokens: ', 'int']],
+    [
+      'a command as one text',
+      '[[servers]]\nid="a"\ncommand="b --stdio"',
+      ['servers[0].command: ', 'command = ["gopls", "serve"]'],
+    ],
+    [
+      'an empty command',
+      '[[servers]]\nid="a"\ncommand=[]',
+      ['servers[0].command', 'command = ["gopls", "serve"]'],
+    ],
+    ['an empty program', '[[servers]]\nid="a"\ncommand=[""]', ['servers[0].command[0]']],
+    [
+      'a relative program',
+      '[[servers]]\nid="a"\ncommand=["./b"]',
+      ['servers[0].command[0]: is a relative path'],
+    ],
+    [
+      'a NUL in an argument',
+      '[[servers]]\nid="a"\ncommand=["b", "\\u0000"]',
+      ['servers[0].command[1]', 'NUL'],
+    ],
+    [
+      'no extensions',
+      '[[servers]]\nid="a"\nextensions=[]',
+      ['servers[0].extensions: expected array to have >=1 items'],
+    ],
+    [
+      'a glob as extension',
+      '[[servers]]\nid="a"\nextensions=["*.ts"]',
+      ['servers[0].extensions[0]: is not a file extension'],
+    ],
+    [
+      'a server without id',
+      '[[servers]]\ncommand=["b"]',
+      ['servers[0].id: expected string, received undefined', 'id = "gopls"'],
+    ],
+    ['an id that is a path', '[[servers]]\nid="../x"', ['servers[0].id: may hold letters']],
+    [
+      'a wrong variable name',
+      '[[servers]]\nid="a"\nenv={ "A B"="1" }',
+      ['servers[0].env', 'env = { GOFLAGS'],
+    ],
+    [
+      'a wrong variable',
+      '[[servers]]\nid="a"\nenv={ A=1 }',
+      ['servers[0].env.A: expected string, received number'],
+    ],
+    [
+      'a wrong start',
+      '[[servers]]\nid="a"\nstart="now"',
+      ['servers[0].start: expected one of "early"|"on_demand"'],
+    ],
+    [
+      'servers as a table',
+      '[servers.a]\ncommand=["b"]',
+      ['servers: expected array, received object', '[[servers]]'],
+    ],
+    [
+      'one id twice',
+      '[[servers]]\nid="a"\n[[servers]]\nid="a"',
+      ['servers: the id a is given twice', 'Join'],
+    ],
+    ['broken TOML', 'a = 1\nb = = 2', ['line 2, column 5', 'Correct the TOML there']],
+    ['a TOML key twice', 'max_tokens = 900\nmax_tokens = 900', ['line 2, column 1', 'redefine']],
+    ['a prototype key', '"__proto__" = { readOnly = true }', ['__proto__: unknown key']],
+  ])('%s', (_, content, told) => {
+    const error = fault(content);
+    expect(error.code).toBe('invalid_input');
+    for (const part of ['config.toml cannot be used: ', ...told]) expect(error.message).toContain(part);
+    expect(error.message).not.toContain('\n');
+  });
+
+  it.each([
+    ['{"max_tokens": 900,}', 'line 1, column 20'],
+    ['{\n  "a": 1\n  "b": 2\n}', 'line 3, column 3'],
+    ['{"a": 1', 'line 1, column '],
+    ['', 'it is not JSON'],
+    ['// note\n{}', 'JSON has no comments'],
+  ])('broken JSON: %j', (content, where) => {
+    const { message } = fault(content, 'config.json');
+    expect(message).toContain(where);
+    expect(message).not.toContain('note');
+    expect(message).toContain('it is not JSON. JSON has no comments and no trailing commas.');
+  });
+
+  it.each(['[]', 'null', '3', '"text"'])('JSON that is no object: %s', (content) => {
+    expect(fault(content, 'config.json').message).toMatch(/the file: expected object, received /);
+  });
+
+  it('several faults at once are told together, up to three', () => {
+    const { message } = fault('aa = 1\nread_only = 1\noutput = 1\nlog_level = 1\nlog_format = 1');
+    expect(message).toContain('read_only');
+    expect(message).toContain('(2 more)');
+  });
+
+  it('a file that is missing, a folder, a pipe, too large, binary, or of another kind', () => {
+    const folder = temporaryFolder({
+      'large.toml': `# ${'x'.repeat(limits.configuration.file)}`,
+      'most.toml': `# ${'x'.repeat(limits.configuration.file - 2)}`,
+      'config.yaml': 'a: 1',
+      'folder.toml/x': '',
+    });
+    makePipe(path.join(folder, 'pipe.toml'));
+    const told = (name: string) => faultOf(path.join(folder, name)).message;
+    expect(told('none.toml')).toContain('the file does not exist');
+    expect(told('folder.toml')).toContain('it is not a regular file');
+    expect(told('pipe.toml')).toContain('it is not a regular file');
+    expect(told('large.toml')).toContain('it is larger than 256 KiB');
+    expect(told('config.yaml')).toContain('its name must end in .toml or .json');
+    expect(load(path.join(folder, 'most.toml')).warnings).toEqual([]);
+  });
+
+  it('bytes that are not UTF-8', () => {
+    const folder = temporaryFolder();
+    execFileSync('sh', ['-c', 'printf "a = \\"\\377\\"" > "$0"', path.join(folder, 'c.toml')]);
+    expect(faultOf(path.join(folder, 'c.toml')).message).toContain('it is not UTF-8 text');
+  });
+});

@@ -1,0 +1,76 @@
+import { writeSync } from 'node:fs';
+
+/**
+ * Writes bytes to a descriptor before anything else happens, so that a process that ends has sent them.
+ * The streams of Node queue what the reader is too slow for, and forget it at the end.
+ */
+export function writeNow(descriptor, bytes) {
+  const rest = Buffer.from(bytes);
+  for (let at = 0; at < rest.length; ) at += writeSome(descriptor, rest.subarray(at));
+}
+
+/** Calls back for each message of a well-behaved client. */
+export function readMessages(stream, listener) {
+  let buffered = Buffer.alloc(0);
+  stream.on('data', (chunk) => {
+    buffered = Buffer.concat([buffered, chunk]);
+    for (;;) {
+      const headerEnd = buffered.indexOf('\r\n\r\n');
+      if (headerEnd === -1) return;
+      const length = Number(/content-length: *(\d+)/i.exec(buffered.toString('latin1', 0, headerEnd))[1]);
+      const end = headerEnd + 4 + length;
+      if (buffered.length < end) return;
+      const body = buffered.toString('utf8', headerEnd + 4, end);
+      buffered = buffered.subarray(end);
+      listener(JSON.parse(body));
+    }
+  });
+}
+
+/** Makes the bytes of one message, with the faults that `shape` names. */
+export function encode(message, shape = {}) {
+  let body = Buffer.from(JSON.stringify(message));
+  if (shape.bom) body = Buffer.concat([Buffer.of(0xef, 0xbb, 0xbf), body]);
+  if (shape.invalidUtf8) body = spoilText(body);
+  const length = body.length + (shape.lengthDelta ?? 0);
+  const header = (shape.header ?? 'Content-Length: {length}\r\n\r\n').replaceAll('{length}', String(length));
+  return Buffer.concat([Buffer.from(header, 'latin1'), body]);
+}
+
+/** A generator of numbers from 0 to 1 that gives the same ones for the same seed. */
+export function random(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Cuts bytes into parts of 1 to 16 bytes. */
+export function* splitRandomly(bytes, next) {
+  let at = 0;
+  while (at < bytes.length) {
+    const end = at + 1 + Math.floor(next() * 16);
+    yield bytes.subarray(at, end);
+    at = end;
+  }
+}
+
+/** Puts a byte that no UTF-8 text has into a string at the end of the message, so that it stays JSON otherwise. */
+function spoilText(body) {
+  return Buffer.concat([
+    body.subarray(0, -1),
+    Buffer.from(',"spoilt":"'),
+    Buffer.of(0xff),
+    Buffer.from('"}'),
+  ]);
+}
+
+function writeSome(descriptor, bytes) {
+  try {
+    return writeSync(descriptor, bytes);
+  } catch (thrown) {
+    if (thrown.code === 'EAGAIN') return 0;
+    return process.exit(1);
+  }
+}

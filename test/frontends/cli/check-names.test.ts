@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { checkNames } from '../../../src/frontends/cli/check-names.ts';
+import type { CatalogueSurface, CatalogueTool } from '../../../src/surfaces/catalogue.ts';
+
+const tool = (toolset: string): CatalogueTool => ({
+  name: `${toolset}_tool`,
+  title: '',
+  description: '',
+  inputSchema: { type: 'object' },
+  outputSchema: { type: 'object' },
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  toolset,
+  listed: true,
+  effects: 'none',
+});
+
+const catalogue: readonly CatalogueSurface[] = [
+  {
+    name: 'lspan',
+    serverName: 'lspan',
+    instructions: '',
+    tools: ['navigation', 'symbols', 'symbols'].map(tool),
+  },
+  { name: 'pathfinder', serverName: 'pathfinder', instructions: '', tools: [tool('navigation')] },
+];
+
+it.each([
+  ['lspan', []],
+  ['lspan', ['symbols', 'navigation']],
+  ['lspan', ['all']],
+  ['pathfinder', ['navigation']],
+])('the surface %s with the toolsets %j is known', (surface, toolsets) => {
+  expect(() => checkNames(catalogue, { surface, toolsets })).not.toThrow();
+});
+
+it.each([
+  ['lspna', [], /Unknown surface lspna\. Did you mean lspan\?/],
+  ['other', [], /Unknown surface other\. Known: lspan, pathfinder\./],
+  ['lspan', ['symbol'], /Unknown toolset symbol\. Did you mean symbols\?/],
+  ['pathfinder', ['symbols'], /Unknown toolset symbols\. Known: navigation, all\./],
+])('the surface %s with the toolsets %j is not', (surface, toolsets, message) => {
+  expect(() => checkNames(catalogue, { surface, toolsets })).toThrow(message);
+});

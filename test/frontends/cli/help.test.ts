@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { commandNames, flagsOf } from '../../../src/frontends/cli/flags.ts';
+import { helpText } from '../../../src/frontends/cli/help.ts';
+import { parseFlags } from '../../../src/frontends/cli/parse-flags.ts';
+
+it.each(commandNames)('the help on %s names every flag that it takes', (name) => {
+  const text = helpText(name);
+  for (const flag of flagsOf(name)) expect(text).toContain(`--${flag.name}`);
+});
+
+it.each(commandNames)('every flag that the help on %s names is taken', (name) => {
+  for (const flag of flagsOf(name).filter(({ name: own }) => !['extension', 'server'].includes(own))) {
+    const value = flag.value === undefined ? [] : [flag.choices?.[0] ?? 'x'];
+    expect(() => parseFlags(name, [`--${flag.name}`, ...value])).not.toThrow();
+  }
+});
+
+it('the overview names every form and fits a screen', () => {
+  const text = helpText();
+  for (const form of ['lspan mcp', 'lspan call TOOL', 'lspan -e EXT… -s COMMAND', 'lspan --version']) {
+    expect(text).toContain(form);
+  }
+  expect(text.split('\n').length).toBeLessThan(24);
+});

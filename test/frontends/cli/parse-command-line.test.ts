@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { LspanError } from '../../../src/core/errors.ts';
+import { parseCommandLine } from '../../../src/frontends/cli/parse-command-line.ts';
+
+const none = {
+  workspace: [],
+  toolset: [],
+  surface: undefined,
+  output: undefined,
+  readOnly: false,
+  json: false,
+  config: undefined,
+  logLevel: undefined,
+  logFormat: undefined,
+  trace: undefined,
+  help: false,
+};
+
+function fault(words: readonly string[]): string {
+  try {
+    parseCommandLine(words);
+  } catch (thrown) {
+    if (thrown instanceof LspanError && thrown.code === 'invalid_input') return thrown.message;
+    throw thrown;
+  }
+  throw new Error('there was no error');
+}
+
+describe('lspan mcp', () => {
+  it('takes its flags in any order', () => {
+    const words =
+      'mcp --workspace a -w b --workspace=c --toolset x --toolset y --surface llxprt --output both --read-only --config c.toml --log-level debug --log-format json --trace t';
+    expect(parseCommandLine(words.split(' '))).toEqual({
+      kind: 'mcp',
+      flags: {
+        ...none,
+        workspace: ['a', 'b', 'c'],
+        toolset: ['x', 'y'],
+        surface: 'llxprt',
+        output: 'both',
+        readOnly: true,
+        config: 'c.toml',
+        logLevel: 'debug',
+        logFormat: 'json',
+        trace: 't',
+      },
+    });
+    expect(parseCommandLine(['mcp'])).toEqual({ kind: 'mcp', flags: none });
+  });
+
+  it('takes a value that begins with a dash after =', () => {
+    expect(parseCommandLine(['mcp', '--workspace=-odd'])).toMatchObject({ flags: { workspace: ['-odd'] } });
+  });
+});
+
+describe('lspan call', () => {
+  it('takes a tool and its input', () => {
+    const parsed = parseCommandLine(['call', 'get_hover', '{"a": 1}', '--json', '-w', '.']);
+    expect(parsed).toEqual({
+      kind: 'call',
+      tool: 'get_hover',
+      input: '{"a": 1}',
+      flags: { ...none, json: true, workspace: ['.'] },
+    });
+    expect(parseCommandLine(['call', '--json', 't', '-'])).toMatchObject({ tool: 't', input: '-' });
+    expect(parseCommandLine(['call', 't'])).toMatchObject({ tool: 't', input: undefined });
+  });
+});
+
+describe('lspan -e … -s … -w …', () => {
+  it.each([
+    ['-e rs -s rust-analyzer -w .', ['rs'], ['rust-analyzer']],
+    ['-e ts -e .tsx -s tsls --stdio -w .', ['ts', '.tsx'], ['tsls', '--stdio']],
+    ['-e ts tsx js -s tsls -w .', ['ts', 'tsx', 'js'], ['tsls']],
+    ['-w . -s tsls --stdio -e ts', ['ts'], ['tsls', '--stdio']],
+    [
+      '-w . -e ts -s tsls --stdio --log-level 4 -s x --help -h',
+      ['ts'],
+      ['tsls', '--stdio', '--log-level', '4', '-s', 'x', '--help', '-h'],
+    ],
+    ['-s tsls --stdio -- -w . -e ts', ['ts'], ['tsls', '--stdio']],
+    ['--extension rs --server rust-analyzer -v --workspace .', ['rs'], ['rust-analyzer', '-v']],
+    ['--extension=rs --server=rust-analyzer -v --workspace=.', ['rs'], ['rust-analyzer', '-v']],
+  ])('%s', (words, extensions, command) => {
+    const flags = { ...none, workspace: ['.'] };
+    expect(parseCommandLine(words.split(' '))).toEqual({ kind: 'single', extensions, command, flags });
+  });
+
+  it('takes other flags before -s or after --', () => {
+    const flags = { ...none, workspace: ['.'], logLevel: 'debug', trace: 't', config: 'c.toml' };
+    const expected = { kind: 'single', extensions: ['ts'], command: ['tsls', '--stdio'], flags };
+    const before = '--log-level debug -e ts --trace t --config c.toml -s tsls --stdio -w .';
+    const after = '-e ts -w . -s tsls --stdio -- --log-level debug --trace t --config c.toml';
+    expect(parseCommandLine(before.split(' '))).toEqual(expected);
+    expect(parseCommandLine(after.split(' '))).toEqual(expected);
+  });
+
+  it('takes arguments of the server literally, whatever they hold', () => {
+    const odd = ['$(x)', 'a b', '', ';', '-rf', '--init=x', '\n'];
+    expect(parseCommandLine(['-e', 'ts', '-s', 'tsls', ...odd, '-w', '.'])).toMatchObject({
+      command: ['tsls', ...odd],
+    });
+  });
+
+  it.each([
+    ['-s tsls -w .', 'No file extension is given: add -e EXT.'],
+    ['-e -s tsls -w .', 'No file extension is given: add -e EXT.'],
+    ['-e ts -w .', 'No server is given: add -s COMMAND.'],
+    ['-e ts -s -w .', 'No server is given: add -s COMMAND.'],
+    ['-e ts -s -- -w .', 'No server is given: add -s COMMAND.'],
+    ['-e ts --server= -w .', 'No server is given: add -s COMMAND.'],
+    ['-e --extension= -s x', '"" is not a file extension'],
+    ['-e *.ts -s tsls', '"*.ts" is not a file extension: write it like ts or .ts.'],
+    ['-e ts,js -s tsls', '"ts,js" is not a file extension'],
+    ['-e ts -s a -w . -s b', '-s is given twice.'],
+    ['-e ts -s tsls -w a -w b', '--workspace is given twice.'],
+    ['-e ts -s tsls -w', '--workspace needs a value: --workspace DIR.'],
+    ['-e ts -w . b -s tsls', '"b" belongs to no flag.'],
+    ['-e ts --surface x -s tsls', 'Unknown flag --surface.'],
+    ['--workspace . mcp', 'The command comes first: lspan mcp …'],
+    ['--log-levle debug', 'Unknown flag --log-levle. Did you mean --log-level?'],
+  ])('is refused as %s', (words, message) => {
+    expect(fault(words.split(' '))).toContain(message);
+  });
+});
+
+describe('help and version', () => {
+  it.each([
+    [['--help'], { kind: 'help' }],
+    [['-h'], { kind: 'help' }],
+    [['help'], { kind: 'help' }],
+    [['help', 'call'], { kind: 'help', topic: 'call' }],
+    [['mcp', '--help'], { kind: 'help', topic: 'mcp' }],
+    [['call', '-h'], { kind: 'help', topic: 'call' }],
+    [['-e', 'ts', '--help'], { kind: 'help', topic: 'single' }],
+    [['--version'], { kind: 'version' }],
+    [['-V'], { kind: 'version' }],
+  ])('%j', (words, expected) => {
+    expect(parseCommandLine(words)).toEqual(expected);
+  });
+});
+
+describe('a wrong command line is told in one sentence', () => {
+  it.each([
+    ['', 'A command is missing: mcp, call, or -e EXT -s COMMAND. See: lspan --help'],
+    ['mpc', 'Unknown command mpc. Did you mean mcp? See: lspan --help'],
+    ['frobnicate', 'Unknown command frobnicate. See: lspan --help'],
+    ['help me', 'There is no help on me. Known: mcp, call, single.'],
+    ['mcp --workspaces .', 'Unknown flag --workspaces. Did you mean --workspace? See: lspan help mcp'],
+    ['mcp --json', 'Unknown flag --json. Known: --workspace, --toolset'],
+    ['mcp -x', 'Unknown flag -x.'],
+    ['mcp --workspace', '--workspace needs a value: --workspace DIR.'],
+    ['mcp --workspace --read-only', '--workspace needs a value'],
+    ['mcp --workspace=', '--workspace needs a value'],
+    ['mcp --read-only=yes', '--read-only takes no value.'],
+    ['mcp --no-read-only', 'Unknown flag --no-read-only. Did you mean --read-only?'],
+    ['mcp --output xml', '--output cannot be "xml". Known: auto, text, structured, both.'],
+    ['mcp --output tetx', '--output cannot be "tetx". Did you mean text?'],
+    ['mcp --log-level loud', '--log-level cannot be "loud". Known: error, warn, info, debug.'],
+    ['mcp --surface a --surface b', '--surface is given twice.'],
+    ['mcp .', '"." is one word too many. A folder is given by --workspace.'],
+    ['call', "The tool is missing: lspan call TOOL '{…}'."],
+    ['call t {"a": 1}', '"1}" is one word too many. Quote the JSON as one word.'],
+    ['call t --jsn', 'Unknown flag --jsn. Did you mean --json?'],
+  ])('lspan %s', (line, message) => {
+    const words = line === '' ? [] : line.split(' ');
+    const told = fault(words);
+    expect(told).toContain(message);
+    expect(told).not.toContain('\n');
+  });
+});

@@ -1,0 +1,146 @@
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { Fixture, type Frontend } from './start-frontend.ts';
+
+const fixture = new Fixture();
+afterAll(() => fixture.close());
+
+async function connected(settings: object = {}, client?: string, capabilities?: object): Promise<Frontend> {
+  const frontend = fixture.start(settings);
+  await frontend.initialize(client, capabilities);
+  return frontend;
+}
+
+test('a tool that is not offered is an error of the protocol, and reaches no bridge', async () => {
+  const frontend = await connected();
+  for (const [id, name] of ['nonsense', 'hidden', '__proto__'].entries()) {
+    const answer = await frontend.call(id, name);
+    expect(answer).toMatchObject({ error: { code: -32602, message: `Unknown tool: ${name}` } });
+  }
+  expect(frontend.log.join('\n')).not.toContain('"stub"');
+});
+
+test('read-only refuses a call of what it does not list', async () => {
+  const frontend = await connected({ readOnly: true });
+  expect(await frontend.call(1, 'writes')).toHaveProperty('error.code', -32602);
+});
+
+test('calls at the same time open one bridge', async () => {
+  const frontend = await connected();
+  await Promise.all([1, 2, 3, 4].map((id) => frontend.call(id, 'echo', { line: id })));
+  expect(frontend.log.filter((line) => line.includes('"opened"'))).toHaveLength(1);
+});
+
+test('TRN-18 a cancelled call is aborted in the bridge and has no answer', async () => {
+  const frontend = await connected();
+  frontend.send({ id: 1, method: 'tools/call', params: { name: 'wait' } });
+  await frontend.stub('called');
+  const cancel = (requestId: unknown) =>
+    frontend.send({ method: 'notifications/cancelled', params: { requestId } });
+  cancel(1);
+  await frontend.stub('aborted');
+  for (const odd of [1, 99, null, {}]) cancel(odd);
+  await frontend.call(2, 'echo');
+  expect(frontend.messages().map((message) => message.id)).toEqual(['init', 2]);
+});
+
+describe('TRN-19 progress', () => {
+  const progressOf = (frontend: Frontend) =>
+    frontend.messages().filter((message) => message.method === 'notifications/progress');
+
+  test('is told with the token of the caller, and not after the answer', async () => {
+    const frontend = await connected();
+    await frontend.call(1, 'reports', {}, { progressToken: 'token' });
+    await frontend.call(2, 'echo');
+    const ids = frontend.messages().map((message) => message.method ?? message.id);
+    expect(ids).toEqual(['init', 'notifications/progress', 1, 2]);
+    expect(progressOf(frontend)[0]?.params).toEqual({
+      progressToken: 'token',
+      progress: 1,
+      message: 'step 1',
+    });
+  });
+
+  test('is not told to a caller that did not ask', async () => {
+    const frontend = await connected();
+    await frontend.call(1, 'reports');
+    expect(progressOf(frontend)).toEqual([]);
+  });
+
+  test('a flood of reports becomes few, and the last one is told', async () => {
+    const frontend = await connected();
+    const params = { name: 'reports', arguments: { line: 2 }, _meta: { progressToken: 5 } };
+    frontend.send({ id: 1, method: 'tools/call', params });
+    await expect.poll(() => progressOf(frontend).length, { timeout: 20_000 }).toBe(2);
+    expect(progressOf(frontend)[1]?.params).toEqual({ progressToken: 5, progress: 2, message: 'step 50' });
+  });
+});
+
+describe('output modes', () => {
+  test.each([
+    ['auto', 'claude-code', false],
+    ['auto', 'somebody', true],
+    ['text', 'somebody', false],
+    ['both', 'claude-code', true],
+  ])('%s for %s: structured content is sent: %s', async (output, client, sent) => {
+    const frontend = await connected({ output }, client);
+    const { result } = await frontend.call(1, 'echo', { line: 3 });
+    const structuredContent = { complete: true, doubts: [], echo: { line: 3 } };
+    const content = [{ type: 'text', text: 'One line.\nAnother line.' }];
+    expect(result).toEqual({ content, ...(sent && { structuredContent }) });
+  });
+
+  test('an output schema is declared where every answer is structured', async () => {
+    const lists = ['auto', 'text', 'structured', 'both'].map(async (output) => {
+      const { result } = await (await connected({ output })).request(1, 'tools/list');
+      return JSON.stringify(result).includes('outputSchema');
+    });
+    expect(await Promise.all(lists)).toEqual([false, false, true, true]);
+  });
+});
+
+describe('the workspace', () => {
+  const root = (name: string) => ({ uri: pathToFileURL(`/client/${name}`).href });
+
+  /** Calls a tool and answers the question for roots, if it comes. */
+  async function rootsOpened(
+    settings: object,
+    capabilities: object,
+    roots: object[] | undefined,
+  ): Promise<unknown> {
+    const frontend = await connected(settings, 'test', capabilities);
+    const called = frontend.call(1, 'echo');
+    const asked = frontend
+      .message('roots/list')
+      .then(({ id }) => roots && frontend.send({ id, result: { roots } }));
+    await Promise.race([called, asked]);
+    await called;
+    return (await frontend.stub('opened')).roots;
+  }
+
+  test('is what the user named, whatever the client says', async () => {
+    const settings = { roots: ['/user'], rootsFromClient: false };
+    expect(await rootsOpened(settings, { roots: {} }, [root('a')])).toEqual(['/user']);
+  });
+
+  test('is what the client says, before what was found', async () => {
+    const settings = { roots: ['/found'], rootsFromClient: true };
+    const roots = [root('a'), { uri: 'file://elsewhere/share' }, root('b c')];
+    expect(await rootsOpened(settings, { roots: {} }, roots)).toEqual(['/client/a', '/client/b c']);
+  });
+
+  test('is asked for where nothing was found', async () => {
+    expect(await rootsOpened({}, { roots: { listChanged: true } }, [root('a')])).toEqual(['/client/a']);
+  });
+
+  test('is what was found, if the client has no roots', async () => {
+    const settings = { roots: ['/found'], rootsFromClient: true };
+    expect(await rootsOpened(settings, {}, undefined)).toEqual(['/found']);
+    expect(await rootsOpened(settings, { roots: {} }, [])).toEqual(['/found']);
+  });
+
+  test('is what was found, if the client does not answer', async () => {
+    const settings = { roots: ['/found'], rootsFromClient: true };
+    expect(await rootsOpened(settings, { roots: {} }, undefined)).toEqual(['/found']);
+  });
+});

@@ -1,0 +1,92 @@
+import { EventEmitter, once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { LspanError } from '../../src/core/errors.ts';
+import { limits } from '../../src/core/limits.ts';
+import { type RunningShell, Watchdog } from '../../src/platform/watchdog.ts';
+
+/** A watchdog whose shells are pipes, and what each was told. */
+function observed() {
+  const shells: { process: EventEmitter; stdin: PassThrough }[] = [];
+  const watchdog = new Watchdog(() => {
+    const shell = { process: new EventEmitter(), stdin: new PassThrough() };
+    shells.push(shell);
+    return shell satisfies RunningShell;
+  });
+  const told = (index: number) => String(shells[index]?.stdin.read() ?? '');
+  const dies = (index: number) => shells[index]?.process.emit('exit', null, 'SIGKILL');
+  return { watchdog, shells, told, dies };
+}
+
+describe('the watchdog', () => {
+  it('starts its shell with the first server, and one for all', () => {
+    const { watchdog, shells } = observed();
+    expect(shells).toHaveLength(0);
+    expect(watchdog.channel()).toBe(watchdog.channel());
+    expect(shells).toHaveLength(1);
+  });
+
+  it('tells the shell once that a group has gone, and nothing of one that it does not know', () => {
+    const { watchdog, told } = observed();
+    watchdog.channel();
+    watchdog.guard(11);
+    watchdog.release(11);
+    watchdog.release(11);
+    watchdog.release(12);
+    expect(told(0)).toBe('del 11\n');
+  });
+
+  it('has a successor for a shell that was killed, and tells it the groups that live', () => {
+    const { watchdog, told, dies } = observed();
+    watchdog.channel();
+    for (const group of [11, 12, 13]) watchdog.guard(group);
+    watchdog.release(12);
+    dies(0);
+    expect(told(1)).toBe('add 11\nadd 13\n');
+  });
+
+  it('has no successor when nothing is to be watched, or when it is closed', () => {
+    const idle = observed();
+    idle.watchdog.channel();
+    idle.dies(0);
+    const closed = observed();
+    closed.watchdog.channel();
+    closed.watchdog.guard(11);
+    closed.watchdog.close();
+    closed.dies(0);
+    expect([idle.shells.length, closed.shells.length]).toEqual([1, 1]);
+  });
+
+  it('gives up after several shells that died, until the next server is started', () => {
+    const { watchdog, shells, dies } = observed();
+    watchdog.channel();
+    watchdog.guard(11);
+    for (let index = 0; index < limits.restart.crashes + 3; index += 1) dies(index);
+    expect(shells).toHaveLength(limits.restart.crashes + 1);
+    watchdog.channel();
+    expect(shells).toHaveLength(limits.restart.crashes + 2);
+  });
+
+  it('survives that no successor can be started', () => {
+    const process = new EventEmitter();
+    const starts = [() => ({ process, stdin: new PassThrough() })];
+    const watchdog = new Watchdog(() => {
+      const start = starts.pop();
+      if (!start) throw new LspanError('busy', 'no room');
+      return start();
+    });
+    watchdog.channel();
+    watchdog.guard(11);
+    process.emit('exit', null, 'SIGKILL');
+    expect(() => watchdog.channel()).toThrow('no room');
+  });
+
+  it('ends its shell when it is closed', async () => {
+    const { watchdog, shells } = observed();
+    watchdog.channel();
+    watchdog.close();
+    const [shell] = shells;
+    shell?.stdin.resume();
+    await once(shell?.stdin ?? new EventEmitter(), 'end');
+  });
+});

@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Bridge, openBridge } from '../../src/bridge.ts';
+import { silent } from '../../src/core/log.ts';
+import { writeScript } from '../fake-server/script.ts';
+import { type Golden, readArchive, type Scenario, writeAnswers } from './archive.ts';
+
+const folder = import.meta.dirname;
+const update = process.env.UPDATE_GOLDEN === '1';
+const cleaning: (() => void | Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const clean of cleaning.splice(0).reverse()) await clean();
+});
+
+for (const name of readdirSync(folder).filter((file) => file.endsWith('.scenario')).sort()) {
+  const file = path.join(folder, name);
+  const scenario = readArchive(readFileSync(file, 'utf8'));
+  describe(scenario.sentence, () => {
+    for (const server of scenario.servers) {
+      it(`${name} on ${server}`, async () => {
+        const answers = await play(scenario, server);
+        if (update) writeFileSync(file, writeAnswers(readFileSync(file, 'utf8'), answers));
+        const golden = update ? readArchive(readFileSync(file, 'utf8')) : scenario;
+        const calls = golden.steps.flatMap((step) => (step.kind === 'call' ? [step.golden] : []));
+        for (const [index, expected] of calls.entries()) {
+          expect(answers[index]?.text).toBe(expected.text);
+          if (expected.data !== undefined) expect(answers[index]?.data).toEqual(expected.data);
+        }
+      });
+    }
+  });
+}
+
+/** Plays a scenario on one server, and collects what the calls answered. */
+async function play(scenario: Scenario, server: string): Promise<Golden[]> {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'lspan-scenario-')));
+  cleaning.push(() => rmSync(root, { recursive: true, force: true }));
+  const answers: Golden[] = [];
+  let bridge: Bridge | undefined;
+  for (const step of scenario.steps) {
+    if (step.kind === 'write') {
+      mkdirSync(path.dirname(path.join(root, step.path)), { recursive: true });
+      writeFileSync(path.join(root, step.path), step.text);
+    }
+    if (step.kind === 'delete') rmSync(path.join(root, step.path));
+    if (step.kind === 'call') {
+      bridge ??= await open(root, server);
+      const { text, data } = await bridge.call(step.tool, step.input);
+      answers.push(JSON.parse(steady(JSON.stringify({ text, data }), root)));
+    }
+  }
+  return answers;
+}
+
+async function open(root: string, server: string): Promise<Bridge> {
+  const bridge = await openBridge({ roots: [root], surface: 'lspan', log: silent, overrides: overrides(server) });
+  cleaning.push(() => bridge.close());
+  return bridge;
+}
+
+/** Only the server that is meant, so that a scenario proves that one. */
+function overrides(server: string) {
+  if (server === 'fake') {
+    const { command, args, dispose } = writeScript();
+    cleaning.push(dispose);
+    const extensions = ['ts', 'py', 'txt'];
+    return { servers: [{ id: 'fake', command: [command, ...args], extensions }], disabledServers: real };
+  }
+  return { servers: [], disabledServers: real.filter((id) => id !== server) };
+}
+
+const real = ['typescript', 'typescript-language-server', 'pyright', 'basedpyright'];
+
+/** What differs from run to run and from machine to machine stands in angle brackets. */
+function steady(json: string, root: string): string {
+  return json
+    .replaceAll(root, '<root>')
+    .replace(/\/[^" ]*?\/node_modules\//g, '<installation>/')
+    .replace(/pid \d+/g, 'pid <n>')
+    .replace(/up \d+ s/g, 'up <n> s')
+    .replace(/\d+ MB/g, '<n> MB')
+    .replace(/"(pid|uptime_seconds|memory_mb)":\d+/g, '"$1":0');
+}

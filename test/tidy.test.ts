@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..');
+const sources = list(path.join(root, 'src')).filter((file) => file.endsWith('.ts'));
+
+/** Which layer may import which; `core` may import nothing of ours. */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  platform: ['core'],
+  workspace: ['core', 'platform'],
+  tools: ['core', 'workspace'],
+  surfaces: ['tools', 'core'],
+  'backends/lsp': ['core', 'workspace', 'platform'],
+  servers: ['backends/lsp/server-definition.ts'],
+  config: ['core', 'platform', 'backends/lsp/server-definition.ts'],
+  frontends: ['bridge.ts', 'version.ts', 'surfaces', 'tools', 'core', 'config', 'platform'],
+  'bin.ts': ['frontends'],
+};
+
+/** Node's own modules that only some layers may touch. */
+const borders: readonly { readonly modules: RegExp; readonly allowed: readonly string[] }[] = [
+  { modules: /^node:(fs|fs\/promises|child_process)$/, allowed: ['platform', 'workspace', 'config', 'backends/lsp', 'frontends'] },
+  { modules: /^@modelcontextprotocol\//, allowed: ['frontends/mcp'] },
+  { modules: /^zod$/, allowed: ['tools', 'surfaces', 'config'] },
+];
+
+describe('the layers', () => {
+  for (const file of sources) {
+    const name = path.relative(path.join(root, 'src'), file).replaceAll(path.sep, '/');
+    it(`${name} imports only what its layer may`, () => {
+      expect(importsOf(file).filter((target) => !mayImport(name, target))).toEqual([]);
+    });
+  }
+});
+
+describe('the house rules', () => {
+  it('no file or folder is named after nothing', () => {
+    const empty = /(^|[-/])(utils?|helpers?|types|constants|manager|service|handler|enhanced|misc|common)([-.]|$)/;
+    expect(sources.map((file) => path.relative(root, file)).filter((name) => empty.test(name))).toEqual([]);
+  });
+
+  it('every export says what it is for, in a comment above it', () => {
+    expect(sources.flatMap(undocumentedExports)).toEqual([]);
+  });
+
+  it('no `any`, no suppressed type error, no sleeping', () => {
+    const forbidden = /@ts-ignore|@ts-expect-error|: any\b|<any>|\bas any\b|\bsleep\(/;
+    expect(sources.filter((file) => forbidden.test(readFileSync(file, 'utf8')))).toEqual([]);
+  });
+
+  it('at most 3 `try` in 1,000 lines, and no file over 250 lines', () => {
+    const texts = sources.map((file) => readFileSync(file, 'utf8'));
+    const lines = texts.reduce((sum, text) => sum + text.split('\n').length, 0);
+    const tries = texts.reduce((sum, text) => sum + (text.match(/\btry \{/g)?.length ?? 0), 0);
+    expect((tries / lines) * 1000).toBeLessThanOrEqual(3);
+    expect(sources.filter((_, index) => (texts[index]?.split('\n').length ?? 0) > 250)).toEqual([]);
+  });
+
+  it('the lock file holds no download addresses', () => {
+    expect(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved"/);
+  });
+});
+
+function mayImport(name: string, target: string): boolean {
+  if (!target.startsWith('src:')) {
+    const border = borders.find(({ modules }) => modules.test(target));
+    return !border || border.allowed.some((layer) => name.startsWith(`${layer}/`));
+  }
+  if (name === 'bridge.ts' || name === 'index.ts') return true;
+  const imported = target.slice(4);
+  const layer = Object.keys(layers).find((one) => name === one || name.startsWith(`${one}/`));
+  if (layer === undefined) return name === 'version.ts';
+  const allowed = [layer, ...(layers[layer] ?? [])];
+  return allowed.some((one) => imported === one || imported.startsWith(`${one}/`));
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  const found = text.matchAll(/(?:^|\n)(?:import|export)\b[^'"`;]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g);
+  return [...found].map((match) => {
+    const target = match[1] ?? match[2] ?? '';
+    if (!target.startsWith('.')) return target;
+    const resolved = path.resolve(path.dirname(file), target);
+    return `src:${path.relative(path.join(root, 'src'), resolved).replaceAll(path.sep, '/')}`;
+  });
+}
+
+/** Types that only give a shape to the export above them speak for themselves. */
+function undocumentedExports(file: string): string[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.flatMap((line, index) => {
+    if (!/^export (async function|function|class|const|interface)\b/.test(line)) return [];
+    const above = lines[index - 1]?.trim() ?? '';
+    return above.endsWith('*/') ? [] : [`${path.relative(root, file)}:${index + 1} ${line}`];
+  });
+}
+
+function list(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name));
+}
