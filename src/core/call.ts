@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { LspanError } from './errors.ts';
 
 /** What accompanies one call through every layer: its end, and a way to tell the caller what it waits for. */
@@ -16,6 +17,8 @@ export function beginCall(
   cancelled?: AbortSignal,
 ): Call & Disposable {
   const ending = new AbortController();
+  // A call about a hundred files waits for as many events, which is no leak.
+  setMaxListeners(0, ending.signal);
   const timer = setTimeout(() => ending.abort(timedOut(options.time)), options.time);
   const onCancel = () => ending.abort(reasonOf(cancelled));
   if (cancelled?.aborted) onCancel();

@@ -105,6 +105,6 @@ function renderDiagnostics({ files, diagnostics }: { files: readonly FileState[]
 
 function renderOne({ line, character, severity, message, code, source, text }: Diagnostic): string {
   const origin = [source, code].filter((part) => part !== undefined).join(' ');
-  const told = `  ${line}:${character}  ${severity}: ${message}${origin ? ` (${origin})` : ''}`;
+  const told = `  ${line}:${character}  ${severity}: ${message.replaceAll('\n', '\n      ')}${origin ? ` (${origin})` : ''}`;
   return text ? `${told}\n      | ${text}` : told;
 }

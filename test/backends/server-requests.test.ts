@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { Capabilities } from '../../src/backends/lsp/capabilities.ts';
 import { ResponseError } from '../../src/backends/lsp/message.ts';
 import { answerServerRequest } from '../../src/backends/lsp/server-requests.ts';
 
@@ -65,8 +66,8 @@ describe('PRO-13 registrations', () => {
     ];
     expect(answerServerRequest(context, 'client/registerCapability', { registrations })).toBeNull();
     expect(context.register).toHaveBeenCalledWith([
-      { id: '1', method: 'textDocument/rename', options: { prepareProvider: true } },
-      { id: '2', method: 'workspace/symbol', options: undefined },
+      { id: '1', method: 'textDocument/rename', registerOptions: { prepareProvider: true } },
+      { id: '2', method: 'workspace/symbol', registerOptions: undefined },
     ]);
   });
 
@@ -85,8 +86,26 @@ describe('PRO-13 registrations', () => {
     const context = contextWith();
     const params = { [key]: [{ id: '1', method: 'textDocument/rename' }, null, { id: 5 }] };
     expect(answerServerRequest(context, 'client/unregisterCapability', params)).toBeNull();
-    expect(context.unregister).toHaveBeenCalledWith(['1']);
+    expect(context.unregister).toHaveBeenCalledWith([{ id: '1' }]);
   });
+});
+
+it('PRO-15 a capability is known with its options once registered, and gone once unregistered', () => {
+  const capabilities = new Capabilities();
+  const context = {
+    ...contextWith(),
+    register: (registrations: unknown) => capabilities.register(registrations),
+    unregister: (unregistrations: unknown) => capabilities.unregister(unregistrations),
+  };
+  const [id, method] = ['1', 'textDocument/rename'];
+  const registrations = [{ id, method, registerOptions: { prepareProvider: true } }];
+  answerServerRequest(context, 'client/registerCapability', { registrations });
+  answerServerRequest(context, 'client/registerCapability', { registrations });
+  expect(capabilities.options(method, 'renameProvider')).toEqual({ prepareProvider: true });
+  answerServerRequest(context, 'client/unregisterCapability', { unregisterations: [{ id: '2', method }] });
+  expect(capabilities.supports(method, 'renameProvider')).toBe(true);
+  answerServerRequest(context, 'client/unregisterCapability', { unregisterations: [{ id, method }] });
+  expect(capabilities.supports(method, 'renameProvider')).toBe(false);
 });
 
 describe('PRO-13 other requests', () => {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -90,3 +91,33 @@ describe('the watchdog', () => {
     await once(shell?.stdin ?? new EventEmitter(), 'end');
   });
 });
+
+describe.skipIf(process.platform === 'win32')('the shell of the watchdog', () => {
+  it('kills at its end the groups that were added, in their order, and none that was taken away', async () => {
+    const [first, gone, last] = [leader(), leader(), leader()];
+    const watchdog = new Watchdog();
+    const channel = watchdog.channel();
+    for (const { pid } of [first, gone, last]) {
+      channel.write(`add ${pid}\n`);
+      watchdog.guard(pid);
+    }
+    channel.write('add 0\nadd 1\nadd nonsense\nadd\n');
+    watchdog.release(gone.pid);
+    const ends = [once(first.child, 'exit'), once(last.child, 'exit')];
+    watchdog.close();
+    expect(await Promise.all(ends)).toEqual([
+      [null, 'SIGKILL'],
+      [null, 'SIGKILL'],
+    ]);
+    gone.child.stdin.write('alive');
+    expect(String(await once(gone.child.stdout, 'data'))).toBe('alive');
+    gone.child.stdin.end();
+    expect(await once(gone.child, 'exit')).toEqual([0, null]);
+  });
+});
+
+/** A process that leads a group, and answers as long as it lives. */
+function leader() {
+  const child = spawn('/bin/cat', { detached: true });
+  return { child, pid: child.pid ?? Number.NaN };
+}

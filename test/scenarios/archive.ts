@@ -4,7 +4,7 @@ export type Step =
   | { readonly kind: 'delete'; readonly path: string }
   | { readonly kind: 'call'; readonly tool: string; readonly input: unknown; readonly golden: Golden };
 
-/** The expected answer, and where its text stands in the file so that it can be written anew. */
+/** The expected answer: the whole text, and the data where the scenario pins it. */
 export interface Golden {
   readonly text: string;
   readonly data: unknown;
@@ -24,9 +24,10 @@ interface Section {
 
 /**
  * Reads a scenario archive: a sentence, a line `servers: …`, then sections that begin with `-- title --`.
- * Titles: `file PATH`, `delete PATH`, `call TOOL`, and below a call `text` and optionally `data`.
+ * Titles: `file PATH`, `delete PATH`, `call TOOL`, and below a call `text` and optionally `data`;
+ * `text@SERVER` is what one server answers differently.
  */
-export function readArchive(source: string): Scenario {
+export function readArchive(source: string, server = ''): Scenario {
   const { head, sections } = split(source);
   const [sentence = '', servers = ''] = head.trim().split('\n');
   const steps: Step[] = [];
@@ -35,36 +36,41 @@ export function readArchive(source: string): Scenario {
     const subject = rest.join(' ');
     if (kind === 'file') steps.push({ kind: 'write', path: subject, text: body });
     if (kind === 'delete') steps.push({ kind: 'delete', path: subject });
-    if (kind === 'call') steps.push({ kind: 'call', tool: subject, input: JSON.parse(body), golden: goldenAfter(sections, index) });
+    if (kind === 'call') steps.push({ kind: 'call', tool: subject, input: JSON.parse(body), golden: goldenAfter(sections, index, server) });
   }
   return { sentence, servers: servers.replace('servers:', '').trim().split(/\s+/), steps };
 }
 
-/** The archive with the answers that the calls really gave. */
-export function writeAnswers(source: string, answers: readonly Golden[]): string {
+/** The archive with the answers that the calls really gave on a server; the first server's are everybody's. */
+export function writeAnswers(source: string, server: string, answers: readonly Golden[]): string {
   const { head, sections } = split(source);
+  const first = readArchive(source).servers[0] === server;
   const left = [...answers];
   let current: Golden | undefined;
-  const written = sections.flatMap(({ title, body }) => {
-    if (title.startsWith('call ')) {
-      current = left.shift();
-      return [`-- ${title} --\n${body}-- text --\n${current?.text ?? ''}\n`];
-    }
-    if (title === 'text') return [];
-    if (title === 'data') return [`-- data --\n${JSON.stringify(current?.data, null, 1)}\n`];
-    return [`-- ${title} --\n${body}`];
+  const written = sections.map(({ title, body }) => {
+    if (title.startsWith('call ')) current = left.shift();
+    if (title === `text@${server}`) return '';
+    if (title === 'text') return writeText(server, first, body, current?.text ?? '');
+    if (title === 'data' && first) return `-- data --\n${JSON.stringify(current?.data, null, 1)}\n`;
+    return `-- ${title} --\n${body}`;
   });
   return head + written.join('');
 }
 
-function goldenAfter(sections: readonly Section[], call: number): Golden {
-  const golden = { text: '', data: undefined as unknown };
-  for (const { title, body } of sections.slice(call + 1)) {
-    if (title === 'text') golden.text = body.replace(/\n$/, '');
-    else if (title === 'data') golden.data = JSON.parse(body);
-    else break;
-  }
-  return golden;
+function writeText(server: string, first: boolean, known: string, answered: string): string {
+  if (first) return `-- text --\n${answered}\n`;
+  const own = known === `${answered}\n` ? '' : `-- text@${server} --\n${answered}\n`;
+  return `-- text --\n${known}${own}`;
+}
+
+function goldenAfter(sections: readonly Section[], call: number, server: string): Golden {
+  const below = sections.slice(call + 1);
+  const end = below.findIndex(({ title }) => !/^(text|data)\b/.test(title));
+  const own = end < 0 ? below : below.slice(0, end);
+  const body = (title: string) => own.find((section) => section.title === title)?.body;
+  const text = body(`text@${server}`) ?? body('text') ?? '';
+  const data = body(`text@${server}`) === undefined ? body('data') : undefined;
+  return { text: text.replace(/\n$/, ''), data: data === undefined ? undefined : JSON.parse(data) };
 }
 
 function split(source: string): { readonly head: string; readonly sections: readonly Section[] } {

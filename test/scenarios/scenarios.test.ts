@@ -22,8 +22,8 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith('.scenario
     for (const server of scenario.servers) {
       it(`${name} on ${server}`, async () => {
         const answers = await play(scenario, server);
-        if (update) writeFileSync(file, writeAnswers(readFileSync(file, 'utf8'), answers));
-        const golden = update ? readArchive(readFileSync(file, 'utf8')) : scenario;
+        if (update) writeFileSync(file, writeAnswers(readFileSync(file, 'utf8'), server, answers));
+        const golden = readArchive(readFileSync(file, 'utf8'), server);
         const calls = golden.steps.flatMap((step) => (step.kind === 'call' ? [step.golden] : []));
         for (const [index, expected] of calls.entries()) {
           expect(answers[index]?.text).toBe(expected.text);
@@ -79,6 +79,7 @@ function steady(json: string, root: string): string {
   return json
     .replaceAll(root, '<root>')
     .replace(/\/[^" ]*?\/node_modules\//g, '<installation>/')
+    .replaceAll(`typescript-${process.platform}-${process.arch}`, 'typescript-<platform>')
     .replace(/pid \d+/g, 'pid <n>')
     .replace(/up \d+ s/g, 'up <n> s')
     .replace(/\d+ MB/g, '<n> MB')

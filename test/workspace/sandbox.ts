@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -9,12 +9,18 @@ import { openWorkspace, type WorkspaceOptions } from '../../src/workspace/open-w
 import type { Change, Workspace } from '../../src/workspace/workspace.ts';
 
 /** A temporary folder, by its real path, that is gone after the test. */
-export function temporaryFolder(files: Readonly<Record<string, string | Buffer>> = {}): string {
-  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'lspan-test-')));
+export function temporaryFolder(
+  files: Readonly<Record<string, string | Buffer>> = {},
+  below = os.tmpdir(),
+): string {
+  const folder = realpathSync(mkdtempSync(path.join(below, 'lspan-test-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFiles(folder, files);
   return folder;
 }
+
+/** Where a great many small files are cheap: in memory, if the system has such a folder. */
+export const memoryFolder = existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 
 /** Writes files with the folders that they need. */
 export function writeFiles(folder: string, files: Readonly<Record<string, string | Buffer>>): void {
@@ -58,7 +64,10 @@ export async function openSandbox(
       const doubts = await workspace.refresh(call);
       batches += heard.length;
       const changes = heard.splice(0).flat();
-      return { changes: Object.fromEntries(changes.map(({ path: file, kind }) => [workspace.show(file), kind])), doubts };
+      return {
+        changes: Object.fromEntries(changes.map(({ path: file, kind }) => [workspace.show(file), kind])),
+        doubts,
+      };
     },
     batches: () => batches,
     files: () => [...workspace.files()].map((file) => workspace.show(file)).sort(),

@@ -24,8 +24,9 @@ export function inWorkspace(file: string, roots: readonly string[]): boolean {
   return innermost(roots) > innermost(installation);
 }
 
-const home = upwards(path.dirname(realpathSync(fileURLToPath(import.meta.url)))).find((folder) =>
-  existsSync(path.join(folder, 'package.json')),
+/** By the name: folders inside a package may have a package.json of their own, as `dist` has. */
+const home = upwards(path.dirname(realpathSync(fileURLToPath(import.meta.url)))).find(
+  (folder) => field(manifestOf(folder), 'name') === 'lspan',
 );
 
 /** What npm put there, and not the whole package folder: in a checkout that one is somebody's work. */
@@ -38,10 +39,15 @@ function installedFor(owner: string, name: string): string | undefined {
 }
 
 function declares(owner: string, name: string): boolean {
-  const manifest: unknown = JSON.parse(readFileSync(path.join(owner, 'package.json'), 'utf8'));
+  const manifest = manifestOf(owner);
   return ['dependencies', 'optionalDependencies'].some(
     (kind) => field(field(manifest, kind), name) !== undefined,
   );
+}
+
+function manifestOf(folder: string): unknown {
+  const file = path.join(folder, 'package.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
 function field(value: unknown, key: string): unknown {

@@ -114,8 +114,8 @@ export class Router {
 }
 
 function noServer(path: string): LspanError {
-  const extension = extname(path) || 'files without an extension';
-  return new LspanError('not_supported', `No language server is known for ${extension}.`, {
+  const files = extname(path) ? `${extname(path)} files` : 'files without an extension';
+  return new LspanError('not_supported', `No language server is known for ${files}.`, {
     nextStep: 'Name one in the user configuration under [[servers]], or search the text instead.',
   });
 }

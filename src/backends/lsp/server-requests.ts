@@ -1,19 +1,19 @@
 import { type Json, list, object, text } from './json.ts';
 import { ResponseError, responseCodes } from './message.ts';
 
-/** A capability that a server announces after the handshake. */
-export interface Registration {
+/** A capability that a server announces after the handshake, as the protocol spells it. */
+export interface SentRegistration {
   readonly id: string;
   readonly method: string;
-  readonly options: unknown;
+  readonly registerOptions: unknown;
 }
 
 /** What the answers to a server's requests are made of, and who hears what they tell. */
 export interface ServerRequestContext {
   readonly settings: Readonly<Record<string, unknown>>;
   folders(): readonly { readonly uri: string; readonly name: string }[];
-  register(registrations: readonly Registration[]): void;
-  unregister(ids: readonly string[]): void;
+  register(registrations: readonly SentRegistration[]): void;
+  unregister(unregistrations: readonly { readonly id: string }[]): void;
   refreshed(method: string): void;
 }
 
@@ -56,7 +56,7 @@ function register(context: ServerRequestContext, { registrations }: Json): null 
     list(registrations).flatMap((entry) => {
       const { id, method, registerOptions } = object(entry);
       const complete = typeof id === 'string' && typeof method === 'string';
-      return complete ? [{ id, method, options: registerOptions }] : [];
+      return complete ? [{ id, method, registerOptions }] : [];
     }),
   );
   return null;
@@ -65,7 +65,8 @@ function register(context: ServerRequestContext, { registrations }: Json): null 
 /** The specification spells the key `unregisterations`; the right spelling is read too. */
 function unregister(context: ServerRequestContext, params: Json): null {
   const entries = list(params.unregisterations ?? params.unregistrations);
-  context.unregister(entries.flatMap((entry) => text(object(entry).id) ?? []));
+  const ids = entries.flatMap((entry) => text(object(entry).id) ?? []);
+  context.unregister(ids.map((id) => ({ id })));
   return null;
 }
 

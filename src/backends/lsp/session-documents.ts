@@ -20,6 +20,7 @@ export class SessionDocuments {
   readonly #capabilities: Capabilities;
   readonly #definition: ServerDefinition;
   readonly #sent: () => void;
+  readonly #markers: ReadonlySet<string>;
   /** In the order of use, the least recent first. */
   readonly #open = new Map<string, OpenDocument>();
   #unannounced: Change[] = [];
@@ -38,6 +39,7 @@ export class SessionDocuments {
     this.#capabilities = capabilities;
     this.#definition = definition;
     this.#sent = sent;
+    this.#markers = new Set(definition.projectMarkers);
   }
 
   get count(): number {
@@ -124,15 +126,18 @@ export class SessionDocuments {
   }
 
   #announce(changes: readonly Change[]): void {
-    const registrations = this.#capabilities.registrations('workspace/didChangeWatchedFiles');
-    const asked =
-      registrations.length > 0
-        ? watchFilter(registrations)
-        : (change: Change) => languageOf(change.path, this.#definition) !== undefined;
-    const events = changes.filter(asked).map((change) => fileEvent(change, this.#workspace.uri(change.path)));
+    const asked = watchFilter(this.#capabilities.registrations('workspace/didChangeWatchedFiles'));
+    const events = changes
+      .filter((change) => this.#concerns(change.path) || asked(change))
+      .map((change) => fileEvent(change, this.#workspace.uri(change.path)));
     if (events.length === 0) return;
     this.#connection.notify('workspace/didChangeWatchedFiles', { changes: events });
     this.#sent();
+  }
+
+  /** What a server certainly needs to know: it may not have registered for it yet, or never does. */
+  #concerns(path: string): boolean {
+    return languageOf(path, this.#definition) !== undefined || this.#markers.has(basename(path));
   }
 
   #opensAtOnce(change: Change): boolean {
