@@ -71,6 +71,7 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
     call: async (name, args, options = {}) => {
       const tool = surface.tools.find((one) => one.name === name);
       if (!tool) return fail(unknownTool(name, surface));
+      if (config.readOnly && tool.effects === 'files') return fail(readOnly(name));
       const { report = () => {}, signal = new AbortController().signal } = options;
       return tool.run(world, args, { deadline: config.deadline, maxTokens: config.maxTokens, report, log, signal });
     },
@@ -142,6 +143,12 @@ function surfaceNamed(name: string): Surface {
 function unknownTool(name: string, { tools }: Surface): LspanError {
   return new LspanError('invalid_input', `There is no tool ${JSON.stringify(name)}.`, {
     nextStep: `The tools are: ${tools.map((tool) => tool.name).join(', ')}.`,
+  });
+}
+
+function readOnly(name: string): LspanError {
+  return new LspanError('refused', `${name} changes files, and lspan was started read-only.`, {
+    nextStep: 'Start lspan without --read-only to allow changes.',
   });
 }
 

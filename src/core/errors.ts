@@ -26,6 +26,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
+/** What an error carries beside its code and message. */
 export interface ErrorDetails {
   /** The agent's next move, as an instruction. */
   readonly nextStep?: string;

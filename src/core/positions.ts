@@ -4,6 +4,7 @@ export interface Position {
   readonly character: number;
 }
 
+/** From a position up to another, which is not part of it. */
 export interface Range {
   readonly start: Position;
   readonly end: Position;

@@ -36,6 +36,7 @@ export interface FoundSymbol {
   readonly span: Span;
 }
 
+/** What a server tells of a symbol, as Markdown. */
 export interface Hover {
   readonly text: string;
   readonly range?: Range;

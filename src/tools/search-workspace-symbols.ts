@@ -3,7 +3,7 @@ import { limits } from '../core/limits.ts';
 import type { FoundSymbol } from '../core/questions.ts';
 import { symbolKinds } from '../core/symbol-kinds.ts';
 import { location, toLocations } from './location.ts';
-import { maxTokens } from './target.ts';
+import { maxTokens, symbolKind } from './target.ts';
 import { defineTool } from './tool.ts';
 
 const found = location.extend({
@@ -21,7 +21,7 @@ export const searchWorkspaceSymbols = defineTool({
   description: 'Search the symbols of the whole workspace by name or part of it, in all its languages.',
   input: z.strictObject({
     query: z.string().min(1).max(1_000),
-    symbol_kind: z.enum(symbolKinds).optional(),
+    symbol_kind: symbolKind.optional(),
     max_tokens: maxTokens,
   }),
   output: z.object({ symbols: z.array(found) }),

@@ -10,11 +10,14 @@ export const filePath = z.string().min(1).max(4_096);
 /** How many tokens the answer may take. */
 export const maxTokens = z.int().min(100).max(limits.tokens.most).optional();
 
+/** A kind of symbol: plain text in the schema, since the list of kinds would cost every agent tokens. */
+export const symbolKind = z.string().pipe(z.enum(symbolKinds)).describe('such as `class`');
+
 /** The fields by which an agent says what it means: a name, a position, or both. */
 export const target = {
   file_path: filePath.optional().describe('Optional if symbol_name is unique'),
   symbol_name: name.optional().describe('`run` or `Server.run`'),
-  symbol_kind: z.enum(symbolKinds).optional(),
+  symbol_kind: symbolKind.optional(),
   line: z.int().optional().describe('1-based'),
   character: z.int().optional().describe('1-based, UTF-16'),
 };

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { asLspanError, type LspanError } from '../../core/errors.ts';
+import { closeInheritedDescriptors } from '../../platform/inherited-descriptors.ts';
 import { escapeControls } from '../log.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { print } from './print.ts';
@@ -26,8 +27,10 @@ async function run(command: CommandLine): Promise<number> {
       await print(`lspan ${(await import('../../version.ts')).version}\n`);
       return 0;
     case 'call':
+      closeInheritedDescriptors();
       return await (await import('./run-call.ts')).runCall(command, around());
     default:
+      closeInheritedDescriptors();
       return await (await import('./run-mcp.ts')).runMcp(command, around());
   }
 }
