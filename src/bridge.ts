@@ -73,7 +73,13 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
       if (!tool) return fail(unknownTool(name, surface));
       if (config.readOnly && tool.effects === 'files') return fail(readOnly(name));
       const { report = () => {}, signal = new AbortController().signal } = options;
-      return tool.run(world, args, { deadline: config.deadline, maxTokens: config.maxTokens, report, log, signal });
+      return tool.run(world, args, {
+        deadline: config.deadline,
+        maxTokens: config.maxTokens,
+        report,
+        log,
+        signal,
+      });
     },
   };
 }
@@ -119,7 +125,10 @@ function openWorld(workspace: Workspace, definitions: readonly ServerDefinition[
 function startEarly(backend: LspBackend, config: Config, log: Log): void {
   const call = beginCall({ time: config.deadline });
   const failed = (error: unknown) => log('warn', 'early_start_failed', { error });
-  backend.startEarly(call).then(() => {}, failed).finally(() => call[Symbol.dispose]());
+  backend
+    .startEarly(call)
+    .then(() => {}, failed)
+    .finally(() => call[Symbol.dispose]());
 }
 
 /** What was found, or why not, as a value. */
@@ -154,8 +163,12 @@ function readOnly(name: string): LspanError {
 
 /** Nothing is watched or indexed where no workspace is known: every call says what to do. */
 function withoutWorkspace(config: Config): Bridge {
-  const error = new LspanError('outside_workspace', 'No workspace is known: lspan was started outside any project.', {
-    nextStep: 'Start lspan with `--workspace DIR`, or in a project folder.',
-  });
+  const error = new LspanError(
+    'outside_workspace',
+    'No workspace is known: lspan was started outside any project.',
+    {
+      nextStep: 'Start lspan with `--workspace DIR`, or in a project folder.',
+    },
+  );
   return { config, call: async () => fail(error), close: async () => {} };
 }

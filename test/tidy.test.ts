@@ -21,7 +21,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 
 /** Node's own modules that only some layers may touch. */
 const borders: readonly { readonly modules: RegExp; readonly allowed: readonly string[] }[] = [
-  { modules: /^node:(fs|fs\/promises|child_process)$/, allowed: ['platform', 'workspace', 'config', 'backends/lsp', 'frontends'] },
+  {
+    modules: /^node:(fs|fs\/promises|child_process)$/,
+    allowed: ['platform', 'workspace', 'config', 'backends/lsp', 'frontends'],
+  },
   { modules: /^@modelcontextprotocol\//, allowed: ['frontends/mcp'] },
   { modules: /^zod$/, allowed: ['tools', 'surfaces', 'config'] },
 ];
@@ -37,7 +40,8 @@ describe('the layers', () => {
 
 describe('the house rules', () => {
   it('no file or folder is named after nothing', () => {
-    const empty = /(^|[-/])(utils?|helpers?|types|constants|manager|service|handler|enhanced|misc|common)([-.]|$)/;
+    const empty =
+      /(^|[-/])(utils?|helpers?|types|constants|manager|service|handler|enhanced|misc|common)([-.]|$)/;
     expect(sources.map((file) => path.relative(root, file)).filter((name) => empty.test(name))).toEqual([]);
   });
 
@@ -78,7 +82,9 @@ function mayImport(name: string, target: string): boolean {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  const found = text.matchAll(/(?:^|\n)(?:import|export)\b[^'"`;]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g);
+  const found = text.matchAll(
+    /(?:^|\n)(?:import|export)\b[^'"`;]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g,
+  );
   return [...found].map((match) => {
     const target = match[1] ?? match[2] ?? '';
     if (!target.startsWith('.')) return target;

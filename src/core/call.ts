@@ -45,7 +45,11 @@ export function until<T>(event: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Waits for an event at most `time`; `undefined` when it did not come. Rejects with the signal's reason. */
-export async function within<T>(event: Promise<T>, time: number, signal: AbortSignal): Promise<T | undefined> {
+export async function within<T>(
+  event: Promise<T>,
+  time: number,
+  signal: AbortSignal,
+): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, time, undefined);

@@ -2,9 +2,7 @@
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
 /** Where every layer tells what it does; it never reaches stdout. */
-export interface Log {
-  (level: LogLevel, event: string, fields?: Readonly<Record<string, unknown>>): void;
-}
+export type Log = (level: LogLevel, event: string, fields?: Readonly<Record<string, unknown>>) => void;
 
 /** A log that tells nothing. */
 export const silent: Log = () => {};

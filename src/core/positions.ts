@@ -75,6 +75,5 @@ function clamp(value: number, most: number): number {
 }
 
 function isAscii(line: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
   return /^[\x00-\x7f]*$/.test(line);
 }

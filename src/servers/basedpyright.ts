@@ -15,7 +15,11 @@ export const basedpyright: ServerDefinition = {
   settings: (facts) => ({
     basedpyright: {
       // Its own default is far stricter than what a project that never asked for it expects.
-      analysis: { extraPaths: sitePackages(facts), diagnosticMode: 'openFilesOnly', typeCheckingMode: 'standard' },
+      analysis: {
+        extraPaths: sitePackages(facts),
+        diagnosticMode: 'openFilesOnly',
+        typeCheckingMode: 'standard',
+      },
     },
   }),
   libraryRoots: (program, facts) => [dirname(program), ...sitePackages(facts)],

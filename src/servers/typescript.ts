@@ -35,7 +35,11 @@ export const typescript: ServerDefinition = {
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
   loadsOnOpen: true,
   answersUnopened: ['outline', 'diagnostics'],
-  watchAlso: ['node_modules/.package-lock.json', 'node_modules/.yarn-state.yml', 'node_modules/.modules.yaml'],
+  watchAlso: [
+    'node_modules/.package-lock.json',
+    'node_modules/.yarn-state.yml',
+    'node_modules/.modules.yaml',
+  ],
   libraryRoots: (program) => [dirname(program)],
   // It ends with 1 after a clean shutdown.
   cleanExitCodes: [1],

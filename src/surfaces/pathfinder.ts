@@ -12,7 +12,8 @@ const definition = defineTool({
   title: 'Go to definition',
   toolset: 'navigation',
   listed: true,
-  description: 'Go to the definition of the symbol at a 0-based position of a file URI. Answers [{uri, range}].',
+  description:
+    'Go to the definition of the symbol at a 0-based position of a file URI. Answers [{uri, range}].',
   input: z.strictObject({ uri: z.string().min(1), line: z.int().min(0), character: z.int().min(0) }),
   output: z.object({
     definitions: z.array(z.object({ uri: z.string(), range: z.object({ start: position, end: position }) })),

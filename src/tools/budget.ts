@@ -36,7 +36,8 @@ function compose<I extends z.ZodType, D extends object>(
   notes: readonly string[],
 ): string {
   const left = tool.count ? total - tool.count(data) : 0;
-  const cut = left > 0 ? [`${left} more of ${total} not shown: narrow the question, or raise max_tokens.`] : [];
+  const cut =
+    left > 0 ? [`${left} more of ${total} not shown: narrow the question, or raise max_tokens.`] : [];
   return [tool.render(data, total), ...cut, ...notes].join('\n');
 }
 

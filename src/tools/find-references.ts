@@ -18,7 +18,8 @@ export const findReferences = defineTool({
   title: 'Find references',
   toolset: 'navigation',
   listed: true,
-  description: 'Every use of a symbol in the workspace, grouped by file, with the line of code and its enclosing symbol.',
+  description:
+    'Every use of a symbol in the workspace, grouped by file, with the line of code and its enclosing symbol.',
   input: z.strictObject({ ...target, include_declaration: z.boolean().default(true), max_tokens: maxTokens }),
   output: z.object({ references: z.array(location) }),
   effects: 'none',
@@ -31,9 +32,15 @@ export const findReferences = defineTool({
     const capped = spans.slice(0, limits.results.total);
     const references = await toLocations(world, capped.slice(0, limits.results.page), call);
     const cut: Doubt[] = spans.length > capped.length ? [tooMany(spans.length)] : [];
-    return { data: { references }, total: spans.length, adjusted, doubts: [...doubts, ...reply.doubts, ...cut] };
+    return {
+      data: { references },
+      total: spans.length,
+      adjusted,
+      doubts: [...doubts, ...reply.doubts, ...cut],
+    };
   },
-  render: ({ references }, total) => `${countOf('reference', total, references)}\n${renderLocations(references)}`,
+  render: ({ references }, total) =>
+    `${countOf('reference', total, references)}\n${renderLocations(references)}`,
   count: ({ references }) => references.length,
   cut: ({ references }, keep) => ({ references: references.slice(0, keep) }),
 });

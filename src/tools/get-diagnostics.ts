@@ -47,7 +47,9 @@ export const getDiagnostics = defineTool({
     const spoken = answer.map((one) => atLeast(input.min_severity, one));
     const all = spoken.flatMap(({ path, problems }) => problems.map((problem) => ({ path, problem })));
     const page = all.slice(0, limits.results.page);
-    const diagnostics = await Promise.all(page.map(({ path, problem }) => toDiagnostic(world, path, problem)));
+    const diagnostics = await Promise.all(
+      page.map(({ path, problem }) => toDiagnostic(world, path, problem)),
+    );
     const files = spoken.map(({ path, state, problems }) => ({
       file_path: world.workspace.show(path),
       state,
@@ -89,17 +91,25 @@ async function toDiagnostic(world: World, path: string, problem: Problem): Promi
 function doubtOf(world: World, { path, state }: FileProblems): Doubt[] {
   const shown = world.workspace.show(path);
   if (state === 'fresh') return [];
-  if (state === 'unavailable') return [{ kind: 'server_unavailable', detail: `No server could check ${shown}.` }];
+  if (state === 'unavailable')
+    return [{ kind: 'server_unavailable', detail: `No server could check ${shown}.` }];
   return [{ kind: 'indexing', detail: `Not every server has spoken about the present text of ${shown}.` }];
 }
 
-function renderDiagnostics({ files, diagnostics }: { files: readonly FileState[]; diagnostics: readonly Diagnostic[] }, total: number): string {
+function renderDiagnostics(
+  { files, diagnostics }: { files: readonly FileState[]; diagnostics: readonly Diagnostic[] },
+  total: number,
+): string {
   if (files.length === 0) return 'The servers have not looked at any file yet: name a file.';
   const checked = files.length === 1 ? (files[0]?.file_path ?? '') : plural('file', files.length);
   const fresh = files.every(({ state }) => state === 'fresh');
-  if (total === 0) return fresh ? `No problems in ${checked}.` : `No problems are known in ${checked} so far.`;
+  if (total === 0)
+    return fresh ? `No problems in ${checked}.` : `No problems are known in ${checked} so far.`;
   const paths = [...new Set(diagnostics.map(({ file_path }) => file_path))];
-  const blocks = paths.map((path) => [path, ...diagnostics.filter((one) => one.file_path === path).map(renderOne)]);
+  const blocks = paths.map((path) => [
+    path,
+    ...diagnostics.filter((one) => one.file_path === path).map(renderOne),
+  ]);
   return [`${plural('problem', total)} in ${checked}`, ...blocks.flat()].join('\n');
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../core/limits.ts';
+import { toLineColumn } from '../core/positions.ts';
 import type { OutlineSymbol } from '../core/questions.ts';
 import { symbolKinds } from '../core/symbol-kinds.ts';
-import { toLineColumn } from '../core/positions.ts';
 import { filePath, maxTokens } from './target.ts';
 import { defineTool } from './tool.ts';
 
@@ -52,7 +52,15 @@ function flatten(symbols: readonly OutlineSymbol[], levels: number, depth: numbe
   if (depth >= levels) return [];
   return symbols.flatMap(({ name, kind, detail, range, selection, children }) => {
     const [start, end] = [toLineColumn(selection.start), toLineColumn(range.end)];
-    const shown = { name, kind, ...(detail ? { detail } : {}), ...start, end_line: end.line, end_character: end.character, depth };
+    const shown = {
+      name,
+      kind,
+      ...(detail ? { detail } : {}),
+      ...start,
+      end_line: end.line,
+      end_character: end.character,
+      depth,
+    };
     return [shown, ...flatten(children, levels, depth + 1)];
   });
 }

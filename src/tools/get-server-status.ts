@@ -30,7 +30,8 @@ export const getServerStatus = defineTool({
   title: 'Language servers',
   toolset: 'servers',
   listed: true,
-  description: 'The language servers of this workspace: state, program, memory, last errors, how to install what is missing.',
+  description:
+    'The language servers of this workspace: state, program, memory, last errors, how to install what is missing.',
   input: z.strictObject({ max_tokens: maxTokens }),
   output: z.object({ workspace: z.array(z.string()), servers: z.array(server) }),
   effects: 'none',

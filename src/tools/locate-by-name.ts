@@ -19,7 +19,9 @@ export async function locateByName(world: World, target: Target, call: Call): Pr
   const document = await world.workspace.read(path);
   const outline = await world.outlines.of(world, path, call);
   const matches = matchOutline(outline, pathParts(wanted), target.symbol_kind);
-  const spans = matches.map(({ selection }) => ({ path, range: selection, standing: 'inside' }) satisfies Span);
+  const spans = matches.map(
+    ({ selection }) => ({ path, range: selection, standing: 'inside' }) satisfies Span,
+  );
   if (spans.length > 1) throw await ambiguous(world, wanted, spans, call);
   const [only] = spans;
   if (only) return { ...at(document, only, wanted), doubts: [] };
@@ -51,7 +53,9 @@ async function locateInWorkspace(world: World, target: Target, wanted: string, c
 function at(document: Document, { path, range }: Span, wanted: string): Pick<Located, 'place' | 'name'> {
   const name = lastPart(wanted);
   for (let { line } = range.start; line <= range.end.line; line += 1) {
-    const column = occurrences(document.line(line), name).find((start) => contains(range, { line, character: start }));
+    const column = occurrences(document.line(line), name).find((start) =>
+      contains(range, { line, character: start }),
+    );
     if (column !== undefined) return { place: { path, position: { line, character: column } }, name };
   }
   return { place: { path, position: range.start }, name };
@@ -81,7 +85,9 @@ function matchOutline(
     const own = [...above, bareName(symbol.name)];
     const fits = parts.every((part, index) => own.at(index - parts.length) === part);
     const below = matchOutline(symbol.children, parts, kind, own);
-    return fits && own.length >= parts.length && (kind === undefined || symbol.kind === kind) ? [symbol, ...below] : below;
+    return fits && own.length >= parts.length && (kind === undefined || symbol.kind === kind)
+      ? [symbol, ...below]
+      : below;
   });
 }
 
@@ -90,9 +96,19 @@ function bareName(name: string): string {
   return name.replace(/^["']|["']$/g, '').replace(/\(.*$/s, '');
 }
 
-async function ambiguous(world: World, wanted: string, spans: readonly Span[], call: Call): Promise<LspanError> {
+async function ambiguous(
+  world: World,
+  wanted: string,
+  spans: readonly Span[],
+  call: Call,
+): Promise<LspanError> {
   const shown = await toLocations(world, spans.slice(0, mostCandidates), call);
-  const candidates = shown.map(({ file_path, line, character, text }) => ({ file_path, line, character, text }));
+  const candidates = shown.map(({ file_path, line, character, text }) => ({
+    file_path,
+    line,
+    character,
+    text,
+  }));
   return new LspanError('ambiguous', `${JSON.stringify(wanted)} is the name of ${spans.length} symbols.`, {
     candidates,
     nextStep: 'Call again with the file_path, line and character of the one that is meant.',
@@ -103,11 +119,20 @@ const mostCandidates = Math.min(20, limits.results.page);
 
 function notFound(wanted: string, doubtful: boolean): LspanError {
   if (!doubtful) {
-    return new LspanError('not_found', `No symbol named ${JSON.stringify(wanted)} is known in the workspace.`, {
-      nextStep: 'Give the `file_path` where it is used, or a part of the name to search_workspace_symbols.',
-    });
+    return new LspanError(
+      'not_found',
+      `No symbol named ${JSON.stringify(wanted)} is known in the workspace.`,
+      {
+        nextStep: 'Give the `file_path` where it is used, or a part of the name to search_workspace_symbols.',
+      },
+    );
   }
-  return new LspanError('server_unverified', `${JSON.stringify(wanted)} was not found, but not every server could answer.`, {
-    nextStep: 'Give the `file_path` where it is used, or call again. get_server_status tells what is missing.',
-  });
+  return new LspanError(
+    'server_unverified',
+    `${JSON.stringify(wanted)} was not found, but not every server could answer.`,
+    {
+      nextStep:
+        'Give the `file_path` where it is used, or call again. get_server_status tells what is missing.',
+    },
+  );
 }

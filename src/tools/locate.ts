@@ -46,7 +46,8 @@ function locateInLine(document: Document, target: Target, line: number): InLine 
     name,
   });
   if (symbol_name === undefined) {
-    if (character === undefined) throw incomplete('A line alone is not enough: give `character` or `symbol_name`.');
+    if (character === undefined)
+      throw incomplete('A line alone is not enough: give `character` or `symbol_name`.');
     return at(character, wordAt(text, character - 1));
   }
   const name = lastPart(symbol_name);
@@ -69,7 +70,8 @@ export function pathParts(path: string): string[] {
 
 function incomplete(message: string): LspanError {
   return new LspanError('invalid_input', message, {
-    nextStep: 'Give `symbol_name` (with `file_path` if it is not unique), or `file_path`, `line` and `character`.',
+    nextStep:
+      'Give `symbol_name` (with `file_path` if it is not unique), or `file_path`, `line` and `character`.',
   });
 }
 
@@ -80,9 +82,13 @@ function noSuchLine({ lineCount }: Document, line: number): LspanError {
 }
 
 function noSuchColumn(line: number, most: number, character: number): LspanError {
-  return new LspanError('invalid_input', `There is no character ${character} on line ${line}: it ends at ${most}.`, {
-    nextStep: 'Characters are counted from 1 in UTF-16 units. Give `symbol_name` instead if in doubt.',
-  });
+  return new LspanError(
+    'invalid_input',
+    `There is no character ${character} on line ${line}: it ends at ${most}.`,
+    {
+      nextStep: 'Characters are counted from 1 in UTF-16 units. Give `symbol_name` instead if in doubt.',
+    },
+  );
 }
 
 function notOnLine(name: string, line: number): LspanError {

@@ -75,7 +75,11 @@ function succeed<I extends z.ZodType, D extends object>(
 }
 
 function outcome(text: string, data: object, isError: boolean): Outcome {
-  return { text: visible(text), data: Object.fromEntries(Object.entries(data).map(([key, held]) => [key, visibleData(held)])), isError };
+  return {
+    text: visible(text),
+    data: Object.fromEntries(Object.entries(data).map(([key, held]) => [key, visibleData(held)])),
+    isError,
+  };
 }
 
 function renderDoubt({ kind, detail }: Doubt): string {

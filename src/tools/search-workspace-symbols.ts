@@ -42,8 +42,7 @@ export const searchWorkspaceSymbols = defineTool({
     });
     return { data: { symbols }, total: ordered.length, doubts };
   },
-  render: ({ symbols }, total) =>
-    total === 0 ? 'No symbol matches.' : symbols.map(renderSymbol).join('\n'),
+  render: ({ symbols }, total) => (total === 0 ? 'No symbol matches.' : symbols.map(renderSymbol).join('\n')),
   count: ({ symbols }) => symbols.length,
   cut: ({ symbols }, keep) => ({ symbols: symbols.slice(0, keep) }),
 });
@@ -58,7 +57,15 @@ function order(query: string, symbols: readonly FoundSymbol[]): FoundSymbol[] {
   return [...unique.values()].sort((a, b) => rank(a) - rank(b) || (place(a) < place(b) ? -1 : 1));
 }
 
-function renderSymbol({ name, kind, container, file_path, line, character, text }: z.output<typeof found>): string {
+function renderSymbol({
+  name,
+  kind,
+  container,
+  file_path,
+  line,
+  character,
+  text,
+}: z.output<typeof found>): string {
   const whole = container ? `${container}.${name}` : name;
   return `${kind} ${whole}  ${file_path}:${line}:${character}${text ? `  ${text}` : ''}`;
 }

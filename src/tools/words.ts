@@ -17,7 +17,8 @@ export function occurrences(line: string, name: string): number[] {
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + name.length)) {
     const before = line[at - 1] ?? ' ';
     const after = line[at + name.length] ?? ' ';
-    if (!(isPart(before) && isPart(name[0] ?? '')) && !(isPart(after) && isPart(name.at(-1) ?? ''))) found.push(at);
+    if (!(isPart(before) && isPart(name[0] ?? '')) && !(isPart(after) && isPart(name.at(-1) ?? '')))
+      found.push(at);
   }
   return found;
 }

@@ -29,7 +29,10 @@ it('the nearest marker above a file decides its project, and one file stands for
 
 it('files without a marker above them stand for themselves', () => {
   const files = ['/w/a.ts', '/w/b.ts', '/w/c.md', '/w/one/tsconfig.json', '/w/one/d.ts'];
-  expect(findProjects(files, '/w', definition)).toEqual({ representatives: ['/w/one/d.ts'], loose: ['/w/a.ts', '/w/b.ts'] });
+  expect(findProjects(files, '/w', definition)).toEqual({
+    representatives: ['/w/one/d.ts'],
+    loose: ['/w/a.ts', '/w/b.ts'],
+  });
 });
 
 it('files of another root are left to that root', () => {

@@ -3,7 +3,13 @@ import { RestartPolicy } from '../../src/backends/lsp/restart-policy.ts';
 
 function policyAt() {
   const clock = { now: 1_000_000 };
-  return { clock, policy: new RestartPolicy(() => clock.now, () => 1) };
+  return {
+    clock,
+    policy: new RestartPolicy(
+      () => clock.now,
+      () => 1,
+    ),
+  };
 }
 
 it('a server that never crashed may start', () => {

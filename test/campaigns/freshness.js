@@ -67,15 +67,25 @@ async function play(language, text) {
     const lib = `lib.${text.name}`;
     const found = await call('find_references', { file_path: lib, line, character: text.column });
     const paths = [...new Set(found.references.map((one) => one.file_path))];
-    check(`round ${round} references`, paths, [lib, ...[...users].map((one) => `${one}.${text.name}`)].sort(), found);
+    check(
+      `round ${round} references`,
+      paths,
+      [lib, ...[...users].map((one) => `${one}.${text.name}`)].sort(),
+      found,
+    );
     const bad = round % 2 === 0;
     writeFileSync(file('problem'), bad ? text.wrong(round) : text.right(round));
-    const problems = await call('get_diagnostics', { file_path: `problem.${text.name}`, min_severity: 'error' });
+    const problems = await call('get_diagnostics', {
+      file_path: `problem.${text.name}`,
+      min_severity: 'error',
+    });
     check(`round ${round} problems`, problems.total, bad ? 1 : 0, problems);
   }
   await client.close();
   rmSync(root, { recursive: true });
-  console.log(`${language}: ${rounds} rounds, ${2 * rounds} answers, ${stale} stale, ${doubtful} with doubts`);
+  console.log(
+    `${language}: ${rounds} rounds, ${2 * rounds} answers, ${stale} stale, ${doubtful} with doubts`,
+  );
   if (stale > 0) process.exitCode = 1;
 }
 

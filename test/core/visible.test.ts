@@ -15,5 +15,9 @@ it('INF-07 characters that hide or forge text are shown', () => {
 });
 
 it('INF-07 the same holds for every string in structured data', () => {
-  expect(visibleData({ a: ['\u202e', { b: 'c' }], n: 1, z: null })).toEqual({ a: ['\\u{202e}', { b: 'c' }], n: 1, z: null });
+  expect(visibleData({ a: ['\u202e', { b: 'c' }], n: 1, z: null })).toEqual({
+    a: ['\\u{202e}', { b: 'c' }],
+    n: 1,
+    z: null,
+  });
 });

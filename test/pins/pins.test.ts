@@ -24,7 +24,8 @@ describe('what the model sees', () => {
   });
 
   it('the instructions have at most 100 words, and nothing anywhere hides a character', () => {
-    for (const { instructions } of catalogue) expect(instructions.split(/\s+/).length).toBeLessThanOrEqual(100);
+    for (const { instructions } of catalogue)
+      expect(instructions.split(/\s+/).length).toBeLessThanOrEqual(100);
     expect(JSON.stringify(catalogue)).toMatch(/^[\x20-\x7e]*$/);
   });
 

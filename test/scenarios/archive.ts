@@ -36,7 +36,13 @@ export function readArchive(source: string, server = ''): Scenario {
     const subject = rest.join(' ');
     if (kind === 'file') steps.push({ kind: 'write', path: subject, text: body });
     if (kind === 'delete') steps.push({ kind: 'delete', path: subject });
-    if (kind === 'call') steps.push({ kind: 'call', tool: subject, input: JSON.parse(body), golden: goldenAfter(sections, index, server) });
+    if (kind === 'call')
+      steps.push({
+        kind: 'call',
+        tool: subject,
+        input: JSON.parse(body),
+        golden: goldenAfter(sections, index, server),
+      });
   }
   return { sentence, servers: servers.replace('servers:', '').trim().split(/\s+/), steps };
 }

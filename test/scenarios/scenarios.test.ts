@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -15,7 +23,9 @@ afterEach(async () => {
   for (const clean of cleaning.splice(0).reverse()) await clean();
 });
 
-for (const name of readdirSync(folder).filter((file) => file.endsWith('.scenario')).sort()) {
+for (const name of readdirSync(folder)
+  .filter((file) => file.endsWith('.scenario'))
+  .sort()) {
   const file = path.join(folder, name);
   const scenario = readArchive(readFileSync(file, 'utf8'));
   describe(scenario.sentence, () => {
@@ -56,7 +66,12 @@ async function play(scenario: Scenario, server: string): Promise<Golden[]> {
 }
 
 async function open(root: string, server: string): Promise<Bridge> {
-  const bridge = await openBridge({ roots: [root], surface: 'lspan', log: silent, overrides: overrides(server) });
+  const bridge = await openBridge({
+    roots: [root],
+    surface: 'lspan',
+    log: silent,
+    overrides: overrides(server),
+  });
   cleaning.push(() => bridge.close());
   return bridge;
 }

@@ -80,7 +80,10 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
   },
 };
 
-async function positionParams({ path, position }: Place, { workspace, encoding }: Translation): Promise<Json> {
+async function positionParams(
+  { path, position }: Place,
+  { workspace, encoding }: Translation,
+): Promise<Json> {
   const document = await workspace.read(path);
   const character = encodeColumn(document.line(position.line), position.character, encoding);
   return { textDocument: { uri: workspace.uri(path) }, position: { line: position.line, character } };

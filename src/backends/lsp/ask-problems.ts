@@ -47,7 +47,12 @@ async function pull(session: Session, workspace: Workspace, path: string, call: 
 }
 
 /** Waits for a publication about our version, and for the quiet after it: some servers publish in several steps. */
-async function awaitPublication(session: Session, path: string, patience: number, call: Call): Promise<Spoken> {
+async function awaitPublication(
+  session: Session,
+  path: string,
+  patience: number,
+  call: Call,
+): Promise<Spoken> {
   const { board, documents } = session;
   const end = performance.now() + Math.min(patience, call.deadline - performance.now());
   const published = () => board.published(path, documents.version(path));

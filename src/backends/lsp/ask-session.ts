@@ -22,7 +22,8 @@ export async function askSession<K extends QuestionKind>(
   for (let attempt = 1; ; attempt += 1) {
     const answer = await askOnce(session, workspace, row, question, call);
     if (!row.isEmpty(answer) || session.readiness.known) return { answer, doubts };
-    if (attempt === limits.emptyAnswer.attempts) return { answer, doubts: [...doubts, notKnownReady(session)] };
+    if (attempt === limits.emptyAnswer.attempts)
+      return { answer, doubts: [...doubts, notKnownReady(session)] };
     await session.nextEvent(limits.emptyAnswer.wait, call.signal);
   }
 }
@@ -31,7 +32,11 @@ export async function askSession<K extends QuestionKind>(
 async function ensureAble(session: Session, kind: QuestionKind, call: Call): Promise<void> {
   const { method, capability } = rows[kind];
   const able = () => session.capabilities.supports(method, capability);
-  for (let attempt = 1; !able() && !session.readiness.known && attempt < limits.emptyAnswer.attempts; attempt += 1) {
+  for (
+    let attempt = 1;
+    !able() && !session.readiness.known && attempt < limits.emptyAnswer.attempts;
+    attempt += 1
+  ) {
     await session.nextEvent(limits.emptyAnswer.wait, call.signal);
   }
   if (able()) return;

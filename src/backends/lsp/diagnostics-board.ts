@@ -12,7 +12,10 @@ interface Published {
 /** Holds what a server said of the problems of files, and whether it said so before or after what it was told last. */
 export class DiagnosticsBoard {
   readonly #published = new Map<string, Published>();
-  readonly #pulled = new Map<string, { readonly resultId: string | undefined; readonly items: readonly unknown[] }>();
+  readonly #pulled = new Map<
+    string,
+    { readonly resultId: string | undefined; readonly items: readonly unknown[] }
+  >();
   #clock = 0;
   #toldAt = 0;
   #waiting: (() => void)[] = [];
@@ -24,7 +27,12 @@ export class DiagnosticsBoard {
 
   publish(path: string, params: Json): void {
     const version = number(params.version);
-    this.#published.set(path, { version, items: list(params.diagnostics), at: ++this.#clock, settled: false });
+    this.#published.set(path, {
+      version,
+      items: list(params.diagnostics),
+      at: ++this.#clock,
+      settled: false,
+    });
     this.wake();
   }
 

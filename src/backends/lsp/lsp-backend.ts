@@ -77,7 +77,9 @@ export class LspBackend implements Backend {
     const idle = this.#router
       .present()
       .flatMap(({ root, definitions }) => definitions.map((definition) => ({ root, definition })))
-      .filter(({ root, definition }) => !slots.some((slot) => slot.root === root && slot.definition === definition));
+      .filter(
+        ({ root, definition }) => !slots.some((slot) => slot.root === root && slot.definition === definition),
+      );
     const statuses = [
       ...(await Promise.all(slots.map((slot) => slotStatus(slot, this.#router.find)))),
       ...idle.map(({ root, definition }) => definitionStatus(definition, root, this.#router.find)),
@@ -172,7 +174,8 @@ export class LspBackend implements Backend {
   /** Makes a server that knows only opened projects know all of them. */
   async #load(slot: ServerSlot, session: Session): Promise<readonly Doubt[]> {
     if (slot.definition.loadsOnOpen !== true) return [];
-    const known = this.#projects.get(slot) ?? findProjects(this.#workspace.files(), slot.root, slot.definition);
+    const known =
+      this.#projects.get(slot) ?? findProjects(this.#workspace.files(), slot.root, slot.definition);
     this.#projects.set(slot, known);
     return loadProjects(session, known);
   }
@@ -184,11 +187,19 @@ export class LspBackend implements Backend {
 }
 
 function emptyAfterCrash({ definition: { id } }: ServerSlot): LspanError {
-  return new LspanError('server_unverified', `${id} crashed during this call, and knew nothing after its restart.`, {
-    nextStep: 'Call again.',
-  });
+  return new LspanError(
+    'server_unverified',
+    `${id} crashed during this call, and knew nothing after its restart.`,
+    {
+      nextStep: 'Call again.',
+    },
+  );
 }
 
 function restartedDoubt({ definition: { id } }: ServerSlot): Doubt {
-  return { kind: 'server_restarted', server: id, detail: `${id} crashed during this call and was started anew.` };
+  return {
+    kind: 'server_restarted',
+    server: id,
+    detail: `${id} crashed during this call and was started anew.`,
+  };
 }

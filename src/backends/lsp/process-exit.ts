@@ -38,7 +38,9 @@ export function startFailure(
   command: { readonly file: string; readonly cwd: string },
 ): LspanError {
   if (thrown instanceof LspanError) return thrown;
-  const { code, why, nextStep } = existsSync(command.cwd) ? (refusals[errorCode(thrown)] ?? unforeseen) : noFolder;
+  const { code, why, nextStep } = existsSync(command.cwd)
+    ? (refusals[errorCode(thrown)] ?? unforeseen)
+    : noFolder;
   const program = path.basename(command.file);
   return new LspanError(code, `${program} could not be started: ${why}.`, { nextStep, cause: thrown });
 }

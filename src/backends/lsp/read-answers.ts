@@ -14,9 +14,15 @@ export async function readSpans(raw: unknown, { workspace, encoding }: Translati
 }
 
 /** Reads a hover with MarkupContent, a MarkedString, or several of them. */
-export async function readHover(raw: unknown, path: string, translation: Translation): Promise<Hover | undefined> {
+export async function readHover(
+  raw: unknown,
+  path: string,
+  translation: Translation,
+): Promise<Hover | undefined> {
   const { contents, range } = object(raw);
-  const parts = (Array.isArray(contents) ? contents : [contents]).map(readMarkup).filter((part) => part !== '');
+  const parts = (Array.isArray(contents) ? contents : [contents])
+    .map(readMarkup)
+    .filter((part) => part !== '');
   if (parts.length === 0) return undefined;
   const where = readRange(range);
   const shown = { text: parts.join('\n\n') };
@@ -92,7 +98,9 @@ function nest(entries: readonly Json[], document: Document, decode: Decode): Out
     const range = decode(object(entry.location).range);
     if (name === undefined || range === undefined) return [];
     const children: OutlineSymbol[] = [];
-    return [{ name, kind: readKind(entry.kind), range, selection: nameWithin(document, range, name), children }];
+    return [
+      { name, kind: readKind(entry.kind), range, selection: nameWithin(document, range, name), children },
+    ];
   });
   symbols.sort((a, b) => compareRanges(a.range, b.range));
   const top: OutlineSymbol[] = [];

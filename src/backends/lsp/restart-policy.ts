@@ -28,7 +28,10 @@ export class RestartPolicy {
     const now = this.#now();
     this.#total += 1;
     this.#crashes = [...this.#crashes.filter((at) => now - at < limits.restart.window), now];
-    const most = Math.min(limits.restart.backoffFirst * 2 ** (this.#crashes.length - 1), limits.restart.backoffMost);
+    const most = Math.min(
+      limits.restart.backoffFirst * 2 ** (this.#crashes.length - 1),
+      limits.restart.backoffMost,
+    );
     // Full jitter, so that servers that crashed together do not come back together.
     this.#notBefore = now + (this.#isOpen ? limits.restart.halfOpen : most * this.#random());
   }

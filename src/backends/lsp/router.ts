@@ -4,8 +4,8 @@ import { limits } from '../../core/limits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ServerDefinition, Service } from './server-definition.ts';
 import type { ServerSlot } from './server-slot.ts';
-import type { Find } from './slot-status.ts';
 import { languageOf } from './session-documents.ts';
+import type { Find } from './slot-status.ts';
 
 /** What the router needs of the world. */
 export interface RouterParts {
@@ -20,6 +20,7 @@ export interface RouterParts {
 export class Router {
   readonly #parts: RouterParts;
   readonly #slots = new Map<string, ServerSlot>();
+  readonly #installed = new Set<ServerDefinition>();
 
   constructor(parts: RouterParts) {
     this.#parts = parts;
@@ -36,7 +37,9 @@ export class Router {
   /** The servers for a question about one file, the preferred first. Never empty. */
   forFile(path: string, service: Service): readonly ServerSlot[] {
     const root = this.#parts.workspace.rootOf(path) ?? this.#parts.workspace.roots[0];
-    const serving = this.#parts.definitions.filter((definition) => languageOf(path, definition) !== undefined);
+    const serving = this.#parts.definitions.filter(
+      (definition) => languageOf(path, definition) !== undefined,
+    );
     if (root === undefined || serving.length === 0) throw noServer(path);
     const chosen = this.#choose(serving, service);
     if (chosen.length === 0) throw notAnswered(serving, service);
@@ -62,7 +65,8 @@ export class Router {
     }
     return [...samples].map(([root, files]) => {
       const paths = [...files.values()];
-      const serves = (definition: ServerDefinition) => paths.some((path) => languageOf(path, definition) !== undefined);
+      const serves = (definition: ServerDefinition) =>
+        paths.some((path) => languageOf(path, definition) !== undefined);
       return { root, definitions: this.#parts.definitions.filter(serves) };
     });
   }
@@ -108,8 +112,12 @@ export class Router {
     return [...groups.values()];
   }
 
+  /** Remembered once it is so: the disk is not asked at every question. */
   #isInstalled(definition: ServerDefinition): boolean {
-    return !(this.#parts.find(definition) instanceof LspanError);
+    if (this.#installed.has(definition)) return true;
+    const found = !(this.#parts.find(definition) instanceof LspanError);
+    if (found) this.#installed.add(definition);
+    return found;
   }
 }
 
@@ -122,5 +130,8 @@ function noServer(path: string): LspanError {
 
 function notAnswered(serving: readonly ServerDefinition[], service: Service): LspanError {
   const ids = serving.map(({ id }) => id).join(', ');
-  return new LspanError('not_supported', `None of the servers for this file (${ids}) answers ${service} questions.`);
+  return new LspanError(
+    'not_supported',
+    `None of the servers for this file (${ids}) answers ${service} questions.`,
+  );
 }

@@ -78,7 +78,10 @@ export class ServerSlot {
   ): Promise<{ readonly value: T; readonly restarted: boolean }> {
     const time = this.definition.timeouts?.[service];
     if (time === undefined) return this.use(call, (session) => work(session, call));
-    const inner = beginCall({ time: Math.min(time, call.deadline - performance.now()), report: call.report }, call.signal);
+    const inner = beginCall(
+      { time: Math.min(time, call.deadline - performance.now()), report: call.report },
+      call.signal,
+    );
     return this.use(inner, (session) => work(session, inner)).finally(() => inner[Symbol.dispose]());
   }
 
@@ -94,7 +97,8 @@ export class ServerSlot {
     }
     const { promise, since } = this.#starting;
     return until(promise, call.signal).catch((error: unknown) => {
-      if (error instanceof LspanError && error.code === 'timed_out') throw stillStarting(this.definition, since);
+      if (error instanceof LspanError && error.code === 'timed_out')
+        throw stillStarting(this.definition, since);
       throw error;
     });
   }
@@ -126,7 +130,8 @@ export class ServerSlot {
   async #startAgain(): Promise<Session> {
     const verdict = this.#policy.verdict();
     if (verdict.kind === 'open') throw breakerOpen(this.definition, verdict.time, this.lastError);
-    if (verdict.kind === 'wait') await within(new Promise<never>(() => {}), verdict.time, new AbortController().signal);
+    if (verdict.kind === 'wait')
+      await within(new Promise<never>(() => {}), verdict.time, new AbortController().signal);
     const session = await this.#start().catch((error: unknown) => {
       if (error instanceof LspanError) this.lastError = error;
       if (!(error instanceof LspanError) || error.code !== 'not_installed') this.#policy.crashed();

@@ -112,7 +112,8 @@ export class Session {
     if (this.readiness.known || !this.readiness.tells) return [];
     const { id } = this.definition;
     call.report(`Waiting for ${id} to load the project`);
-    const patience = performance.now() + Math.min(limits.call.readiness, (call.deadline - performance.now()) * 0.7);
+    const patience =
+      performance.now() + Math.min(limits.call.readiness, (call.deadline - performance.now()) * 0.7);
     while (!this.readiness.known && performance.now() < patience) {
       await this.nextEvent(patience - performance.now(), call.signal);
     }

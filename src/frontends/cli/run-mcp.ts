@@ -22,7 +22,7 @@ function choicesOf(command: Serving, cwd: string): Choices {
   // A name is looked for in PATH; a path means what it means in the shell.
   const resolved = /[/\\]/.test(program) ? path.resolve(cwd, program) : program;
   return {
-    surface: 'pathfinder',
+    surface: command.flags.surface ?? 'pathfinder',
     single: { extensions: command.extensions, command: [resolved, ...args] },
     survivesFaults: false,
   };

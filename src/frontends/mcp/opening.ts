@@ -1,17 +1,11 @@
-import type {
-  JSONRPCMessage,
-  JSONRPCNotification,
-  JSONRPCRequest,
-  Result,
-  Transport,
-} from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
 import type { Offer } from './offer.ts';
+import { openingAnswer } from './opening-answers.ts';
 
 /**
- * Stands between the wire and the SDK while the SDK is not loaded, and answers what every client of the
- * 2025 revisions asks first (`initialize`, `ping`, `tools/list`) from data. Loading the SDK takes nearly as
- * long as starting Node, and some clients connect only to list. The SDK hears of the handshake when it
- * comes; everything else, odd openings and the 2026 revision included, waits for it.
+ * Stands between the wire and the SDK while the SDK is not loaded, and answers what every client asks first
+ * from data: loading the SDK takes nearly as long as starting Node, and some clients connect only to list.
+ * The SDK hears of a handshake when it comes; everything out of the ordinary waits for it.
  */
 export class Opening implements Transport {
   onclose?: () => void;
@@ -43,8 +37,8 @@ export class Opening implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#handshake && isAnswer(message) && message.id === this.#handshake.id)
-      this.#handshake = undefined;
+    const isAnswered = this.#handshake && !('method' in message) && message.id === this.#handshake.id;
+    if (isAnswered) this.#handshake = undefined;
     else await this.#wire.send(message);
   }
 
@@ -54,42 +48,30 @@ export class Opening implements Transport {
 
   #receive(message: JSONRPCMessage): void {
     if (this.#sdk === 'listening') this.onmessage?.(message);
-    else if (this.#sdk === 'called' || !this.#answers(message)) this.#leaveToSdk(message);
+    else if (this.#sdk === 'called' || !this.#settles(message)) this.#leaveToSdk(message);
   }
 
-  #answers(message: JSONRPCMessage): boolean {
-    if (isAnswer(message)) return false;
-    if (!('id' in message)) return this.#notes(message);
-    const result = this.#resultOf(message);
-    if (result)
-      this.#wire.send({ result, jsonrpc: '2.0', id: message.id }).catch((error) => this.onerror?.(error));
-    return result !== undefined;
-  }
-
-  #notes(notification: JSONRPCNotification): boolean {
-    if (notification.method !== 'notifications/initialized') return false;
-    this.#unheard.push(notification);
+  /** Whether the message needs nothing more for now. */
+  #settles(message: JSONRPCMessage): boolean {
+    if (!('method' in message)) return false;
+    if ('id' in message) return this.#answers(message);
+    if (message.method !== 'notifications/initialized') return false;
+    this.#unheard.push(message);
     return true;
   }
 
-  #resultOf(request: JSONRPCRequest): Result | undefined {
-    if (request.method === 'initialize') return this.#initialize(request);
-    if (!this.#handshake || !isPlain(request.params)) return undefined;
-    if (request.method === 'ping') return {};
-    if (request.method !== 'tools/list') return undefined;
+  #answers(request: JSONRPCRequest): boolean {
+    const isHandshake = request.method === 'initialize';
+    const result = isHandshake && this.#handshake ? undefined : openingAnswer(request, this.#offer);
+    if (!result) return false;
+    this.#wire.send({ result, jsonrpc: '2.0', id: request.id }).catch((error) => this.onerror?.(error));
+    if (isHandshake) {
+      this.#handshake = request;
+      this.#unheard.push(request);
+    }
     // The next thing a client does is to call a tool: the SDK can load while the model thinks.
-    setImmediate(() => this.#call());
-    return { tools: this.#offer.tools };
-  }
-
-  #initialize(request: JSONRPCRequest): Result | undefined {
-    const { protocolVersion, capabilities, clientInfo, ...others } = request.params ?? {};
-    const known = typeof protocolVersion === 'string' && revisions.has(protocolVersion);
-    if (this.#handshake || !known || !capabilities || !clientInfo || !isPlain(others)) return undefined;
-    this.#handshake = request;
-    this.#unheard.push(request);
-    const { tools, ...identity } = this.#offer;
-    return { protocolVersion, ...identity };
+    if (request.method === 'tools/list') setImmediate(() => this.#call());
+    return true;
   }
 
   #leaveToSdk(message: JSONRPCMessage): void {
@@ -102,20 +84,4 @@ export class Opening implements Transport {
     this.#sdk = 'called';
     this.#callSdk();
   }
-}
-
-/** The revisions that open with `initialize` and whose answers to it and to `tools/list` are alike. */
-const revisions: ReadonlySet<string> = new Set(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']);
-
-function isAnswer(
-  message: JSONRPCMessage,
-): message is Exclude<JSONRPCMessage, JSONRPCRequest | JSONRPCNotification> {
-  return !('method' in message);
-}
-
-/** No cursor, and no `_meta` that could claim another revision. */
-function isPlain(params: JSONRPCRequest['params']): boolean {
-  return Object.entries(params ?? {}).every(
-    ([key, value]) => key === '_meta' && Object.keys(value ?? {}).every((name) => name === 'progressToken'),
-  );
 }

@@ -18,6 +18,8 @@ export function reserveStdout(log: Log): ProtocolOutput {
   const write = stdout.write.bind(stdout);
   const toStderr = (...written: Parameters<typeof write>) => process.stderr.write(...written);
   Object.defineProperty(stdout, 'write', { value: toStderr, configurable: true, writable: true });
+  // A client may close stderr: then the log is lost, and nothing else.
+  process.stderr.on('error', () => {});
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message, stack }) =>
     log('warn', 'process.warning', { name, message, stack }),

@@ -32,6 +32,8 @@ export async function serveStdioMcp(settings: StdioSettings): Promise<number> {
   const offer = offerOf(settings);
   if ('refusal' in offer) return refuse(offer.refusal);
   const { ended, end, fail } = listenForEnd(log);
+  // The next call tries again, and tells the agent what is wrong.
+  const tellLater = (error: unknown) => log('error', 'bridge.not_opened', { error: String(error) });
   const wire = new StdioTransport(process.stdin, output);
   const bridge = new LazyBridge(settings.bridge);
   const opening = new Opening(wire, offer, () => {
@@ -41,7 +43,7 @@ export async function serveStdioMcp(settings: StdioSettings): Promise<number> {
   wire.closed.then(() => end('client_gone'));
   await wire.start();
   // After the first look at stdin: a client that asked already has its answer before anything is loaded.
-  if (single) setImmediate(() => bridge.open(async () => settings.roots).catch(fail));
+  if (single) setImmediate(() => bridge.open(async () => settings.roots).catch(tellLater));
   const ending = await ended;
   log('info', 'mcp.leaving', { ending });
   await wire.close();

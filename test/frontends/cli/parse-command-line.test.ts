@@ -116,7 +116,7 @@ describe('lspan -e … -s … -w …', () => {
     ['-e ts -s tsls -w a -w b', '--workspace is given twice.'],
     ['-e ts -s tsls -w', '--workspace needs a value: --workspace DIR.'],
     ['-e ts -w . b -s tsls', '"b" belongs to no flag.'],
-    ['-e ts --surface x -s tsls', 'Unknown flag --surface.'],
+    ['-e ts --json -s tsls', 'Unknown flag --json.'],
     ['--workspace . mcp', 'The command comes first: lspan mcp …'],
     ['--log-levle debug', 'Unknown flag --log-levle. Did you mean --log-level?'],
   ])('is refused as %s', (words, message) => {

@@ -1,0 +1,62 @@
+import type { JSONRPCRequest, Result } from '@modelcontextprotocol/server';
+import type { Offer } from './offer.ts';
+
+/**
+ * What a client asks first, answered from data, byte for byte as the SDK would. Nothing means that the
+ * request has something about it that only the SDK should judge.
+ */
+export function openingAnswer({ method, params }: JSONRPCRequest, offer: Offer): Result | undefined {
+  const { _meta: meta = {}, ...rest } = params ?? {};
+  const { progressToken, ...claim } = meta;
+  if (Object.keys(claim).length === 0) return plainAnswer(method, rest, offer);
+  return isModernClaim(claim) && Object.keys(rest).length === 0 ? modernAnswer(method, offer) : undefined;
+}
+
+/** The revisions that open with `initialize`. */
+const revisions: ReadonlySet<unknown> = new Set(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']);
+
+function plainAnswer(method: string, rest: Record<string, unknown>, offer: Offer): Result | undefined {
+  const { tools, ...identity } = offer;
+  if (method === 'initialize') {
+    const { protocolVersion, capabilities, clientInfo, ...others } = rest;
+    const known = revisions.has(protocolVersion) && isRecord(capabilities) && isImplementation(clientInfo);
+    return known && Object.keys(others).length === 0 ? { protocolVersion, ...identity } : undefined;
+  }
+  if (Object.keys(rest).length > 0) return undefined;
+  if (method === 'ping') return {};
+  return method === 'tools/list' ? { tools } : undefined;
+}
+
+/** The revision whose requests each say in `_meta` who asks, and which has no handshake. */
+const modern = '2026-07-28';
+const key = (name: string) => `io.modelcontextprotocol/${name}`;
+
+function modernAnswer(method: string, { tools, serverInfo, ...identity }: Offer): Result | undefined {
+  const told = {
+    resultType: 'complete',
+    ttlMs: 0,
+    cacheScope: 'private',
+    _meta: { [key('serverInfo')]: serverInfo },
+  };
+  if (method === 'server/discover') return { supportedVersions: [modern], ...identity, ...told };
+  return method === 'tools/list' ? { tools, ...told } : undefined;
+}
+
+function isModernClaim(claim: Record<string, unknown>): boolean {
+  const {
+    [key('protocolVersion')]: revision,
+    [key('clientInfo')]: client,
+    [key('clientCapabilities')]: capabilities,
+    ...others
+  } = claim;
+  const known = revision === modern && isImplementation(client) && isRecord(capabilities);
+  return known && Object.keys(others).length === 0;
+}
+
+function isImplementation(value: unknown): boolean {
+  return isRecord(value) && typeof value.name === 'string' && typeof value.version === 'string';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
