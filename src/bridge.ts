@@ -1,7 +1,7 @@
 import { LspBackend } from './backends/lsp/lsp-backend.ts';
 import { Router } from './backends/lsp/router.ts';
 import type { ServerDefinition } from './backends/lsp/server-definition.ts';
-import { ServerSlot } from './backends/lsp/server-slot.ts';
+import { ServerSlot, type StartSession } from './backends/lsp/server-slot.ts';
 import { programOf, type Surroundings, startSession } from './backends/lsp/start-session.ts';
 import type { Config } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
@@ -63,7 +63,7 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   const surface = surfaceNamed(settings.surface);
   if (roots.length === 0) return withoutWorkspace(config);
   const workspace = await openWorkspace({ roots, log, exclude: config.exclude });
-  const { world, backend, close } = openWorld(workspace, definitions, settings);
+  const { world, backend, close } = openWorld(workspace, definitions, settings, config.warnings);
   startEarly(backend, config, log);
   return {
     config,
@@ -84,7 +84,12 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   };
 }
 
-function openWorld(workspace: Workspace, definitions: readonly ServerDefinition[], settings: BridgeSettings) {
+function openWorld(
+  workspace: Workspace,
+  definitions: readonly ServerDefinition[],
+  settings: BridgeSettings,
+  notices: readonly string[],
+) {
   const { log, trace } = settings;
   const tree = processTree();
   const listeners = new Set<(path: string) => void>();
@@ -104,15 +109,15 @@ function openWorld(workspace: Workspace, definitions: readonly ServerDefinition[
     workspace,
     find: (definition) => finding(() => programOf(definition, surroundings)),
     open: (definition, root) => {
-      const start = async () => {
-        await router.makeRoom();
-        return startSession(definition, root, surroundings);
+      const start: StartSession = async (slot, signal) => {
+        await router.makeRoom(slot);
+        return startSession(definition, root, surroundings, signal);
       };
       return new ServerSlot(definition, root, start, log);
     },
   });
   const backend = new LspBackend(workspace, router, listeners);
-  const world: World = { workspace, backend, outlines: new Outlines() };
+  const world: World = { workspace, backend, outlines: new Outlines(), notices };
   const close = async (options: { readonly hurried?: boolean } = {}) => {
     await backend.close(options);
     tree.close();

@@ -24,7 +24,6 @@ export interface ServerStatus {
   readonly memoryBytes?: number;
   readonly restarts: number;
   readonly openDocuments: number;
-  readonly lastExit?: string;
   readonly lastErrors: readonly string[];
   /** What the server writes into the tree, from its definition. */
   readonly writes: readonly string[];
@@ -40,8 +39,6 @@ export interface ServerSelector {
 /** What core needs of whoever can answer: language servers today, an editor later. */
 export interface Backend {
   ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>>;
-  /** Makes the servers know the projects of these files before a question about all of them. */
-  prepare(files: readonly string[], call: Call): Promise<readonly Doubt[]>;
   diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>>;
   /** The files that some server has spoken about. */
   knownFiles(): readonly string[];

@@ -33,23 +33,28 @@ export const getServerStatus = defineTool({
   description:
     'The language servers of this workspace: state, program, memory, last errors, how to install what is missing.',
   input: z.strictObject({ max_tokens: maxTokens }),
-  output: z.object({ workspace: z.array(z.string()), servers: z.array(server) }),
+  output: z.object({
+    workspace: z.array(z.string()),
+    notices: z.array(z.string()),
+    servers: z.array(server),
+  }),
   effects: 'none',
   async answer(world) {
     const servers = (await world.backend.status()).map(show);
-    return { data: { workspace: [...world.workspace.roots], servers }, total: servers.length, doubts: [] };
+    const data = { workspace: [...world.workspace.roots], notices: [...world.notices], servers };
+    return { data, total: servers.length, doubts: [] };
   },
-  render: ({ workspace, servers }, total) => {
-    const head = `Workspace ${workspace.join(', ')}`;
+  render: ({ workspace, notices, servers }, total) => {
+    const head = [`Workspace ${workspace.join(', ')}`, ...notices.map((notice) => `! ${notice}`)];
     const none = 'No language that lspan knows a server for was found here.';
-    return [head, ...(total === 0 ? [none] : servers.map(renderServer))].join('\n');
+    return [...head, ...(total === 0 ? [none] : servers.map(renderServer))].join('\n');
   },
   count: ({ servers }) => servers.length,
-  cut: ({ workspace, servers }, keep) => ({ workspace, servers: servers.slice(0, keep) }),
+  cut: ({ servers, ...rest }, keep) => ({ ...rest, servers: servers.slice(0, keep) }),
 });
 
 function show(status: ServerStatus): Shown {
-  const { uptimeSeconds, memoryBytes, openDocuments, lastErrors, lastExit: _, ...rest } = status;
+  const { uptimeSeconds, memoryBytes, openDocuments, lastErrors, ...rest } = status;
   return {
     ...rest,
     languages: [...rest.languages],

@@ -11,6 +11,8 @@ export interface World {
   readonly workspace: Workspace;
   readonly backend: Backend;
   readonly outlines: Outlines;
+  /** What the user should know of the set-up, such as configuration that was ignored. */
+  readonly notices: readonly string[];
 }
 
 /** What a tool answers: its payload under the tool's noun, and how far it can be believed. */

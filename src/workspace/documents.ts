@@ -2,10 +2,11 @@ import type { Stats } from 'node:fs';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { type Document, decodeDocument } from './document.ts';
+import { followLinks } from './follow-links.ts';
 import { outsideWorkspace } from './given-path.ts';
 import { quotePath } from './quote-path.ts';
 import { type Bytes, readInside } from './read-inside.ts';
-import type { Territory } from './territory.ts';
+import type { Located, Territory } from './territory.ts';
 
 /** Who knows whether a file that was read is still as it was. */
 export interface Keeper {
@@ -36,7 +37,7 @@ export class Documents {
     if (cached && kept) return this.#remember(cached.document, cached.size);
     const located = this.#territory.locate(path);
     if (!located) throw outsideWorkspace(path);
-    return located.path === path ? this.#load(path, kept) : this.read(located.path);
+    return located.path === path ? this.#load(located, kept) : this.read(located.path);
   }
 
   forget(path: string): void {
@@ -44,13 +45,21 @@ export class Documents {
     this.#cache.delete(path);
   }
 
-  #load(path: string, kept: boolean): Document {
+  #load(located: Located, kept: boolean): Document {
+    const { path } = located;
     const result = readInside(this.#territory, path, limits.document);
+    if (result.kind === 'link') return this.#loadTarget(located);
     if (result.kind !== 'bytes') throw this.#refusal(path, result.kind);
     const document = decodeDocument(path, result.bytes);
     if (typeof document === 'string') throw this.#refusal(path, document);
     if (!kept) this.#keeper.track(path, result.stats);
     return this.#remember(document, result.bytes.length);
+  }
+
+  #loadTarget(link: Located): Document {
+    const followed = followLinks(this.#territory, link);
+    if (followed.kind === 'found' && followed.path !== link.path) return this.read(followed.path);
+    throw outsideWorkspace(link.path);
   }
 
   #remember(document: Document, size: number): Document {
@@ -80,7 +89,7 @@ export class Documents {
   }
 }
 
-type Refusal = Exclude<Bytes['kind'], 'bytes'> | 'binary' | 'not_utf8';
+type Refusal = Exclude<Bytes['kind'], 'bytes' | 'link'> | 'binary' | 'not_utf8';
 
 const complaints = {
   directory: 'is a directory',

@@ -27,7 +27,9 @@ function rulesOver(excluded: Ignore, patterns: readonly string[], repository: Ig
   const byRepository = forgetful(repository);
   return {
     ignores(inside, isFolder) {
-      if (isFolder && generated.has(inside.slice(inside.lastIndexOf('/') + 1))) return true;
+      const name = inside.slice(inside.lastIndexOf('/') + 1);
+      // In worktrees and submodules `.git` is a file.
+      if (name === '.git' || (isFolder && generated.has(name))) return true;
       const asked = isFolder ? `${inside}/` : inside;
       return byUser(asked) || byRepository(asked);
     },

@@ -15,7 +15,7 @@ import type { Territory } from './territory.ts';
 /** The bytes of a file, or why there are none. */
 export type Bytes =
   | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly stats: Stats }
-  | { readonly kind: 'outside' | 'missing' | 'unreadable' | 'directory' | 'special' | 'too_large' };
+  | { readonly kind: 'outside' | 'missing' | 'link' | 'unreadable' | 'directory' | 'special' | 'too_large' };
 
 /**
  * Reads a file by its real path. Nobody else's file is read even when a folder on the way is being swapped
@@ -45,7 +45,7 @@ const flags =
 const refusals: Readonly<Record<string, Exclude<Bytes['kind'], 'bytes'>>> = {
   ENOENT: 'missing',
   ENOTDIR: 'missing',
-  ELOOP: 'outside',
+  ELOOP: 'link',
   ENXIO: 'special',
   EISDIR: 'directory',
 };

@@ -42,18 +42,6 @@ export class LspBackend implements Backend {
     return this.#askInTurn(row, question, slots, call);
   }
 
-  async prepare(files: readonly string[], call: Call): Promise<readonly Doubt[]> {
-    const slots = new Map<ServerSlot, string[]>();
-    for (const file of files) {
-      const [slot] = this.#router.forFile(file, 'references');
-      if (slot) slots.set(slot, [...(slots.get(slot) ?? []), file]);
-    }
-    await Promise.all(
-      [...slots].map(([slot, own]) => slot.use(call, (session) => session.documents.sync(own))),
-    );
-    return [];
-  }
-
   async diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>> {
     const spoken = await Promise.all(files.map((file) => this.#problemsOf(file, call)));
     return {

@@ -38,7 +38,7 @@ export function findProjects(files: Iterable<string>, root: string, definition: 
 export async function loadProjects(session: Session, projects: Projects): Promise<readonly Doubt[]> {
   const wanted = [...projects.representatives, ...projects.loose];
   const opened = wanted.slice(0, limits.loadedProjects);
-  await session.documents.sync(opened);
+  await session.documents.sync([], opened);
   const left = wanted.length - opened.length;
   if (left === 0) return [];
   const { id } = session.definition;

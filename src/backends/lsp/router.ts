@@ -86,9 +86,9 @@ export class Router {
     return slot;
   }
 
-  /** Stops the least recently used idle server when as many run as may; a busy one is never stopped. */
-  async makeRoom(): Promise<void> {
-    const running = this.slots.filter((slot) => slot.running);
+  /** Stops the least recently used idle server when as many others run as may; a busy one is never stopped. */
+  async makeRoom(newcomer: ServerSlot): Promise<void> {
+    const running = this.slots.filter((slot) => slot !== newcomer && slot.running);
     if (running.length < limits.servers.running) return;
     const idle = running.filter((slot) => !slot.busy).sort((a, b) => a.lastUsed - b.lastUsed)[0];
     if (!idle) {

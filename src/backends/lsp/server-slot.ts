@@ -7,22 +7,25 @@ import { RestartPolicy } from './restart-policy.ts';
 import type { ServerDefinition, Service } from './server-definition.ts';
 import type { Session } from './session.ts';
 
+/** Starts a session for a slot; gives up, and leaves no process, when the signal aborts. */
+export type StartSession = (slot: ServerSlot, signal: AbortSignal) => Promise<Session>;
+
 /** The place of one server in one root: it starts a session when needed, again after a crash, and stops an idle one. */
 export class ServerSlot {
   readonly definition: ServerDefinition;
   readonly root: string;
   lastUsed = 0;
   lastError: LspanError | undefined;
-  readonly #start: () => Promise<Session>;
+  readonly #start: StartSession;
   readonly #log: Log;
   readonly #policy = new RestartPolicy();
   #session: Session | undefined;
-  #starting: { readonly promise: Promise<Session>; readonly since: number } | undefined;
+  #starting: Starting | undefined;
   #busy = 0;
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(definition: ServerDefinition, root: string, start: () => Promise<Session>, log: Log) {
+  constructor(definition: ServerDefinition, root: string, start: StartSession, log: Log) {
     this.definition = definition;
     this.root = root;
     this.#start = start;
@@ -47,6 +50,12 @@ export class ServerSlot {
 
   get restarts(): number {
     return this.#policy.crashes;
+  }
+
+  /** Why the server is not started for a while, where that is so. */
+  get leftAlone(): LspanError | undefined {
+    const verdict = this.#policy.verdict();
+    return verdict.kind === 'open' ? breakerOpen(this.definition, verdict.time, this.lastError) : undefined;
   }
 
   /** Works with the session; once more on a new one if it crashed meanwhile, since all that is asked are reads. */
@@ -88,13 +97,9 @@ export class ServerSlot {
   /** The live session, started if there is none; the start outlives the call that asked for it first. */
   async obtain(call: Call): Promise<Session> {
     if (this.#session?.alive) return this.#session;
-    if (!this.#starting) {
-      call.report(`Starting ${this.definition.id}`);
-      const promise = this.#startAgain().finally(() => {
-        this.#starting = undefined;
-      });
-      this.#starting = { promise, since: performance.now() };
-    }
+    call.signal.throwIfAborted();
+    if (this.#closed) throw new LspanError('cancelled', 'lspan is ending.');
+    this.#starting ??= this.#beginStart(call);
     const { promise, since } = this.#starting;
     return until(promise, call.signal).catch((error: unknown) => {
       if (error instanceof LspanError && error.code === 'timed_out')
@@ -110,7 +115,9 @@ export class ServerSlot {
 
   async stop(options: { readonly hurried?: boolean } = {}): Promise<void> {
     clearTimeout(this.#idle);
-    const session = this.#session ?? (await this.#starting?.promise.catch(() => undefined));
+    this.#starting?.end.abort(stoppedWhileStarting(this.definition));
+    await this.#starting?.promise.catch(() => undefined);
+    const session = this.#session;
     this.#session = undefined;
     await session?.stop(options);
   }
@@ -127,25 +134,38 @@ export class ServerSlot {
     await this.obtain(call);
   }
 
-  async #startAgain(): Promise<Session> {
+  #beginStart(call: Call): Starting {
+    call.report(`Starting ${this.definition.id}`);
+    const end = new AbortController();
+    const promise = this.#startAgain(end.signal).finally(() => {
+      this.#starting = undefined;
+    });
+    return { promise, since: performance.now(), end };
+  }
+
+  async #startAgain(signal: AbortSignal): Promise<Session> {
+    const { leftAlone } = this;
+    if (leftAlone) throw leftAlone;
     const verdict = this.#policy.verdict();
-    if (verdict.kind === 'open') throw breakerOpen(this.definition, verdict.time, this.lastError);
-    if (verdict.kind === 'wait')
-      await within(new Promise<never>(() => {}), verdict.time, new AbortController().signal);
-    const session = await this.#start().catch((error: unknown) => {
-      if (error instanceof LspanError) this.lastError = error;
-      if (!(error instanceof LspanError) || error.code !== 'not_installed') this.#policy.crashed();
+    if (verdict.kind === 'wait') await within(new Promise<never>(() => {}), verdict.time, signal);
+    const session = await this.#start(this, signal).catch((error: unknown) => {
+      this.#noteFailure(error);
       throw error;
     });
-    if (this.#closed) await session.stop({ hurried: true });
     this.#session = session;
     session.ended.then((reason) => {
       if (!session.crashed) return;
-      this.lastError = reason;
-      this.#policy.crashed();
+      this.#noteFailure(reason);
       this.#log('warn', 'server_crashed', { server: this.definition.id, error: reason });
     });
     return session;
+  }
+
+  /** Only the server's own failures count against it, not that the system was busy or that we were ending. */
+  #noteFailure(error: unknown): void {
+    if (!(error instanceof LspanError) || error.code === 'busy' || error.code === 'cancelled') return;
+    this.lastError = error;
+    if (error.code !== 'not_installed') this.#policy.crashed();
   }
 
   #rest(): void {
@@ -157,10 +177,25 @@ export class ServerSlot {
   }
 }
 
-function stillStarting({ id }: ServerDefinition, since: number): LspanError {
+interface Starting {
+  readonly promise: Promise<Session>;
+  readonly since: number;
+  /** Gives the start up. */
+  readonly end: AbortController;
+}
+
+function stillStarting({ id, initializeTimeout }: ServerDefinition, since: number): LspanError {
   const elapsed = Math.round((performance.now() - since) / 1000);
-  return new LspanError('starting', `${id} has been starting for ${elapsed} s.`, {
+  const most = (initializeTimeout ?? limits.initialize.timeout) / 1000;
+  return new LspanError('starting', `${id} has been starting for ${elapsed} s, of at most ${most} s.`, {
     nextStep: 'Call again: the start goes on meanwhile.',
+  });
+}
+
+function stoppedWhileStarting({ id }: ServerDefinition): LspanError {
+  return new LspanError('cancelled', `${id} was stopped while it was starting.`, {
+    retryable: true,
+    nextStep: 'Call again: lspan starts the server anew.',
   });
 }
 
@@ -169,6 +204,6 @@ function breakerOpen({ id }: ServerDefinition, time: number, last: LspanError | 
   const message = `${id} crashed ${crashes} times within ${window / 60_000} minutes and is left alone for ${Math.ceil(time / 1000)} s more.`;
   return new LspanError('server_crashed', last ? `${message} ${last.message}` : message, {
     cause: last,
-    nextStep: 'get_server_status shows its last words; restart_server tries at once.',
+    nextStep: 'get_server_status shows its last words. It is tried again when that time is over.',
   });
 }

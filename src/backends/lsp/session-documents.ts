@@ -65,12 +65,14 @@ export class SessionDocuments {
   }
 
   /**
-   * Sends everything that the server does not know yet, and opens `paths`.
-   * Calls are made one after the other, so that a document is never opened twice.
+   * Sends everything that the server does not know yet, and opens `paths`, which must be readable, and what
+   * of `welcome` is. Calls are made one after the other, so that a document is never opened twice.
    */
-  sync(paths: readonly string[]): Promise<void> {
-    if (this.#unannounced.length === 0 && paths.every((path) => this.#touch(path))) return this.#syncing;
-    const run = this.#syncing.then(() => this.#sync(paths));
+  sync(paths: readonly string[], welcome: readonly string[] = []): Promise<void> {
+    const current = (path: string) => this.#touch(path);
+    if (this.#unannounced.length === 0 && paths.every(current) && welcome.every(current))
+      return this.#syncing;
+    const run = this.#syncing.then(() => this.#sync(paths, welcome));
     this.#syncing = run.catch(() => {});
     return run;
   }
@@ -79,7 +81,7 @@ export class SessionDocuments {
     for (const path of [...this.#open.keys()]) this.#close(path);
   }
 
-  async #sync(paths: readonly string[]): Promise<void> {
+  async #sync(paths: readonly string[], welcome: readonly string[]): Promise<void> {
     const changes = this.#unannounced;
     this.#unannounced = [];
     this.#announce(changes);
@@ -88,12 +90,12 @@ export class SessionDocuments {
     }
     const stale = [...this.#open].filter(([, open]) => open.dirty).map(([path]) => path);
     const created = changes.filter((change) => this.#opensAtOnce(change)).map((change) => change.path);
-    const wanted = [...new Set([...stale, ...created.slice(0, limits.openCreated), ...paths])];
+    const wanted = [...new Set([...stale, ...created.slice(0, limits.openCreated), ...welcome, ...paths])];
     // Before the read: a change that comes during it makes the document dirty again.
     for (const path of wanted) this.#markClean(path);
     const documents = await Promise.all(wanted.map((path) => this.#read(path, paths.includes(path))));
     for (const document of documents) if (document) this.#send(document);
-    this.#closeOldest(new Set(paths));
+    this.#closeOldest(new Set([...paths, ...welcome]));
   }
 
   /** Reads a document; one that nobody asked for may have gone meanwhile, which the next barrier tells. */

@@ -69,7 +69,9 @@ export class Session {
     const { workspace, definition } = parts;
     const told = () => this.board.told();
     this.documents = new SessionDocuments(workspace, this.#connection, this.capabilities, definition, told);
-    parts.process.exited.then((exit) => this.#close(exitFailure(parts.definition.id, exit)));
+    parts.process.exited.then((exit) => {
+      this.#close(this.#stopping ? stopped(parts.definition) : exitFailure(parts.definition.id, exit));
+    });
   }
 
   get encoding(): PositionEncoding {
@@ -144,7 +146,7 @@ export class Session {
   async stop(options: { readonly hurried?: boolean } = {}): Promise<void> {
     this.#stopping = true;
     await this.process.stop({ ...options, graceful: () => this.#sayGoodbye() });
-    this.#close(new LspanError('server_crashed', `${this.definition.id} was stopped.`));
+    this.#close(stopped(this.definition));
   }
 
   async #sayGoodbye(): Promise<void> {
@@ -201,4 +203,11 @@ export class Session {
       }),
     );
   }
+}
+
+function stopped({ id }: ServerDefinition): LspanError {
+  return new LspanError('cancelled', `${id} was stopped.`, {
+    retryable: true,
+    nextStep: 'Call again: lspan starts the server anew.',
+  });
 }

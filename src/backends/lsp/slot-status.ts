@@ -10,9 +10,9 @@ export type Find = (definition: ServerDefinition) => Program | LspanError;
 
 /** The state of a server that was asked for at least once. */
 export async function slotStatus(slot: ServerSlot, find: Find): Promise<ServerStatus> {
-  const { definition, root, session, lastError } = slot;
+  const { definition, root, session, lastError, leftAlone } = slot;
   const base = definitionStatus(definition, root, find);
-  const errors = lastError ? [lastError.message] : [];
+  const errors = [leftAlone ?? lastError].flatMap((error) => error?.message ?? []);
   const live = session?.alive ? session : undefined;
   if (!live) {
     const state = slot.starting ? 'starting' : lastError ? 'crashed' : 'stopped';

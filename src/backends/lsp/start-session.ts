@@ -5,6 +5,7 @@ import type { Log } from '../../core/log.ts';
 import type { ProcessTree } from '../../platform/process-tree.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { findProgram, type Program } from './find-program.ts';
+import { ResponseError } from './message.ts';
 import { projectFacts } from './project-facts.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { serverEnvironment } from './server-environment.ts';
@@ -22,12 +23,14 @@ export interface Surroundings {
   readonly onProblems: (path: string) => void;
 }
 
-/** Starts a server and shakes hands with it. */
+/** Starts a server and shakes hands with it; leaves no process when it fails or the signal aborts. */
 export async function startSession(
   definition: ServerDefinition,
   root: string,
   surroundings: Surroundings,
+  signal: AbortSignal,
 ): Promise<Session> {
+  signal.throwIfAborted();
   const { trace, ...common } = surroundings;
   const { workspace, tree, environment, log } = common;
   const facts = projectFacts(root, environment);
@@ -46,7 +49,7 @@ export async function startSession(
     initializationOptions: definition.initializationOptions?.(facts),
     ...(trace ? { trace: (direction, message) => trace(definition.id, direction, message) } : {}),
   });
-  await shakeHands(session);
+  await shakeHands(session, signal);
   return session;
 }
 
@@ -57,20 +60,35 @@ export function programOf(definition: ServerDefinition, surroundings: Surroundin
   return findProgram(program, { server: id, install, roots: workspace.roots, environment });
 }
 
-async function shakeHands(session: Session): Promise<void> {
+async function shakeHands(session: Session, signal: AbortSignal): Promise<void> {
   const time = session.definition.initializeTimeout ?? limits.initialize.timeout;
-  const call = beginCall({ time });
+  const call = beginCall({ time }, signal);
   try {
     await session.initialize(call.signal);
   } catch (error) {
     session.process.kill();
-    if (!call.signal.aborted) throw error;
-    const { id } = session.definition;
-    throw new LspanError('server_crashed', `${id} did not answer within ${time / 1000} s of its start.`, {
-      cause: error,
-      nextStep: 'get_server_status shows what it last said; a longer initialize_timeout_s can be configured.',
-    });
+    signal.throwIfAborted();
+    throw call.signal.aborted
+      ? noAnswer(session.definition, time, error)
+      : refusal(session.definition, error);
   } finally {
     call[Symbol.dispose]();
   }
+}
+
+function noAnswer({ id }: ServerDefinition, time: number, cause: unknown): LspanError {
+  return new LspanError('server_crashed', `${id} did not answer within ${time / 1000} s of its start.`, {
+    cause,
+    nextStep: 'get_server_status shows what it last said; a longer initialize_timeout_s can be configured.',
+  });
+}
+
+function refusal({ id }: ServerDefinition, error: unknown): unknown {
+  if (!(error instanceof ResponseError)) return error;
+  const said = error.message.slice(0, limits.stderrLine);
+  return new LspanError('server_crashed', `${id} answered initialize with error ${error.code}: ${said}`, {
+    cause: error,
+    nextStep:
+      'Put right what it complains about, then call again. get_server_status shows what it last said.',
+  });
 }

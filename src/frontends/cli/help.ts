@@ -29,7 +29,9 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
   single: {
     usage: 'lspan -e EXT… -s COMMAND [ARG…] [-w DIR] [FLAG…]',
     about: 'serve MCP with one given language server, started at once',
-    notes: ['Other flags stand before -s or after --. The surface is pathfinder, with the tool definition, unless --surface names another.'],
+    notes: [
+      'Other flags stand before -s or after --. The surface is pathfinder, with the tool definition, unless --surface names another.',
+    ],
   },
 };
 
