@@ -50,7 +50,12 @@ export interface Bridge {
   call(
     tool: string,
     args: unknown,
-    options?: { readonly signal?: AbortSignal; readonly report?: (message: string) => void },
+    options?: {
+      readonly signal?: AbortSignal;
+      readonly report?: (message: string) => void;
+      /** What the model will be shown, which `max_tokens` then counts; the text when absent. */
+      readonly shown?: 'text' | 'data';
+    },
   ): Promise<Outcome>;
   close(options?: { readonly hurried?: boolean }): Promise<void>;
 }
@@ -72,14 +77,9 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
       const tool = surface.tools.find((one) => one.name === name);
       if (!tool) return fail(unknownTool(name, surface));
       if (config.readOnly && tool.effects === 'files') return fail(readOnly(name));
-      const { report = () => {}, signal = new AbortController().signal } = options;
-      return tool.run(world, args, {
-        deadline: config.deadline,
-        maxTokens: config.maxTokens,
-        report,
-        log,
-        signal,
-      });
+      const { report = () => {}, signal = new AbortController().signal, shown = 'text' } = options;
+      const { deadline, maxTokens } = config;
+      return tool.run(world, args, { deadline, maxTokens, shown, report, log, signal });
     },
   };
 }

@@ -7,22 +7,29 @@ export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text, 'utf8') / limits.tokens.bytesPerToken);
 }
 
+/** How much of what may be shown. */
+export interface Budget {
+  readonly maxTokens: number;
+  readonly shown: 'text' | 'data';
+}
+
 /** Renders an answer within a budget of tokens: as much of its list as fits, and what was left out is told. */
 export function fitBudget<I extends z.ZodType, D extends object>(
   tool: ToolParts<I, D>,
   data: D,
   total: number,
   notes: readonly string[],
-  maxTokens: number,
+  { maxTokens, shown }: Budget,
 ): { readonly text: string; readonly data: D } {
   const render = (part: D) => compose(tool, part, total, notes);
-  const whole = render(data);
-  if (estimateTokens(whole) <= maxTokens) return { text: whole, data };
-  if (!tool.cut || !tool.count) return { text: cutText(whole, maxTokens), data };
+  const fits = (part: D) =>
+    estimateTokens(shown === 'text' ? render(part) : JSON.stringify(part)) <= maxTokens;
+  if (fits(data)) return { text: render(data), data };
+  if (!tool.cut || !tool.count) return { text: cutText(render(data), maxTokens), data };
   let [low, high] = [0, tool.count(data)];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (estimateTokens(render(tool.cut(data, middle))) <= maxTokens) low = middle;
+    if (fits(tool.cut(data, middle))) low = middle;
     else high = middle - 1;
   }
   const part = tool.cut(data, low);

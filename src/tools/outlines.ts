@@ -1,4 +1,4 @@
-import { type Call, within } from '../core/call.ts';
+import { type Call, until, within } from '../core/call.ts';
 import { contains, type Range } from '../core/positions.ts';
 import type { OutlineSymbol, Span } from '../core/questions.ts';
 import type { World } from './tool.ts';
@@ -13,8 +13,16 @@ export class Outlines {
   async of(world: World, path: string, call: Call): Promise<Outline> {
     const { hash } = await world.workspace.read(path);
     const kept = this.#kept.get(path);
-    if (kept?.hash === hash) return kept.outline;
-    const outline = world.backend.ask({ kind: 'outline', path }, call).then(({ answer }) => answer);
+    if (kept?.hash !== hash) return this.#ask(world, path, hash, call);
+    // Whoever asked first may have given up since, which is no reason for us to.
+    return until(kept.outline, call.signal).catch(() => this.#ask(world, path, hash, call));
+  }
+
+  #ask(world: World, path: string, hash: string, call: Call): Promise<Outline> {
+    const outline = world.backend.ask({ kind: 'outline', path }, call).then(({ answer, doubts }) => {
+      if (doubts.length > 0) this.#kept.delete(path);
+      return answer;
+    });
     this.#kept.delete(path);
     this.#kept.set(path, { hash, outline });
     outline.catch(() => this.#kept.delete(path));

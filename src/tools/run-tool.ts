@@ -4,7 +4,7 @@ import { type Doubt, uniqueDoubts } from '../core/doubts.ts';
 import { asLspanError, type LspanError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { visible, visibleData } from '../core/visible.ts';
-import { fitBudget } from './budget.ts';
+import { type Budget, fitBudget } from './budget.ts';
 import { parseInput } from './parse-input.ts';
 import type { Result, ToolParts, World } from './tool.ts';
 
@@ -20,6 +20,8 @@ export interface RunOptions {
   /** Milliseconds. */
   readonly deadline: number;
   readonly maxTokens: number;
+  /** What the budget counts: the part of the answer that the model will be shown. */
+  readonly shown: 'text' | 'data';
   readonly report: (message: string) => void;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -39,7 +41,14 @@ export async function runTool<I extends z.ZodType, D extends object>(
     const watched = await world.workspace.refresh(call);
     const result = await tool.answer(world, input, call);
     const doubts = uniqueDoubts([...watched, ...result.doubts]);
-    return succeed(tool, { ...result, doubts }, maxTokensOf(input) ?? options.maxTokens);
+    return succeed(
+      tool,
+      { ...result, doubts },
+      {
+        shown: options.shown,
+        maxTokens: maxTokensOf(input) ?? options.maxTokens,
+      },
+    );
   } catch (thrown) {
     const error = asLspanError(thrown);
     if (error.code === 'internal') options.log('error', 'tool_failed', { tool: tool.name, error: thrown });
@@ -63,12 +72,12 @@ export function fail(error: LspanError): Outcome {
 function succeed<I extends z.ZodType, D extends object>(
   tool: ToolParts<I, D>,
   result: Result<D>,
-  maxTokens: number,
+  budget: Budget,
 ): Outcome {
   const { data, doubts, adjusted } = result;
   const total = result.total ?? tool.count?.(data) ?? 0;
   const notes = [...(adjusted ? [`Read as: ${adjusted}`] : []), ...doubts.map(renderDoubt)];
-  const fitted = fitBudget(tool, data, total, notes, maxTokens);
+  const fitted = fitBudget(tool, data, total, notes, budget);
   const counts = tool.count ? { total, returned: tool.count(fitted.data) } : {};
   const told = { complete: doubts.length === 0, doubts, ...counts, ...(adjusted ? { adjusted } : {}) };
   return outcome(fitted.text, { ...told, ...fitted.data }, false);

@@ -21,14 +21,19 @@ export type Bytes =
  * Reads a file by its real path. Nobody else's file is read even when a folder on the way is being swapped
  * for a link meanwhile: what counts is where the opened file lies, not what its path looked like before.
  */
-export function readInside(territory: Territory, real: string, most: number): Bytes {
+export function readInside(
+  territory: Territory,
+  real: string,
+  most: number,
+  proof: Proof = process.platform === 'linux' ? 'descriptor' : 'path',
+): Bytes {
   if (!territory.holds(real)) return { kind: 'outside' };
   const opened = attempt(() => openSync(real, flags));
   if (!opened.ok) return { kind: refusals[opened.code] ?? 'unreadable' };
   try {
     const stats = fstatSync(opened.value);
     if (!stats.isFile()) return { kind: stats.isDirectory() ? 'directory' : 'special' };
-    if (!liesInside(territory, opened.value, real, stats)) return { kind: 'outside' };
+    if (!liesInside(territory, opened.value, real, proof)) return { kind: 'outside' };
     if (stats.size > most) return { kind: 'too_large' };
     const bytes = readAtMost(opened.value, stats.size, most);
     return bytes ? { kind: 'bytes', bytes, stats } : { kind: 'too_large' };
@@ -50,14 +55,23 @@ const refusals: Readonly<Record<string, Exclude<Bytes['kind'], 'bytes'>>> = {
   EISDIR: 'directory',
 };
 
-function liesInside(territory: Territory, descriptor: number, real: string, stats: Stats): boolean {
+/** How to learn where an opened file lies: the kernel tells of the descriptor itself, or the path is looked at once more. */
+type Proof = 'descriptor' | 'path';
+
+function liesInside(territory: Territory, descriptor: number, real: string, proof: Proof): boolean {
   const link =
-    process.platform === 'linux' ? attempt(() => readlinkSync(`/proc/self/fd/${descriptor}`)) : undefined;
+    proof === 'descriptor' ? attempt(() => readlinkSync(`/proc/self/fd/${descriptor}`)) : undefined;
   if (link?.ok) return territory.holds(link.value);
-  const now = attempt(() => realpathSync.native(real));
-  if (!now.ok || !territory.holds(now.value)) return false;
-  const there = attempt(() => lstatSync(now.value));
-  return there.ok && there.value.dev === stats.dev && there.value.ino === stats.ino;
+  const opened = fstatSync(descriptor);
+  const leadsInside = () => {
+    const now = attempt(() => realpathSync.native(real));
+    return now.ok && territory.holds(now.value);
+  };
+  const there = leadsInside() ? attempt(() => lstatSync(real)) : undefined;
+  // Asked again, since the way there may have been bent just for the look at the file.
+  return (
+    there?.ok === true && there.value.dev === opened.dev && there.value.ino === opened.ino && leadsInside()
+  );
 }
 
 /** Reads to the end, but stops past the bound: the file may grow while it is read. */

@@ -1,6 +1,7 @@
 import { type Call, within } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { FileProblems, Freshness, Problem } from '../../core/problems.ts';
+import type { Document } from '../../workspace/document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { requestSteadily } from './ask-session.ts';
 import { text } from './json.ts';
@@ -26,6 +27,19 @@ export async function askProblems(
   const document = await workspace.read(path);
   const problems: Problem[] = readProblems(items, document, session.encoding, session.definition.id);
   return { path, problems, state: doubts.length > 0 && state === 'fresh' ? 'pending' : state };
+}
+
+/** What a server published about a document without being asked. */
+export function publishedProblems(
+  { board, encoding, definition }: Session,
+  document: Document,
+): FileProblems {
+  const items = board.published(document.path, undefined)?.items ?? [];
+  return {
+    path: document.path,
+    state: 'fresh',
+    problems: readProblems(items, document, encoding, definition.id),
+  };
 }
 
 type Spoken = { readonly state: Freshness; readonly items: readonly unknown[] };

@@ -7,7 +7,7 @@ import type { FileProblems } from '../../core/problems.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
 import { type Row, rows } from './answers.ts';
-import { askProblems } from './ask-problems.ts';
+import { askProblems, publishedProblems } from './ask-problems.ts';
 import { askSession } from './ask-session.ts';
 import { allUnavailable, gather } from './gather.ts';
 import { findProjects, loadProjects, type Projects } from './projects.ts';
@@ -52,7 +52,10 @@ export class LspBackend implements Backend {
 
   knownFiles(): readonly string[] {
     const known = this.#router.slots.flatMap(({ session }) => session?.board.paths() ?? []);
-    return [...new Set(known)].filter((path) => this.#workspace.rootOf(path) !== undefined).sort();
+    const answerable = (path: string) => this.#router.serves(path) || this.#unaskedSpeakers(path).length > 0;
+    return [...new Set(known)]
+      .filter((path) => this.#workspace.rootOf(path) !== undefined && answerable(path))
+      .sort();
   }
 
   onDiagnostics(listener: (path: string) => void): () => void {
@@ -150,13 +153,28 @@ export class LspBackend implements Backend {
   }
 
   async #problemsOf(path: string, call: Call): Promise<Reply<FileProblems>> {
-    const slots = this.#router.forFile(path, 'diagnostics');
-    const asked = slots.map((slot) => {
+    const unasked = this.#router.serves(path) ? [] : this.#unaskedSpeakers(path);
+    if (unasked.length > 0) return { answer: await this.#unaskedProblems(unasked, path), doubts: [] };
+    const asked = this.#router.forFile(path, 'diagnostics').map((slot) => {
       const work = (session: Session, inner: Call) => askProblems(session, this.#workspace, path, inner);
       return { slot, reply: slot.useWithin('diagnostics', call, work).then(({ value }) => value) };
     });
     const { replies, doubts } = await gather(asked);
     return { answer: mergeFileProblems(path, replies), doubts };
+  }
+
+  /** Servers that published problems of a file that they do not serve, as of a configuration file. */
+  #unaskedSpeakers(path: string): readonly Session[] {
+    const alive = this.#router.slots.flatMap(({ session }) => (session?.alive ? [session] : []));
+    return alive.filter(({ board }) => (board.published(path, undefined)?.items.length ?? 0) > 0);
+  }
+
+  async #unaskedProblems(sessions: readonly Session[], path: string): Promise<FileProblems> {
+    const document = await this.#workspace.read(path);
+    return mergeFileProblems(
+      path,
+      sessions.map((session) => publishedProblems(session, document)),
+    );
   }
 
   /** Makes a server that knows only opened projects know all of them. */

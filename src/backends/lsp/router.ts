@@ -46,6 +46,11 @@ export class Router {
     return chosen.map((definition) => this.slot(definition, root));
   }
 
+  /** Whether some server is known for a file. */
+  serves(path: string): boolean {
+    return this.#parts.definitions.some((definition) => languageOf(path, definition) !== undefined);
+  }
+
   /** The servers of every language present, in every root. */
   forWorkspace(service: Service): readonly ServerSlot[] {
     return this.present().flatMap(({ definitions, root }) =>

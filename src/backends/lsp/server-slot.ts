@@ -115,8 +115,7 @@ export class ServerSlot {
 
   async stop(options: { readonly hurried?: boolean } = {}): Promise<void> {
     clearTimeout(this.#idle);
-    this.#starting?.end.abort(stoppedWhileStarting(this.definition));
-    await this.#starting?.promise.catch(() => undefined);
+    if (this.#starting) await this.#giveUp(this.#starting);
     const session = this.#session;
     this.#session = undefined;
     await session?.stop(options);
@@ -141,6 +140,11 @@ export class ServerSlot {
       this.#starting = undefined;
     });
     return { promise, since: performance.now(), end };
+  }
+
+  async #giveUp({ promise, end }: Starting): Promise<void> {
+    end.abort(stoppedWhileStarting(this.definition));
+    await promise.catch(() => {});
   }
 
   async #startAgain(signal: AbortSignal): Promise<Session> {

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { closeInheritedDescriptors } from '../../platform/inherited-descriptors.ts';
+import { version } from '../../version.ts';
 import { escapeControls } from '../log.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { print } from './print.ts';
@@ -24,7 +25,7 @@ async function run(command: CommandLine): Promise<number> {
       await print((await import('./help.ts')).helpText(command.topic));
       return 0;
     case 'version':
-      await print(`lspan ${(await import('../../version.ts')).version}\n`);
+      await print(`lspan ${version}\n`);
       return 0;
     case 'call':
       closeInheritedDescriptors();

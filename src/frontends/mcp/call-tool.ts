@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Bridge } from '../../bridge.ts';
 import { asLspanError } from '../../core/errors.ts';
 import { fail } from '../../tools/run-tool.ts';
-import { carry, type OutputMode } from './output-mode.ts';
+import { carry, type OutputMode, shownTo } from './output-mode.ts';
 import { type Notify, Progress } from './progress.ts';
 
 /** One `tools/call` of a tool that is offered. */
@@ -26,8 +26,13 @@ export async function callTool(
   const report = (message: string) => progress?.report(message);
   try {
     const bridge = await open();
-    const outcome = await bridge.call(call.tool, call.args, { signal: call.signal, report });
-    return carry(outcome, output ?? bridge.config.output, call.client);
+    const mode = output ?? bridge.config.output;
+    const outcome = await bridge.call(call.tool, call.args, {
+      signal: call.signal,
+      report,
+      shown: shownTo(mode),
+    });
+    return carry(outcome, mode, call.client);
   } catch (error) {
     // The bridge could not be opened: an answer like any other, so that the connection lives on.
     return carry(fail(asLspanError(error)), output ?? 'auto', call.client);

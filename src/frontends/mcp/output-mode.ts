@@ -19,6 +19,11 @@ export function carry(outcome: Outcome, mode: OutputMode, client: string | undef
   };
 }
 
+/** What the model is shown of an answer: where the user asked for structured content, that is what counts. */
+export function shownTo(mode: OutputMode): 'text' | 'data' {
+  return mode === 'structured' || mode === 'both' ? 'data' : 'text';
+}
+
 function autoMode(client: string | undefined): 'text' | 'both' {
   return client !== undefined && replacesText.has(client) ? 'text' : 'both';
 }

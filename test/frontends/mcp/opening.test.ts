@@ -31,6 +31,45 @@ test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '1999-01-01']
   },
 );
 
+test('a client of 2026-07-28 gets the same bytes from us as from the SDK', async () => {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': { roots: { listChanged: true } },
+  };
+  const lines = async (frontend: Frontend) => {
+    await frontend.request(1, 'server/discover', { _meta });
+    await frontend.request(2, 'tools/list', { _meta });
+    await frontend.request(3, 'tools/list', { _meta: { ..._meta, progressToken: 1 } });
+    return frontend.output.filter((line) => !line.includes('"id":"first"'));
+  };
+  const ours = await lines(fixture.start());
+  const sdk = fixture.start();
+  expect(await sdk.request('first', 'no/such/method', { _meta })).toHaveProperty('error.code', -32601);
+  expect(ours).toHaveLength(3);
+  expect(await lines(sdk)).toEqual(ours);
+});
+
+test('a client that looks for 2026-07-28 and then falls back is served', async () => {
+  const frontend = fixture.start();
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  await frontend.request('probe', 'server/discover', { _meta });
+  await frontend.initialize();
+  expect(await frontend.call(1, 'echo')).toHaveProperty('result.content');
+});
+
+test.each([
+  ['a revision that does not exist', { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }, -32602],
+  ['a claim without a client', { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }, -32602],
+])('%s is judged by the SDK', async (_, _meta, code) => {
+  const frontend = fixture.start();
+  expect(await frontend.request(1, 'server/discover', { _meta })).toHaveProperty('error.code', code);
+});
+
 test('TRN-34 the tool list is the same in every start', async () => {
   const lists = await Promise.all([1, 2, 3, 4, 5].map(() => openingLines(fixture.start(), '2025-11-25')));
   expect(new Set(lists.map((lines) => lines.join('\n')))).toHaveProperty('size', 1);
@@ -75,6 +114,19 @@ test('the -s form opens the bridge at once', async () => {
     bridge: { single: { extensions: ['x'], command: ['y'] } },
   });
   expect(await frontend.stub('opened')).toEqual({ stub: 'opened', roots: ['/w'] });
+});
+
+test('a bridge that does not open is told by every call, and the connection lives on', async () => {
+  const frontend = fixture.start(
+    { bridge: { single: { extensions: [], command: [] } } },
+    { STUB_OPEN: 'fails' },
+  );
+  await frontend.initialize();
+  await frontend.logged('bridge.not_opened');
+  for (const id of [1, 2]) {
+    const { result } = await frontend.call(id, 'echo');
+    expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'not_installed' } } });
+  }
 });
 
 describe('the choice of tools', () => {

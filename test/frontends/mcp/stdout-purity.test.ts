@@ -44,3 +44,14 @@ test('TRN-25 the inspector does not disturb', async () => {
   expect(frontend.log.join('\n')).toContain('Debugger listening');
   expectPure(frontend);
 });
+
+test('TRN-25 a client that closes stderr loses the log and nothing else', async () => {
+  const frontend = fixture.start();
+  frontend.child.stderr?.destroy();
+  await frontend.initialize();
+  await frontend.call(1, 'pollutes');
+  await frontend.call(2, 'echo');
+  frontend.child.stdin?.end();
+  expect((await frontend.exit).code).toBe(0);
+  expectPure(frontend);
+});
