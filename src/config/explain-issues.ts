@@ -8,7 +8,7 @@ const shown = 3;
 export function explainIssues(issues: readonly z.core.$ZodIssue[]): string {
   const sentences = issues.flatMap(explain);
   const more = sentences.length > shown ? ` (${sentences.length - shown} more)` : '';
-  return sentences.slice(0, shown).join(' ') + more;
+  return sentences.slice(0, shown).join('; ') + more;
 }
 
 function explain(issue: z.core.$ZodIssue): string[] {

@@ -15,6 +15,8 @@ export interface ServerStatus {
   readonly root: string;
   readonly languages: readonly string[];
   readonly state: 'not_started' | 'starting' | 'indexing' | 'ready' | 'stopped' | 'crashed' | 'not_installed';
+  /** The server that is asked instead while it is there. */
+  readonly standbyFor?: string;
   readonly pid?: number;
   readonly version?: string;
   /** The real path of the program, and which rule found it. */

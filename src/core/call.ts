@@ -36,7 +36,11 @@ export function beginCall(
 
 /** Waits for an event, but not past the end of the call; the wait rejects with the signal's reason. */
 export function until<T>(event: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason);
+  if (signal.aborted) {
+    // Nobody hears it any more, and a rejection that nobody hears would end the process.
+    event.catch(() => {});
+    return Promise.reject(signal.reason);
+  }
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });

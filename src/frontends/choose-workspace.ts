@@ -7,7 +7,7 @@ import { realFile } from '../platform/real-file.ts';
 export interface WorkspaceChoice {
   /** Absolute paths of existing folders; none means that no workspace is known. */
   readonly roots: readonly string[];
-  /** Whether a client may still name its own folders; not when the user has named them. */
+  /** Whether the client's own folders are better, once it names them; not when the user or the client named these. */
   readonly fromClient: boolean;
   /** Which rule decided, for the log. */
   readonly why: string;
@@ -90,7 +90,7 @@ function fromEnvironment({ environment, home }: WorkspaceHints): WorkspaceChoice
   for (const name of clientVariables) {
     const folder = environment[name];
     if (!folder || !path.isAbsolute(folder) || !isFolder(folder) || isTooWide(folder, home)) continue;
-    return { roots: [folder], fromClient: true, why: name };
+    return { roots: [folder], fromClient: false, why: name };
   }
   return undefined;
 }
@@ -114,7 +114,8 @@ function foldersAbove(cwd: string, home: string): string[] {
   return folders;
 }
 
-function isTooWide(folder: string, home: string): boolean {
+/** A whole home directory or disk is no workspace: it would be watched and indexed. */
+export function isTooWide(folder: string, home: string): boolean {
   return path.dirname(folder) === folder || (home !== '' && realPath(folder) === realPath(home));
 }
 

@@ -55,7 +55,7 @@ export const getDiagnostics = defineTool({
       state,
       problems: problems.length,
     }));
-    const unsure = spoken.flatMap((one) => doubtOf(world, one));
+    const unsure = spoken.length === 0 ? [nothingSeen] : spoken.flatMap((one) => doubtOf(world, one));
     return { data: { files, diagnostics }, total: all.length, doubts: [...doubts, ...unsure] };
   },
   render: renderDiagnostics,
@@ -87,6 +87,11 @@ async function toDiagnostic(world: World, path: string, problem: Problem): Promi
   return { ...where, severity, message, ...(code ? { code } : {}), ...(source ? { source } : {}) };
 }
 
+const nothingSeen: Doubt = {
+  kind: 'project_not_loaded',
+  detail: 'No server has looked at any file yet: name the files to check.',
+};
+
 /** What is not known about a file: nobody may read silence as "no problems". */
 function doubtOf(world: World, { path, state }: FileProblems): Doubt[] {
   const shown = world.workspace.show(path);
@@ -100,7 +105,7 @@ function renderDiagnostics(
   { files, diagnostics }: { files: readonly FileState[]; diagnostics: readonly Diagnostic[] },
   total: number,
 ): string {
-  if (files.length === 0) return 'The servers have not looked at any file yet: name a file.';
+  if (files.length === 0) return 'No file was checked.';
   const checked = files.length === 1 ? (files[0]?.file_path ?? '') : plural('file', files.length);
   const fresh = files.every(({ state }) => state === 'fresh');
   if (total === 0)

@@ -9,6 +9,7 @@ const server = z.object({
   root: z.string(),
   languages: z.array(z.string()),
   state: z.enum(['not_started', 'starting', 'indexing', 'ready', 'stopped', 'crashed', 'not_installed']),
+  standby_for: z.string().optional(),
   pid: z.int().optional(),
   version: z.string().optional(),
   command: z.string().optional(),
@@ -54,11 +55,12 @@ export const getServerStatus = defineTool({
 });
 
 function show(status: ServerStatus): Shown {
-  const { uptimeSeconds, memoryBytes, openDocuments, lastErrors, ...rest } = status;
+  const { standbyFor, uptimeSeconds, memoryBytes, openDocuments, lastErrors, ...rest } = status;
   return {
     ...rest,
     languages: [...rest.languages],
     writes: [...rest.writes],
+    ...(standbyFor === undefined ? {} : { standby_for: standbyFor }),
     ...(uptimeSeconds === undefined ? {} : { uptime_seconds: uptimeSeconds }),
     ...(memoryBytes === undefined ? {} : { memory_mb: Math.round(memoryBytes / 1024 ** 2) }),
     open_documents: openDocuments,
@@ -78,6 +80,7 @@ function renderServer(status: Shown): string {
   const lines = [
     `${status.id} (${status.languages.join(', ')}): ${status.state.replace('_', ' ')}${facts.length > 0 ? `, ${facts.join(', ')}` : ''}`,
     ...(status.command ? [`  program ${status.command} (${status.origin})`] : []),
+    ...(status.standby_for ? [`  stands by: ${status.standby_for} is asked first`] : []),
     ...(status.install ? [`  install: ${status.install}`] : []),
     ...status.writes.map((path) => `  writes ${path}`),
     ...status.last_errors.slice(-5).map((line) => `  ! ${line}`),

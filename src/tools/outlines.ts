@@ -55,15 +55,17 @@ const mostKept = 500;
 const mostFiles = 32;
 const patience = 400;
 
+/** A holder whose name stands on the same line is left out: the line of code shows it. */
 function enclosing(outline: Outline, range: Range): string | undefined {
-  const names: string[] = [];
-  let level: Outline = outline;
-  for (;;) {
+  const holders: OutlineSymbol[] = [];
+  for (let level = outline; ; ) {
     const holder = level.find((symbol) => contains(symbol.range, range.start) && !isName(symbol, range));
-    if (!holder) return names.length > 0 ? names.join('.') : undefined;
-    names.push(holder.name);
+    if (!holder) break;
+    holders.push(holder);
     level = holder.children;
   }
+  const above = holders.filter(({ selection }) => selection.start.line !== range.start.line);
+  return above.length > 0 ? above.map(({ name }) => name).join('.') : undefined;
 }
 
 /** A symbol does not stand in itself. */

@@ -14,7 +14,8 @@ export function parseInput<I extends z.ZodType>(schema: I, given: unknown): z.ou
 function explain(issue: z.core.$ZodIssue): string {
   const field = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') return `Unknown field: ${issue.keys.map(quote).join(', ')}.`;
-  return field ? `${quote(field)}: ${issue.message}.` : `${issue.message}.`;
+  const what = issue.message.replace(/^Invalid \w+: /, '');
+  return field ? `${quote(field)}: ${what}.` : `${what}.`;
 }
 
 function quote(name: string): string {

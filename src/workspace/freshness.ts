@@ -11,6 +11,7 @@ import { ChangeSet } from './change-set.ts';
 import { Cookie } from './cookie.ts';
 import { halfOfEventQueue } from './event-queue.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
+import { excluding } from './repository-rules.ts';
 import { checkRoot, scan } from './scan.ts';
 import { createFolder, type Folder, Snapshot } from './snapshot.ts';
 import type { Survey } from './survey.ts';
@@ -61,7 +62,7 @@ export class Freshness {
       log: options.log,
     });
     this.#rules = createIgnoreRules(options.exclude);
-    this.#also.add(['**/.git/info/exclude']);
+    this.#also.add([`**/${excluding}`]);
     this.#apart = new Set([...options.territory.roots, ...(this.#cookie ? [this.#cookie.folder] : [])]);
     this.#roots = options.territory.roots.map((root) => this.#plant(root));
     // In the next turn, so that whoever opened the workspace can say first what else to watch.
@@ -134,7 +135,8 @@ export class Freshness {
   async #work(steps: Generator<void>): Promise<boolean> {
     const end = performance.now() + limits.scan.time;
     let pause = performance.now() + limits.scan.slice;
-    while (!steps.next().done) {
+    for (let step = 1; !steps.next().done; step++) {
+      if (step % 8 !== 0) continue;
       const now = performance.now();
       if (now > end || this.#closed) return false;
       if (now < pause) continue;

@@ -11,7 +11,7 @@ export interface IgnoreRules {
 
 /** The rules above every `.gitignore`: what is always generated, and what the user excludes. */
 export function createIgnoreRules(exclude: readonly string[] = []): IgnoreRules {
-  return rulesOver(createMatcher([...exclude]), [], createMatcher([]));
+  return rulesOver(asker(createMatcher(exclude), exclude.length), [], createMatcher([]));
 }
 
 /** Folders that are generated wherever they stand, and that no rule of a repository can bring back. */
@@ -22,9 +22,10 @@ const generated: ReadonlySet<string> = new Set([
   ...['.cache', '.ccls-cache', '.gradle', '.terraform', '.direnv'],
 ]);
 
-function rulesOver(excluded: Ignore, patterns: readonly string[], repository: Ignore): IgnoreRules {
-  const byUser = forgetful(excluded);
-  const byRepository = forgetful(repository);
+type Asker = (asked: string) => boolean;
+
+function rulesOver(byUser: Asker, patterns: readonly string[], repository: Ignore): IgnoreRules {
+  const byRepository = asker(repository, patterns.length);
   return {
     ignores(inside, isFolder) {
       const name = inside.slice(inside.lastIndexOf('/') + 1);
@@ -35,7 +36,7 @@ function rulesOver(excluded: Ignore, patterns: readonly string[], repository: Ig
     },
     extend(folder, text) {
       const own = readPatterns(folder, text).slice(0, limits.ignoreRules.patterns - patterns.length);
-      return rulesOver(excluded, [...patterns, ...own], createMatcher([repository, ...own]));
+      return rulesOver(byUser, [...patterns, ...own], createMatcher([repository, ...own]));
     },
   };
 }
@@ -45,11 +46,12 @@ function createMatcher(patterns: readonly (string | Ignore)[]): Ignore {
 }
 
 /** The library remembers every path that it was asked about, so a fresh copy takes over from time to time. */
-function forgetful(rules: Ignore): (asked: string) => boolean {
+function asker(rules: Ignore, patterns: number): Asker {
+  if (patterns === 0) return () => false;
   let matcher = rules;
   let asked = 0;
   return (path) => {
-    if (asked++ % 1_000 === 0) matcher = createMatcher([rules]);
+    if (asked++ % 2_000 === 0) matcher = createMatcher([rules]);
     return matcher.ignores(path);
   };
 }

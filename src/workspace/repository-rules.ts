@@ -2,7 +2,7 @@ import path from 'node:path';
 import { limits } from '../core/limits.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import { readInside } from './read-inside.ts';
-import { statsOf } from './signature.ts';
+import { signatureOf, statsOf } from './signature.ts';
 import type { Territory } from './territory.ts';
 
 /** The rules that hold in a folder: those from above, its repository's `info/exclude`, and its own `.gitignore`. */
@@ -22,12 +22,29 @@ export function readRepositoryRules(
   return rules;
 }
 
+/** What tells one state of a folder's own rule files from another; empty when it has none. */
+export function signatureOfRules(folder: string, names?: { has(name: string): boolean }): string {
+  const files = [
+    names?.has(ruleFile) === false ? [] : [ruleFile],
+    names?.has('.git') === false ? [] : [excluding],
+  ];
+  return files
+    .flat()
+    .map((file) => statsOf(path.join(folder, file)))
+    .map((stats) => stats && signatureOf(stats))
+    .filter(Boolean)
+    .join();
+}
+
 /** The name of the file with which a folder says what is ignored in it. */
 export const ruleFile = '.gitignore';
 
+/** Where a repository keeps the exclusions that it does not share, seen from its folder. */
+export const excluding = '.git/info/exclude';
+
 /** Finds a repository's own list of exclusions, in worktrees and submodules too; what lies outside is not read. */
 function excludeFile(territory: Territory, git: string): string {
-  if (statsOf(git)?.isDirectory()) return path.join(git, 'info', 'exclude');
+  if (statsOf(git)?.isDirectory()) return path.join(path.dirname(git), excluding);
   const folder = pointedTo(/^gitdir: (.+?)\s*$/m, readText(territory, git), path.dirname(git)) ?? git;
   const common =
     pointedTo(/^(.+?)\s*$/m, readText(territory, path.join(folder, 'commondir')), folder) ?? folder;

@@ -2,8 +2,8 @@ import { type Dirent, readdirSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { type Listing, plainly } from './agenda.ts';
 import { attempt } from './attempt.ts';
-import { readRepositoryRules, ruleFile } from './repository-rules.ts';
-import { dropContents, entryNames, settle } from './settle.ts';
+import { readRepositoryRules, ruleFile, signatureOfRules } from './repository-rules.ts';
+import { dropContents, entryNames, type Occasion, settle } from './settle.ts';
 import { isUnsettled, signatureOf, statsOf } from './signature.ts';
 import { type Folder, insideOf, pathIn } from './snapshot.ts';
 import type { Survey } from './survey.ts';
@@ -44,7 +44,7 @@ function* lookAtNames(survey: Survey, folder: Folder, names: Map<string, boolean
     if (!survey.snapshot.holds(folder)) return;
     if (moved && name === itself(folder)) survey.agenda.list(folder, { rewatch: true });
     if (isWanted(survey, folder, name))
-      settle(survey, folder, name, statsOf(pathIn(folder, name)), { quiet: 'none', moved, listed: false });
+      settle(survey, folder, name, statsOf(pathIn(folder, name)), { ...compared, moved });
     yield;
   }
 }
@@ -62,14 +62,16 @@ function* listFolder(survey: Survey, folder: Folder, { deep, rewatch, quiet }: L
   // The watch before the names: what comes after that is heard of.
   arrangeWatch(survey, folder, stats, rewatch);
   const entries = readFolder(folder);
-  readRules(survey, folder, entries);
+  const known = [...entryNames(folder), ...folder.folders.keys()];
+  const occasion: Occasion = { quiet, moved: false, listed: true };
+  const reruled = readRules(survey, folder, entries);
   for (const [name, entry] of entries) {
-    settle(survey, folder, name, entry, { quiet, moved: false, listed: true });
+    settle(survey, folder, name, entry, occasion);
     yield;
   }
-  for (const name of [...entryNames(folder), ...folder.folders.keys()])
-    if (!entries.has(name)) settle(survey, folder, name, undefined, { quiet, moved: false, listed: true });
-  if (deep) for (const child of folder.folders.values()) survey.agenda.list(child, { deep, rewatch, quiet });
+  for (const name of known) if (!entries.has(name)) settle(survey, folder, name, undefined, occasion);
+  if (deep || reruled)
+    for (const child of folder.folders.values()) survey.agenda.list(child, { deep: true, rewatch, quiet });
   // Last, so that a listing that was given up is begun again.
   folder.signature = isUnsettled(stats) ? undefined : signatureOf(stats);
 }
@@ -82,21 +84,26 @@ function* compareFolder(survey: Survey, folder: Folder): Generator<void> {
   if (signatureOf(stats) !== folder.signature)
     return yield* listFolder(survey, folder, { ...plainly, rewatch: true });
   const names = entryNames(folder);
-  if (folder.ruled !== undefined && !folder.files.has(ruleFile)) names.push(ruleFile);
+  if (folder.ruled !== '' && !folder.files.has(ruleFile)) names.push(ruleFile);
   for (const name of names) {
-    settle(survey, folder, name, statsOf(pathIn(folder, name)), {
-      quiet: 'none',
-      moved: false,
-      listed: false,
-    });
+    compareEntry(survey, folder, name);
     yield;
   }
 }
 
+function compareEntry(survey: Survey, folder: Folder, name: string): void {
+  const file = pathIn(folder, name);
+  const stats = statsOf(file);
+  const before = folder.files.get(name) ?? folder.extras.get(name);
+  const same = stats && signatureOf(stats) === before && !survey.snapshot.unsettled.has(file);
+  if (!same || name === ruleFile) settle(survey, folder, name, stats, compared);
+}
+
+const compared: Occasion = { quiet: 'none', moved: false, listed: false };
+
 function vanish(survey: Survey, folder: Folder, stats: Stats | undefined): void {
   const { parent, path: gone } = folder;
-  if (parent)
-    settle(survey, parent, path.basename(gone), stats, { quiet: 'none', moved: true, listed: false });
+  if (parent) settle(survey, parent, path.basename(gone), stats, { ...compared, moved: true });
   else dropContents(survey, folder, 'told');
 }
 
@@ -121,9 +128,15 @@ function readFolder(folder: Folder): Map<string, Dirent> {
   return new Map((entries.ok ? entries.value : []).map((entry) => [entry.name, entry]));
 }
 
-function readRules({ territory, rules }: Survey, folder: Folder, entries: ReadonlyMap<string, Dirent>): void {
-  if (folder.scope !== 'all') return;
-  const stats = entries.has(ruleFile) ? statsOf(pathIn(folder, ruleFile)) : undefined;
-  folder.ruled = stats && signatureOf(stats);
-  folder.rules = readRepositoryRules(territory, folder, entries, folder.parent?.rules ?? rules);
+/** Reads the rules of a folder; tells whether they are others than before. */
+function readRules(
+  { territory, rules }: Survey,
+  folder: Folder,
+  names: ReadonlyMap<string, Dirent>,
+): boolean {
+  if (folder.scope !== 'all') return false;
+  const before = folder.ruled;
+  folder.ruled = signatureOfRules(folder.path, names);
+  folder.rules = readRepositoryRules(territory, folder, names, folder.parent?.rules ?? rules);
+  return folder.ruled !== before;
 }

@@ -2,7 +2,7 @@ import { Stats } from 'node:fs';
 import path from 'node:path';
 import { limits } from '../core/limits.ts';
 import type { Listing } from './agenda.ts';
-import { ruleFile } from './repository-rules.ts';
+import { excluding, ruleFile, signatureOfRules } from './repository-rules.ts';
 import { isUnsettled, signatureOf, statsOf } from './signature.ts';
 import { createFolder, type Folder, insideOf, pathIn, type Scope } from './snapshot.ts';
 import type { Survey } from './survey.ts';
@@ -126,20 +126,17 @@ function enterFolder(
   survey.agenda.list(child, { quiet });
 }
 
-/** Has a folder judged anew when one of the files that hold its rules is not the one that was read. */
+/** Has a folder judged anew when its rules are not those that were read. */
 function heedRules({ agenda, snapshot }: Survey, folder: Folder, name: string, { listed }: Occasion): void {
-  const isRules = name === ruleFile && folder.scope === 'all';
-  const owner = isRules ? folder : excludedBy(folder, name);
+  const owner = ruledBy(folder, name);
   if (!owner) return;
-  const file = pathIn(folder, name);
-  const stats = statsOf(file);
-  const signature = stats && signatureOf(stats);
-  const doubtful = !listed && snapshot.unsettled.has(file);
-  if (signature !== (isRules ? folder.ruled : folder.extras.get(name)) || doubtful)
-    agenda.list(owner, { deep: true });
+  const doubtful = !listed && snapshot.unsettled.has(pathIn(folder, name));
+  if (doubtful || signatureOfRules(owner.path) !== owner.ruled) agenda.list(owner, { deep: true });
 }
 
-/** The folder whose repository keeps its exclusions in this file. */
-function excludedBy(folder: Folder, name: string): Folder | undefined {
-  return name === 'exclude' && /(?:^|\/)\.git\/info$/.test(folder.inside) ? folder.parent?.parent : undefined;
+/** The folder for which a file holds the rules. */
+function ruledBy(folder: Folder, name: string): Folder | undefined {
+  if (name === ruleFile && folder.scope === 'all') return folder;
+  const owner = name === path.basename(excluding) ? folder.parent?.parent : undefined;
+  return owner && insideOf(owner, excluding) === insideOf(folder, name) ? owner : undefined;
 }

@@ -15,8 +15,8 @@ export interface Folder {
   rules: IgnoreRules;
   /** Of the folder itself; absent when it has to be listed again. */
   signature: string | undefined;
-  /** Of its `.gitignore` when the rules were read. */
-  ruled: string | undefined;
+  /** The signature of its own rule files when they were read; empty when it has none. */
+  ruled: string;
   inode: number;
   device: number;
   /** Signatures of the regular files that are not ignored, by name. */
@@ -122,10 +122,15 @@ export function insideOf(folder: Folder, name: string): string {
 
 /** A folder that has not been looked at yet. */
 export function createFolder(place: Pick<Folder, 'path' | 'inside' | 'parent' | 'scope' | 'rules'>): Folder {
+  const { path: absolute, inside, parent, scope, rules } = place;
   return {
-    ...place,
+    path: absolute,
+    inside,
+    parent,
+    scope,
+    rules,
     signature: undefined,
-    ruled: undefined,
+    ruled: '',
     inode: 0,
     device: 0,
     files: new Map(),

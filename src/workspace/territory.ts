@@ -32,7 +32,8 @@ export class Territory {
 
   /** Where a path stands by its spelling alone; absent when outside. No disk is touched. */
   locate(absolute: string): Located | undefined {
-    const normal = path.normalize(absolute);
+    if (!path.isAbsolute(absolute)) return undefined;
+    const normal = path.resolve(absolute);
     return find(this.#inside, normal, 'inside') ?? find(this.#libraries, normal, 'library');
   }
 

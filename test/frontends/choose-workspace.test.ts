@@ -47,7 +47,7 @@ describe('the workspace', () => {
     const folder = temporaryFolder({ 'mine/x': '', 'other/.git/HEAD': '' });
     const environment = { CLAUDE_PROJECT_DIR: path.join(folder, 'mine') };
     const choice = choose(folder, { cwd: 'other', environment });
-    expect(choice).toEqual({ roots: ['mine'], fromClient: true, why: 'CLAUDE_PROJECT_DIR' });
+    expect(choice).toEqual({ roots: ['mine'], fromClient: false, why: 'CLAUDE_PROJECT_DIR' });
   });
 
   it.each([

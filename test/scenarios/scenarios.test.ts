@@ -12,6 +12,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Bridge, openBridge } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
+import { servers } from '../../src/servers/index.ts';
 import { writeScript } from '../fake-server/script.ts';
 import { type Golden, readArchive, type Scenario, writeAnswers } from './archive.ts';
 
@@ -87,7 +88,7 @@ function overrides(server: string) {
   return { servers: [], disabledServers: real.filter((id) => id !== server) };
 }
 
-const real = ['typescript', 'typescript-language-server', 'pyright', 'basedpyright'];
+const real = servers.map(({ id }) => id);
 
 /** What differs from run to run and from machine to machine stands in angle brackets. */
 function steady(json: string, root: string): string {

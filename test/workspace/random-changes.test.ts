@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSandbox, type Sandbox, temporaryFolder } from './sandbox.ts';
 
@@ -22,7 +23,10 @@ describe.each(['auto', 'scan'] as const)('random changes by another process, by 
     const ended = once(writer, 'message').then(() => {
       finished.yet = true;
     });
-    while (!finished.yet) await apply(sandbox, model);
+    while (!finished.yet) {
+      await apply(sandbox, model);
+      await nextTurn();
+    }
     await ended;
     await expectAsOnDisk(root, sandbox, model);
   });

@@ -56,8 +56,8 @@ async function pull(session: Session, workspace: Workspace, path: string, call: 
     ...(identifier === undefined ? {} : { identifier }),
     ...(previousResultId === undefined ? {} : { previousResultId }),
   };
-  const report = await requestSteadily(session, method, params, call);
-  return { state: 'fresh', items: session.board.pulled(path, report) };
+  const items = session.board.pulled(path, await requestSteadily(session, method, params, call));
+  return items ? { state: 'fresh', items } : { state: 'pending', items: [] };
 }
 
 /** Waits for a publication about our version, and for the quiet after it: some servers publish in several steps. */
@@ -68,24 +68,24 @@ async function awaitPublication(
   call: Call,
 ): Promise<Spoken> {
   const { board, documents } = session;
-  const end = performance.now() + Math.min(patience, call.deadline - performance.now());
+  const end = performance.now() + Math.min(patience, (call.deadline - performance.now()) * shareOfCall);
   const published = () => board.published(path, documents.version(path));
   const next = (time: number) => within(session.nextPublication(), time, call.signal);
   while (published()?.fresh !== true && performance.now() < end) await next(end - performance.now());
-  if (published()?.fresh === true && !board.settled(path)) await settle(session, path, call);
+  if (published()?.fresh === true && !board.settled(path)) await settle(session, path, end, call);
   const spoken = published();
   if (!spoken) return { state: 'pending', items: [] };
-  return { state: spoken.fresh ? 'fresh' : 'stale', items: spoken.items };
+  if (!spoken.fresh) return { state: 'stale', items: spoken.items };
+  return { state: board.settled(path) ? 'fresh' : 'pending', items: spoken.items };
 }
 
-async function settle(session: Session, path: string, call: Call): Promise<void> {
+/** The rest is for the answer itself: what is known by then is worth more than that the time was up. */
+const shareOfCall = 0.8;
+
+async function settle(session: Session, path: string, end: number, call: Call): Promise<void> {
   const quiet = session.definition.diagnosticsQuiet ?? limits.diagnostics.quiet;
-  for (let heard: unknown = true; heard !== undefined; ) {
-    heard = await within(
-      session.nextPublication().then(() => true),
-      quiet,
-      call.signal,
-    );
+  while (performance.now() + quiet < end) {
+    const heard = session.nextPublication().then(() => true);
+    if ((await within(heard, quiet, call.signal)) === undefined) return session.board.settle(path);
   }
-  session.board.settle(path);
 }

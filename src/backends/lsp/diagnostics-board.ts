@@ -20,9 +20,11 @@ export class DiagnosticsBoard {
   #toldAt = 0;
   #waiting: (() => void)[] = [];
 
-  /** Takes note that the server was told something new: what it published before may be stale. */
-  told(): void {
-    this.#toldAt = ++this.#clock;
+  /** Takes note that the server was told something new: what it published before, of that file or of all, may be stale. */
+  told(path?: string): void {
+    const found = path === undefined ? undefined : this.#published.get(path);
+    if (path === undefined) this.#toldAt = ++this.#clock;
+    if (path !== undefined && found) this.#published.set(path, { ...found, at: 0 });
   }
 
   publish(path: string, params: Json): void {
@@ -73,13 +75,23 @@ export class DiagnosticsBoard {
     return this.#pulled.get(path)?.resultId;
   }
 
-  /** Reads a pulled report; `unchanged` means the previous one. */
-  pulled(path: string, report: unknown): readonly unknown[] {
+  /** Reads a pulled report, where `unchanged` means the previous one; `undefined` where it tells nothing. */
+  pulled(path: string, report: unknown): readonly unknown[] | undefined {
     const { kind, items, resultId } = object(report);
-    const known = this.#pulled.get(path)?.items;
-    const present = kind === 'unchanged' && known ? known : list(items);
+    const present = kind === 'unchanged' ? this.#pulled.get(path)?.items : items;
+    if (!Array.isArray(present)) return undefined;
     this.#pulled.set(path, { resultId: text(resultId), items: present });
     return present;
+  }
+
+  knows(path: string): boolean {
+    return this.#published.has(path) || this.#pulled.has(path);
+  }
+
+  /** Drops what is known of a file that is gone. */
+  forget(path: string): void {
+    this.#published.delete(path);
+    this.#pulled.delete(path);
   }
 
   paths(): readonly string[] {

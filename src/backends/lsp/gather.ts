@@ -1,43 +1,55 @@
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
-import type { ServerSlot } from './server-slot.ts';
 
-/** One server's reply under way. */
+/** One reply under way, and the server it comes from where it is one server's. */
 interface Asked<T> {
-  readonly slot: ServerSlot;
+  readonly server?: string;
   readonly reply: Promise<T>;
 }
 
+/** What came of several questions that were asked together. */
+interface Gathered<T> {
+  readonly replies: readonly T[];
+  readonly errors: readonly LspanError[];
+  /** The errors, where others replied. */
+  readonly doubts: readonly Doubt[];
+}
+
 /**
- * Collects the replies of several servers: one that fails among several is a doubt, and when all fail,
- * or the call has ended, that is the error. `lenient` makes a lone failure a doubt too.
+ * Collects several replies: one that fails among several is a doubt, and when all fail, or the call has ended,
+ * that is the error. `lenient` makes a lone failure a doubt too.
  */
 export async function gather<T>(
   asked: readonly Asked<T>[],
   { lenient = false }: { readonly lenient?: boolean } = {},
-): Promise<{ readonly replies: readonly T[]; readonly doubts: readonly Doubt[] }> {
+): Promise<Gathered<T>> {
   const settled = await Promise.allSettled(asked.map(({ reply }) => reply));
   const replies = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const errors = settled.flatMap((one, index) => {
+  const failed = settled.flatMap((one, index) => {
     if (one.status === 'fulfilled') return [];
-    return [{ error: asLspanError(one.reason), server: asked[index]?.slot.definition.id ?? '' }];
+    return [{ error: asLspanError(one.reason), server: asked[index]?.server }];
   });
-  const ended = errors.find(({ error }) => error.code === 'cancelled' || error.code === 'internal');
-  if (ended) throw ended.error;
-  const first = errors[0];
-  if (first && replies.length === 0 && !lenient) throw first.error;
-  const doubts = errors.map(({ error, server }) => ({
+  const errors = failed.map(({ error }) => error);
+  const ended = errors.find(({ code }) => code === 'cancelled' || code === 'internal');
+  if (ended) throw ended;
+  if (errors[0] && replies.length === 0 && !lenient) throw allFailed(errors);
+  const doubts = failed.map(({ error, server }) => ({
     kind: error.code === 'timed_out' ? 'timed_out' : 'server_unavailable',
-    server,
+    ...(server === undefined ? {} : { server }),
     detail: error.message,
   })) satisfies Doubt[];
-  return { replies, doubts };
+  return { replies, errors, doubts };
 }
 
-/** The error of a question that every server failed to answer. */
-export function allUnavailable(doubts: readonly Doubt[]): LspanError {
-  const message = doubts.map(({ detail }) => detail).join(' ');
-  return new LspanError('server_unverified', `No server could answer. ${message}`, {
-    nextStep: 'get_server_status tells the state of each server.',
+/** The error of a question that everybody failed to answer: theirs where they failed alike. */
+export function allFailed(errors: readonly LspanError[]): LspanError {
+  const [first] = errors;
+  const messages = [...new Set(errors.map(({ message }) => message))];
+  if (first && messages.length === 1) return first;
+  const alike = first && errors.every(({ code }) => code === first.code);
+  const message = messages.join(' ');
+  return new LspanError(alike ? first.code : 'server_unverified', `No server could answer. ${message}`, {
+    cause: first,
+    nextStep: (alike && first.nextStep) || 'get_server_status tells the state of each server.',
   });
 }

@@ -1,5 +1,5 @@
 import type { Backend, Reply, ServerSelector, ServerStatus } from '../../core/backend.ts';
-import type { Call } from '../../core/call.ts';
+import { beginCall, type Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { mergeFileProblems } from '../../core/merge-problems.ts';
@@ -9,12 +9,12 @@ import type { Change, Workspace } from '../../workspace/workspace.ts';
 import { type Row, rows } from './answers.ts';
 import { askProblems, publishedProblems } from './ask-problems.ts';
 import { askSession } from './ask-session.ts';
-import { allUnavailable, gather } from './gather.ts';
+import { allFailed, gather } from './gather.ts';
 import { findProjects, loadProjects, type Projects } from './projects.ts';
 import type { Router } from './router.ts';
 import type { ServerSlot } from './server-slot.ts';
+import { serverStatuses } from './server-statuses.ts';
 import type { Session } from './session.ts';
-import { definitionStatus, slotStatus } from './slot-status.ts';
 
 /** The backend over language servers: it picks the sessions, joins their answers, and says what is doubtful. */
 export class LspBackend implements Backend {
@@ -43,10 +43,13 @@ export class LspBackend implements Backend {
   }
 
   async diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>> {
-    const spoken = await Promise.all(files.map((file) => this.#problemsOf(file, call)));
+    const asked = files.map((file) => ({ reply: this.#problemsOf(file, call) }));
+    const { replies, doubts } = await gather(asked);
+    const spoken = new Map(replies.map(({ answer }) => [answer.path, answer]));
+    const unavailable = (path: string): FileProblems => ({ path, state: 'unavailable', problems: [] });
     return {
-      answer: spoken.map(({ answer }) => answer),
-      doubts: spoken.flatMap(({ doubts }) => doubts),
+      answer: files.map((path) => spoken.get(path) ?? unavailable(path)),
+      doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)],
     };
   }
 
@@ -63,19 +66,8 @@ export class LspBackend implements Backend {
     return () => this.#listeners.delete(listener);
   }
 
-  async status(): Promise<readonly ServerStatus[]> {
-    const slots = this.#router.slots;
-    const idle = this.#router
-      .present()
-      .flatMap(({ root, definitions }) => definitions.map((definition) => ({ root, definition })))
-      .filter(
-        ({ root, definition }) => !slots.some((slot) => slot.root === root && slot.definition === definition),
-      );
-    const statuses = [
-      ...(await Promise.all(slots.map((slot) => slotStatus(slot, this.#router.find)))),
-      ...idle.map(({ root, definition }) => definitionStatus(definition, root, this.#router.find)),
-    ];
-    return statuses.sort((a, b) => (`${a.id}\0${a.root}` < `${b.id}\0${b.root}` ? -1 : 1));
+  status(): Promise<readonly ServerStatus[]> {
+    return serverStatuses(this.#router);
   }
 
   async restart(selector: ServerSelector, call: Call): Promise<readonly string[]> {
@@ -107,8 +99,14 @@ export class LspBackend implements Backend {
     slots: readonly ServerSlot[],
     call: Call,
   ): Promise<Reply<AnswerOf<K>>> {
-    const asked = slots.map((slot) => ({ slot, reply: this.#askSlot(row, question, slot, call) }));
-    const { replies, doubts } = await gather(asked);
+    const left = call.deadline - performance.now();
+    const time = slots.length > 1 ? left * shareOfCall : left;
+    const inner = beginCall({ time, report: call.report }, call.signal);
+    const asked = slots.map((slot) => ({
+      server: slot.definition.id,
+      reply: this.#askSlot(row, question, slot, inner),
+    }));
+    const { replies, doubts } = await gather(asked).finally(() => inner[Symbol.dispose]());
     return {
       answer: union(replies.map(({ answer }) => answer)),
       doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)],
@@ -123,16 +121,17 @@ export class LspBackend implements Backend {
     call: Call,
   ): Promise<Reply<AnswerOf<K>>> {
     const failed: Doubt[] = [];
+    const failures: LspanError[] = [];
     let last: Reply<AnswerOf<K>> | undefined;
     for (const slot of slots) {
-      const { replies, doubts } = await gather([{ slot, reply: this.#askSlot(row, question, slot, call) }], {
-        lenient: slots.length > 1,
-      });
+      const asked = { server: slot.definition.id, reply: this.#askSlot(row, question, slot, call) };
+      const { replies, errors, doubts } = await gather([asked], { lenient: slots.length > 1 });
       failed.push(...doubts);
+      failures.push(...errors);
       last = replies[0] ?? last;
-      if (last && !row.isEmpty(last.answer)) break;
+      if (call.signal.aborted || (last && !row.isEmpty(last.answer))) break;
     }
-    if (!last) throw allUnavailable(failed);
+    if (!last) throw allFailed(failures);
     return { answer: last.answer, doubts: [...failed, ...last.doubts] };
   }
 
@@ -155,12 +154,25 @@ export class LspBackend implements Backend {
   async #problemsOf(path: string, call: Call): Promise<Reply<FileProblems>> {
     const unasked = this.#router.serves(path) ? [] : this.#unaskedSpeakers(path);
     if (unasked.length > 0) return { answer: await this.#unaskedProblems(unasked, path), doubts: [] };
-    const asked = this.#router.forFile(path, 'diagnostics').map((slot) => {
-      const work = (session: Session, inner: Call) => askProblems(session, this.#workspace, path, inner);
-      return { slot, reply: slot.useWithin('diagnostics', call, work).then(({ value }) => value) };
-    });
+    const asked = this.#router.forFile(path, 'diagnostics').map((slot) => ({
+      server: slot.definition.id,
+      reply: this.#problemsFrom(slot, path, call),
+    }));
     const { replies, doubts } = await gather(asked);
-    return { answer: mergeFileProblems(path, replies), doubts };
+    const silent = doubts.map((): FileProblems => ({ path, state: 'pending', problems: [] }));
+    return {
+      answer: mergeFileProblems(path, [...replies.map(({ answer }) => answer), ...silent]),
+      doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)],
+    };
+  }
+
+  async #problemsFrom(slot: ServerSlot, path: string, call: Call): Promise<Reply<FileProblems>> {
+    const work = (session: Session, inner: Call) => askProblems(session, this.#workspace, path, inner);
+    const { value, restarted } = await slot.useWithin('diagnostics', call, work);
+    if (!restarted) return { answer: value, doubts: [] };
+    // A server that has just started may not know yet what there is to complain about.
+    const state = value.problems.length === 0 ? 'pending' : value.state;
+    return { answer: { ...value, state }, doubts: [restartedDoubt(slot)] };
   }
 
   /** Servers that published problems of a file that they do not serve, as of a configuration file. */
@@ -191,6 +203,9 @@ export class LspBackend implements Backend {
     for (const slot of this.#router.slots) slot.note(changes);
   }
 }
+
+/** Several servers share it: one that stays silent does not cost the answers of the others. */
+const shareOfCall = 0.8;
 
 function emptyAfterCrash({ definition: { id } }: ServerSlot): LspanError {
   return new LspanError(

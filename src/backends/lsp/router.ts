@@ -2,10 +2,13 @@ import { extname } from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import type { Program } from './find-program.ts';
 import type { ServerDefinition, Service } from './server-definition.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { languageOf } from './session-documents.ts';
-import type { Find } from './slot-status.ts';
+
+/** Finds a definition's program without starting it. */
+export type Find = (definition: ServerDefinition) => Program | LspanError;
 
 /** What the router needs of the world. */
 export interface RouterParts {
@@ -115,6 +118,15 @@ export class Router {
       if (!best || (!this.#isInstalled(best) && this.#isInstalled(definition))) groups.set(group, definition);
     }
     return [...groups.values()];
+  }
+
+  /** The installed server of the same group that is preferred to this one. */
+  preferredTo(definition: ServerDefinition): string | undefined {
+    const { group, rank = 0, id } = definition;
+    const better = this.#parts.definitions.find(
+      (other) => group !== undefined && other.group === group && other.id !== id && (other.rank ?? 0) > rank,
+    );
+    return better && this.#isInstalled(better) ? better.id : undefined;
   }
 
   /** Remembered once it is so: the disk is not asked at every question. */

@@ -118,6 +118,8 @@ export class ServerSlot {
     if (this.#starting) await this.#giveUp(this.#starting);
     const session = this.#session;
     this.#session = undefined;
+    // A server that was well when it was stopped is not shown as crashed.
+    if (session?.alive) this.lastError = undefined;
     await session?.stop(options);
   }
 

@@ -19,7 +19,7 @@ export class SessionDocuments {
   readonly #connection: Connection;
   readonly #capabilities: Capabilities;
   readonly #definition: ServerDefinition;
-  readonly #sent: () => void;
+  readonly #sent: (path?: string) => void;
   readonly #markers: ReadonlySet<string>;
   /** In the order of use, the least recent first. */
   readonly #open = new Map<string, OpenDocument>();
@@ -31,8 +31,8 @@ export class SessionDocuments {
     connection: Connection,
     capabilities: Capabilities,
     definition: ServerDefinition,
-    /** Called whenever the server is told something new of the files. */
-    sent: () => void,
+    /** Called whenever the server is told something new of one file, or of what concerns all. */
+    sent: (path?: string) => void,
   ) {
     this.#workspace = workspace;
     this.#connection = connection;
@@ -84,47 +84,61 @@ export class SessionDocuments {
   async #sync(paths: readonly string[], welcome: readonly string[]): Promise<void> {
     const changes = this.#unannounced;
     this.#unannounced = [];
+    const unreadable = await this.#tell(changes, [...welcome, ...paths]).catch((error: unknown) => {
+      this.#takeBack(changes);
+      throw error;
+    });
+    this.#closeOldest(new Set([...paths, ...welcome]));
+    for (const path of paths) if (unreadable.has(path)) throw unreadable.get(path);
+  }
+
+  /** Tells the server of changes, and sends the present text of what is open or to be; gives what cannot be read. */
+  async #tell(changes: readonly Change[], paths: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
     this.#announce(changes);
     for (const change of changes) {
       if (change.kind === 'deleted') this.#close(change.path);
     }
     const stale = [...this.#open].filter(([, open]) => open.dirty).map(([path]) => path);
     const created = changes.filter((change) => this.#opensAtOnce(change)).map((change) => change.path);
-    const wanted = [...new Set([...stale, ...created.slice(0, limits.openCreated), ...welcome, ...paths])];
+    const wanted = [...new Set([...stale, ...created.slice(0, limits.openCreated), ...paths])];
     // Before the read: a change that comes during it makes the document dirty again.
     for (const path of wanted) this.#markClean(path);
-    const documents = await Promise.all(wanted.map((path) => this.#read(path, paths.includes(path))));
-    for (const document of documents) if (document) this.#send(document);
-    this.#closeOldest(new Set([...paths, ...welcome]));
+    const unreadable = new Map<string, unknown>();
+    const fail = (path: string, error: unknown) => void unreadable.set(path, error);
+    const readings = wanted.map((path) => this.#workspace.read(path).catch((error) => fail(path, error)));
+    for (const document of await Promise.all(readings)) if (document) this.#send(document);
+    // A server would go on to answer from the last text that could be read.
+    for (const path of unreadable.keys()) this.#close(path);
+    return unreadable;
   }
 
-  /** Reads a document; one that nobody asked for may have gone meanwhile, which the next barrier tells. */
-  async #read(path: string, asked: boolean): Promise<Document | undefined> {
-    const reading = this.#workspace.read(path);
-    return asked ? reading : reading.catch(() => undefined);
+  /** The wire did not take all that the server was to be told: the next time says all of it again. */
+  #takeBack(changes: readonly Change[]): void {
+    this.#unannounced = [...changes, ...this.#unannounced];
+    for (const open of this.#open.values()) open.dirty = true;
   }
 
   #send(document: Document): void {
     const uri = this.#workspace.uri(document.path);
     const open = this.#open.get(document.path);
     if (!open) {
-      this.#open.set(document.path, { version: 1, hash: document.hash, dirty: false });
       const languageId = languageOf(document.path, this.#definition) ?? 'plaintext';
       const textDocument = { uri, languageId, version: 1, text: document.text };
       this.#connection.notify('textDocument/didOpen', { textDocument });
-      this.#sent();
+      this.#open.set(document.path, { version: 1, hash: document.hash, dirty: false });
+      this.#sent(document.path);
       return;
     }
     this.#touch(document.path);
     if (open.hash === document.hash) return;
+    const version = open.version + 1;
+    if (this.#capabilities.wantsChanges) {
+      const contentChanges = [{ text: document.text }];
+      this.#connection.notify('textDocument/didChange', { textDocument: { uri, version }, contentChanges });
+      this.#sent();
+    }
+    open.version = version;
     open.hash = document.hash;
-    open.version += 1;
-    if (!this.#capabilities.wantsChanges) return;
-    this.#connection.notify('textDocument/didChange', {
-      textDocument: { uri, version: open.version },
-      contentChanges: [{ text: document.text }],
-    });
-    this.#sent();
   }
 
   #announce(changes: readonly Change[]): void {
@@ -169,8 +183,9 @@ export class SessionDocuments {
   }
 
   #close(path: string): void {
-    if (!this.#open.delete(path)) return;
+    if (!this.#open.has(path)) return;
     this.#connection.notify('textDocument/didClose', { textDocument: { uri: this.#workspace.uri(path) } });
+    this.#open.delete(path);
   }
 }
 

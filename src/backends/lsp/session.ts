@@ -9,7 +9,7 @@ import { Capabilities } from './capabilities.ts';
 import { Connection } from './connection.ts';
 import { DiagnosticsBoard } from './diagnostics-board.ts';
 import { type Handshake, initializeParams, readHandshake } from './handshake.ts';
-import { object, text } from './json.ts';
+import { list, object, text } from './json.ts';
 import { exitFailure } from './process-exit.ts';
 import { Readiness } from './readiness.ts';
 import type { ServerDefinition } from './server-definition.ts';
@@ -67,7 +67,7 @@ export class Session {
       ...(parts.trace ? { trace: parts.trace } : {}),
     });
     const { workspace, definition } = parts;
-    const told = () => this.board.told();
+    const told = (path?: string) => this.board.told(path);
     this.documents = new SessionDocuments(workspace, this.#connection, this.capabilities, definition, told);
     parts.process.exited.then((exit) => {
       this.#close(this.#stopping ? stopped(parts.definition) : exitFailure(parts.definition.id, exit));
@@ -106,6 +106,7 @@ export class Session {
 
   /** Takes note of changes on the disk below the root. */
   note(changes: readonly Change[]): void {
+    for (const { kind, path } of changes) if (kind === 'deleted') this.board.forget(path);
     this.documents.note(changes);
   }
 
@@ -173,7 +174,9 @@ export class Session {
         folders: () => [{ uri: workspace.uri(root), name: root.split('/').at(-1) ?? root }],
         register: (registrations) => this.capabilities.register(registrations),
         unregister: (unregistrations) => this.capabilities.unregister(unregistrations),
-        refreshed: () => this.board.told(),
+        refreshed: (what) => {
+          if (what === 'workspace/diagnostic/refresh') this.board.told();
+        },
       },
       method,
       params,
@@ -190,6 +193,9 @@ export class Session {
     const uri = text(object(params).uri);
     if (uri === undefined) return;
     const { path } = this.#parts.workspace.admit(uri);
+    // What servers say of a document that was closed because its file is gone.
+    const farewell = list(object(params).diagnostics).length === 0 && !this.documents.isOpen(path);
+    if (farewell && !this.board.knows(path)) return;
     this.board.publish(path, object(params));
     this.#parts.onProblems(path);
   }

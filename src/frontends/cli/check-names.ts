@@ -3,10 +3,10 @@ import type { CatalogueSurface } from '../../surfaces/catalogue.ts';
 import { toolsetsOf } from '../mcp/offer.ts';
 import { usageError } from './usage-error.ts';
 
-/** Refuses a surface or a toolset that does not exist, whether a flag or the configuration names it. */
+/** Refuses a surface, a toolset or a tool that does not exist, whether a flag or the configuration names it. */
 export function checkNames(
   catalogue: readonly CatalogueSurface[],
-  given: { readonly surface: string; readonly toolsets: readonly string[] },
+  given: { readonly surface: string; readonly toolsets: readonly string[]; readonly tool?: string },
 ): void {
   const surface = catalogue.find(({ name }) => name === given.surface);
   const surfaces = catalogue.map(({ name }) => name);
@@ -17,5 +17,9 @@ export function checkNames(
   const unknown = given.toolsets.find((toolset) => !toolsets.includes(toolset));
   if (unknown !== undefined) {
     throw usageError(`Unknown toolset ${unknown}. ${suggestName(unknown, toolsets)}`, 'mcp');
+  }
+  const tools = surface.tools.map(({ name }) => name);
+  if (given.tool !== undefined && !tools.includes(given.tool)) {
+    throw usageError(`Unknown tool ${given.tool}. ${suggestName(given.tool, tools)}`, 'call');
   }
 }

@@ -24,6 +24,7 @@ export interface Prepared {
   readonly rootsFromClient: boolean;
   readonly output: OutputMode;
   readonly toolsets: readonly string[];
+  readonly startsEarly: boolean;
   readonly readOnly: boolean;
   readonly close: () => void;
 }
@@ -68,6 +69,7 @@ export async function prepareSettings(
     output: set.output,
     toolsets: set.toolsets,
     readOnly: set.readOnly,
+    startsEarly: config.servers.some(({ start }) => start === 'early'),
     close: () => trace?.close(),
   };
 }

@@ -17,7 +17,7 @@ export async function runCall(command: Calling, around: Surroundings): Promise<n
   const input = readInput(command.input === '-' ? await readAll(process.stdin) : command.input);
   const surface = command.flags.surface ?? 'lspan';
   const prepared = await prepareSettings(command.flags, { surface, survivesFaults: false }, around);
-  checkNames(catalogue, { surface, toolsets: prepared.toolsets });
+  checkNames(catalogue, { surface, toolsets: prepared.toolsets, tool: command.tool });
   const { openBridge: open } = await import('../../bridge.ts');
   const answer = (outcome: Outcome) => print(formatOutcome(outcome, command.flags.json));
   return await callOnce(open, prepared, { tool: command.tool, input, answer }).finally(prepared.close);

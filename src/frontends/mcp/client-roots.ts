@@ -1,7 +1,9 @@
+import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Server } from '@modelcontextprotocol/server';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
+import { isTooWide } from '../choose-workspace.ts';
 
 /**
  * The folders that the client says it works in. None if it has no such notion (the 2026 revision dropped
@@ -13,7 +15,10 @@ export async function clientRoots(server: Server, log: Log): Promise<readonly st
     log('warn', 'roots.unanswered', { error: String(error) });
     return { roots: [] };
   });
-  return answer.roots.flatMap(({ uri }) => localPath(uri, log));
+  const folders = answer.roots.flatMap(({ uri }) => localPath(uri, log));
+  const chosen = folders.filter((folder) => !isTooWide(folder, homedir()));
+  log('info', 'roots.from_client', { roots: folders, left_out: folders.length - chosen.length });
+  return chosen;
 }
 
 function localPath(uri: string, log: Log): string[] {

@@ -17,10 +17,23 @@ export function connectSdk(
   const { log } = settings.bridge;
   const answer: Answer = (call, server) =>
     callTool(call, () => bridge.open(() => rootsFor(settings, server)), settings.output);
-  serveStdio(() => mcpServer(offer, answer), {
+  const make = () => {
+    const server = mcpServer(offer, answer);
+    if (settings.startsEarly) server.oninitialized = () => openEarly(bridge, settings, server);
+    return server;
+  };
+  serveStdio(make, {
     transport,
     onerror: (error) => log('warn', 'mcp.error', { error: error.message }),
   });
+}
+
+/** The client has said hello, so its roots can be asked for; a call that comes meanwhile shares the opening. */
+function openEarly(bridge: LazyBridge, settings: StdioSettings, server: Server): void {
+  const { log } = settings.bridge;
+  bridge
+    .open(() => rootsFor(settings, server))
+    .catch((error) => log('warn', 'early_start_failed', { error }));
 }
 
 /** What the user named wins; else what the client says; else what was found. */

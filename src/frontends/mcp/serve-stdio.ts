@@ -20,6 +20,8 @@ export interface StdioSettings {
   readonly output?: OutputMode;
   readonly toolsets?: readonly string[];
   readonly readOnly?: boolean;
+  /** Some server is not to wait for the first call. */
+  readonly startsEarly?: boolean;
 }
 
 /**

@@ -1,0 +1,311 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'smol-toml';
+import { afterAll, describe, expect, it } from 'vitest';
+import { defaultConfig } from '../src/config/default-config.ts';
+import { keysAt, repositorySchema, userSchema } from '../src/config/schema.ts';
+import { limits } from '../src/core/limits.ts';
+import { commandNames, flagsOf } from '../src/frontends/cli/flags.ts';
+import { exitCodes } from '../src/frontends/mcp/end-of-life.ts';
+import { toolsetsOf } from '../src/frontends/mcp/offer.ts';
+import { servers } from '../src/servers/index.ts';
+import { catalogue } from '../src/surfaces/catalogue.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const decisions = readdirSync(path.join(root, 'docs/decisions')).sort();
+const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...list('docs').filter(isPage)];
+const ownNames = new Set(['src', 'test', 'scripts'].flatMap(list).map((file) => path.basename(file)));
+const configuration = read('docs/configuration.md');
+const architecture = read('docs/architecture.md');
+
+describe('links and paths in the documents', () => {
+  it.each(pages)('every link of %s leads somewhere', (page) => {
+    const targets = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target ?? '');
+    expect(targets.filter((target) => !/^https:/.test(target) && !leadsSomewhere(page, target))).toEqual([]);
+  });
+
+  it.each(pages)('every file that %s names is there', (page) => {
+    const named = [...read(page).matchAll(/`((?:src|test|scripts|bench|docs|demo|\.ci)\/[\w./-]+)`/g)];
+    const missing = named.map(([, file]) => file ?? '').filter((file) => !existsSync(path.join(root, file)));
+    const bare = [...read(page).matchAll(/`([\w-]+\.[tj]s)`/g)].map(([, name]) => name ?? '');
+    expect([...missing, ...bare.filter((name) => !ownNames.has(name))]).toEqual([]);
+  });
+
+  it('every script that the documents run by npm exists', () => {
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
+    const run = pages.flatMap((page) =>
+      [...read(page).matchAll(/npm run ([\w-]+)/g)].map(([, name]) => name),
+    );
+    expect(run.filter((name) => !Object.hasOwn(scripts, name ?? ''))).toEqual([]);
+  });
+});
+
+describe('what the documents show of the program', () => {
+  const nobody = mkdtempSync(path.join(tmpdir(), 'lspan-documents-'));
+  afterAll(() => rmSync(nobody, { recursive: true }));
+  const environment = { ...process.env, XDG_CONFIG_HOME: nobody, CLAUDE_PROJECT_DIR: '' };
+
+  it.each(pages.flatMap(transcripts))('$page: $command', { timeout: 60_000 }, async ({ command, output }) => {
+    const inClone = command.replace(/^lspan\b/, 'node dist/bin.js');
+    const options = { cwd: root, env: environment };
+    const printed = await promisify(execFile)('/bin/sh', ['-c', `${inClone} 2>&1 || true`], options);
+    expect(steady(printed.stdout)).toBe(steady(output));
+  });
+
+  it('the README shows at least one answer and one error', () => {
+    const shown = transcripts('README.md').map(({ output }) => output);
+    expect(shown.some((output) => output.includes('\nNext: '))).toBe(true);
+    expect(shown.filter((output) => !output.includes('\nNext: '))).not.toEqual([]);
+  });
+
+  it('the README has a row for every tool, and no other', () => {
+    const offered = catalogue.find(({ name }) => name === 'lspan')?.tools.map(({ name }) => name);
+    const rows = [...section(read('README.md'), 'Tools').matchAll(/^\| `(\w+)` \|/gm)].map(
+      ([, name]) => name,
+    );
+    expect(rows).toEqual(offered);
+  });
+
+  it('every block of JSON in the documents is JSON', () => {
+    for (const text of pages.flatMap((page) => blocks(page, 'json')))
+      expect(JSON.parse(text)).toBeTypeOf('object');
+  });
+});
+
+describe('docs/configuration.md', () => {
+  const { deadline, ...same } = defaultConfig;
+  const defaults: Record<string, unknown> = { ...same, deadlineS: deadline / 1000 };
+
+  it.each(Object.keys(userSchema.shape))('has %s with its default', (key) => {
+    const value = defaults[key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())];
+    expect(configuration).toContain(row(key, `\`${JSON.stringify(value)}\``, keysAt([])[key]?.meta()));
+  });
+
+  it.each(Object.keys(keysAt(['servers', 0])))('has %s of a server', (key) => {
+    const { description, examples } = keysAt(['servers', 0])[key]?.meta() ?? {};
+    const [, value = ''] =
+      new RegExp(`^\\| \`${key}\` \\| (.+?) \\|`, 'm').exec(section(configuration, 'Servers')) ?? [];
+    expect(configuration).toContain(row(key, value, { description, examples }));
+    if (key === 'initialize_timeout_s') expect(value).toBe(`\`${limits.initialize.timeout / 1000}\``);
+  });
+
+  it('shows files that would be accepted', () => {
+    const [mine, repository] = blocks('docs/configuration.md', 'toml').map((text) => parse(text));
+    expect(userSchema.parse(JSON.parse(blocks('docs/configuration.md', 'json')[0] ?? ''))).toEqual(
+      userSchema.parse(mine),
+    );
+    expect(repositorySchema.parse(repository)).toEqual(repository);
+  });
+
+  it('names every key that a repository may set, every server, toolset and surface', () => {
+    const told = section(configuration, "A repository's file").split('and nothing else')[0] ?? '';
+    const keys = [...told.matchAll(/`(\w+)`/g)].map(([, key]) => key).filter((key) => key !== undefined);
+    expect(keys).toEqual(Object.keys(repositorySchema.shape));
+    const toolsets = catalogue.slice(0, 1).flatMap(toolsetsOf);
+    const names = [...servers.map(({ id }) => id), ...toolsets, ...catalogue.map(({ name }) => name)];
+    expect(names.filter((name) => !configuration.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('has every flag, and every exit code', () => {
+    const flags = new Set(commandNames.flatMap((command) => flagsOf(command).map(({ name }) => `--${name}`)));
+    const told = [...section(configuration, 'Flags').matchAll(/^\| [^|]*?`(--[\w-]+)/gm)].map(
+      ([, flag]) => flag,
+    );
+    expect(new Set(told)).toEqual(flags);
+    const codes = [...section(configuration, 'Exit codes').matchAll(/^\| ([\d, ]+) \|/gm)].flatMap(
+      ([, cell]) => cell?.split(', '),
+    );
+    expect(codes).toEqual(expect.arrayContaining(Object.values(exitCodes).map(String)));
+  });
+});
+
+/** What the architecture says that never happens: the sentence, what would be a breach, and where it is none. */
+const absences: readonly {
+  readonly sentence: string;
+  readonly breach: RegExp;
+  readonly but?: readonly string[];
+}[] = [
+  {
+    sentence: 'Nothing but `src/frontends/mcp` imports the MCP SDK',
+    breach: /'@modelcontextprotocol\//,
+    but: ['frontends/mcp/'],
+  },
+  {
+    sentence: 'LSP method names stand only in `src/backends/lsp`',
+    breach: /'(textDocument|workspace|window|client)\//,
+    but: ['backends/lsp/'],
+  },
+  {
+    sentence: 'No language server is named outside `src/servers`',
+    breach: /pyright|tsserver|typescript-language-server|gopls/,
+    but: ['servers/', 'config/schema.ts'],
+  },
+  {
+    sentence: 'Only `src/platform` starts processes',
+    breach: /^import (?!type\b).*'node:child_process'/m,
+    but: ['platform/'],
+  },
+  { sentence: 'no git process is ever started', breach: /['"`]git['"`]/ },
+  {
+    sentence: 'Nothing opens a network connection',
+    breach: /'node:(https?|http2|dns|tls|dgram)'|\bfetch\(|\.connect\(/,
+  },
+  {
+    sentence: "Only `src/workspace` reads the text of the user's files; `src/config` reads its own",
+    breach: /\b(readFileSync|readFile|readSync|createReadStream)\b/,
+    // The facts of processes, the heads of programs, and the manifests of lspan's own installation.
+    but: ['workspace/', 'config/read-small-file.ts', 'platform/', 'backends/lsp/own-installation.ts'],
+  },
+  {
+    sentence: 'Nothing writes to the disk but the cookie',
+    breach:
+      /\b(write(File)?Sync|appendFile\w*|createWriteStream|mkdir\w*|mkdtemp\w*|rename(Sync)?|unlink\w*|rm(dir)?Sync)\(/,
+    but: ['workspace/cookie.ts', 'frontends/trace-file.ts'],
+  },
+  {
+    sentence: 'Only `src/frontends` writes to stdout or ends the process, and `src/bin.ts`',
+    breach: /\bprocess\.(stdout|exit\()|\{ stdout \} = process;|\bconsole\./,
+    but: ['frontends/', 'bin.ts'],
+  },
+  { sentence: 'There is no mutable state at the level of a module', breach: /^(export )?(let|var) /m },
+  {
+    sentence: 'There are two classes of errors',
+    breach: /extends Error\b/,
+    but: ['core/errors.ts', 'backends/lsp/message.ts'],
+  },
+  {
+    sentence: 'Positions that count from 1 exist only in `src/tools` and `src/surfaces`',
+    breach: /\b(to|from)LineColumn\(/,
+    but: ['tools/', 'surfaces/', 'core/positions.ts'],
+  },
+];
+
+describe('docs/architecture.md', () => {
+  it.each(absences)('is right that: $sentence', ({ sentence, breach, but = [] }) => {
+    expect(architecture).toContain(sentence);
+    const sources = list('src').filter((file) => breach.test(code(file)));
+    expect(sources.filter((file) => !but.some((place) => file.startsWith(`src/${place}`)))).toEqual([]);
+  });
+
+  it('claims nothing that is not looked for', () => {
+    const claims = section(architecture, 'What never happens')
+      .split('\n')
+      .filter((line) => line.startsWith('- '));
+    expect(claims.filter((claim) => !absences.some(({ sentence }) => claim.includes(sentence)))).toEqual([]);
+  });
+
+  it('has a row for every folder of the sources', () => {
+    const rows = [...section(architecture, 'Folders').matchAll(/^\| `src\/(\w+)/gm)].map(([, name]) => name);
+    const folders = readdirSync(path.join(root, 'src'), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    expect(rows.sort()).toEqual(folders.map(({ name }) => name).sort());
+  });
+});
+
+describe('the decision records', () => {
+  it.each(decisions)('%s is short and has context, decision and consequences', (name) => {
+    const text = read(`docs/decisions/${name}`);
+    const headings = text.split('\n').filter((line) => line.startsWith('## '));
+    expect(headings).toEqual(['## Context', '## Decision', '## Consequences']);
+    expect(text.split('\n').length).toBeLessThanOrEqual(41);
+  });
+
+  it('are numbered without gaps, in the name and in the title', () => {
+    decisions.forEach((name, index) => {
+      expect(name).toMatch(new RegExp(`^${String(index + 1).padStart(4, '0')}-[a-z0-9-]+\\.md$`));
+      expect(read(`docs/decisions/${name}`)).toMatch(new RegExp(`^# ${index + 1}\\. `));
+    });
+  });
+
+  it('tell why of every dependency', () => {
+    const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+    const told = read('docs/decisions/0001-one-package.md');
+    const names = Object.keys({ ...dependencies, ...devDependencies });
+    expect(names.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+interface Transcript {
+  readonly page: string;
+  readonly command: string;
+  readonly output: string;
+}
+
+/** The commands in the blocks of a page that are marked `console`, each with what it prints. */
+function transcripts(page: string): Transcript[] {
+  return blocks(page, 'console').flatMap((block) => {
+    const [, ...parts] = `\n${block}`.split('\n$ ');
+    return parts.map((part) => {
+      const [command = '', ...output] = part.split('\n');
+      return { page, command, output: output.join('\n') };
+    });
+  });
+}
+
+/** Without what differs between machines and runs. */
+function steady(text: string): string {
+  return text
+    .trimEnd()
+    .replaceAll(root, '/path/to/lspan')
+    .replaceAll(`${process.platform}-${process.arch}`, '<platform>')
+    .replace(/pid \d+, up \d+ s, \d+ MB/g, '<facts>');
+}
+
+function blocks(page: string, language: string): string[] {
+  const found = read(page).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'));
+  return [...found].map(([, text]) => text ?? '');
+}
+
+function section(text: string, title: string): string {
+  return text.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? '';
+}
+
+function row(
+  key: string,
+  value: string,
+  meta: { description?: unknown; examples?: unknown } | undefined,
+): string {
+  const [example] = Array.isArray(meta?.examples) ? meta.examples : [];
+  return `| \`${key}\` | ${value} | ${meta?.description} | \`${example}\` |`;
+}
+
+function leadsSomewhere(page: string, target: string): boolean {
+  const [file = '', anchor] = target.split('#');
+  const found = path.resolve(root, path.dirname(page), file || path.basename(page));
+  if (!existsSync(found) || anchor === undefined) return existsSync(found);
+  const titles = [...readFileSync(found, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title]) => title ?? '');
+  return titles.some((title) => slug(title) === anchor);
+}
+
+/** The anchor that GitHub gives to a heading. */
+function slug(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');
+}
+
+/** A source without its comments, which may speak of anything. */
+function code(file: string): string {
+  return read(file)
+    .replace(/\/\*\*.*?\*\//gs, '')
+    .replace(/^\s*\/\/.*$/gm, '');
+}
+
+function list(folder: string): string[] {
+  const names = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => path.extname(name) !== '');
+  return files.map((name) => `${folder}/${name.replaceAll(path.sep, '/')}`).sort();
+}
+
+function isPage(file: string): boolean {
+  return file.endsWith('.md');
+}
+
+function read(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8');
+}
