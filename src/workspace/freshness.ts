@@ -20,6 +20,7 @@ import { TrackedFiles } from './tracked-files.ts';
 import { Watcher } from './watcher.ts';
 import type { Change } from './workspace.ts';
 
+/** What the freshness of one workspace depends on, and whom it tells. */
 export interface FreshnessOptions {
   readonly territory: Territory;
   readonly log: Log;
@@ -102,7 +103,9 @@ export class Freshness {
   }
 
   async #pass(): Promise<readonly Doubt[]> {
+    if (this.#closed) return [];
     const asked = this.#cookie ? await this.#cookie.pass() : 'delivered';
+    if (this.#closed) return [];
     const changes = new ChangeSet();
     const survey = this.#survey(changes);
     this.#plan(survey, asked === 'late');

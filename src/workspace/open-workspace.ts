@@ -7,6 +7,7 @@ import { Territory } from './territory.ts';
 import { uriOfPath } from './uris.ts';
 import type { Change, Workspace } from './workspace.ts';
 
+/** How a workspace is opened. */
 export interface WorkspaceOptions {
   /** As the user gave them; links are fine. */
   readonly roots: readonly string[];

@@ -97,12 +97,13 @@ function recordEntry(
   { quiet }: Occasion,
 ): void {
   const file = pathIn(folder, name);
+  const before = folder.files.get(name) ?? folder.extras.get(name);
+  if (before === undefined && !snapshot.hasRoom()) return;
   const stats = nature instanceof Stats ? nature : statsOf(file);
   if (!stats) return;
-  const before = folder.files.get(name) ?? folder.extras.get(name);
   const signature = signatureOf(stats);
   const doubtful = snapshot.unsettled.delete(file);
-  if (!snapshot.setEntry(folder, name, list, signature)) return;
+  snapshot.setEntry(folder, name, list, signature);
   if (isUnsettled(stats)) snapshot.unsettled.add(file);
   const isNews = quiet === 'none' || (quiet === 'extras' && list === 'files');
   if (before === undefined && isNews) changes.add(file, 'created');
@@ -119,9 +120,10 @@ function enterFolder(
   const known = folder.folders.get(name);
   if (known && moved) survey.agenda.list(known, { deep: true, rewatch: true });
   if (known) return;
+  if (!survey.snapshot.hasRoom()) return;
   const place = { path: pathIn(folder, name), inside: insideOf(folder, name), parent: folder, scope };
   const child = createFolder({ ...place, rules: folder.rules });
-  if (!survey.snapshot.addFolder(child)) return;
+  survey.snapshot.addFolder(child);
   folder.folders.set(name, child);
   survey.agenda.list(child, { quiet });
 }

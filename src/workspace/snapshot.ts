@@ -73,25 +73,26 @@ export class Snapshot {
       .slice(0, most);
   }
 
-  addFolder(folder: Folder): boolean {
-    if (!this.#hasRoom()) return false;
+  /** Whether one more entry fits within the bound. */
+  hasRoom(): boolean {
+    if (this.#entries < limits.scan.files) return true;
+    this.overflowed = true;
+    return false;
+  }
+
+  addFolder(folder: Folder): void {
     this.#folders.set(folder.path, folder);
     this.#entries++;
-    return true;
   }
 
   removeFolder(folder: Folder): void {
     if (this.#folders.delete(folder.path)) this.#entries -= 1;
   }
 
-  /** Records an entry; tells whether there was room for it. */
-  setEntry(folder: Folder, name: string, list: 'files' | 'extras', signature: string): boolean {
-    const known = folder.files.has(name) || folder.extras.has(name);
-    if (!known && !this.#hasRoom()) return false;
-    if (!known) this.#entries++;
+  setEntry(folder: Folder, name: string, list: 'files' | 'extras', signature: string): void {
+    if (!folder.files.has(name) && !folder.extras.has(name)) this.#entries++;
     folder[list === 'files' ? 'extras' : 'files'].delete(name);
     folder[list].set(name, signature);
-    return true;
   }
 
   /** Drops an entry; tells whether there was one. */
@@ -101,12 +102,6 @@ export class Snapshot {
     this.#entries--;
     this.unsettled.delete(pathIn(folder, name));
     return true;
-  }
-
-  #hasRoom(): boolean {
-    if (this.#entries < limits.scan.files) return true;
-    this.overflowed = true;
-    return false;
   }
 }
 

@@ -3,7 +3,10 @@ import type { Doubt } from '../core/doubts.ts';
 import type { Standing } from '../core/questions.ts';
 import type { Document } from './document.ts';
 
-/** One change on the disk since the last barrier. */
+/**
+ * One change on the disk since the last barrier. `changed` may be told without need, never the other way round.
+ * Links, files asked for by `watchAlso` and ignored files that were read are told too, though `files` leaves them out.
+ */
 export interface Change {
   readonly path: string;
   readonly kind: 'created' | 'changed' | 'deleted';

@@ -40,7 +40,9 @@ async function ensureAble(session: Session, kind: QuestionKind, call: Call): Pro
     await session.nextEvent(limits.emptyAnswer.wait, call.signal);
   }
   if (able()) return;
-  throw new LspanError('not_supported', `${session.definition.id} does not answer ${kind} questions.`);
+  throw new LspanError('not_supported', `${session.definition.id} does not answer ${kind} questions.`, {
+    nextStep: 'Use another tool, or search the text instead.',
+  });
 }
 
 /** Errors of a server that say "the text moved while I was thinking". */

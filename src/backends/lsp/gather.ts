@@ -4,6 +4,8 @@ import { asLspanError, LspanError } from '../../core/errors.ts';
 /** One reply under way, and the server it comes from where it is one server's. */
 interface Asked<T> {
   readonly server?: string;
+  /** Others are asked the same about the same files: that this one does not support it is no doubt. */
+  readonly mayDecline?: boolean;
   readonly reply: Promise<T>;
 }
 
@@ -27,13 +29,14 @@ export async function gather<T>(
   const replies = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failed = settled.flatMap((one, index) => {
     if (one.status === 'fulfilled') return [];
-    return [{ error: asLspanError(one.reason), server: asked[index]?.server }];
+    return [{ error: asLspanError(one.reason), ...asked[index] }];
   });
   const errors = failed.map(({ error }) => error);
   const ended = errors.find(({ code }) => code === 'cancelled' || code === 'internal');
   if (ended) throw ended;
   if (errors[0] && replies.length === 0 && !lenient) throw allFailed(errors);
-  const doubts = failed.map(({ error, server }) => ({
+  const doubtful = failed.filter(({ error, mayDecline }) => !mayDecline || error.code !== 'not_supported');
+  const doubts = doubtful.map(({ error, server }) => ({
     kind: error.code === 'timed_out' ? 'timed_out' : 'server_unavailable',
     ...(server === undefined ? {} : { server }),
     detail: error.message,
@@ -41,12 +44,14 @@ export async function gather<T>(
   return { replies, errors, doubts };
 }
 
-/** The error of a question that everybody failed to answer: theirs where they failed alike. */
+/** The error of a question that everybody failed to answer: theirs where they failed alike, but for who cannot be asked it. */
 export function allFailed(errors: readonly LspanError[]): LspanError {
-  const [first] = errors;
-  const messages = [...new Set(errors.map(({ message }) => message))];
+  const able = errors.filter(({ code }) => code !== 'not_supported');
+  const telling = able.length > 0 ? able : errors;
+  const [first] = telling;
+  const messages = [...new Set(telling.map(({ message }) => message))];
   if (first && messages.length === 1) return first;
-  const alike = first && errors.every(({ code }) => code === first.code);
+  const alike = first && telling.every(({ code }) => code === first.code);
   const message = messages.join(' ');
   return new LspanError(alike ? first.code : 'server_unverified', `No server could answer. ${message}`, {
     cause: first,

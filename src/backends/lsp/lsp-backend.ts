@@ -2,17 +2,16 @@ import type { Backend, Reply, ServerSelector, ServerStatus } from '../../core/ba
 import { beginCall, type Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
-import { mergeFileProblems } from '../../core/merge-problems.ts';
 import type { FileProblems } from '../../core/problems.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
 import { type Row, rows } from './answers.ts';
-import { askProblems, publishedProblems } from './ask-problems.ts';
 import { askSession } from './ask-session.ts';
 import { allFailed, gather } from './gather.ts';
+import { gatherProblems, unaskedSpeakers } from './gather-problems.ts';
 import { findProjects, loadProjects, type Projects } from './projects.ts';
 import type { Router } from './router.ts';
-import type { ServerSlot } from './server-slot.ts';
+import { restartedDoubt, type ServerSlot } from './server-slot.ts';
 import { serverStatuses } from './server-statuses.ts';
 import type { Session } from './session.ts';
 
@@ -43,19 +42,13 @@ export class LspBackend implements Backend {
   }
 
   async diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>> {
-    const asked = files.map((file) => ({ reply: this.#problemsOf(file, call) }));
-    const { replies, doubts } = await gather(asked);
-    const spoken = new Map(replies.map(({ answer }) => [answer.path, answer]));
-    const unavailable = (path: string): FileProblems => ({ path, state: 'unavailable', problems: [] });
-    return {
-      answer: files.map((path) => spoken.get(path) ?? unavailable(path)),
-      doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)],
-    };
+    return gatherProblems({ router: this.#router, workspace: this.#workspace }, files, call);
   }
 
   knownFiles(): readonly string[] {
     const known = this.#router.slots.flatMap(({ session }) => session?.board.paths() ?? []);
-    const answerable = (path: string) => this.#router.serves(path) || this.#unaskedSpeakers(path).length > 0;
+    const answerable = (path: string) =>
+      this.#router.serves(path) || unaskedSpeakers(this.#router, path).length > 0;
     return [...new Set(known)]
       .filter((path) => this.#workspace.rootOf(path) !== undefined && answerable(path))
       .sort();
@@ -104,6 +97,7 @@ export class LspBackend implements Backend {
     const inner = beginCall({ time, report: call.report }, call.signal);
     const asked = slots.map((slot) => ({
       server: slot.definition.id,
+      mayDecline: slots.some((other) => other !== slot && servesAllOf(other, slot)),
       reply: this.#askSlot(row, question, slot, inner),
     }));
     const { replies, doubts } = await gather(asked).finally(() => inner[Symbol.dispose]());
@@ -124,7 +118,8 @@ export class LspBackend implements Backend {
     const failures: LspanError[] = [];
     let last: Reply<AnswerOf<K>> | undefined;
     for (const slot of slots) {
-      const asked = { server: slot.definition.id, reply: this.#askSlot(row, question, slot, call) };
+      const reply = this.#askSlot(row, question, slot, call);
+      const asked = { server: slot.definition.id, mayDecline: true, reply };
       const { replies, errors, doubts } = await gather([asked], { lenient: slots.length > 1 });
       failed.push(...doubts);
       failures.push(...errors);
@@ -151,44 +146,6 @@ export class LspBackend implements Backend {
     return { answer: value.answer, doubts: [...value.doubts, restartedDoubt(slot)] };
   }
 
-  async #problemsOf(path: string, call: Call): Promise<Reply<FileProblems>> {
-    const unasked = this.#router.serves(path) ? [] : this.#unaskedSpeakers(path);
-    if (unasked.length > 0) return { answer: await this.#unaskedProblems(unasked, path), doubts: [] };
-    const asked = this.#router.forFile(path, 'diagnostics').map((slot) => ({
-      server: slot.definition.id,
-      reply: this.#problemsFrom(slot, path, call),
-    }));
-    const { replies, doubts } = await gather(asked);
-    const silent = doubts.map((): FileProblems => ({ path, state: 'pending', problems: [] }));
-    return {
-      answer: mergeFileProblems(path, [...replies.map(({ answer }) => answer), ...silent]),
-      doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)],
-    };
-  }
-
-  async #problemsFrom(slot: ServerSlot, path: string, call: Call): Promise<Reply<FileProblems>> {
-    const work = (session: Session, inner: Call) => askProblems(session, this.#workspace, path, inner);
-    const { value, restarted } = await slot.useWithin('diagnostics', call, work);
-    if (!restarted) return { answer: value, doubts: [] };
-    // A server that has just started may not know yet what there is to complain about.
-    const state = value.problems.length === 0 ? 'pending' : value.state;
-    return { answer: { ...value, state }, doubts: [restartedDoubt(slot)] };
-  }
-
-  /** Servers that published problems of a file that they do not serve, as of a configuration file. */
-  #unaskedSpeakers(path: string): readonly Session[] {
-    const alive = this.#router.slots.flatMap(({ session }) => (session?.alive ? [session] : []));
-    return alive.filter(({ board }) => (board.published(path, undefined)?.items.length ?? 0) > 0);
-  }
-
-  async #unaskedProblems(sessions: readonly Session[], path: string): Promise<FileProblems> {
-    const document = await this.#workspace.read(path);
-    return mergeFileProblems(
-      path,
-      sessions.map((session) => publishedProblems(session, document)),
-    );
-  }
-
   /** Makes a server that knows only opened projects know all of them. */
   async #load(slot: ServerSlot, session: Session): Promise<readonly Doubt[]> {
     if (slot.definition.loadsOnOpen !== true) return [];
@@ -207,6 +164,14 @@ export class LspBackend implements Backend {
 /** Several servers share it: one that stays silent does not cost the answers of the others. */
 const shareOfCall = 0.8;
 
+function servesAllOf(other: ServerSlot, slot: ServerSlot): boolean {
+  const known = other.definition.extensions;
+  return (
+    other.root === slot.root &&
+    Object.keys(slot.definition.extensions).every((name) => Object.hasOwn(known, name))
+  );
+}
+
 function emptyAfterCrash({ definition: { id } }: ServerSlot): LspanError {
   return new LspanError(
     'server_unverified',
@@ -215,12 +180,4 @@ function emptyAfterCrash({ definition: { id } }: ServerSlot): LspanError {
       nextStep: 'Call again.',
     },
   );
-}
-
-function restartedDoubt({ definition: { id } }: ServerSlot): Doubt {
-  return {
-    kind: 'server_restarted',
-    server: id,
-    detail: `${id} crashed during this call and was started anew.`,
-  };
 }

@@ -54,11 +54,13 @@ export class Router {
     return this.#parts.definitions.some((definition) => languageOf(path, definition) !== undefined);
   }
 
-  /** The servers of every language present, in every root. */
+  /** The servers of every language present, in every root. Never empty. */
   forWorkspace(service: Service): readonly ServerSlot[] {
-    return this.present().flatMap(({ definitions, root }) =>
+    const slots = this.present().flatMap(({ definitions, root }) =>
       this.#choose(definitions, service).map((definition) => this.slot(definition, root)),
     );
+    if (slots.length === 0) throw noServerAtAll();
+    return slots;
   }
 
   /** The definitions that have files in each root. */
@@ -145,10 +147,17 @@ function noServer(path: string): LspanError {
   });
 }
 
+function noServerAtAll(): LspanError {
+  return new LspanError('not_supported', 'No language server is known for any file of this workspace.', {
+    nextStep: 'Name one in the user configuration under [[servers]], or search the text instead.',
+  });
+}
+
 function notAnswered(serving: readonly ServerDefinition[], service: Service): LspanError {
   const ids = serving.map(({ id }) => id).join(', ');
   return new LspanError(
     'not_supported',
     `None of the servers for this file (${ids}) answers ${service} questions.`,
+    { nextStep: 'Use another tool, or search the text instead.' },
   );
 }

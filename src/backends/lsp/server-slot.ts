@@ -1,4 +1,5 @@
 import { beginCall, type Call, until, within } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
@@ -181,6 +182,15 @@ export class ServerSlot {
       if (!this.busy) this.stop().catch((error) => this.#log('warn', 'stop_failed', { error }));
     }, limits.servers.idle).unref();
   }
+}
+
+/** The doubt about an answer that a server gave after it had crashed and was started anew. */
+export function restartedDoubt({ definition: { id } }: ServerSlot): Doubt {
+  return {
+    kind: 'server_restarted',
+    server: id,
+    detail: `${id} crashed during this call and was started anew.`,
+  };
 }
 
 interface Starting {
