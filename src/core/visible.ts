@@ -3,17 +3,36 @@
  * bidirectional and zero-width ones, tags, and halves of surrogate pairs.
  */
 export function visible(text: string): string {
-  return hidden.test(text) ? text.replace(everyHidden, show) : text;
+  return isHiding(text) ? text.replace(everyHidden, show) : text;
 }
 
-/** The same for every string in a value as it goes out in JSON, keys included. */
+/** The same for every string in a value as it goes out in JSON; the value itself where nothing hides. */
 export function visibleData(value: unknown): unknown {
-  if (typeof value === 'string') return visible(value);
-  if (Array.isArray(value)) return value.map(visibleData);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [visible(key), visibleData(held)]));
+  return anyHiding(value) ? shownData(value) : value;
 }
 
+function shownData(value: unknown): unknown {
+  if (typeof value === 'string') return visible(value);
+  if (Array.isArray(value)) return value.map(shownData);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [visible(key), shownData(held)]));
+}
+
+function anyHiding(value: unknown): boolean {
+  if (typeof value === 'string') return isHiding(value);
+  if (typeof value !== 'object' || value === null) return false;
+  for (const [key, held] of Object.entries(value)) {
+    if (anyHiding(held) || isHiding(key)) return true;
+  }
+  return false;
+}
+
+/** Most text is plain ASCII, which the first, cheap look tells. */
+function isHiding(text: string): boolean {
+  return notPlain.test(text) && hidden.test(text);
+}
+
+const notPlain = /[^\t\n\x20-\x7e]/;
 const source =
   '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb]|[\\u{e0000}-\\u{e007f}]|\\p{Surrogate}';
 const hidden = new RegExp(source, 'u');

@@ -26,7 +26,7 @@ export const typescriptLanguageServer: ServerDefinition = {
       useClientFileWatcher: true,
     },
   }),
-  ready: { kind: 'progress', title: /^Initializing JS\/TS language features/, afterOpen: true },
+  ready: { kind: 'progress', title: /^Initializing JS\/TS language features/ },
   childDied: /\[tsserver\] Exited/i,
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
   loadsOnOpen: true,

@@ -3,7 +3,7 @@ import type { Doubt } from '../core/doubts.ts';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { type FileProblems, type Problem, type Severity, severities } from '../core/problems.ts';
-import { location, toLocation } from './location.ts';
+import { type Location, location, toPlainLocations } from './location.ts';
 import { plural } from './render-locations.ts';
 import { filePath, maxTokens } from './target.ts';
 import { defineTool, type World } from './tool.ts';
@@ -47,9 +47,9 @@ export const getDiagnostics = defineTool({
     const spoken = answer.map((one) => atLeast(input.min_severity, one));
     const all = spoken.flatMap(({ path, problems }) => problems.map((problem) => ({ path, problem })));
     const page = all.slice(0, limits.results.page);
-    const diagnostics = await Promise.all(
-      page.map(({ path, problem }) => toDiagnostic(world, path, problem)),
-    );
+    const spans = page.map(({ path, problem: { range } }) => ({ path, range, standing }));
+    const locations = await toPlainLocations(world, spans);
+    const diagnostics = page.flatMap(({ problem }, index) => toDiagnostic(locations[index], problem));
     const files = spoken.map(({ path, state, problems }) => ({
       file_path: world.workspace.show(path),
       state,
@@ -81,11 +81,14 @@ function atLeast(severity: Severity, { path, state, problems }: FileProblems): F
   return { path, state, problems: problems.filter((problem) => wanted.includes(problem.severity)) };
 }
 
-async function toDiagnostic(world: World, path: string, problem: Problem): Promise<Diagnostic> {
-  const { in: _, ...where } = await toLocation(world, { path, range: problem.range, standing: 'inside' });
+function toDiagnostic(location: Location | undefined, problem: Problem): Diagnostic[] {
   const { severity, message, code, source } = problem;
-  return { ...where, severity, message, ...(code ? { code } : {}), ...(source ? { source } : {}) };
+  if (!location) return [];
+  return [{ ...location, severity, message, ...(code ? { code } : {}), ...(source ? { source } : {}) }];
 }
+
+/** Problems are asked of files that were resolved inside the workspace. */
+const standing = 'inside' as const;
 
 const nothingSeen: Doubt = {
   kind: 'project_not_loaded',

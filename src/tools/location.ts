@@ -3,6 +3,7 @@ import type { Call } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
 import { comparePositions, type Range, toLineColumn } from '../core/positions.ts';
 import type { Span } from '../core/questions.ts';
+import type { Document } from '../workspace/document.ts';
 import { enclosingSymbols } from './outlines.ts';
 import type { World } from './tool.ts';
 
@@ -23,23 +24,26 @@ export type Location = z.output<typeof location>;
 /** Turns spans into locations with their line of code and the symbol that they stand in. */
 export async function toLocations(world: World, spans: readonly Span[], call: Call): Promise<Location[]> {
   const holderOf = await enclosingSymbols(world, spans, call);
-  return Promise.all(
-    spans.map(async (span) => {
-      const holder = holderOf(span);
-      return { ...(await toLocation(world, span)), ...(holder === undefined ? {} : { in: holder }) };
-    }),
-  );
+  const plain = await toPlainLocations(world, spans);
+  return plain.map((location, index) => {
+    const span = spans[index];
+    const holder = span && holderOf(span);
+    return holder === undefined ? location : { ...location, in: holder };
+  });
 }
 
-/** Turns a span into a location with its line of code. */
-export async function toLocation(world: World, span: Span): Promise<Location> {
-  const text = await codeLine(world, span);
-  return {
-    file_path: world.workspace.show(span.path),
-    ...shownRange(span.range),
-    ...(text === undefined ? {} : { text }),
-    ...(span.standing === 'inside' ? {} : { external: span.standing }),
-  };
+/** Turns spans into locations with their line of code. */
+export async function toPlainLocations(world: World, spans: readonly Span[]): Promise<Location[]> {
+  const documents = await readReachable(world, spans);
+  return spans.map((span) => {
+    const document = documents.get(span.path);
+    return {
+      file_path: world.workspace.show(span.path),
+      ...shownRange(span.range),
+      ...(document ? { text: codeLine(document, span.range) } : {}),
+      ...(span.standing === 'inside' ? {} : { external: span.standing }),
+    };
+  });
 }
 
 /** A range as agents see it. */
@@ -66,14 +70,19 @@ export function uniqueSpans(spans: readonly Span[]): Span[] {
 
 const standings = ['inside', 'library', 'outside'];
 
-/** The line of code of a span, cut around it when it is long; nothing outside the workspace and its libraries is read. */
-async function codeLine(world: World, { path, range, standing }: Span): Promise<string | undefined> {
-  if (standing === 'outside') return undefined;
-  const document = await world.workspace.read(path).catch(() => undefined);
-  if (!document) return undefined;
-  const line = document.line(range.start.line);
+/** The documents of spans; nothing outside the workspace and its libraries is read, and what is gone has no line. */
+async function readReachable(world: World, spans: readonly Span[]): Promise<Map<string, Document>> {
+  const paths = new Set(spans.filter(({ standing }) => standing !== 'outside').map(({ path }) => path));
+  const read = (path: string) => world.workspace.read(path).catch(() => undefined);
+  const documents = await Promise.all([...paths].map(read));
+  return new Map(documents.flatMap((document) => (document ? [[document.path, document]] : [])));
+}
+
+/** The line where a range begins, cut around it when it is long. */
+function codeLine(document: Document, { start }: Range): string {
+  const line = document.line(start.line);
   const most = limits.results.lineLength;
   if (line.length <= most) return line.trim();
-  const from = Math.max(0, Math.min(range.start.character - most / 2, line.length - most));
+  const from = Math.max(0, Math.min(start.character - most / 2, line.length - most));
   return `${from > 0 ? '…' : ''}${line.slice(from, from + most).trim()}${from + most < line.length ? '…' : ''}`;
 }

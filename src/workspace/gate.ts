@@ -66,9 +66,11 @@ export class Gate {
   /** Shown relative to the first root with `/`, else absolute. */
   show(real: string): string {
     const [first] = this.#territory.roots;
-    const relative = first === undefined ? undefined : path.relative(first, real);
-    if (!relative || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
-      return real;
+    if (first === undefined) return real;
+    // Both are real paths, so a prefix says all; `path.relative` would cost more than the rest of a location.
+    const prefix = first.endsWith(path.sep) ? first : first + path.sep;
+    if (!real.startsWith(prefix) || real === prefix) return real;
+    const relative = real.slice(prefix.length);
     return path.sep === '/' ? relative : relative.replaceAll(path.sep, '/');
   }
 

@@ -6,7 +6,8 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { askProblems, publishedProblems } from './ask-problems.ts';
 import { gather } from './gather.ts';
 import type { Router } from './router.ts';
-import { restartedDoubt, type ServerSlot } from './server-slot.ts';
+import type { ServerSlot } from './server-slot.ts';
+import { restartedDoubt } from './server-troubles.ts';
 import type { Session } from './session.ts';
 
 /** Where problems come from. */
@@ -63,7 +64,7 @@ async function problemsFrom(
   if (!restarted) return { answer: value, doubts: [] };
   // A server that has just started may not know yet what there is to complain about.
   const state = value.problems.length === 0 ? 'pending' : value.state;
-  return { answer: { ...value, state }, doubts: [restartedDoubt(slot)] };
+  return { answer: { ...value, state }, doubts: [restartedDoubt(slot.definition)] };
 }
 
 async function unaskedProblems(

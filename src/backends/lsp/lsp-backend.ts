@@ -1,7 +1,7 @@
 import type { Backend, Reply, ServerSelector, ServerStatus } from '../../core/backend.ts';
 import { beginCall, type Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
-import { LspanError } from '../../core/errors.ts';
+import type { LspanError } from '../../core/errors.ts';
 import type { FileProblems } from '../../core/problems.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
@@ -11,8 +11,9 @@ import { allFailed, gather } from './gather.ts';
 import { gatherProblems, unaskedSpeakers } from './gather-problems.ts';
 import { findProjects, loadProjects, type Projects } from './projects.ts';
 import type { Router } from './router.ts';
-import { restartedDoubt, type ServerSlot } from './server-slot.ts';
+import type { ServerSlot } from './server-slot.ts';
 import { serverStatuses } from './server-statuses.ts';
+import { emptyAfterCrash, restartedDoubt } from './server-troubles.ts';
 import type { Session } from './session.ts';
 
 /** The backend over language servers: it picks the sessions, joins their answers, and says what is doubtful. */
@@ -142,8 +143,8 @@ export class LspBackend implements Backend {
       return { answer: reply.answer, doubts: [...unloaded, ...reply.doubts] };
     });
     if (!restarted) return value;
-    if (row.isEmpty(value.answer)) throw emptyAfterCrash(slot);
-    return { answer: value.answer, doubts: [...value.doubts, restartedDoubt(slot)] };
+    if (row.isEmpty(value.answer)) throw emptyAfterCrash(slot.definition);
+    return { answer: value.answer, doubts: [...value.doubts, restartedDoubt(slot.definition)] };
   }
 
   /** Makes a server that knows only opened projects know all of them. */
@@ -169,15 +170,5 @@ function servesAllOf(other: ServerSlot, slot: ServerSlot): boolean {
   return (
     other.root === slot.root &&
     Object.keys(slot.definition.extensions).every((name) => Object.hasOwn(known, name))
-  );
-}
-
-function emptyAfterCrash({ definition: { id } }: ServerSlot): LspanError {
-  return new LspanError(
-    'server_unverified',
-    `${id} crashed during this call, and knew nothing after its restart.`,
-    {
-      nextStep: 'Call again.',
-    },
   );
 }

@@ -7,13 +7,13 @@ export type Service = QuestionKind | 'diagnostics';
 export type ReadySignal =
   /** It answers correctly from the first question on. */
   | { readonly kind: 'immediate' }
-  /** The end of a `$/progress` whose title matches, begun after `afterOpen` where that is set. */
-  | { readonly kind: 'progress'; readonly title: RegExp; readonly afterOpen?: boolean }
+  /** The end of a `$/progress` whose title matches. */
+  | { readonly kind: 'progress'; readonly title: RegExp }
   /** A `window/logMessage` whose text matches. */
   | { readonly kind: 'log'; readonly message: RegExp }
   /** A custom notification with a parameter that tells. */
   | { readonly kind: 'notification'; readonly method: string; readonly ready: (params: unknown) => boolean }
-  /** It never tells: an empty answer is retried, and then believed. */
+  /** It never tells: an empty answer is retried, and is doubtful even then. */
   | { readonly kind: 'unknown' };
 
 /** Facts about the workspace that a definition's hooks may need; no hook touches the disk otherwise. */

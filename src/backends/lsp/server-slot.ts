@@ -1,11 +1,11 @@
 import { beginCall, type Call, until, within } from '../../core/call.ts';
-import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
 import type { Change } from '../../workspace/workspace.ts';
 import { RestartPolicy } from './restart-policy.ts';
 import type { ServerDefinition, Service } from './server-definition.ts';
+import { breakerOpen, stillStarting, stopped } from './server-troubles.ts';
 import type { Session } from './session.ts';
 
 /** Starts a session for a slot; gives up, and leaves no process, when the signal aborts. */
@@ -146,7 +146,7 @@ export class ServerSlot {
   }
 
   async #giveUp({ promise, end }: Starting): Promise<void> {
-    end.abort(stoppedWhileStarting(this.definition));
+    end.abort(stopped(this.definition));
     await promise.catch(() => {});
   }
 
@@ -184,42 +184,9 @@ export class ServerSlot {
   }
 }
 
-/** The doubt about an answer that a server gave after it had crashed and was started anew. */
-export function restartedDoubt({ definition: { id } }: ServerSlot): Doubt {
-  return {
-    kind: 'server_restarted',
-    server: id,
-    detail: `${id} crashed during this call and was started anew.`,
-  };
-}
-
 interface Starting {
   readonly promise: Promise<Session>;
   readonly since: number;
   /** Gives the start up. */
   readonly end: AbortController;
-}
-
-function stillStarting({ id, initializeTimeout }: ServerDefinition, since: number): LspanError {
-  const elapsed = Math.round((performance.now() - since) / 1000);
-  const most = (initializeTimeout ?? limits.initialize.timeout) / 1000;
-  return new LspanError('starting', `${id} has been starting for ${elapsed} s, of at most ${most} s.`, {
-    nextStep: 'Call again: the start goes on meanwhile.',
-  });
-}
-
-function stoppedWhileStarting({ id }: ServerDefinition): LspanError {
-  return new LspanError('cancelled', `${id} was stopped while it was starting.`, {
-    retryable: true,
-    nextStep: 'Call again: lspan starts the server anew.',
-  });
-}
-
-function breakerOpen({ id }: ServerDefinition, time: number, last: LspanError | undefined): LspanError {
-  const { crashes, window } = limits.restart;
-  const message = `${id} crashed ${crashes} times within ${window / 60_000} minutes and is left alone for ${Math.ceil(time / 1000)} s more.`;
-  return new LspanError('server_crashed', last ? `${message} ${last.message}` : message, {
-    cause: last,
-    nextStep: 'get_server_status shows its last words. It is tried again when that time is over.',
-  });
 }

@@ -15,6 +15,7 @@ import { Readiness } from './readiness.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import type { ServerProcess } from './server-process.ts';
 import { answerServerRequest } from './server-requests.ts';
+import { stopped } from './server-troubles.ts';
 import { SessionDocuments } from './session-documents.ts';
 
 /** What a session is made of. */
@@ -209,11 +210,4 @@ export class Session {
       }),
     );
   }
-}
-
-function stopped({ id }: ServerDefinition): LspanError {
-  return new LspanError('cancelled', `${id} was stopped.`, {
-    retryable: true,
-    nextStep: 'Call again: lspan starts the server anew.',
-  });
 }

@@ -43,10 +43,12 @@ export async function decodeSpans(
 }
 
 /** Turns a range in the server's units into ours. */
-export function decodeRange(document: Document, encoding: PositionEncoding, range: Range): Range {
+export function decodeRange(document: Document, encoding: PositionEncoding, { start, end }: Range): Range {
+  const first = document.line(start.line);
+  const last = end.line === start.line ? first : document.line(end.line);
   return {
-    start: decodePosition(document, encoding, range.start),
-    end: decodePosition(document, encoding, range.end),
+    start: decodePosition(document, first, encoding, start),
+    end: decodePosition(document, last, encoding, end),
   };
 }
 
@@ -60,10 +62,14 @@ async function decodeFile(workspace: Workspace, uri: string): Promise<DecodedFil
   return { ...admitted, document };
 }
 
-function decodePosition(document: Document, encoding: PositionEncoding, position: Position): Position {
-  const { line } = document.clamp({ line: position.line, character: 0 });
-  if (line !== position.line) return document.clamp(position);
-  return { line, character: decodeColumn(document.line(line), position.character, encoding) };
+function decodePosition(
+  document: Document,
+  text: string,
+  encoding: PositionEncoding,
+  position: Position,
+): Position {
+  if (position.line >= document.lineCount) return document.clamp(position);
+  return { line: position.line, character: decodeColumn(text, position.character, encoding) };
 }
 
 function readPosition(value: unknown): Position | undefined {

@@ -1,0 +1,50 @@
+import type { Doubt } from '../../core/doubts.ts';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { ServerDefinition } from './server-definition.ts';
+
+/** What a call is told that ended before the server was up. */
+export function stillStarting({ id, initializeTimeout }: ServerDefinition, since: number): LspanError {
+  const elapsed = Math.round((performance.now() - since) / 1000);
+  const most = (initializeTimeout ?? limits.initialize.timeout) / 1000;
+  return new LspanError('starting', `${id} has been starting for ${elapsed} s, of at most ${most} s.`, {
+    nextStep: 'Call again: the start goes on meanwhile.',
+  });
+}
+
+/** What a call is told whose server was stopped on purpose. */
+export function stopped({ id }: ServerDefinition): LspanError {
+  return new LspanError('cancelled', `${id} was stopped.`, {
+    retryable: true,
+    nextStep: 'Call again: lspan starts the server anew.',
+  });
+}
+
+/** What a call is told while the server is not started because it crashed too often. */
+export function breakerOpen(
+  { id }: ServerDefinition,
+  time: number,
+  last: LspanError | undefined,
+): LspanError {
+  const { crashes, window } = limits.restart;
+  const message = `${id} crashed ${crashes} times within ${window / 60_000} minutes and is left alone for ${Math.ceil(time / 1000)} s more.`;
+  return new LspanError('server_crashed', last ? `${message} ${last.message}` : message, {
+    cause: last,
+    nextStep: 'get_server_status shows its last words. It is tried again when that time is over.',
+  });
+}
+
+/** What a call is told to which a server that was started anew found nothing: it may not know yet. */
+export function emptyAfterCrash({ id }: ServerDefinition): LspanError {
+  const message = `${id} crashed during this call, and knew nothing after its restart.`;
+  return new LspanError('server_unverified', message, { nextStep: 'Call again.' });
+}
+
+/** The doubt about what a server that was started anew has answered. */
+export function restartedDoubt({ id }: ServerDefinition): Doubt {
+  return {
+    kind: 'server_restarted',
+    server: id,
+    detail: `${id} crashed during this call and was started anew.`,
+  };
+}

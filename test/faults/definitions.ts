@@ -1,0 +1,28 @@
+import type { ReadySignal, ServerDefinition } from '../../src/backends/lsp/server-definition.ts';
+
+const define = (id: string, ready: ReadySignal, more: Partial<ServerDefinition> = {}): ServerDefinition => ({
+  id,
+  extensions: { txt: 'plaintext' },
+  program: [],
+  args: [],
+  ready,
+  install: 'It is part of the tests.',
+  ...more,
+});
+
+/** Servers of every kind of readiness, to stand in for those that lspan knows; a test gives each its program. */
+export const servers: readonly ServerDefinition[] = [
+  define('ready', { kind: 'immediate' }),
+  define('loading', { kind: 'progress', title: /^Loading/ }, { childDied: /^The worker has died/ }),
+  define('logging', { kind: 'log', message: /^Loaded/ }),
+  define(
+    'notifying',
+    {
+      kind: 'notification',
+      method: '$/status',
+      ready: (params) => JSON.stringify(params) === '{"ready":true}',
+    },
+    { diagnosticsQuiet: 3_000 },
+  ),
+  define('patient', { kind: 'immediate' }, { diagnosticsQuiet: 3_000 }),
+];

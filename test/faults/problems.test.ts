@@ -1,0 +1,233 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Action, FakeScript, Rule } from '../fake-server/script.ts';
+import { expectError, openTestBridge, type TestBridge, type TestServer } from '../test-bridge.ts';
+
+vi.mock('../../src/servers/index.ts', () => import('./definitions.ts'));
+
+const files = { 'a.txt': 'ERROR_a here\n', 'b.txt': 'WARN_b here\n', 'clean.txt': 'nothing here\n' };
+const open = (script: FakeScript, deadline = 30_000, id = 'ready') =>
+  openTestBridge({ files, deadline, servers: { [id]: { lives: [script] } } });
+const problemsOf = (bridge: TestBridge, file_path: string) => bridge.call('get_diagnostics', { file_path });
+const fresh = (file_path: string, ...codes: string[]) => ({
+  complete: true,
+  doubts: [],
+  files: [{ file_path, state: 'fresh', problems: codes.length }],
+  diagnostics: codes.map((code) => ({ file_path, code })),
+});
+
+/** Long enough for a healthy answer on a busy machine, short enough to be waited for. */
+const short = 3_000;
+
+describe.each(['push', 'push_unversioned', 'pull', 'both'] as const)('problems by %s', (diagnostics) => {
+  it('are those of the present text, also after it changed on the disk', async () => {
+    const bridge = await open({ diagnostics });
+    expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'ERROR_a'));
+    bridge.write('a.txt', 'mended, but WARN_a\n');
+    expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'WARN_a'));
+    bridge.write('a.txt', 'all is well\n');
+    const { data, text } = await problemsOf(bridge, 'a.txt');
+    expect(data).toMatchObject(fresh('a.txt'));
+    expect(text).toContain('No problems in a.txt.');
+  });
+
+  it('are none only where the server has said so', async () => {
+    const bridge = await open({ diagnostics });
+    expect((await problemsOf(bridge, 'clean.txt')).data).toMatchObject(fresh('clean.txt'));
+  });
+
+  it('of a file stay known while others are looked at', async () => {
+    const bridge = await open({ diagnostics });
+    for (const [file, code] of [
+      ['a.txt', 'ERROR_a'],
+      ['b.txt', 'WARN_b'],
+      ['a.txt', 'ERROR_a'],
+      ['b.txt', 'WARN_b'],
+    ] as const) {
+      expect((await problemsOf(bridge, file)).data).toMatchObject(fresh(file, code));
+    }
+  });
+
+  it('of several files come together', async () => {
+    const bridge = await open({ diagnostics });
+    const { data } = await bridge.call('get_diagnostics', { file_paths: ['b.txt', 'clean.txt', 'a.txt'] });
+    expect(data).toMatchObject({
+      complete: true,
+      files: [
+        { file_path: 'a.txt', state: 'fresh' },
+        { file_path: 'b.txt', state: 'fresh' },
+        { file_path: 'clean.txt', state: 'fresh' },
+      ],
+      diagnostics: [{ code: 'ERROR_a' }, { code: 'WARN_b' }],
+    });
+  });
+
+  it('of a file that is deleted go with it', async () => {
+    const bridge = await open({ diagnostics }, short);
+    await warm(bridge);
+    await bridge.call('get_diagnostics', { file_paths: ['a.txt', 'b.txt'] });
+    bridge.remove('a.txt');
+    const { data } = await bridge.call('get_diagnostics', {});
+    expect(data).toMatchObject({
+      files:
+        diagnostics === 'pull'
+          ? [{ file_path: 'b.txt' }]
+          : [{ file_path: 'b.txt' }, { file_path: 'clean.txt' }],
+      diagnostics: [{ file_path: 'b.txt', code: 'WARN_b' }],
+    });
+    expectError(await problemsOf(bridge, 'a.txt'), 'not_found', /a\.txt/);
+  });
+
+  it('are told with the doubt `server_restarted` when the server crashed meanwhile', async () => {
+    const method = diagnostics.startsWith('push') ? 'textDocument/didOpen' : 'textDocument/diagnostic';
+    const crash: FakeScript = {
+      diagnostics: 'none',
+      rules: [{ on: { method }, do: [{ exit: { code: 5 } }] }],
+    };
+    const lives = [{ ...crash, diagnostics }, { diagnostics }];
+    const bridge = await openTestBridge({ files, servers: { ready: { lives } } });
+    const { data } = await problemsOf(bridge, 'a.txt');
+    expect(data).toMatchObject({
+      doubts: [{ kind: 'server_restarted', server: 'ready' }],
+      diagnostics: [{ code: 'ERROR_a' }],
+    });
+    expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'ERROR_a'));
+  });
+
+  it('are not said to be none right after the server crashed', async () => {
+    const method = diagnostics.startsWith('push') ? 'textDocument/didOpen' : 'textDocument/diagnostic';
+    const lives = [
+      { diagnostics, rules: [{ on: { method }, do: [{ exit: { code: 5 } }] }] },
+      { diagnostics },
+    ];
+    const bridge = await openTestBridge({ files, servers: { ready: { lives } } });
+    const { text, data } = await problemsOf(bridge, 'clean.txt');
+    expect(data).toMatchObject({ complete: false });
+    expect(text).not.toContain('No problems in');
+    expect((await problemsOf(bridge, 'clean.txt')).text).toContain('No problems in clean.txt.');
+  });
+});
+
+describe('published problems', () => {
+  const publish = (version: number | undefined, ...codes: string[]): Action => ({
+    notify: {
+      method: 'textDocument/publishDiagnostics',
+      params: {
+        uri: 'file://<root>/a.txt',
+        ...(version === undefined ? {} : { version }),
+        diagnostics: codes.map((code) => ({
+          code,
+          message: code,
+          range: { start: { line: 0, character: 0 }, end: { line: 0, character: 5 } },
+        })),
+      },
+    },
+  });
+  const on = (method: string, ...actions: Action[]): Rule => ({ on: { method }, do: actions });
+  const script = (...rules: Rule[]): FakeScript => ({ diagnostics: 'none', rules });
+  const { didOpen, didChange } = { didOpen: 'textDocument/didOpen', didChange: 'textDocument/didChange' };
+  const expectUnsure = async (bridge: TestBridge, state: string) => {
+    const { data, text, isError } = await problemsOf(bridge, 'a.txt');
+    expect(isError).toBe(false);
+    expect(data).toMatchObject({ complete: false, files: [{ state }], doubts: [{ kind: 'indexing' }] });
+    expect(text).not.toContain('No problems in');
+  };
+
+  it('that never come are `pending`, and never "No problems"', async () => {
+    const bridge = await open(script(), short);
+    await warm(bridge);
+    await expectUnsure(bridge, 'pending');
+  });
+
+  it.each([1, undefined])(
+    'may come empty first and whole a moment later, with the version %s',
+    async (version) => {
+      const bridge = await open(
+        script(on(didOpen, publish(version), { delayMs: 50 }, publish(version, 'late'))),
+        30_000,
+        'patient',
+      );
+      expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'late'));
+    },
+  );
+
+  it('of an older version are not those of the present text', async () => {
+    const bridge = await open(
+      script(on(didOpen, publish(1, 'old')), on(didChange, publish(1, 'old'))),
+      short,
+    );
+    await warm(bridge);
+    expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'old'));
+    bridge.write('a.txt', 'other text\n');
+    await expectUnsure(bridge, 'stale');
+  });
+
+  it('of a newer version than ours count', async () => {
+    const bridge = await open(script(on(didOpen, publish(7, 'new'))));
+    expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'new'));
+  });
+
+  it('that do not come again after a change are stale', async () => {
+    const bridge = await open(script(on(didOpen, publish(undefined, 'old'))), short);
+    await warm(bridge);
+    expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'old'));
+    bridge.write('a.txt', 'other text\n');
+    await expectUnsure(bridge, 'stale');
+  });
+
+  it('come out although the server never ceases to speak of other files', async () => {
+    const params = { uri: 'file:///other', diagnostics: [{ message: 'elsewhere' }] };
+    const other: Action = { notify: { method: 'textDocument/publishDiagnostics', params } };
+    const talk = Array.from({ length: 400 }, () => [other, { delayMs: 20 }]).flat();
+    const bridge = await open(script(on(didOpen, publish(1, 'here'), ...talk)), short);
+    await warm(bridge, 'b.txt');
+    const { data, isError } = await problemsOf(bridge, 'a.txt');
+    expect(isError).toBe(false);
+    expect(data).toMatchObject({ diagnostics: [{ code: 'here' }] });
+  });
+
+  it('are no others because hints are to be asked for again', async () => {
+    const refresh: Action = { request: { method: 'workspace/inlayHint/refresh' } };
+    const bridge = await open(script(on(didOpen, publish(1, 'here'), refresh)), short);
+    await warm(bridge, 'b.txt');
+    expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'here'));
+  });
+});
+
+describe('a pulled report', () => {
+  const reports: readonly [string, unknown][] = [
+    ['of null', null],
+    ['without items', { kind: 'full' }],
+    ['that is unchanged although nothing was known', { kind: 'unchanged', resultId: '1' }],
+    ['of another shape', []],
+  ];
+  it.each(reports)('%s says nothing, and never "No problems"', async (_what, replyValue) => {
+    const bridge = await open({
+      rules: [{ on: { method: 'textDocument/diagnostic', nth: 1 }, do: [{ replyValue }] }],
+    });
+    const { data, text, isError } = await problemsOf(bridge, 'a.txt');
+    expect(isError).toBe(false);
+    expect(data).toMatchObject({ complete: false, files: [{ state: 'pending' }] });
+    expect(text).not.toContain('No problems in');
+    expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'ERROR_a'));
+  });
+});
+
+it('one file that nobody can check does not hide the problems of the others', async () => {
+  const servers: Record<string, TestServer> = { ready: {} };
+  const bridge = await openTestBridge({ files: { ...files, 'c.unknown': 'x\n' }, servers });
+  const { data, isError } = await bridge.call('get_diagnostics', { file_paths: ['a.txt', 'c.unknown'] });
+  expect(isError).toBe(false);
+  expect(data).toMatchObject({
+    complete: false,
+    files: [
+      { file_path: 'a.txt', state: 'fresh' },
+      { file_path: 'c.unknown', state: 'unavailable' },
+    ],
+    diagnostics: [{ code: 'ERROR_a' }],
+  });
+});
+
+/** Asks something until the server is up, so that the deadline is not spent on its start. */
+async function warm(bridge: TestBridge, file_path = 'clean.txt'): Promise<void> {
+  while ((await bridge.call('get_document_symbols', { file_path })).isError);
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Action, FakeScript, Rule } from '../fake-server/script.ts';
+import {
+  ask,
+  expectError,
+  expectInOrder,
+  Happenings,
+  openTestBridge,
+  question,
+  type TestBridge,
+} from '../test-bridge.ts';
+
+vi.mock('../../src/servers/index.ts', () => import('./definitions.ts'));
+
+const progress = (kind: 'begin' | 'report' | 'end', title = 'Loading the project'): Action => ({
+  progress:
+    kind === 'report' ? { token: title, kind, message: '3 of 7 files' } : { token: title, kind, title },
+});
+const atOpen = (nth: number, ...actions: Action[]): Rule => ({
+  on: { method: 'textDocument/didOpen', nth },
+  do: actions,
+});
+const open = (id: string, rules: readonly Rule[], deadline = 30_000): Promise<TestBridge> => {
+  const lives: FakeScript[] = [{ rules }];
+  return openTestBridge({ deadline, servers: { [id]: { lives } } });
+};
+const methods = (bridge: TestBridge, id: string) =>
+  bridge.received(id).flatMap(({ method }) => (method?.startsWith('textDocument/d') ? [method] : []));
+
+/** Ways in which a server tells that it loads, and that it has loaded. */
+const signals: readonly [string, readonly Action[], readonly Action[]][] = [
+  ['loading', [progress('begin'), progress('report')], [progress('end')]],
+  [
+    'loading',
+    [progress('begin'), progress('begin', 'Loading more'), progress('end')],
+    [progress('begin', 'Counting'), progress('end', 'Loading more')],
+  ],
+  [
+    'logging',
+    [{ notify: { method: 'window/logMessage', params: { type: 3, message: 'Loading' } } }],
+    [{ notify: { method: 'window/logMessage', params: { type: 3, message: 'Loaded 2 files' } } }],
+  ],
+  [
+    'notifying',
+    [{ notify: { method: '$/status', params: { ready: false } } }],
+    [{ notify: { method: '$/status', params: { ready: true } } }],
+  ],
+];
+
+describe('a question to a server that tells when it has loaded', () => {
+  it.each(signals)('waits for that, and the caller is told: %s', async (id, begin, end) => {
+    // The second document is opened by the second call, so the server has loaded when the test says so.
+    const bridge = await open(id, [atOpen(1, ...begin), atOpen(2, ...end)]);
+    const reports = new Happenings<string>();
+    const asked = ask(bridge, { report: (message) => reports.add(message) });
+    await reports.nth((message) => message === `Waiting for ${id} to load the project`);
+    expect((await bridge.call('get_server_status', {})).data).toMatchObject({
+      servers: [{ state: 'indexing' }],
+    });
+    expect((await bridge.call('get_hover', { file_path: 'a.txt', line: 1, character: 10 })).isError).toBe(
+      false,
+    );
+    expect((await asked).data).toMatchObject({ complete: true, ...question.answer });
+    expect(methods(bridge, id).slice(0, 3)).toEqual([
+      'textDocument/didOpen',
+      'textDocument/didOpen',
+      'textDocument/definition',
+    ]);
+    expect((await bridge.call('get_server_status', {})).data).toMatchObject({
+      servers: [{ state: 'ready' }],
+    });
+    await expectInOrder(bridge);
+  });
+
+  it('is answered with the doubt `indexing` when that does not come in time', async () => {
+    const bridge = await open('loading', [atOpen(1, progress('begin'), progress('report'))], deadline);
+    await warm(bridge);
+    const { data, text } = await ask(bridge);
+    expect(data).toMatchObject({
+      complete: false,
+      doubts: [{ kind: 'indexing', server: 'loading' }],
+      ...question.answer,
+    });
+    expect(text).toMatch(/loading had not finished loading the project \(3 of 7 files\)/);
+  });
+
+  it('is an error when that does not come in time and nothing was found', async () => {
+    const nothing: Rule = { on: { method: 'textDocument/definition' }, do: [{ emptyResult: true }] };
+    const bridge = await open('loading', [atOpen(1, progress('begin')), nothing], deadline);
+    await warm(bridge);
+    expectError(await ask(bridge), 'server_unverified', /loading had not finished loading the project/);
+  });
+
+  it('waits again when the server loads again', async () => {
+    const loaded = [progress('begin'), progress('end')];
+    const again: Rule = { on: { method: 'workspace/didChangeWatchedFiles' }, do: [progress('begin')] };
+    const bridge = await open('loading', [atOpen(1, ...loaded), again], deadline);
+    await warm(bridge);
+    expect((await ask(bridge)).data).toMatchObject({ complete: true });
+    bridge.write('c.txt', 'function gamma\n');
+    // The reply comes after what the server said before it.
+    await bridge.call('get_hover', question.input);
+    expect((await ask(bridge)).data).toMatchObject({ complete: false, doubts: [{ kind: 'indexing' }] });
+  });
+
+  it('that dies while it loads is asked of a new one', async () => {
+    const dying: FakeScript = { rules: [atOpen(1, progress('begin'), { exit: { code: 5 } })] };
+    const loading: FakeScript = { rules: [atOpen(1, progress('begin'), progress('end'))] };
+    const bridge = await openTestBridge({ servers: { loading: { lives: [dying, loading] } } });
+    expect((await ask(bridge)).data).toMatchObject({
+      doubts: [{ kind: 'server_restarted' }],
+      ...question.answer,
+    });
+    await expectInOrder(bridge);
+  });
+});
+
+/** Long enough for a healthy answer on a busy machine, short enough to be waited for. */
+const deadline = 3_000;
+
+/** Asks something until the server is up, so that the deadline is not spent on its start. */
+async function warm(bridge: TestBridge): Promise<void> {
+  const outline = () => bridge.call('get_document_symbols', { file_path: 'b.txt' });
+  while ((await outline()).isError);
+}

@@ -1,0 +1,202 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { type Bridge, openBridge, type TraceEntry } from '../src/bridge.ts';
+import type { ConfiguredServer } from '../src/config/config.ts';
+import { servers as builtIn } from '../src/servers/index.ts';
+import type { Outcome } from '../src/tools/run-tool.ts';
+import { type FakeScript, writeScript } from './fake-server/script.ts';
+
+/** A fake language server of a test bridge. */
+export interface TestServer extends Omit<ConfiguredServer, 'id' | 'command'> {
+  /**
+   * What each process of the server does, one after the other; the last one's script is that of all after it.
+   * The words `<root>` in it mean the folder of the project.
+   */
+  readonly lives?: readonly FakeScript[];
+  /** Shell words to run before the server. */
+  readonly before?: string;
+  /** The program, where it is not the fake. */
+  readonly command?: readonly string[];
+}
+
+/** What a test bridge is opened on. */
+export interface TestSetting {
+  readonly files?: Readonly<Record<string, string>>;
+  /** By id; the id of a server that lspan knows keeps what its definition says beside the program. */
+  readonly servers?: Readonly<Record<string, TestServer>>;
+  /** Milliseconds. */
+  readonly deadline?: number;
+}
+
+/** A bridge in this process over a project of its own, with fake servers only, for the length of a test. */
+export interface TestBridge extends Bridge {
+  readonly root: string;
+  /** The messages between the bridge and its servers. */
+  readonly traced: Happenings<TraceEntry>;
+  /** What the bridge logged. */
+  readonly logged: Happenings<{ readonly event: string; readonly fields: Readonly<Record<string, unknown>> }>;
+  /** Resolves when the bridge has sent a message of this method to a server. */
+  sent(method: string, nth?: number): Promise<void>;
+  /** The processes that were started for a server, in order. */
+  pids(server?: string): readonly number[];
+  /** What the processes of a server have read so far. */
+  received(server?: string): readonly Received[];
+  write(file: string, text: string): void;
+  remove(file: string): void;
+}
+
+/** A message as a fake server read it. */
+export interface Received {
+  readonly method?: string;
+  readonly id?: number;
+  readonly params?: unknown;
+  readonly result?: unknown;
+}
+
+/** Opens one; without a setting, a decent server of the files below. */
+export async function openTestBridge(setting: TestSetting = {}): Promise<TestBridge> {
+  const root = temporaryFolder('lspan-project-');
+  const notes = temporaryFolder('lspan-notes-');
+  const write = (file: string, text: string) => {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), text);
+  };
+  for (const [file, text] of Object.entries(setting.files ?? project)) write(file, text);
+  const given = Object.entries(setting.servers ?? { fake: {} });
+  const servers = given.map(([id, server]) => configured(id, server, root, path.join(notes, id)));
+  const disabledServers = builtIn.map(({ id }) => id).filter((id) => !given.some(([own]) => own === id));
+  const traced = new Happenings<TraceEntry>();
+  const logged: TestBridge['logged'] = new Happenings();
+  const bridge = await openBridge({
+    roots: [root],
+    surface: 'lspan',
+    overrides: { servers, disabledServers, ...(setting.deadline ? { deadline: setting.deadline } : {}) },
+    log: (_level, event, fields = {}) => logged.add({ event, fields }),
+    trace: (entry) => traced.add(entry),
+  });
+  onTestFinished(() => bridge.close({ hurried: true }));
+  return {
+    ...bridge,
+    root,
+    traced,
+    logged,
+    sent: async (method, nth = 1) => {
+      const isIt = ({ direction, message }: TraceEntry) =>
+        direction === 'to_server' && methodOf(message) === method;
+      await traced.nth(isIt, nth);
+    },
+    pids: (server = 'fake') => linesOf(path.join(notes, `${server}.pids`)).map(Number),
+    received: (server = 'fake') => linesOf(path.join(notes, `${server}.log`)).map(readReceived),
+    write,
+    remove: (file) => rmSync(path.join(root, file)),
+  };
+}
+
+/** Two files that use each other's words. */
+const project = { 'a.txt': 'function alpha\nalpha beta\n', 'b.txt': 'alpha is used\nfunction beta\n' };
+
+/** A question about that project, and what the right answer holds. */
+export const question = {
+  tool: 'find_definition',
+  input: { file_path: 'b.txt', line: 1, character: 1 },
+  answer: { definitions: [{ file_path: 'a.txt', line: 1, character: 10, text: 'function alpha' }] },
+} as const;
+
+/** Asks that question. */
+export function ask(bridge: Bridge, options?: Parameters<Bridge['call']>[2]): Promise<Outcome> {
+  return bridge.call(question.tool, question.input, options);
+}
+
+/** Asks it and expects the right and whole answer: whatever went before, the bridge is in order. */
+export async function expectInOrder(bridge: Bridge): Promise<void> {
+  const outcome = await ask(bridge);
+  expect(outcome.data).toMatchObject({ complete: true, doubts: [], ...question.answer });
+  expect(outcome.isError).toBe(false);
+}
+
+/** Expects an error of this code, with a next step, whose message holds each of these. */
+export function expectError(outcome: Outcome, code: string, ...told: readonly (string | RegExp)[]): void {
+  expect(outcome).toMatchObject({
+    isError: true,
+    data: { error: { code, message: expect.any(String), next_step: expect.stringMatching(/\w+ .*\./) } },
+  });
+  for (const each of told) expect(outcome.text).toMatch(each);
+}
+
+/** Things that happened, which can also be waited for. */
+export class Happenings<T> {
+  readonly all: T[] = [];
+  readonly #listeners = new Set<() => void>();
+
+  add(one: T): void {
+    this.all.push(one);
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Resolves with the nth that is meant, which may have happened already. */
+  nth(isMeant: (one: T) => boolean, nth = 1): Promise<T> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const found = this.all.filter(isMeant)[nth - 1];
+        if (found === undefined) return;
+        this.#listeners.delete(look);
+        resolve(found);
+      };
+      this.#listeners.add(look);
+      look();
+    });
+  }
+}
+
+/** A folder that is removed when the test has ended. */
+export function temporaryFolder(prefix: string): string {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), prefix)));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function configured(id: string, server: TestServer, root: string, notes: string): ConfiguredServer {
+  const { lives = [{}], before = '', command, extensions = ['txt'], ...rest } = server;
+  if (command) return { id, extensions, command, ...rest };
+  const rooted: FakeScript[] = JSON.parse(JSON.stringify(lives).replaceAll('<root>', root));
+  const scripts = rooted.map((script) => writeScript({ log: `${notes}.log`, ...script }));
+  onTestFinished(() => {
+    for (const { dispose } of scripts) dispose();
+  });
+  const [program = ''] = scripts.map(({ args }) => args[0]);
+  const files = scripts.map(({ args }) => args[1] ?? '');
+  const shell = ['/bin/sh', '-c', `${before}\n${nextLife}`, `${notes}.pids`];
+  return { id, extensions, command: [...shell, process.execPath, program, ...files], ...rest };
+}
+
+/** Notes the process and becomes the server of the script whose turn it is. */
+const nextLife = `echo $$ >> "$0"
+life=$(wc -l < "$0") node=$1 program=$2
+shift 2
+while [ "$life" -gt 1 ] && [ $# -gt 1 ]; do shift; life=$((life - 1)); done
+exec "$node" "$program" "$1"`;
+
+function linesOf(file: string): string[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+function readReceived(line: string): Received {
+  return JSON.parse(line);
+}
+
+function methodOf(message: unknown): unknown {
+  return typeof message === 'object' && message !== null && 'method' in message ? message.method : undefined;
+}
