@@ -23,11 +23,13 @@ export type Location = z.output<typeof location>;
 
 /** Turns spans into locations with their line of code and the symbol that they stand in. */
 export async function toLocations(world: World, spans: readonly Span[], call: Call): Promise<Location[]> {
-  const holderOf = await enclosingSymbols(world, spans, call);
-  const plain = await toPlainLocations(world, spans);
-  return plain.map((location, index) => {
-    const span = spans[index];
-    const holder = span && holderOf(span);
+  const documents = await readReachable(world, spans);
+  const inside = new Set(spans.filter(({ standing }) => standing === 'inside').map(({ path }) => path));
+  const own = [...documents.values()].filter(({ path }) => inside.has(path));
+  const holderOf = await enclosingSymbols(world, own, call);
+  return spans.map((span) => {
+    const holder = holderOf(span.path, span.range);
+    const location = toLocation(world, span, documents.get(span.path));
     return holder === undefined ? location : { ...location, in: holder };
   });
 }
@@ -35,15 +37,16 @@ export async function toLocations(world: World, spans: readonly Span[], call: Ca
 /** Turns spans into locations with their line of code. */
 export async function toPlainLocations(world: World, spans: readonly Span[]): Promise<Location[]> {
   const documents = await readReachable(world, spans);
-  return spans.map((span) => {
-    const document = documents.get(span.path);
-    return {
-      file_path: world.workspace.show(span.path),
-      ...shownRange(span.range),
-      ...(document ? { text: codeLine(document, span.range) } : {}),
-      ...(span.standing === 'inside' ? {} : { external: span.standing }),
-    };
-  });
+  return spans.map((span) => toLocation(world, span, documents.get(span.path)));
+}
+
+function toLocation({ workspace }: World, span: Span, document: Document | undefined): Location {
+  return {
+    file_path: workspace.show(span.path),
+    ...shownRange(span.range),
+    ...(document ? { text: codeLine(document, span.range) } : {}),
+    ...(span.standing === 'inside' ? {} : { external: span.standing }),
+  };
 }
 
 /** A range as agents see it. */

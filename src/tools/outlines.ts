@@ -1,54 +1,77 @@
 import { type Call, until, within } from '../core/call.ts';
 import { contains, type Range } from '../core/positions.ts';
-import type { OutlineSymbol, Span } from '../core/questions.ts';
+import type { OutlineSymbol } from '../core/questions.ts';
+import type { Document } from '../workspace/document.ts';
 import type { World } from './tool.ts';
 
 type Outline = readonly OutlineSymbol[];
 
+interface Kept {
+  readonly hash: string;
+  readonly asked: Promise<Outline>;
+  outline?: Outline;
+}
+
 /** The outlines of files, kept by content, to say in which symbol a line stands. */
 export class Outlines {
-  readonly #kept = new Map<string, { readonly hash: string; readonly outline: Promise<Outline> }>();
+  readonly #kept = new Map<string, Kept>();
 
-  /** The outline of a file's present text; empty where no server can tell. */
+  /** The outline of a document's text, if it is known. */
+  known({ path, hash }: Document): Outline | undefined {
+    const kept = this.#kept.get(path);
+    return kept?.hash === hash ? kept.outline : undefined;
+  }
+
+  /** The outline of a file's present text. */
   async of(world: World, path: string, call: Call): Promise<Outline> {
     const { hash } = await world.workspace.read(path);
     const kept = this.#kept.get(path);
     if (kept?.hash !== hash) return this.#ask(world, path, hash, call);
     // Whoever asked first may have given up since, which is no reason for us to.
-    return until(kept.outline, call.signal).catch(() => this.#ask(world, path, hash, call));
+    return until(kept.asked, call.signal).catch(() => this.#ask(world, path, hash, call));
   }
 
   #ask(world: World, path: string, hash: string, call: Call): Promise<Outline> {
-    const outline = world.backend.ask({ kind: 'outline', path }, call).then(({ answer, doubts }) => {
+    const asked = world.backend.ask({ kind: 'outline', path }, call).then(({ answer, doubts }) => {
       if (doubts.length > 0) this.#kept.delete(path);
+      kept.outline = answer;
       return answer;
     });
+    const kept: Kept = { hash, asked };
     this.#kept.delete(path);
-    this.#kept.set(path, { hash, outline });
-    outline.catch(() => this.#kept.delete(path));
+    this.#kept.set(path, kept);
+    asked.catch(() => this.#kept.delete(path));
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= mostKept) break;
       this.#kept.delete(oldest);
     }
-    return outline;
+    return asked;
   }
 }
 
-/** The enclosing symbol of each span, such as `Server.run`; left out rather than waited for long. */
+/** Tells the enclosing symbol of a range in one of the documents, such as `Server.run`; left out rather than waited for long. */
 export async function enclosingSymbols(
   world: World,
-  spans: readonly Span[],
+  documents: readonly Document[],
   call: Call,
-): Promise<(span: Span) => string | undefined> {
-  const inside = spans.filter(({ standing }) => standing === 'inside').map(({ path }) => path);
-  const paths = [...new Set(inside)].slice(0, mostFiles);
+): Promise<(path: string, range: Range) => string | undefined> {
   const outlines = new Map<string, Outline>();
-  const asking = paths.map(async (path) => {
-    const outline = await world.outlines.of(world, path, call).catch(() => []);
-    outlines.set(path, outline);
+  const asking = documents.slice(0, mostFiles).flatMap((document) => {
+    const known = world.outlines.known(document);
+    if (known) outlines.set(document.path, known);
+    return known ? [] : [askOutline(world, document.path, outlines, call)];
   });
-  await within(Promise.all(asking), patience, call.signal);
-  return ({ path, range }) => enclosing(outlines.get(path) ?? [], range);
+  if (asking.length > 0) await within(Promise.all(asking), patience, call.signal);
+  return (path, range) => enclosing(outlines.get(path) ?? [], range);
+}
+
+async function askOutline(
+  world: World,
+  path: string,
+  outlines: Map<string, Outline>,
+  call: Call,
+): Promise<void> {
+  outlines.set(path, await world.outlines.of(world, path, call).catch(() => []));
 }
 
 const mostKept = 500;

@@ -30,6 +30,6 @@ function heading(path: string, first: Location | undefined): string {
 }
 
 function renderLine({ line, character, text, in: holder }: Location): string {
-  const parts = [`  ${line}:${character}`, text ?? '', holder ? `(in ${holder})` : ''];
-  return parts.filter((part) => part !== '').join('  ');
+  const code = text ? `  ${text}` : '';
+  return holder ? `  ${line}:${character}${code}  (in ${holder})` : `  ${line}:${character}${code}`;
 }

@@ -83,11 +83,16 @@ function succeed<I extends z.ZodType, D extends object>(
   return outcome(fitted.text, { ...told, ...fitted.data }, false);
 }
 
+/** The data is made safe when it is first looked at: many clients are sent only the text. */
 function outcome(text: string, data: object, isError: boolean): Outcome {
+  let safe: Outcome['data'] | undefined;
   return {
     text: visible(text),
-    data: Object.fromEntries(Object.entries(data).map(([key, held]) => [key, visibleData(held)])),
     isError,
+    get data() {
+      safe ??= Object.fromEntries(Object.entries(data).map(([key, held]) => [key, visibleData(held)]));
+      return safe;
+    },
   };
 }
 
