@@ -65,6 +65,18 @@ describe('the house rules', () => {
   it('the lock file holds no download addresses', () => {
     expect(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved"/);
   });
+
+  it('the lock file names every optional package of every platform, without which `npm ci` refuses it', () => {
+    const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
+    const named = (place: string, name: string): boolean => {
+      if (packages[`${place}${place && '/'}node_modules/${name}`]) return true;
+      return place !== '' && named(place.slice(0, Math.max(0, place.lastIndexOf('/node_modules/'))), name);
+    };
+    const missing = Object.entries<{ optionalDependencies?: object }>(packages).flatMap(([place, entry]) =>
+      Object.keys(entry.optionalDependencies ?? {}).filter((name) => !named(place, name)),
+    );
+    expect(missing).toEqual([]);
+  });
 });
 
 function mayImport(name: string, target: string): boolean {
