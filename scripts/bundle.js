@@ -44,6 +44,8 @@ async function bundle(input, replaced, output) {
     cwd: root,
     platform: 'node',
     tsconfig: false,
+    // A package's own ES modules before its UMD form, whose inner requires no bundler can follow.
+    resolve: { mainFields: ['module', 'main'] },
     transform: { target: 'node20.9' },
     plugins: [replace(replaced), withoutValidator],
   });

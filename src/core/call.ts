@@ -69,6 +69,6 @@ function reasonOf(cancelled: AbortSignal | undefined): LspanError {
 
 function timedOut(time: number): LspanError {
   return new LspanError('timed_out', `The call did not finish within ${time / 1000} s.`, {
-    nextStep: 'Call again: the language server keeps loading meanwhile. get_server_status tells its state.',
+    nextStep: 'Call again; if it takes too long again, see get_server_status.',
   });
 }

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
-import { typescriptExtensions } from './typescript.ts';
+import { installations, typescriptExtensions } from './typescript.ts';
+import { typescriptProjects } from './typescript-projects.ts';
 
 const ownTsserver = ['typescript-5', 'lib/tsserver.js'] as const;
 
@@ -26,11 +27,14 @@ export const typescriptLanguageServer: ServerDefinition = {
       useClientFileWatcher: true,
     },
   }),
-  ready: { kind: 'progress', title: /^Initializing JS\/TS language features/ },
+  ready: { kind: 'progress', title: /^Initializing JS\/TS language features/, orPublication: true },
   childDied: /\[tsserver\] Exited/i,
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
+  projects: typescriptProjects,
   loadsOnOpen: true,
   opensCreated: true,
+  watchAlso: installations,
+  restartsOn: installations,
   // It publishes syntax, semantic and suggestion problems one after the other.
   diagnosticsQuiet: 500,
   libraryRoots: (_program, { ownFile }) => {

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { typescriptProjects } from './typescript-projects.ts';
 
 /** The file extensions of TypeScript and JavaScript, with their language ids. */
 export const typescriptExtensions = {
@@ -12,6 +13,13 @@ export const typescriptExtensions = {
   cjs: 'javascript',
   jsx: 'javascriptreact',
 } as const;
+
+/** Where package managers note what they installed. */
+export const installations = [
+  'node_modules/.package-lock.json',
+  'node_modules/.yarn-state.yml',
+  'node_modules/.modules.yaml',
+] as const;
 
 /** TypeScript 7's own server: native, fast and small. It has next to no code actions. */
 export const typescript: ServerDefinition = {
@@ -33,13 +41,13 @@ export const typescript: ServerDefinition = {
   answers: ['definition', 'references', 'hover', 'outline', 'symbols', 'diagnostics'],
   ready: { kind: 'immediate' },
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
+  projects: typescriptProjects,
   loadsOnOpen: true,
   answersUnopened: ['outline', 'diagnostics'],
-  watchAlso: [
-    'node_modules/.package-lock.json',
-    'node_modules/.yarn-state.yml',
-    'node_modules/.modules.yaml',
-  ],
+  symbolCap: 256,
+  // What a package manager writes last: the server itself does not notice a package that came or changed.
+  watchAlso: installations,
+  restartsOn: installations,
   libraryRoots: (program) => [dirname(program)],
   // It ends with 1 after a clean shutdown.
   cleanExitCodes: [1],

@@ -25,7 +25,11 @@ export function fitBudget<I extends z.ZodType, D extends object>(
   const fits = (part: D) =>
     estimateTokens(shown === 'text' ? render(part) : JSON.stringify(part)) <= maxTokens;
   if (fits(data)) return { text: render(data), data };
-  if (!tool.cut || !tool.count) return { text: cutText(render(data), maxTokens), data };
+  if (!tool.cut || !tool.count) {
+    const part =
+      tool.shorten?.(data, Math.floor(maxTokens * limits.tokens.bytesPerToken * shareOfText)) ?? data;
+    return { text: cutText(render(part), maxTokens), data: part };
+  }
   let [low, high] = [0, tool.count(data)];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -43,14 +47,23 @@ function compose<I extends z.ZodType, D extends object>(
   notes: readonly string[],
 ): string {
   const left = tool.count ? total - tool.count(data) : 0;
-  const cut =
-    left > 0 ? [`${left} more of ${total} not shown: narrow the question, or raise max_tokens.`] : [];
+  // A page that is full is not made longer by a larger budget.
+  const raise = tool.count?.(data) === limits.results.page ? '' : ', or raise max_tokens';
+  const cut = left > 0 ? [`${left} more of ${total} not shown: narrow the question${raise}.`] : [];
   return [tool.render(data, total), ...cut, ...notes].join('\n');
 }
 
+/** What the text may take of a budget that has to hold its names and positions too. */
+const shareOfText = 0.9;
+
 function cutText(text: string, maxTokens: number): string {
-  const bytes = Buffer.from(text, 'utf8').subarray(0, Math.floor(maxTokens * limits.tokens.bytesPerToken));
+  if (estimateTokens(text) <= maxTokens) return text;
+  return cutBytes(text, Math.floor(maxTokens * limits.tokens.bytesPerToken));
+}
+
+/** As much of a text as fits into so many bytes, and a word that it was cut. */
+export function cutBytes(text: string, bytes: number): string {
+  const kept = Buffer.from(text, 'utf8').subarray(0, bytes);
   // A character that the cut went through is left out.
-  const kept = new TextDecoder().decode(bytes).replace(/\ufffd$/, '');
-  return `${kept}\n… cut at ${maxTokens} tokens: raise max_tokens for more.`;
+  return `${new TextDecoder().decode(kept).replace(/\ufffd$/, '')}\n… cut here: raise max_tokens for more.`;
 }

@@ -31,7 +31,10 @@ export const findReferences = defineTool({
     const spans = orderSpans(reply.answer).filter((span) => !declared.some((one) => same(one, span)));
     const capped = spans.slice(0, limits.results.total);
     const references = await toLocations(world, capped.slice(0, limits.results.page), call);
-    const cut: Doubt[] = spans.length > capped.length ? [tooMany(spans.length)] : [];
+    const cut: Doubt[] = [
+      ...(spans.length > capped.length ? [tooMany(spans.length)] : []),
+      ...(reply.answer.some((span) => covers(span, place)) ? [] : [leftOut]),
+    ];
     return {
       data: { references },
       total: spans.length,
@@ -67,9 +70,21 @@ async function definitionsOf(world: World, place: Place, call: Call): Promise<re
   return answer;
 }
 
-function same(a: Span, b: Span): boolean {
-  return a.path === b.path && contains(a.range, b.range.start);
+/** Whether a reference is the name in a declaration; a declaration may be given whole, uses inside it included. */
+function same(declared: Span, { path, range }: Span): boolean {
+  const onItsLine = declared.range.start.line === range.start.line;
+  return declared.path === path && onItsLine && contains(declared.range, range.start);
 }
+
+function covers({ path, range }: Span, place: Place): boolean {
+  return path === place.path && contains(range, place.position);
+}
+
+/** A server that does not even list the place that was asked about does not see all uses of the symbol. */
+const leftOut: Doubt = {
+  kind: 'server_unavailable',
+  detail: 'The server left out the very place that was asked about, so it may have missed other uses too.',
+};
 
 function tooMany(total: number): Doubt {
   return { kind: 'capped', detail: `${total} references are more than lspan lists.` };

@@ -55,7 +55,11 @@ export const getDiagnostics = defineTool({
       state,
       problems: problems.length,
     }));
-    const unsure = spoken.length === 0 ? [nothingSeen] : spoken.flatMap((one) => doubtOf(world, one));
+    const named = input.file_path !== undefined || input.file_paths !== undefined;
+    const unsure = [
+      ...(named ? [] : [onlySeen(spoken.length)]),
+      ...spoken.flatMap((one) => doubtOf(world, one)),
+    ];
     return { data: { files, diagnostics }, total: all.length, doubts: [...doubts, ...unsure] };
   },
   render: renderDiagnostics,
@@ -90,10 +94,14 @@ function toDiagnostic(location: Location | undefined, problem: Problem): Diagnos
 /** Problems are asked of files that were resolved inside the workspace. */
 const standing = 'inside' as const;
 
-const nothingSeen: Doubt = {
-  kind: 'project_not_loaded',
-  detail: 'No server has looked at any file yet: name the files to check.',
-};
+/** The servers were asked about the files that they have looked at, which are seldom all. */
+function onlySeen(count: number): Doubt {
+  const detail =
+    count === 0
+      ? 'No file was checked, since none was looked at yet: name the files to check.'
+      : `Only files that were looked at before (${count}) were checked: name others to check them.`;
+  return { kind: 'project_not_loaded', detail };
+}
 
 /** What is not known about a file: nobody may read silence as "no problems". */
 function doubtOf(world: World, { path, state }: FileProblems): Doubt[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutBytes } from './budget.ts';
 import { locate } from './locate.ts';
 import { shownRange } from './location.ts';
 import { nothingHere } from './nothing-here.ts';
@@ -33,4 +34,5 @@ export const getHover = defineTool({
     return { data: { hover: shown }, adjusted, doubts: [...doubts, ...reply.doubts] };
   },
   render: ({ hover: { file_path, line, character, text } }) => `${file_path}:${line}:${character}\n${text}`,
+  shorten: ({ hover: whole }, bytes) => ({ hover: { ...whole, text: cutBytes(whole.text, bytes) } }),
 });

@@ -18,14 +18,24 @@ export async function locateByName(world: World, target: Target, call: Call): Pr
   const path = await world.workspace.resolve(target.file_path);
   const document = await world.workspace.read(path);
   const outline = await world.outlines.of(world, path, call);
-  const matches = matchOutline(outline, pathParts(wanted), target.symbol_kind);
+  const matches = firstOfOverloads(matchOutline(outline, pathParts(wanted), target.symbol_kind), outline);
   const spans = matches.map(
     ({ selection }) => ({ path, range: selection, standing: 'inside' }) satisfies Span,
   );
   if (spans.length > 1) throw await ambiguous(world, wanted, spans, call);
   const [only] = spans;
   if (only) return { ...at(document, only, wanted), doubts: [] };
+  if (pathParts(wanted).length > 1 || target.symbol_kind !== undefined)
+    throw notDefined(wanted, target.symbol_kind);
   return firstUse(document, wanted);
+}
+
+/** Holders and kinds are known only of what a file defines, so a mere use of the name is no answer. */
+function notDefined(wanted: string, kind: string | undefined): LspanError {
+  const what = kind ? `${kind} ${JSON.stringify(wanted)}` : JSON.stringify(wanted);
+  return new LspanError('not_found', `This file defines no ${what}.`, {
+    nextStep: 'Give the bare name for its first use in this file, or leave `file_path` out.',
+  });
 }
 
 async function locateInWorkspace(world: World, target: Target, wanted: string, call: Call): Promise<Located> {
@@ -40,13 +50,20 @@ async function locateInWorkspace(world: World, target: Target, wanted: string, c
       bareName(symbol.name) === name &&
       symbol.span.standing === 'inside' &&
       (target.symbol_kind === undefined || symbol.kind === target.symbol_kind) &&
-      (parts.length === 1 || (symbol.container ?? '').endsWith(parts.at(-2) ?? '')),
+      endsWithParts(pathParts(symbol.container ?? ''), parts.slice(0, -1)),
   );
   const spans = uniqueSpans(matches.map(({ span }) => span));
   const [only] = spans;
   if (!only) throw notFound(wanted, doubts.length > 0);
   if (spans.length > 1) throw await ambiguous(world, wanted, spans, call);
   return { ...at(await world.workspace.read(only.path), only, wanted), doubts };
+}
+
+/** Whether the innermost holders of a symbol are the ones that were named; as far as the server tells its holders. */
+function endsWithParts(holders: readonly string[], named: readonly string[]): boolean {
+  if (named.length > 0 && holders.length === 0) return false;
+  const known = named.slice(-Math.max(holders.length, 1));
+  return known.every((part, index) => bareName(holders.at(index - known.length) ?? '') === part);
 }
 
 /** Servers may give a whole declaration: the name inside it is where a question is asked. */
@@ -89,6 +106,26 @@ function matchOutline(
       ? [symbol, ...below]
       : below;
   });
+}
+
+/** Declarations of one name side by side in one holder are overloads, or a getter with its setter: one symbol. */
+function firstOfOverloads(
+  matches: readonly OutlineSymbol[],
+  outline: readonly OutlineSymbol[],
+): OutlineSymbol[] {
+  const [first, ...others] = matches;
+  if (!first) return [];
+  const siblings = siblingsOf(first, outline);
+  return others.every((other) => siblings.includes(other) && callable.has(other.kind))
+    ? [first]
+    : [...matches];
+}
+
+const callable: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'property']);
+
+function siblingsOf(symbol: OutlineSymbol, level: readonly OutlineSymbol[]): readonly OutlineSymbol[] {
+  if (level.includes(symbol)) return level;
+  return level.map(({ children }) => siblingsOf(symbol, children)).find((found) => found.length > 0) ?? [];
 }
 
 /** Some servers add a signature or quotes to a name. */

@@ -11,7 +11,7 @@ export const filePath = z.string().min(1).max(4_096);
 export const maxTokens = z.int().min(100).max(limits.tokens.most).optional();
 
 /** A kind of symbol: plain text in the schema, since the list of kinds would cost every agent tokens. */
-export const symbolKind = z.string().pipe(z.enum(symbolKinds)).describe('such as `class`');
+export const symbolKind = z.string().toLowerCase().pipe(z.enum(symbolKinds)).describe('such as `class`');
 
 /** The fields by which an agent says what it means: a name, a position, or both. */
 export const target = {

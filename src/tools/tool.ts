@@ -61,6 +61,8 @@ export interface ToolParts<I extends z.ZodType, D extends object> extends Omit<T
   count?(data: D): number;
   /** The payload with at most `keep` things in its list, so that it fits a budget. */
   cut?(data: D, keep: number): D;
+  /** The payload with its text cut to so many bytes, where it is no list. */
+  shorten?(data: D, bytes: number): D;
 }
 
 /** Makes a tool of its parts. */

@@ -23,7 +23,8 @@ export interface Row<K extends QuestionKind> {
   path(question: Question<K>): string | undefined;
   params(question: Question<K>, translation: Translation): Promise<Json>;
   answer(raw: unknown, question: Question<K>, translation: Translation): Promise<AnswerOf<K>>;
-  isEmpty(answer: AnswerOf<K>): boolean;
+  /** How many things an answer holds. */
+  size(answer: AnswerOf<K>): number;
 }
 
 /** The one table that joins our vocabulary to the Language Server Protocol. */
@@ -35,7 +36,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     path: ({ place }) => place.path,
     params: ({ place }, translation) => positionParams(place, translation),
     answer: (raw, _question, translation) => readSpans(raw, translation),
-    isEmpty: (spans) => spans.length === 0,
+    size: (spans) => spans.length,
   },
   references: {
     method: 'textDocument/references',
@@ -48,7 +49,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
       context: { includeDeclaration: true },
     }),
     answer: (raw, _question, translation) => readSpans(raw, translation),
-    isEmpty: (spans) => spans.length === 0,
+    size: (spans) => spans.length,
   },
   hover: {
     method: 'textDocument/hover',
@@ -57,7 +58,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     path: ({ place }) => place.path,
     params: ({ place }, translation) => positionParams(place, translation),
     answer: (raw, { place }, translation) => readHover(raw, place.path, translation),
-    isEmpty: (hover) => hover === undefined,
+    size: (hover) => (hover === undefined ? 0 : 1),
   },
   outline: {
     method: 'textDocument/documentSymbol',
@@ -66,7 +67,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     path: ({ path }) => path,
     params: async ({ path }, { workspace }) => ({ textDocument: { uri: workspace.uri(path) } }),
     answer: (raw, { path }, translation) => readOutline(raw, path, translation),
-    isEmpty: (symbols) => symbols.length === 0,
+    size: (symbols) => symbols.length,
   },
   symbols: {
     method: 'workspace/symbol',
@@ -76,7 +77,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     path: () => undefined,
     params: async ({ query }) => ({ query }),
     answer: (raw, _question, translation) => readFoundSymbols(raw, translation),
-    isEmpty: (symbols) => symbols.length === 0,
+    size: (symbols) => symbols.length,
   },
 };
 

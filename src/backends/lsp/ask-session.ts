@@ -21,7 +21,7 @@ export async function askSession<K extends QuestionKind>(
   await ensureAble(session, question.kind, call);
   for (let attempt = 1; ; attempt += 1) {
     const answer = await askOnce(session, workspace, row, question, call);
-    if (!row.isEmpty(answer) || session.readiness.known) return { answer, doubts };
+    if (row.size(answer) > 0 || session.readiness.known) return { answer, doubts };
     if (attempt === limits.emptyAnswer.attempts)
       return { answer, doubts: [...doubts, notKnownReady(session)] };
     await session.nextEvent(limits.emptyAnswer.wait, call.signal);

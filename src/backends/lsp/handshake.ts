@@ -33,7 +33,12 @@ export function readHandshake(reply: unknown): Handshake {
   const { capabilities: announced, serverInfo } = object(reply);
   const { name, version } = object(serverInfo);
   const encoding = encodings.find((known) => known === object(announced).positionEncoding) ?? 'utf-16';
-  return { capabilities: announced, encoding, name: text(name), version: text(version) };
+  return { capabilities: announced, encoding, name: oneLine(name), version: oneLine(version) };
+}
+
+/** A server names itself as it likes: the status shows it on one line. */
+function oneLine(value: unknown): string | undefined {
+  return text(value)?.replace(/\s+/g, ' ').slice(0, 100);
 }
 
 const encodings: readonly PositionEncoding[] = ['utf-16', 'utf-8', 'utf-32'];

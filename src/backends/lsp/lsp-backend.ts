@@ -9,24 +9,24 @@ import { type Row, rows } from './answers.ts';
 import { askSession } from './ask-session.ts';
 import { allFailed, gather } from './gather.ts';
 import { gatherProblems, unaskedSpeakers } from './gather-problems.ts';
-import { findProjects, loadProjects, type Projects } from './projects.ts';
+import { ProjectLoader } from './project-loader.ts';
 import type { Router } from './router.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { serverStatuses } from './server-statuses.ts';
-import { emptyAfterCrash, restartedDoubt } from './server-troubles.ts';
-import type { Session } from './session.ts';
+import { cappedDoubts, emptyAfterCrash, restartedDoubt } from './server-troubles.ts';
 
 /** The backend over language servers: it picks the sessions, joins their answers, and says what is doubtful. */
 export class LspBackend implements Backend {
   readonly #workspace: Workspace;
   readonly #router: Router;
   readonly #listeners: Set<(path: string) => void>;
-  readonly #projects = new Map<ServerSlot, Projects>();
+  readonly #projects: ProjectLoader;
   readonly #unsubscribe: () => void;
 
   constructor(workspace: Workspace, router: Router, listeners: Set<(path: string) => void>) {
     this.#workspace = workspace;
     this.#router = router;
+    this.#projects = new ProjectLoader(workspace);
     this.#listeners = listeners;
     this.#unsubscribe = workspace.onChanges((changes) => this.#note(changes));
   }
@@ -125,7 +125,7 @@ export class LspBackend implements Backend {
       failed.push(...doubts);
       failures.push(...errors);
       last = replies[0] ?? last;
-      if (call.signal.aborted || (last && !row.isEmpty(last.answer))) break;
+      if (call.signal.aborted || (last && row.size(last.answer) > 0)) break;
     }
     if (!last) throw allFailed(failures);
     return { answer: last.answer, doubts: [...failed, ...last.doubts] };
@@ -138,26 +138,18 @@ export class LspBackend implements Backend {
     call: Call,
   ): Promise<Reply<AnswerOf<K>>> {
     const { value, restarted } = await slot.useWithin(question.kind, call, async (session, inner) => {
-      const unloaded = row.searches ? await this.#load(slot, session) : [];
+      const unloaded = row.searches ? await this.#projects.load(session) : [];
       const reply = await askSession(session, this.#workspace, question, inner);
-      return { answer: reply.answer, doubts: [...unloaded, ...reply.doubts] };
+      const capped = cappedDoubts(slot.definition, question.kind, row.size(reply.answer));
+      return { answer: reply.answer, doubts: [...unloaded, ...capped, ...reply.doubts] };
     });
     if (!restarted) return value;
-    if (row.isEmpty(value.answer)) throw emptyAfterCrash(slot.definition);
+    if (row.size(value.answer) === 0) throw emptyAfterCrash(slot.definition);
     return { answer: value.answer, doubts: [...value.doubts, restartedDoubt(slot.definition)] };
   }
 
-  /** Makes a server that knows only opened projects know all of them. */
-  async #load(slot: ServerSlot, session: Session): Promise<readonly Doubt[]> {
-    if (slot.definition.loadsOnOpen !== true) return [];
-    const known =
-      this.#projects.get(slot) ?? findProjects(this.#workspace.files(), slot.root, slot.definition);
-    this.#projects.set(slot, known);
-    return loadProjects(session, known);
-  }
-
   #note(changes: readonly Change[]): void {
-    if (changes.some(({ kind }) => kind !== 'changed')) this.#projects.clear();
+    this.#projects.note(changes);
     for (const slot of this.#router.slots) slot.note(changes);
   }
 }

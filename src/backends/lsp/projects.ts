@@ -1,11 +1,8 @@
 import { basename, dirname } from 'node:path';
-import type { Doubt } from '../../core/doubts.ts';
-import { limits } from '../../core/limits.ts';
-import type { ServerDefinition } from './server-definition.ts';
-import type { Session } from './session.ts';
+import type { Membership, ReadText, ServerDefinition } from './server-definition.ts';
 import { languageOf } from './session-documents.ts';
 
-/** The projects of a server below one root, each by a file that makes the server load it. */
+/** The projects of a server in the workspace, each by a file that makes the server load it. */
 export interface Projects {
   /** One file for each project that a marker names. */
   readonly representatives: readonly string[];
@@ -13,53 +10,54 @@ export interface Projects {
   readonly loose: readonly string[];
 }
 
-/** Finds the projects among the files of a root: the nearest marker above a file decides. */
-export function findProjects(files: Iterable<string>, root: string, definition: ServerDefinition): Projects {
-  const markers = new Set(definition.projectMarkers);
+/** Finds the projects among files: the nearest marker above a file decides which it may belong to. */
+export async function findProjects(
+  files: Iterable<string>,
+  definition: ServerDefinition,
+  read: ReadText,
+): Promise<Projects> {
+  const names = new Set(definition.projectMarkers);
   const served: string[] = [];
-  const folders = new Set<string>();
+  const markers = new Map<string, string>();
   for (const file of files) {
-    if (markers.has(basename(file))) folders.add(dirname(file));
-    if (isBelow(file, root) && languageOf(file, definition) !== undefined) served.push(file);
+    if (names.has(basename(file))) markers.set(dirname(file), file);
+    if (languageOf(file, definition) !== undefined) served.push(file);
   }
-  const members = new Map<string, string[]>();
+  const nearest = nearestAmong(new Set(markers.keys()));
+  const below = new Map<string, string[]>();
   const loose: string[] = [];
-  const nearest = nearestAmong(folders);
   for (const file of served) {
     const folder = nearest(dirname(file));
     if (folder === undefined) loose.push(file);
-    else append(members, folder, file);
+    else append(below, folder, file);
   }
-  const representatives = [...members].map(([folder, own]) => representative(folder, own));
+  const representatives: string[] = [];
+  for (const [folder, own] of below) {
+    const shared = share(own, await projectsAt(markers.get(folder) ?? folder, definition, read));
+    representatives.push(...shared.representatives);
+    loose.push(...shared.loose);
+  }
   return { representatives: representatives.sort(), loose: loose.sort() };
 }
 
-/** Opens one file of each project that the server does not know yet; a doubt for those that were too many. */
-export async function loadProjects(session: Session, projects: Projects): Promise<readonly Doubt[]> {
-  const wanted = [...projects.representatives, ...projects.loose];
-  const opened = wanted.slice(0, limits.loadedProjects);
-  await session.documents.sync([], opened);
-  const left = wanted.length - opened.length;
-  if (left === 0) return [];
-  const { id } = session.definition;
-  return [
-    {
-      kind: 'project_not_loaded',
-      server: id,
-      detail: `${left} more projects or files outside any project were not loaded into ${id}.`,
-    },
-  ];
+/** The first file of each project stands for it; what no project includes stands for itself. */
+function share(files: readonly string[], projects: readonly Membership[]): Projects {
+  const representatives = new Map<string, string>();
+  const loose: string[] = [];
+  for (const file of [...files].sort()) {
+    const project = projects.find(({ includes }) => includes(file));
+    if (!project) loose.push(file);
+    else if (!representatives.has(project.id)) representatives.set(project.id, file);
+  }
+  return { representatives: [...representatives.values()], loose };
 }
 
-/** A file of the folder that holds most of the project, since markers often cover only that. */
-function representative(folder: string, files: readonly string[]): string {
-  const byPart = new Map<string, string[]>();
-  for (const file of files) {
-    const part = file.slice(folder.length + 1).split('/')[0] ?? '';
-    append(byPart, part, file);
-  }
-  const largest = [...byPart.values()].sort((a, b) => b.length - a.length)[0] ?? files;
-  return [...largest].sort()[0] ?? folder;
+async function projectsAt(
+  marker: string,
+  definition: ServerDefinition,
+  read: ReadText,
+): Promise<readonly Membership[]> {
+  return definition.projects?.(marker, read) ?? [{ id: marker, includes: () => true }];
 }
 
 function append(lists: Map<string, string[]>, key: string, value: string): void {
@@ -79,8 +77,4 @@ function nearestAmong(folders: ReadonlySet<string>): (folder: string) => string 
     return found;
   };
   return find;
-}
-
-function isBelow(file: string, root: string): boolean {
-  return file.startsWith(root.endsWith('/') ? root : `${root}/`);
 }

@@ -36,6 +36,9 @@ export class Readiness {
     if (signal.kind === 'log' && method === 'window/logMessage') {
       if (signal.message.test(text(object(params).message) ?? '')) this.#reached = true;
     }
+    if (signal.kind === 'progress' && signal.orPublication && method === 'textDocument/publishDiagnostics') {
+      this.#reached = true;
+    }
     if (signal.kind === 'notification' && method === signal.method) this.#reached = signal.ready(params);
     this.wake();
   }

@@ -7,8 +7,8 @@ export type Service = QuestionKind | 'diagnostics';
 export type ReadySignal =
   /** It answers correctly from the first question on. */
   | { readonly kind: 'immediate' }
-  /** The end of a `$/progress` whose title matches. */
-  | { readonly kind: 'progress'; readonly title: RegExp }
+  /** The end of a `$/progress` whose title matches; or, where it skips that, the first problems that it publishes. */
+  | { readonly kind: 'progress'; readonly title: RegExp; readonly orPublication?: boolean }
   /** A `window/logMessage` whose text matches. */
   | { readonly kind: 'log'; readonly message: RegExp }
   /** A custom notification with a parameter that tells. */
@@ -47,6 +47,15 @@ export type ProgramSource =
   /** What the user named: a program (a name in PATH, or an absolute path) and arguments that come before `args`. */
   | { readonly kind: 'command'; readonly command: readonly string[] };
 
+/** Reads a file of the workspace; `undefined` where there is none. */
+export type ReadText = (path: string) => Promise<string | undefined>;
+
+/** One project of a server and the files that belong to it. */
+export interface Membership {
+  readonly id: string;
+  readonly includes: (file: string) => boolean;
+}
+
 /** What lspan knows about one language server: data, and small hooks. */
 export interface ServerDefinition {
   readonly id: string;
@@ -76,6 +85,12 @@ export interface ServerDefinition {
   readonly diagnosticsQuiet?: number;
   /** Files that mark the folder of a project, the nearest above a file counting: `tsconfig.json`. */
   readonly projectMarkers?: readonly string[];
+  /** The projects that a marker describes, given a way to read configuration; one with all below it when absent. */
+  readonly projects?: (marker: string, read: ReadText) => Promise<readonly Membership[]>;
+  /** As many symbols as a search of the workspace gives at most, whether or not there are more. */
+  readonly symbolCap?: number;
+  /** Files, by glob relative to the root, after whose change the server no longer knows its libraries and starts anew. */
+  readonly restartsOn?: readonly string[];
   /** It knows a project only after one of its files was opened. */
   readonly loadsOnOpen?: boolean;
   /** What it answers rightly about documents that are not open. */

@@ -1,3 +1,4 @@
+import picomatch from 'picomatch';
 import { beginCall, type Call, until, within } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
@@ -25,12 +26,17 @@ export class ServerSlot {
   #busy = 0;
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
+  #outdated = false;
+  #unheard: Change[] = [];
+  readonly #outdates: (path: string) => boolean;
 
   constructor(definition: ServerDefinition, root: string, start: StartSession, log: Log) {
     this.definition = definition;
     this.root = root;
     this.#start = start;
     this.#log = log;
+    const globs = definition.restartsOn?.map((glob) => `**/${glob}`) ?? [];
+    this.#outdates = globs.length > 0 ? picomatch(globs, { dot: true }) : () => false;
   }
 
   get session(): Session | undefined {
@@ -97,6 +103,7 @@ export class ServerSlot {
 
   /** The live session, started if there is none; the start outlives the call that asked for it first. */
   async obtain(call: Call): Promise<Session> {
+    if (this.#outdated && this.#busy <= 1) this.#renew();
     if (this.#session?.alive) return this.#session;
     call.signal.throwIfAborted();
     if (this.#closed) throw new LspanError('cancelled', 'lspan is ending.');
@@ -109,9 +116,11 @@ export class ServerSlot {
     });
   }
 
-  /** Tells a running server of changes on the disk. */
+  /** Tells a running server of changes on the disk; one that is just starting hears of them afterwards. */
   note(changes: readonly Change[]): void {
+    if (this.#starting) this.#unheard.push(...changes);
     this.#session?.note(changes);
+    if (changes.some(({ path }) => this.#outdates(path))) this.#outdated = this.running;
   }
 
   async stop(options: { readonly hurried?: boolean } = {}): Promise<void> {
@@ -134,6 +143,15 @@ export class ServerSlot {
     await this.stop();
     this.#policy.reset();
     await this.obtain(call);
+  }
+
+  /** The libraries changed under the server: the next question goes to a new one. */
+  #renew(): void {
+    const old = this.#session;
+    this.#outdated = false;
+    this.#session = undefined;
+    this.#log('info', 'server_renewed', { server: this.definition.id });
+    old?.stop({ hurried: true }).catch((error) => this.#log('warn', 'stop_failed', { error }));
   }
 
   #beginStart(call: Call): Starting {
@@ -160,6 +178,7 @@ export class ServerSlot {
       throw error;
     });
     this.#session = session;
+    session.note(this.#unheard.splice(0));
     session.ended.then((reason) => {
       if (!session.crashed) return;
       this.#noteFailure(reason);

@@ -48,3 +48,14 @@ export function restartedDoubt({ id }: ServerDefinition): Doubt {
     detail: `${id} crashed during this call and was started anew.`,
   };
 }
+
+/** A server that gives just as many symbols as it ever gives may know more. */
+export function cappedDoubts(
+  { id, symbolCap }: ServerDefinition,
+  kind: string,
+  size: number,
+): readonly Doubt[] {
+  if (kind !== 'symbols' || symbolCap === undefined || size < symbolCap) return [];
+  const detail = `${id} gives at most ${symbolCap} symbols; a longer name finds the others.`;
+  return [{ kind: 'capped', server: id, detail }];
+}

@@ -23,7 +23,8 @@ export class SessionDocuments {
   readonly #markers: ReadonlySet<string>;
   /** In the order of use, the least recent first. */
   readonly #open = new Map<string, OpenDocument>();
-  #unannounced: Change[] = [];
+  /** By path, so that a file that changes often while nobody asks is one change. */
+  readonly #unannounced = new Map<string, Change>();
   #syncing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -60,7 +61,7 @@ export class SessionDocuments {
     for (const change of changes) {
       const open = this.#open.get(change.path);
       if (open) open.dirty = true;
-      this.#unannounced.push(change);
+      this.#unannounced.set(change.path, joined(this.#unannounced.get(change.path), change));
     }
   }
 
@@ -70,8 +71,7 @@ export class SessionDocuments {
    */
   sync(paths: readonly string[], welcome: readonly string[] = []): Promise<void> {
     const current = (path: string) => this.#touch(path);
-    if (this.#unannounced.length === 0 && paths.every(current) && welcome.every(current))
-      return this.#syncing;
+    if (this.#unannounced.size === 0 && paths.every(current) && welcome.every(current)) return this.#syncing;
     const run = this.#syncing.then(() => this.#sync(paths, welcome));
     this.#syncing = run.catch(() => {});
     return run;
@@ -82,8 +82,8 @@ export class SessionDocuments {
   }
 
   async #sync(paths: readonly string[], welcome: readonly string[]): Promise<void> {
-    const changes = this.#unannounced;
-    this.#unannounced = [];
+    const changes = [...this.#unannounced.values()];
+    this.#unannounced.clear();
     const unreadable = await this.#tell(changes, [...welcome, ...paths]).catch((error: unknown) => {
       this.#takeBack(changes);
       throw error;
@@ -114,7 +114,11 @@ export class SessionDocuments {
 
   /** The wire did not take all that the server was to be told: the next time says all of it again. */
   #takeBack(changes: readonly Change[]): void {
-    this.#unannounced = [...changes, ...this.#unannounced];
+    const later = [...this.#unannounced.values()];
+    this.#unannounced.clear();
+    for (const change of [...changes, ...later]) {
+      this.#unannounced.set(change.path, joined(this.#unannounced.get(change.path), change));
+    }
     for (const open of this.#open.values()) open.dirty = true;
   }
 
@@ -187,6 +191,13 @@ export class SessionDocuments {
     this.#connection.notify('textDocument/didClose', { textDocument: { uri: this.#workspace.uri(path) } });
     this.#open.delete(path);
   }
+}
+
+/** Two changes of one file as one. */
+function joined(earlier: Change | undefined, later: Change): Change {
+  if (earlier?.kind === 'created' && later.kind === 'changed') return earlier;
+  if (earlier?.kind === 'deleted' && later.kind === 'created') return { path: later.path, kind: 'changed' };
+  return later;
 }
 
 /** The language id under which a server knows a file; `undefined` where it does not serve it. */

@@ -1,0 +1,77 @@
+import { dirname, join, relative, resolve } from 'node:path';
+import { parse } from 'jsonc-parser';
+import picomatch from 'picomatch';
+import type { Membership, ReadText } from '../backends/lsp/server-definition.ts';
+
+/**
+ * The projects that a `tsconfig.json` or `jsconfig.json` describes: its own, and those of configurations that it
+ * refers to by name, as `tsconfig.app.json`. Each tells which files it includes.
+ */
+export async function typescriptProjects(marker: string, read: ReadText): Promise<Membership[]> {
+  const config = await readConfig(marker, read);
+  const named = list(config.references).flatMap((entry) => {
+    const path = field(entry, 'path');
+    return typeof path === 'string' && path.endsWith('.json') ? [resolve(dirname(marker), path)] : [];
+  });
+  return Promise.all(
+    [marker, ...named].map(async (path) => ({ id: path, includes: await includesOf(path, read) })),
+  );
+}
+
+interface Config {
+  readonly include?: unknown;
+  readonly files?: unknown;
+  readonly references?: unknown;
+  /** The file that said so, which its patterns are relative to. */
+  readonly origin: string;
+}
+
+/** https://www.typescriptlang.org/tsconfig/#include: without `files`, everything below the folder is included. */
+async function includesOf(path: string, read: ReadText): Promise<(file: string) => boolean> {
+  const { include, files, origin } = await readConfig(path, read);
+  const folder = dirname(origin);
+  const listed = new Set(strings(files).map((file) => resolve(folder, file)));
+  const patterns = include === undefined && files === undefined ? ['**/*'] : strings(include);
+  const matches = patterns.map((pattern) => matcher(pattern, folder));
+  return (file) => listed.has(file) || matches.some((match) => match(file));
+}
+
+function matcher(pattern: string, folder: string): (file: string) => boolean {
+  const base = join(folder, pattern);
+  // A name without a wildcard or an extension is a folder, and means all that it holds.
+  const glob = /[*?]/.test(pattern) || /\.\w+$/.test(pattern) ? base : join(base, '**/*');
+  const match = picomatch(relative('/', glob), { dot: false });
+  return (file) => match(relative('/', file));
+}
+
+/** `include` and `files` come from the nearest configuration in the chain of `extends` that has them. */
+async function readConfig(path: string, read: ReadText, depth = 0): Promise<Config> {
+  const config: unknown = parse((await read(path)) ?? '{}');
+  const own = { include: field(config, 'include'), files: field(config, 'files') };
+  const references = field(config, 'references');
+  const base = [field(config, 'extends')]
+    .flat()
+    .findLast((one) => typeof one === 'string' && one.startsWith('.'));
+  if (own.include !== undefined || own.files !== undefined || typeof base !== 'string' || depth > deepest) {
+    return { ...own, references, origin: path };
+  }
+  const above = resolve(dirname(path), base.endsWith('.json') ? base : `${base}.json`);
+  const inherited = await readConfig(above, read, depth + 1);
+  const none = inherited.include === undefined && inherited.files === undefined;
+  return { ...inherited, references, origin: none ? path : inherited.origin };
+}
+
+const deepest = 10;
+
+function field(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.entries(value).find(([name]) => name === key)?.[1];
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function strings(value: unknown): string[] {
+  return list(value).filter((one) => typeof one === 'string');
+}
