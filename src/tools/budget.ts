@@ -22,9 +22,10 @@ export function fitBudget<I extends z.ZodType, D extends object>(
   { maxTokens, shown }: Budget,
 ): { readonly text: string; readonly data: D } {
   const render = (part: D) => compose(tool, part, total, notes);
-  const fits = (part: D) =>
-    estimateTokens(shown === 'text' ? render(part) : JSON.stringify(part)) <= maxTokens;
-  if (fits(data)) return { text: render(data), data };
+  const fits = (part: D, text: string) =>
+    estimateTokens(shown === 'text' ? text : JSON.stringify(part)) <= maxTokens;
+  const whole = render(data);
+  if (fits(data, whole)) return { text: whole, data };
   if (!tool.cut || !tool.count) {
     const part =
       tool.shorten?.(data, Math.floor(maxTokens * limits.tokens.bytesPerToken * shareOfText)) ?? data;
@@ -33,7 +34,8 @@ export function fitBudget<I extends z.ZodType, D extends object>(
   let [low, high] = [0, tool.count(data)];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (fits(tool.cut(data, middle))) low = middle;
+    const part = tool.cut(data, middle);
+    if (fits(part, render(part))) low = middle;
     else high = middle - 1;
   }
   const part = tool.cut(data, low);

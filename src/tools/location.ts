@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
-import { comparePositions, type Range, toLineColumn } from '../core/positions.ts';
+import { comparePositions, type Range } from '../core/positions.ts';
 import type { Span } from '../core/questions.ts';
 import type { Document } from '../workspace/document.ts';
 import { enclosingSymbols } from './outlines.ts';
@@ -30,7 +30,8 @@ export async function toLocations(world: World, spans: readonly Span[], call: Ca
   return spans.map((span) => {
     const holder = holderOf(span.path, span.range);
     const location = toLocation(world, span, documents.get(span.path));
-    return holder === undefined ? location : { ...location, in: holder };
+    if (holder !== undefined) location.in = holder;
+    return location;
   });
 }
 
@@ -40,19 +41,25 @@ export async function toPlainLocations(world: World, spans: readonly Span[]): Pr
   return spans.map((span) => toLocation(world, span, documents.get(span.path)));
 }
 
-function toLocation({ workspace }: World, span: Span, document: Document | undefined): Location {
-  return {
-    file_path: workspace.show(span.path),
-    ...shownRange(span.range),
-    ...(document ? { text: codeLine(document, span.range) } : {}),
-    ...(span.standing === 'inside' ? {} : { external: span.standing }),
-  };
+function toLocation(
+  { workspace }: World,
+  { path, range, standing }: Span,
+  document: Document | undefined,
+): Location {
+  const location: Location = { file_path: workspace.show(path), ...shownRange(range) };
+  if (document) location.text = codeLine(document, range);
+  if (standing !== 'inside') location.external = standing;
+  return location;
 }
 
 /** A range as agents see it. */
-export function shownRange(range: Range) {
-  const [start, end] = [toLineColumn(range.start), toLineColumn(range.end)];
-  return { line: start.line, character: start.character, end_line: end.line, end_character: end.character };
+export function shownRange({ start, end }: Range) {
+  return {
+    line: start.line + 1,
+    character: start.character + 1,
+    end_line: end.line + 1,
+    end_character: end.character + 1,
+  };
 }
 
 /** Removes spans that say the same, and orders them: the workspace before libraries, by path, by position. */

@@ -1,9 +1,12 @@
 import {
   type FSWatcher,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   renameSync,
   rmdirSync,
+  type Stats,
   unlinkSync,
   watch,
   writeFileSync,
@@ -11,6 +14,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { limits } from '../core/limits.ts';
+import { alive } from '../platform/process-facts.ts';
 import { attempt } from './attempt.ts';
 
 /**
@@ -25,7 +29,7 @@ export class Cookie {
 
   /** Makes the folder, for us alone; absent where that or watching it is impossible. */
   static open(folder?: string): Cookie | undefined {
-    const made = attempt(() => folder ?? mkdtempSync(path.join(os.tmpdir(), 'lspan-')));
+    const made = attempt(() => folder ?? makeFolder(os.tmpdir()));
     if (!made.ok) return undefined;
     const cookie = new Cookie(made.value);
     if (cookie.#begin()) return cookie;
@@ -87,4 +91,41 @@ export class Cookie {
   #path(): string {
     return path.join(this.folder, String(this.#number));
   }
+}
+
+/** The name tells whose the folder is: nobody takes it away for a process that was killed. */
+function makeFolder(temporary: string): string {
+  sweep(temporary);
+  return mkdtempSync(path.join(temporary, `lspan-${process.pid}-`));
+}
+
+/**
+ * Removes what killed processes left behind. Should a living one in another container be taken for dead, it makes
+ * its folder anew.
+ */
+function sweep(temporary: string): void {
+  const names = attempt(() => readdirSync(temporary));
+  for (const name of names.ok ? names.value : []) {
+    const pid = Number(/^lspan-([1-9]\d{0,9})-[A-Za-z0-9]{6}$/.exec(name)?.[1]);
+    if (pid > 0 && !alive(pid)) attempt(() => removeCookies(path.join(temporary, name)));
+  }
+}
+
+/** Removes a folder of ours; one that is a link, belongs to somebody else or holds anything else is left alone. */
+function removeCookies(folder: string): void {
+  const stats = lstatSync(folder);
+  if (!stats.isDirectory() || !isOurs(stats)) return;
+  const files = readdirSync(folder).map((name) => path.join(folder, name));
+  if (!files.every(isCookie)) return;
+  for (const file of files) unlinkSync(file);
+  rmdirSync(folder);
+}
+
+function isCookie(file: string): boolean {
+  const stats = lstatSync(file);
+  return /^\d+$/.test(path.basename(file)) && stats.isFile() && stats.size === 0 && isOurs(stats);
+}
+
+function isOurs({ uid }: Stats): boolean {
+  return process.getuid === undefined || uid === process.getuid();
 }

@@ -3,14 +3,13 @@ import type { FoundSymbol, Hover, OutlineSymbol, Span } from '../../core/questio
 import { type SymbolKind, symbolKinds } from '../../core/symbol-kinds.ts';
 import type { Document } from '../../workspace/document.ts';
 import type { Translation } from './answers.ts';
-import { type Json, list, number, object, text } from './json.ts';
+import { list, number, object, text } from './json.ts';
+import { answeredList, malformed, readEntries } from './read-entries.ts';
 import { decodeRange, decodeSpans, readRange, readRawSpan } from './spans.ts';
 
 /** Reads Location, Location[], LocationLink[] or null. */
 export async function readSpans(raw: unknown, { workspace, encoding }: Translation): Promise<Span[]> {
-  const entries = Array.isArray(raw) ? raw : [raw];
-  const spans = entries.map(readRawSpan).filter((span) => span !== undefined);
-  return decodeSpans(workspace, encoding, spans);
+  return decodeSpans(workspace, encoding, readEntries('places', oneOrMany(raw), readRawSpan));
 }
 
 /** Reads a hover with MarkupContent, a MarkedString, or several of them. */
@@ -19,10 +18,10 @@ export async function readHover(
   path: string,
   translation: Translation,
 ): Promise<Hover | undefined> {
+  if (raw === null || raw === undefined) return undefined;
   const { contents, range } = object(raw);
-  const parts = (Array.isArray(contents) ? contents : [contents])
-    .map(readMarkup)
-    .filter((part) => part !== '');
+  if (contents === undefined) throw malformed('a hover');
+  const parts = readEntries('a hover', oneOrMany(contents), readMarkup).filter((part) => part !== '');
   if (parts.length === 0) return undefined;
   const where = readRange(range);
   const shown = { text: parts.join('\n\n') };
@@ -42,9 +41,10 @@ export async function readOutline(
     const range = readRange(value);
     return range && decodeRange(document, encoding, range);
   };
-  const entries = list(raw).map(object);
-  const flat = entries.some((entry) => entry.location !== undefined);
-  return flat ? nest(entries, document, decode) : entries.flatMap((entry) => readNested(entry, decode, 0));
+  const entries = answeredList(outline, raw);
+  const flat = entries.some((entry) => object(entry).location !== undefined);
+  if (!flat) return readEntries(outline, entries, (entry) => readNested(entry, decode, 0));
+  return nest(readEntries(outline, entries, (entry) => readFlat(entry, document, decode)));
 }
 
 /** Reads SymbolInformation[] or WorkspaceSymbol[]. */
@@ -52,26 +52,30 @@ export async function readFoundSymbols(
   raw: unknown,
   { workspace, encoding }: Translation,
 ): Promise<FoundSymbol[]> {
-  const found = list(raw)
-    .map(object)
-    .flatMap((entry) => {
-      const location = object(entry.location);
-      // A WorkspaceSymbol may leave the range to a second request; the top of the file then stands for it.
-      const span = readRawSpan({ uri: location.uri, range: location.range ?? start });
-      return span ? [{ entry, span }] : [];
-    });
-  const spans = await decodeSpans(
-    workspace,
-    encoding,
-    found.map(({ span }) => span),
-  );
-  return found.flatMap(({ entry }, index) => {
+  const found = readEntries('symbols', answeredList('symbols', raw), readFoundSymbol);
+  const places = found.map(({ place }) => place);
+  const spans = await decodeSpans(workspace, encoding, places);
+  return found.flatMap(({ place: _, ...symbol }, index) => {
     const span = spans[index];
-    const name = text(entry.name);
-    if (span === undefined || name === undefined) return [];
-    const container = text(entry.containerName);
-    return [{ name, kind: readKind(entry.kind), span, ...(container ? { container } : {}) }];
+    return span ? [{ ...symbol, span }] : [];
   });
+}
+
+const outline = 'an outline';
+
+function oneOrMany(raw: unknown): readonly unknown[] {
+  if (raw === null || raw === undefined) return [];
+  return Array.isArray(raw) ? raw : [raw];
+}
+
+function readFoundSymbol(value: unknown) {
+  const { name, kind, location, containerName } = object(value);
+  const { uri, range } = object(location);
+  // A WorkspaceSymbol may leave the range to a second request; the top of the file then stands for it.
+  const place = readRawSpan({ uri, range: range ?? start });
+  const [called, container] = [text(name), text(containerName)];
+  if (called === undefined || place === undefined) return undefined;
+  return { name: called, kind: readKind(kind), place, ...(container ? { container } : {}) };
 }
 
 const start: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
@@ -81,30 +85,35 @@ const deepest = 64;
 
 type Decode = (value: unknown) => Range | undefined;
 
-function readNested(entry: Json, decode: Decode, depth: number): OutlineSymbol[] {
+function readNested(value: unknown, decode: Decode, depth: number): OutlineSymbol | undefined {
+  const entry = object(value);
   const name = text(entry.name);
   const range = decode(entry.range);
-  if (name === undefined || range === undefined || depth > deepest) return [];
+  if (name === undefined || range === undefined || depth > deepest) return undefined;
   const detail = text(entry.detail);
-  const children = list(entry.children).flatMap((child) => readNested(object(child), decode, depth + 1));
+  const children = list(entry.children)
+    .map((child) => readNested(child, decode, depth + 1))
+    .filter((child) => child !== undefined);
   const selection = decode(entry.selectionRange) ?? range;
-  return [{ name, kind: readKind(entry.kind), ...(detail ? { detail } : {}), range, selection, children }];
+  return { name, kind: readKind(entry.kind), ...(detail ? { detail } : {}), range, selection, children };
+}
+
+type FlatSymbol = OutlineSymbol & { readonly children: OutlineSymbol[] };
+
+function readFlat(value: unknown, document: Document, decode: Decode): FlatSymbol | undefined {
+  const entry = object(value);
+  const name = text(entry.name);
+  const range = decode(object(entry.location).range);
+  if (name === undefined || range === undefined) return undefined;
+  const selection = nameWithin(document, range, name);
+  return { name, kind: readKind(entry.kind), range, selection, children: [] };
 }
 
 /** A flat list tells only full ranges: what one range holds belongs to its symbol. */
-function nest(entries: readonly Json[], document: Document, decode: Decode): OutlineSymbol[] {
-  const symbols = entries.flatMap((entry) => {
-    const name = text(entry.name);
-    const range = decode(object(entry.location).range);
-    if (name === undefined || range === undefined) return [];
-    const children: OutlineSymbol[] = [];
-    return [
-      { name, kind: readKind(entry.kind), range, selection: nameWithin(document, range, name), children },
-    ];
-  });
+function nest(symbols: FlatSymbol[]): OutlineSymbol[] {
   symbols.sort((a, b) => compareRanges(a.range, b.range));
   const top: OutlineSymbol[] = [];
-  const holders: typeof symbols = [];
+  const holders: FlatSymbol[] = [];
   for (const symbol of symbols) {
     while (holders.length > 0 && !holds(holders.at(-1), symbol)) holders.pop();
     (holders.at(-1)?.children ?? top).push(symbol);
@@ -134,10 +143,10 @@ function nameWithin(document: Document, range: Range, name: string): Range {
   return range;
 }
 
-function readMarkup(content: unknown): string {
+function readMarkup(content: unknown): string | undefined {
   if (typeof content === 'string') return content.trim();
   const { value, language } = object(content);
-  const shown = text(value)?.trim() ?? '';
+  const shown = text(value)?.trim();
   return text(language) && shown ? `\`\`\`${text(language)}\n${shown}\n\`\`\`` : shown;
 }
 

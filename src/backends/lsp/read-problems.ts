@@ -2,6 +2,7 @@ import type { PositionEncoding } from '../../core/positions.ts';
 import { type Problem, severities } from '../../core/problems.ts';
 import type { Document } from '../../workspace/document.ts';
 import { number, object, text } from './json.ts';
+import { readEntries } from './read-entries.ts';
 import { decodeRange, readRange } from './spans.ts';
 
 /** Reads the diagnostics of one document as a server tells them. */
@@ -11,22 +12,21 @@ export function readProblems(
   encoding: PositionEncoding,
   server: string,
 ): Problem[] {
-  return items.map(object).flatMap((item) => {
+  return readEntries('problems', items, (value) => {
+    const item = object(value);
     const raw = readRange(item.range);
     const message = text(item.message) ?? text(object(item.message).value);
-    if (raw === undefined || message === undefined) return [];
+    if (raw === undefined || message === undefined) return undefined;
     const code = typeof item.code === 'number' ? String(item.code) : text(item.code);
     const source = text(item.source);
-    return [
-      {
-        range: decodeRange(document, encoding, raw),
-        // https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#diagnostic
-        severity: severities[(number(item.severity) ?? 1) - 1] ?? 'error',
-        message,
-        ...(code === undefined ? {} : { code }),
-        ...(source === undefined ? {} : { source }),
-        server,
-      },
-    ];
+    return {
+      range: decodeRange(document, encoding, raw),
+      // https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#diagnostic
+      severity: severities[(number(item.severity) ?? 1) - 1] ?? 'error',
+      message,
+      ...(code === undefined ? {} : { code }),
+      ...(source === undefined ? {} : { source }),
+      server,
+    };
   });
 }

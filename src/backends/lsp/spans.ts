@@ -1,4 +1,10 @@
-import { decodeColumn, type Position, type PositionEncoding, type Range } from '../../core/positions.ts';
+import {
+  comparePositions,
+  decodeColumn,
+  type Position,
+  type PositionEncoding,
+  type Range,
+} from '../../core/positions.ts';
 import type { Span } from '../../core/questions.ts';
 import type { Document } from '../../workspace/document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -14,15 +20,16 @@ export interface RawSpan {
 export function readRawSpan(value: unknown): RawSpan | undefined {
   const { uri, range, targetUri, targetSelectionRange, targetRange } = object(value);
   const where = text(uri) ?? text(targetUri);
-  const what = readRange(range ?? targetSelectionRange ?? targetRange);
+  const what = readRange(range) ?? readRange(targetSelectionRange) ?? readRange(targetRange);
   return where === undefined || what === undefined ? undefined : { uri: where, range: what };
 }
 
-/** Reads a range in the server's own units; `undefined` where it is none. */
+/** Reads a range in the server's own units, one that ends before it starts as empty; `undefined` where it is none. */
 export function readRange(value: unknown): Range | undefined {
   const { start, end } = object(value);
   const [from, to] = [readPosition(start), readPosition(end)];
-  return from === undefined || to === undefined ? undefined : { start: from, end: to };
+  if (from === undefined || to === undefined) return undefined;
+  return { start: from, end: comparePositions(from, to) > 0 ? from : to };
 }
 
 /** Turns spans as a server names them into ours: gated paths, UTF-16 columns, clamped into the text. */
@@ -69,7 +76,16 @@ function decodePosition(
   position: Position,
 ): Position {
   if (position.line >= document.lineCount) return document.clamp(position);
-  return { line: position.line, character: decodeColumn(text, position.character, encoding) };
+  return {
+    line: position.line,
+    character: afterPair(text, decodeColumn(text, position.character, encoding)),
+  };
+}
+
+/** No position lies between the halves of one character: it means the one after it, whatever a server counts in. */
+function afterPair(text: string, column: number): number {
+  const isInside = column > 0 && (text.codePointAt(column - 1) ?? 0) > 0xffff;
+  return isInside ? column + 1 : column;
 }
 
 function readPosition(value: unknown): Position | undefined {

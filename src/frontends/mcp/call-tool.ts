@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Bridge } from '../../bridge.ts';
 import { asLspanError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
 import { fail } from '../../tools/run-tool.ts';
 import { carry, type OutputMode, shownTo } from './output-mode.ts';
 import { type Notify, Progress } from './progress.ts';
@@ -21,6 +22,7 @@ export async function callTool(
   call: ToolCall,
   open: () => Promise<Bridge>,
   output: OutputMode | undefined,
+  log: Log,
 ): Promise<CallToolResult> {
   const progress = call.notify && new Progress(`Working on ${call.tool}.`, call.notify);
   const report = (message: string) => progress?.report(message);
@@ -35,6 +37,7 @@ export async function callTool(
     return carry(outcome, mode, call.client);
   } catch (error) {
     // The bridge could not be opened: an answer like any other, so that the connection lives on.
+    log('error', 'mcp.no_bridge', { error });
     return carry(fail(asLspanError(error)), output ?? 'auto', call.client);
   } finally {
     await progress?.end();

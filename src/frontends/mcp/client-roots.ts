@@ -6,15 +6,16 @@ import type { Log } from '../../core/log.ts';
 import { isTooWide } from '../choose-workspace.ts';
 
 /**
- * The folders that the client says it works in. None if it has no such notion (the 2026 revision dropped
- * it) or does not answer in time: roots are a bonus, never the only way to learn the workspace.
+ * The folders that the client says it works in. None if it has no such notion (the 2026 revision dropped it),
+ * unknown if it does not answer in time: roots are a bonus, never the only way to learn the workspace.
  */
-export async function clientRoots(server: Server, log: Log): Promise<readonly string[]> {
+export async function clientRoots(server: Server, log: Log): Promise<readonly string[] | undefined> {
   if (!server.getClientCapabilities()?.roots) return [];
   const answer = await server.listRoots(undefined, { timeout: limits.clientRoots }).catch((error) => {
     log('warn', 'roots.unanswered', { error: String(error) });
-    return { roots: [] };
+    return undefined;
   });
+  if (!answer) return undefined;
   const folders = answer.roots.flatMap(({ uri }) => localPath(uri, log));
   const chosen = folders.filter((folder) => !isTooWide(folder, homedir()));
   log('info', 'roots.from_client', { roots: folders, left_out: folders.length - chosen.length });

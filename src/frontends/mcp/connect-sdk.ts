@@ -2,7 +2,7 @@ import type { Server, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { callTool } from './call-tool.ts';
 import { clientRoots } from './client-roots.ts';
-import type { LazyBridge } from './lazy-bridge.ts';
+import type { FindRoots, LazyBridge } from './lazy-bridge.ts';
 import { type Answer, mcpServer } from './mcp-server.ts';
 import type { Offer } from './offer.ts';
 import type { StdioSettings } from './serve-stdio.ts';
@@ -16,9 +16,11 @@ export function connectSdk(
 ): void {
   const { log } = settings.bridge;
   const answer: Answer = (call, server) =>
-    callTool(call, () => bridge.open(() => rootsFor(settings, server)), settings.output);
+    callTool(call, () => bridge.open(rootsFor(settings, server)), settings.output, log);
   const make = () => {
     const server = mcpServer(offer, answer);
+    if (isForClientToSay(settings))
+      server.setNotificationHandler('notifications/roots/list_changed', () => bridge.doubtRoots());
     if (settings.startsEarly) server.oninitialized = () => openEarly(bridge, settings, server);
     return server;
   };
@@ -31,14 +33,20 @@ export function connectSdk(
 /** The client has said hello, so its roots can be asked for; a call that comes meanwhile shares the opening. */
 function openEarly(bridge: LazyBridge, settings: StdioSettings, server: Server): void {
   const { log } = settings.bridge;
-  bridge
-    .open(() => rootsFor(settings, server))
-    .catch((error) => log('warn', 'early_start_failed', { error }));
+  bridge.open(rootsFor(settings, server)).catch((error) => log('warn', 'early_start_failed', { error }));
 }
 
-/** What the user named wins; else what the client says; else what was found. */
-async function rootsFor(settings: StdioSettings, server: Server): Promise<readonly string[]> {
-  if (settings.roots.length > 0 && !settings.rootsFromClient) return settings.roots;
-  const told = await clientRoots(server, settings.bridge.log);
-  return told.length > 0 ? told : settings.roots;
+/** What the user named wins; else what the client says; else what was found. No answer from the client changes nothing. */
+function rootsFor(settings: StdioSettings, server: Server): FindRoots {
+  return async (present = settings.roots) => {
+    if (!isForClientToSay(settings)) return settings.roots;
+    const told = await clientRoots(server, settings.bridge.log);
+    if (!told) return present;
+    return told.length > 0 ? told : settings.roots;
+  };
+}
+
+/** Whether the client may name the workspace. The one server of the `-s` form has started in it before a client could. */
+function isForClientToSay({ roots, rootsFromClient, bridge }: StdioSettings): boolean {
+  return !bridge.single && (roots.length === 0 || rootsFromClient);
 }

@@ -1,31 +1,116 @@
 import type { Bridge, BridgeSettings } from '../../bridge.ts';
 
+/** Finds the folders to work in, given those of the bridge that is open. */
+export type FindRoots = (present?: readonly string[]) => Promise<readonly string[]>;
+
 /** The bridge, loaded and opened when the first call needs it: clients connect only to list, and some twice. */
 export class LazyBridge {
   readonly #settings: Omit<BridgeSettings, 'roots'>;
-  #opening: Promise<Bridge> | undefined;
+  #present: OpenedBridge | undefined;
+  #looking: Promise<Bridge> | undefined;
+  #inDoubt = true;
+  /** The present one, and those that still answer calls from before the roots changed. */
+  readonly #opened = new Set<OpenedBridge>();
 
   constructor(settings: Omit<BridgeSettings, 'roots'>) {
     this.#settings = settings;
   }
 
   /** Calls at the same time share one opening; one that failed is tried again by the next call. */
-  open(findRoots: () => Promise<readonly string[]>): Promise<Bridge> {
-    this.#opening ??= this.#start(findRoots).catch((error) => {
-      this.#opening = undefined;
-      throw error;
+  async open(findRoots: FindRoots): Promise<Bridge> {
+    // What is being looked at may have been asked for before it was doubted.
+    if (this.#inDoubt) await this.#looking?.catch(() => {});
+    if (this.#present && !this.#inDoubt && !this.#looking) return this.#present;
+    this.#looking ??= this.#look(findRoots).finally(() => {
+      this.#looking = undefined;
     });
-    return this.#opening;
+    return this.#looking;
+  }
+
+  /** The roots may have changed: the next call looks, and goes to a new bridge if they have. */
+  doubtRoots(): void {
+    this.#inDoubt = true;
   }
 
   /** The client has gone, so every step is hurried. */
   async close(): Promise<void> {
-    const bridge = await this.#opening?.catch(() => undefined);
-    await bridge?.close({ hurried: true });
+    const late = this.#looking?.then(
+      () => this.#closeAll(),
+      () => {},
+    );
+    await Promise.all([this.#closeAll(), late]);
   }
 
-  async #start(findRoots: () => Promise<readonly string[]>): Promise<Bridge> {
-    const [{ openBridge }, roots] = await Promise.all([import('../../bridge.ts'), findRoots()]);
-    return openBridge({ ...this.#settings, roots });
+  async #look(findRoots: FindRoots): Promise<Bridge> {
+    this.#inDoubt = false;
+    return this.#renew(findRoots).catch((error) => {
+      this.#inDoubt = true;
+      throw error;
+    });
   }
+
+  async #renew(findRoots: FindRoots): Promise<Bridge> {
+    const old = this.#present;
+    const [{ openBridge }, roots] = await Promise.all([import('../../bridge.ts'), findRoots(old?.roots)]);
+    if (old && areSame(old.roots, roots)) return old;
+    const fresh = new OpenedBridge(await openBridge({ ...this.#settings, roots }), roots);
+    this.#opened.add(fresh);
+    this.#present = fresh;
+    if (old) this.#retire(old, fresh);
+    return fresh;
+  }
+
+  /** Nobody waits for the old bridge but the calls that it is still answering. */
+  #retire(old: OpenedBridge, fresh: OpenedBridge): void {
+    const { log } = this.#settings;
+    log('info', 'roots.changed', { from: old.roots, to: fresh.roots });
+    old
+      .idle()
+      .then(() => old.close())
+      .catch((error) => log('error', 'bridge.close_failed', { error: String(error) }))
+      .finally(() => this.#opened.delete(old));
+  }
+
+  async #closeAll(): Promise<void> {
+    await Promise.all([...this.#opened].map((bridge) => bridge.close()));
+  }
+}
+
+/** A bridge with the folders it was opened for and the calls that it is answering. */
+class OpenedBridge implements Bridge {
+  readonly roots: readonly string[];
+  readonly #bridge: Bridge;
+  readonly #calls = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+
+  constructor(bridge: Bridge, roots: readonly string[]) {
+    this.#bridge = bridge;
+    this.roots = roots;
+  }
+
+  get config(): Bridge['config'] {
+    return this.#bridge.config;
+  }
+
+  call(...asked: Parameters<Bridge['call']>): ReturnType<Bridge['call']> {
+    const answer = this.#bridge.call(...asked).finally(() => this.#calls.delete(answer));
+    this.#calls.add(answer);
+    return answer;
+  }
+
+  /** Resolves when the calls under way have their answers. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#calls);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#bridge.close({ hurried: true });
+    return this.#closing;
+  }
+}
+
+/** The order in which a client lists its folders says nothing. */
+function areSame(some: readonly string[], others: readonly string[]): boolean {
+  const [a, b] = [new Set(some), new Set(others)];
+  return a.size === b.size && [...a].every((root) => b.has(root));
 }

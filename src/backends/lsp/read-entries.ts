@@ -1,0 +1,27 @@
+import { LspanError } from '../../core/errors.ts';
+
+/** Reads a list at the border. A malformed entry is left out; a list of nothing else is no answer. */
+export function readEntries<T>(
+  what: string,
+  entries: readonly unknown[],
+  read: (entry: unknown) => T | undefined,
+): T[] {
+  const found = entries.map(read).filter((entry) => entry !== undefined);
+  if (found.length === 0 && entries.length > 0) throw malformed(what);
+  return found;
+}
+
+/** Reads an answer that has to be a list; that there is none means that there is nothing. */
+export function answeredList(what: string, raw: unknown): readonly unknown[] {
+  if (raw === null || raw === undefined) return [];
+  if (!Array.isArray(raw)) throw malformed(what);
+  return raw;
+}
+
+/** What a call is told whose answer cannot be read: taken for nothing, it would be a lie. */
+export function malformed(what: string): LspanError {
+  const message = `The language server's answer could not be read as ${what}.`;
+  return new LspanError('server_unverified', message, {
+    nextStep: 'Call again; if the answer stays like this, search the text instead.',
+  });
+}

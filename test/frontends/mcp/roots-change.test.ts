@@ -1,0 +1,208 @@
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, test, vi } from 'vitest';
+import { type Bridge, openBridge } from '../../../src/bridge.ts';
+import { defaultConfig } from '../../../src/config/default-config.ts';
+import { silent } from '../../../src/core/log.ts';
+import { LazyBridge } from '../../../src/frontends/mcp/lazy-bridge.ts';
+import { Fixture, type Frontend } from './start-frontend.ts';
+
+vi.mock('../../../src/bridge.ts', () => ({ openBridge: vi.fn() }));
+
+const fixture = new Fixture();
+afterAll(() => fixture.close());
+
+/** A client with folders, which it names whenever it is asked. */
+interface Client {
+  readonly frontend: Frontend;
+  /** Absent if it does not answer. */
+  roots: readonly string[] | undefined;
+  /** How often it was asked. */
+  asked: number;
+  /** What happens when it is asked, before it answers. */
+  beforeAnswer: () => void;
+  announce(): void;
+}
+
+async function connect(settings: object = {}): Promise<Client> {
+  const frontend = fixture.start(settings);
+  const client: Client = {
+    frontend,
+    roots: ['/a'],
+    asked: 0,
+    beforeAnswer: () => {},
+    announce: () => frontend.send({ method: 'notifications/roots/list_changed' }),
+  };
+  const { stdout } = frontend.child;
+  if (!stdout) throw new Error('The frontend has no output.');
+  createInterface({ input: stdout }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    if (method !== 'roots/list') return;
+    client.asked++;
+    client.beforeAnswer();
+    const roots = client.roots?.map((root) => ({ uri: pathToFileURL(root).href }));
+    if (roots) frontend.send({ id, result: { roots } });
+  });
+  await frontend.initialize('test', { roots: { listChanged: true } });
+  return client;
+}
+
+/** What the bridges told, in order. */
+function told({ frontend }: Client): unknown[] {
+  const entries = frontend.log.map((line) => JSON.parse(line)).filter((entry) => 'stub' in entry);
+  return entries.map(({ stub, roots }) => (roots ? `${stub} ${roots}` : stub));
+}
+
+/** The frontend has ended, so that all it had to tell is there. */
+async function leave({ frontend }: Client): Promise<void> {
+  frontend.child.stdin?.end();
+  await frontend.exit;
+}
+
+test('the first call after the client changed its roots, and all later ones, go to a bridge for these', async () => {
+  const client = await connect();
+  await client.frontend.call(1, 'echo');
+  client.roots = ['/b', '/c'];
+  client.announce();
+  expect(await client.frontend.call(2, 'echo')).toHaveProperty('result.content');
+  expect(await client.frontend.stub('closed')).toEqual({ stub: 'closed', hurried: true });
+  await client.frontend.call(3, 'echo');
+  expect(client.asked).toBe(2);
+  await leave(client);
+  const events = told(client);
+  expect(events.filter((event) => event !== 'closed')).toEqual([
+    'opened /a',
+    'called',
+    'opened /b,/c',
+    'called',
+    'called',
+  ]);
+  expect(events.filter((event) => event === 'closed')).toHaveLength(2);
+  expect(events.indexOf('closed')).toBeGreaterThan(events.indexOf('opened /b,/c'));
+});
+
+test('a call that is under way ends on the bridge where it began, which is closed only then', async () => {
+  const client = await connect();
+  client.frontend.send({ id: 1, method: 'tools/call', params: { name: 'wait', arguments: {} } });
+  await client.frontend.stub('called');
+  client.roots = ['/b'];
+  client.announce();
+  expect(await client.frontend.call(2, 'echo')).toHaveProperty('result.content');
+  client.frontend.send({ method: 'notifications/cancelled', params: { requestId: 1 } });
+  await client.frontend.stub('closed');
+  expect(told(client)).toEqual(['opened /a', 'called', 'opened /b', 'called', 'aborted', 'closed']);
+});
+
+test('a client that goes meanwhile leaves neither bridge open', async () => {
+  const client = await connect();
+  client.frontend.send({ id: 1, method: 'tools/call', params: { name: 'wait', arguments: {} } });
+  await client.frontend.stub('called');
+  client.roots = ['/b'];
+  client.announce();
+  await client.frontend.call(2, 'echo');
+  await leave(client);
+  expect(told(client).filter((event) => event === 'closed')).toHaveLength(2);
+});
+
+test.each([
+  ['the same roots', ['/a', '/b']],
+  ['the same roots in another order', ['/b', '/a', '/b']],
+  ['no answer', undefined],
+])('%s after an announcement change nothing', async (_, roots) => {
+  const client = await connect({ roots: ['/found'], rootsFromClient: true });
+  client.roots = ['/a', '/b'];
+  await client.frontend.call(1, 'echo');
+  client.roots = roots;
+  client.announce();
+  await client.frontend.call(2, 'echo');
+  await client.frontend.call(3, 'echo');
+  expect(client.asked).toBe(2);
+  expect(told(client)).toEqual(['opened /a,/b', 'called', 'called', 'called']);
+});
+
+test('without an announcement the client is asked once', async () => {
+  const client = await connect();
+  for (const id of [1, 2, 3]) await client.frontend.call(id, 'echo');
+  expect(client.asked).toBe(1);
+});
+
+test('an announcement alone asks and opens nothing', async () => {
+  const client = await connect();
+  client.announce();
+  await client.frontend.request(1, 'ping');
+  expect(client.asked).toBe(0);
+  expect(told(client)).toEqual([]);
+});
+
+test('calls that come together after an announcement share one question and one bridge', async () => {
+  const client = await connect();
+  await client.frontend.call(1, 'echo');
+  client.roots = ['/b'];
+  client.announce();
+  client.announce();
+  await Promise.all([2, 3, 4].map((id) => client.frontend.call(id, 'echo')));
+  expect(client.asked).toBe(2);
+  expect(told(client).filter((event) => String(event).startsWith('opened'))).toEqual([
+    'opened /a',
+    'opened /b',
+  ]);
+});
+
+test('roots that change while they are asked for are asked for again by the next call', async () => {
+  const client = await connect();
+  client.beforeAnswer = () => {
+    client.beforeAnswer = () => {
+      client.roots = ['/b'];
+    };
+    client.announce();
+    client.frontend.send({ id: 2, method: 'tools/call', params: { name: 'echo', arguments: {} } });
+  };
+  await client.frontend.call(1, 'echo');
+  await client.frontend.answer(2);
+  expect(client.asked).toBe(2);
+  await leave(client);
+  expect(told(client)).toEqual(expect.arrayContaining(['opened /a', 'opened /b']));
+});
+
+test('no roots after an announcement mean the folder that was found', async () => {
+  const client = await connect({ roots: ['/found'], rootsFromClient: true });
+  await client.frontend.call(1, 'echo');
+  client.roots = [];
+  client.announce();
+  await client.frontend.call(2, 'echo');
+  expect(told(client)).toContain('opened /found');
+});
+
+test.each([
+  ['what the user named', { roots: ['/user'], rootsFromClient: false }],
+  [
+    'where the one server of the -s form runs',
+    { roots: ['/user'], rootsFromClient: true, bridge: { single: { extensions: ['x'], command: ['y'] } } },
+  ],
+])('%s is not changed by an announcement', async (_, settings) => {
+  const client = await connect(settings);
+  await client.frontend.call(1, 'echo');
+  client.announce();
+  await client.frontend.call(2, 'echo');
+  expect(client.asked).toBe(0);
+  expect(told(client)).toEqual(['opened /user', 'called', 'called']);
+});
+
+test('a bridge that does not open for changed roots is told, and tried again by the next call', async () => {
+  const made = (): Bridge => ({ config: defaultConfig, call: vi.fn(), close: vi.fn(async () => {}) });
+  const [first, second] = [made(), made()];
+  const opening = vi
+    .mocked(openBridge)
+    .mockResolvedValueOnce(first)
+    .mockRejectedValueOnce(new Error('It does not open.'))
+    .mockResolvedValueOnce(second);
+  const bridge = new LazyBridge({ surface: 'lspan', log: silent });
+  await bridge.open(async () => ['/a']);
+  bridge.doubtRoots();
+  await expect(bridge.open(async () => ['/b'])).rejects.toThrow('It does not open.');
+  expect(first.close).not.toHaveBeenCalled();
+  await bridge.open(async () => ['/b']);
+  await bridge.close();
+  expect(opening.mock.calls.map(([{ roots }]) => roots)).toEqual([['/a'], ['/b'], ['/b']]);
+  for (const { close } of [first, second]) expect(close).toHaveBeenCalledExactlyOnceWith({ hurried: true });
+});
