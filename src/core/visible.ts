@@ -6,7 +6,7 @@ export function visible(text: string): string {
   return isHiding(text) ? text.replace(everyHidden, show) : text;
 }
 
-/** The same for every string in a value as it goes out in JSON; the value itself where nothing hides. */
+/** The same for every string in a value as it goes out in JSON, whose names are our own; itself where nothing hides. */
 export function visibleData(value: unknown): unknown {
   return anyHiding(value) ? shownData(value) : value;
 }
@@ -15,16 +15,13 @@ function shownData(value: unknown): unknown {
   if (typeof value === 'string') return visible(value);
   if (Array.isArray(value)) return value.map(shownData);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [visible(key), shownData(held)]));
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, shownData(held)]));
 }
 
 function anyHiding(value: unknown): boolean {
   if (typeof value === 'string') return isHiding(value);
-  if (typeof value !== 'object' || value === null) return false;
-  for (const [key, held] of Object.entries(value)) {
-    if (anyHiding(held) || isHiding(key)) return true;
-  }
-  return false;
+  if (Array.isArray(value)) return value.some(anyHiding);
+  return typeof value === 'object' && value !== null && Object.values(value).some(anyHiding);
 }
 
 /** Most text is plain ASCII, which the first, cheap look tells. */

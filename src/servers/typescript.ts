@@ -38,6 +38,8 @@ export const typescript: ServerDefinition = {
     },
   ],
   args: ['--lsp', '--stdio'],
+  // From warnings on: by default five log messages follow every answer.
+  initializationOptions: () => ({ logVerbosity: 4 }),
   answers: ['definition', 'references', 'hover', 'outline', 'symbols', 'diagnostics'],
   ready: { kind: 'immediate' },
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],

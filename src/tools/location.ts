@@ -64,11 +64,11 @@ export function shownRange({ start, end }: Range) {
 
 /** Removes spans that say the same, and orders them: the workspace before libraries, by path, by position. */
 export function orderSpans(spans: readonly Span[]): Span[] {
-  return uniqueSpans(spans).sort(
-    (a, b) =>
-      standings.indexOf(a.standing) - standings.indexOf(b.standing) ||
-      (a.path === b.path ? comparePositions(a.range.start, b.range.start) : a.path < b.path ? -1 : 1),
-  );
+  const ordered = [...spans].sort(compareSpans);
+  return ordered.filter((span, index) => {
+    const before = ordered[index - 1];
+    return before === undefined || compareSpans(before, span) !== 0;
+  });
 }
 
 /** Removes spans that say the same, in the order given. */
@@ -78,14 +78,23 @@ export function uniqueSpans(spans: readonly Span[]): Span[] {
   return [...new Map(spans.map((span) => [key(span), span])).values()];
 }
 
-const standings = ['inside', 'library', 'outside'];
+const standings = { inside: 0, library: 1, outside: 2 } as const;
+
+function compareSpans(a: Span, b: Span): number {
+  if (a.standing !== b.standing) return standings[a.standing] - standings[b.standing];
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return comparePositions(a.range.start, b.range.start) || comparePositions(a.range.end, b.range.end);
+}
 
 /** The documents of spans; nothing outside the workspace and its libraries is read, and what is gone has no line. */
 async function readReachable(world: World, spans: readonly Span[]): Promise<Map<string, Document>> {
   const paths = new Set(spans.filter(({ standing }) => standing !== 'outside').map(({ path }) => path));
-  const read = (path: string) => world.workspace.read(path).catch(() => undefined);
-  const documents = await Promise.all([...paths].map(read));
-  return new Map(documents.flatMap((document) => (document ? [[document.path, document]] : [])));
+  const documents = new Map<string, Document>();
+  for (const path of paths) {
+    const document = world.workspace.known(path) ?? (await world.workspace.read(path).catch(() => undefined));
+    if (document) documents.set(path, document);
+  }
+  return documents;
 }
 
 /** The line where a range begins, cut around it when it is long. */

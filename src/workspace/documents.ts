@@ -30,6 +30,12 @@ export class Documents {
     this.#keeper = keeper;
   }
 
+  /** The text of a file if it is in memory and nothing has changed it. */
+  known(path: string): Document | undefined {
+    const cached = this.#cache.get(path);
+    return cached && this.#keeper.keeps(path) ? cached.document : undefined;
+  }
+
   read(path: string): Document {
     const cached = this.#cache.get(path);
     const kept = this.#keeper.keeps(path);

@@ -26,18 +26,23 @@ export interface KnownFiles {
 export class Gate {
   readonly #territory: Territory;
   readonly #known: KnownFiles;
+  readonly #shownFrom: string | undefined;
   readonly #admitted = new Map<string, Admitted>();
 
   constructor(territory: Territory, known: KnownFiles) {
     this.#territory = territory;
     this.#known = known;
+    const [first] = territory.roots;
+    this.#shownFrom = first && path.join(first, path.sep);
   }
 
   /** The real path of the existing file that an agent means. */
   resolve(given: string): string {
-    const tried = this.#candidates(readGivenPath(given)).map((located) =>
-      followLinks(this.#territory, located),
-    );
+    const candidates = this.#candidates(readGivenPath(given));
+    const [first] = candidates;
+    // What the latest barrier has seen as a regular file has no link on its way.
+    if (first && this.#known.isFile(first.path)) return first.path;
+    const tried = candidates.map((located) => followLinks(this.#territory, located));
     const found = tried.find((each) => each.kind === 'found') ?? tried[0];
     if (!found || found.kind === 'outside') throw outsideWorkspace(given);
     if (found.kind === 'missing') throw this.#missing(given, found.path);
@@ -65,11 +70,9 @@ export class Gate {
 
   /** Shown relative to the first root with `/`, else absolute. */
   show(real: string): string {
-    const [first] = this.#territory.roots;
-    if (first === undefined) return real;
+    const prefix = this.#shownFrom;
     // Both are real paths, so a prefix says all; `path.relative` would cost more than the rest of a location.
-    const prefix = first.endsWith(path.sep) ? first : first + path.sep;
-    if (!real.startsWith(prefix) || real === prefix) return real;
+    if (prefix === undefined || !real.startsWith(prefix) || real === prefix) return real;
     const relative = real.slice(prefix.length);
     return path.sep === '/' ? relative : relative.replaceAll(path.sep, '/');
   }

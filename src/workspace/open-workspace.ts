@@ -52,6 +52,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     show: (path) => gate.show(path),
     rootOf: (path) => territory.rootOf(path),
     read: async (path) => documents.read(path),
+    known: (path) => documents.known(path),
     addLibraryRoots(paths) {
       territory.addLibraries(paths);
       gate.forget();

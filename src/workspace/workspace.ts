@@ -37,6 +37,8 @@ export interface Workspace {
    * Throws `outside_workspace`, `not_found`, `invalid_input` (directory, binary, device) or `limit_exceeded`.
    */
   read(path: string): Promise<Document>;
+  /** What `read` would give, if it is in memory: for those who need many texts at once. */
+  known(path: string): Document | undefined;
   /** Allows reading below these folders: the libraries that the languages use. */
   addLibraryRoots(paths: readonly string[]): void;
   /** Watches files though they are ignored, by glob relative to the roots. */

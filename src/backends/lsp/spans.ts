@@ -38,15 +38,15 @@ export async function decodeSpans(
   encoding: PositionEncoding,
   raw: readonly RawSpan[],
 ): Promise<Span[]> {
-  const uris = [...new Set(raw.map(({ uri }) => uri))];
-  const decoded = await Promise.all(uris.map((uri) => decodeFile(workspace, uri)));
-  const files = new Map(uris.map((uri, index) => [uri, decoded[index]]));
-  return raw.flatMap(({ uri, range }) => {
-    const file = files.get(uri);
-    if (!file) return [];
+  const files = new Map<string, DecodedFile>();
+  const spans: Span[] = [];
+  for (const { uri, range } of raw) {
+    const file = files.get(uri) ?? knownFile(workspace, uri) ?? (await decodeFile(workspace, uri));
+    files.set(uri, file);
     const { path, standing, document } = file;
-    return [{ path, standing, range: document ? decodeRange(document, encoding, range) : range }];
-  });
+    spans.push({ path, standing, range: document ? decodeRange(document, encoding, range) : range });
+  }
+  return spans;
 }
 
 /** Turns a range in the server's units into ours. */
@@ -60,6 +60,13 @@ export function decodeRange(document: Document, encoding: PositionEncoding, { st
 }
 
 type DecodedFile = Pick<Span, 'path' | 'standing'> & { readonly document: Document | undefined };
+
+/** A file whose text is at hand: most are, and a promise for each would cost more than the rest. */
+function knownFile(workspace: Workspace, uri: string): DecodedFile | undefined {
+  const { path, standing } = workspace.admit(uri);
+  const document = standing === 'outside' ? undefined : workspace.known(path);
+  return document && { path, standing, document };
+}
 
 /** A file that cannot be read keeps the server's own columns: the answer about it is still worth showing. */
 async function decodeFile(workspace: Workspace, uri: string): Promise<DecodedFile> {

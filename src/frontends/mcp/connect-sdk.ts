@@ -1,5 +1,6 @@
 import type { Server, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { tuneEngine } from '../tune-engine.ts';
 import { callTool } from './call-tool.ts';
 import { clientRoots } from './client-roots.ts';
 import type { FindRoots, LazyBridge } from './lazy-bridge.ts';
@@ -14,6 +15,7 @@ export function connectSdk(
   bridge: LazyBridge,
   settings: StdioSettings,
 ): void {
+  tuneEngine();
   const { log } = settings.bridge;
   const answer: Answer = (call, server) =>
     callTool(call, () => bridge.open(rootsFor(settings, server)), settings.output, log);

@@ -1,0 +1,51 @@
+// The results as a table.
+import os from 'node:os';
+
+/** One section in Markdown, its columns aligned so that it also reads well in a terminal. */
+export function sectionText({ title, rows }) {
+  const compared = rows.filter(({ limit }) => limit);
+  const plain = rows.filter(({ limit }) => !limit);
+  const tables = [
+    compared.length > 0 && table(comparedHead(compared[0]), compared.map(comparedCells)),
+    plain.length > 0 && table(['what', 'lspan', 'target', ''], plain.map(plainCells)),
+  ];
+  return [`## ${title}`, ...tables.filter(Boolean)].join('\n\n');
+}
+
+/** The whole file of results. */
+export function resultsText(sections, command) {
+  const machine = `${os.availableParallelism()} CPUs, ${process.platform} ${process.arch}, Node ${process.version}`;
+  const day = new Date().toISOString().slice(0, 10);
+  return `# Results of the bench
+
+Made by \`${command}\` on ${day} (${machine}). Times are milliseconds, median / 95th percentile, of rounds in which
+lspan and its limit took turns; the ratio is that of the medians. The raw client speaks to a server of its own, of the
+same binary, on the same files, and tells it word for word what lspan tells its own. Warm means after up to 200 rounds
+that are not counted. Where an answer takes long, time bounds the rounds.
+
+${sections.map(sectionText).join('\n\n')}
+`;
+}
+
+function comparedHead({ limitIs }) {
+  return ['what', limitIs, 'lspan', 'ratio', 'difference', 'target', '', 'rounds'];
+}
+
+function comparedCells({ what, limit, lspan, target, pass, rounds }) {
+  const ratio = (lspan.median / limit.median).toFixed(2);
+  const difference = (lspan.median - limit.median).toFixed(2);
+  return [what, times(limit), times(lspan), ratio, difference, target, verdict(pass), String(rounds)];
+}
+
+function plainCells({ what, measured, target, pass }) {
+  return [what, measured, target, verdict(pass)];
+}
+
+const times = ({ median, p95 }) => `${median.toFixed(2)} / ${p95.toFixed(2)}`;
+const verdict = (pass) => (pass ? 'pass' : 'MISS');
+
+function table(head, rows) {
+  const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column].length)));
+  const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,34 @@
+// Where the bench works, and what it starts.
+import { rmSync } from 'node:fs';
+import { cp, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const exe = process.platform === 'win32' ? '.exe' : '';
+
+/** Everything that this run writes but for its results; two runs at a time do not meet. */
+export const workFolder = path.join(import.meta.dirname, '.work', String(process.pid));
+
+/** The executable that is measured. */
+export const bin = path.join(workFolder, 'dist/bin.js');
+
+/** The environment of everything that is started: nobody's configuration counts. */
+export const env = { ...process.env, XDG_CONFIG_HOME: path.join(workFolder, 'config') };
+
+/** Copies what was built, so that a build while the bench runs does not change what is measured. */
+export async function prepareWork() {
+  process.on('exit', () => rmSync(workFolder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+  await mkdir(path.join(workFolder, 'config'), { recursive: true });
+  await cp(path.join(root, 'dist'), path.join(workFolder, 'dist'), { recursive: true });
+}
+
+/** The command of the server that lspan uses for a language. */
+export const serverCommands = {
+  typescript: [
+    path.join(root, `node_modules/@typescript/typescript-${process.platform}-${process.arch}/lib/tsc${exe}`),
+    '--lsp',
+    '--stdio',
+  ],
+  python: [process.execPath, path.join(root, 'node_modules/pyright/langserver.index.js'), '--stdio'],
+};
