@@ -5,6 +5,7 @@ import { fromLineColumn } from '../core/positions.ts';
 import type { Place } from '../core/questions.ts';
 import type { Document } from '../workspace/document.ts';
 import { locateByName } from './locate-by-name.ts';
+import { lastPart } from './symbol-path.ts';
 import type { Target } from './target.ts';
 import type { World } from './tool.ts';
 import { nearestOccurrence, wordAt } from './words.ts';
@@ -56,16 +57,6 @@ function locateInLine(document: Document, target: Target, line: number): InLine 
   if (found === undefined) throw notOnLine(name, line);
   const adjusted = `${JSON.stringify(name)} at ${line}:${found + 1}`;
   return character === undefined ? at(found + 1, name) : { ...at(found + 1, name), adjusted };
-}
-
-/** The last part of a symbol path such as `Server.run` or `Server/run`. */
-export function lastPart(path: string): string {
-  return pathParts(path).at(-1) ?? path;
-}
-
-/** The parts of a symbol path. */
-export function pathParts(path: string): string[] {
-  return path.split(/::|[./#]/).filter((part) => part !== '');
 }
 
 function incomplete(message: string): LspanError {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Translation } from '../../src/backends/lsp/answers.ts';
+import type { Translation } from '../../src/backends/lsp/translation.ts';
 import { readFoundSymbols, readHover, readOutline, readSpans } from '../../src/backends/lsp/read-answers.ts';
 import { readProblems } from '../../src/backends/lsp/read-problems.ts';
 import { LspanError } from '../../src/core/errors.ts';

@@ -1,14 +1,8 @@
-import { encodeColumn, type PositionEncoding } from '../../core/positions.ts';
+import { encodeColumn } from '../../core/positions.ts';
 import type { AnswerOf, Place, Question, QuestionKind } from '../../core/questions.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
 import type { Json } from './json.ts';
 import { readFoundSymbols, readHover, readOutline, readSpans } from './read-answers.ts';
-
-/** What a row needs to translate between our words and a server's. */
-export interface Translation {
-  readonly workspace: Workspace;
-  readonly encoding: PositionEncoding;
-}
+import type { Translation } from './translation.ts';
 
 /** How one question of the vocabulary is asked of a language server. */
 export interface Row<K extends QuestionKind> {

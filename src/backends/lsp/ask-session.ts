@@ -58,6 +58,7 @@ async function askOnce<K extends QuestionKind>(
 ): Promise<AnswerOf<K>> {
   const translation = { workspace, encoding: session.encoding };
   const params = await row.params(question, translation);
+  call.report(`Waiting for ${session.definition.id} to answer`);
   const raw = await requestSteadily(session, row.method, params, call);
   return row.answer(raw, question, translation);
 }

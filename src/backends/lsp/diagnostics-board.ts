@@ -28,6 +28,8 @@ export class DiagnosticsBoard {
   }
 
   publish(path: string, params: Json): void {
+    // What is no list says nothing, least of all that there are no problems.
+    if (!Array.isArray(params.diagnostics)) return;
     const version = number(params.version);
     this.#published.set(path, {
       version,

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { LspanError } from '../../core/errors.ts';
+import { isDeeperThan } from '../../core/json-depth.ts';
 import { limits } from '../../core/limits.ts';
 import { beginsHeader, type FrameHeader, hidesHeader, readField } from './frame-header.ts';
-import { isDeeperThan } from './json-depth.ts';
 
 /** Who hears what a frame reader found. */
 export interface FrameListener {

@@ -2,10 +2,10 @@ import { comparePositions, type Range } from '../../core/positions.ts';
 import type { FoundSymbol, Hover, OutlineSymbol, Span } from '../../core/questions.ts';
 import { type SymbolKind, symbolKinds } from '../../core/symbol-kinds.ts';
 import type { Document } from '../../workspace/document.ts';
-import type { Translation } from './answers.ts';
 import { list, number, object, text } from './json.ts';
 import { answeredList, malformed, readEntries } from './read-entries.ts';
 import { decodeRange, decodeSpans, readRange, readRawSpan } from './spans.ts';
+import type { Translation } from './translation.ts';
 
 /** Reads Location, Location[], LocationLink[] or null. */
 export async function readSpans(raw: unknown, { workspace, encoding }: Translation): Promise<Span[]> {

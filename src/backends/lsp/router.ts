@@ -44,7 +44,7 @@ export class Router {
       (definition) => languageOf(path, definition) !== undefined,
     );
     if (root === undefined || serving.length === 0) throw noServer(path);
-    const chosen = this.#choose(serving, service);
+    const chosen = this.#choose(serving, service, root);
     if (chosen.length === 0) throw notAnswered(serving, service);
     return chosen.map((definition) => this.slot(definition, root));
   }
@@ -57,7 +57,7 @@ export class Router {
   /** The servers of every language present, in every root. Never empty. */
   forWorkspace(service: Service): readonly ServerSlot[] {
     const slots = this.present().flatMap(({ definitions, root }) =>
-      this.#choose(definitions, service).map((definition) => this.slot(definition, root)),
+      this.#choose(definitions, service, root).map((definition) => this.slot(definition, root)),
     );
     if (slots.length === 0) throw noServerAtAll();
     return slots;
@@ -88,7 +88,7 @@ export class Router {
   }
 
   slot(definition: ServerDefinition, root: string): ServerSlot {
-    const key = `${definition.id}\0${root}`;
+    const key = keyOf(definition, root);
     const known = this.#slots.get(key);
     if (known) return known;
     const slot = this.#parts.open(definition, root);
@@ -109,15 +109,21 @@ export class Router {
     await idle.stop();
   }
 
-  /** Of each group the installed definition of the highest rank; where none is installed, the highest, which then says so. */
-  #choose(definitions: readonly ServerDefinition[], service: Service): readonly ServerDefinition[] {
+  /** Of each group the usable definition of the highest rank; where none is, the highest, which then says why. */
+  #choose(
+    definitions: readonly ServerDefinition[],
+    service: Service,
+    root: string,
+  ): readonly ServerDefinition[] {
     const able = definitions.filter(({ answers }) => answers === undefined || answers.includes(service));
     const ranked = [...able].sort((a, b) => (b.rank ?? 0) - (a.rank ?? 0));
     const groups = new Map<string, ServerDefinition>();
     for (const definition of ranked) {
       const group = definition.group ?? definition.id;
       const best = groups.get(group);
-      if (!best || (!this.#isInstalled(best) && this.#isInstalled(definition))) groups.set(group, definition);
+      if (!best || (!this.#isUsable(best, root) && this.#isUsable(definition, root))) {
+        groups.set(group, definition);
+      }
     }
     return [...groups.values()];
   }
@@ -131,6 +137,12 @@ export class Router {
     return better && this.#isInstalled(better) ? better.id : undefined;
   }
 
+  /** A server that keeps crashing is left alone, and the next of its group steps in. */
+  #isUsable(definition: ServerDefinition, root: string): boolean {
+    const slot = this.#slots.get(keyOf(definition, root));
+    return this.#isInstalled(definition) && slot?.leftAlone === undefined;
+  }
+
   /** Remembered once it is so: the disk is not asked at every question. */
   #isInstalled(definition: ServerDefinition): boolean {
     if (this.#installed.has(definition)) return true;
@@ -138,6 +150,10 @@ export class Router {
     if (found) this.#installed.add(definition);
     return found;
   }
+}
+
+function keyOf({ id }: ServerDefinition, root: string): string {
+  return `${id}\0${root}`;
 }
 
 function noServer(path: string): LspanError {

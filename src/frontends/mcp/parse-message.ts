@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
+import { isDeeperThan } from '../../core/json-depth.ts';
 import { limits } from '../../core/limits.ts';
 
 /** One line of input: a message, something to answer with an error, or nothing at all. */
@@ -45,31 +46,6 @@ function parseJson(text: string): { readonly ok: true; readonly value: unknown }
   } catch {
     return { ok: false };
   }
-}
-
-const byte = {
-  quote: 0x22,
-  backslash: 0x5c,
-  openList: 0x5b,
-  closeList: 0x5d,
-  openObject: 0x7b,
-  closeObject: 0x7d,
-};
-
-/** Counts brackets outside strings, before a parser that recurses sees them. */
-function isDeeperThan(line: Buffer, most: number): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < line.length; index++) {
-    const at = line[index];
-    if (inString && at === byte.backslash) index++;
-    else if (at === byte.quote) inString = !inString;
-    else if (inString) continue;
-    else if (at === byte.openList || at === byte.openObject) {
-      if (++depth > most) return true;
-    } else if (at === byte.closeList || at === byte.closeObject) depth--;
-  }
-  return false;
 }
 
 /** The shapes of MCP's JSON-RPC: a request, a notification, a result or an error, and no further fields. */

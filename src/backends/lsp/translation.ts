@@ -1,0 +1,8 @@
+import type { PositionEncoding } from '../../core/positions.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/** What a row needs to translate between our words and a server's. */
+export interface Translation {
+  readonly workspace: Workspace;
+  readonly encoding: PositionEncoding;
+}
