@@ -68,9 +68,9 @@ describe('the workspace', () => {
   });
 
   it.each(['.git', '.hg', '.jj'])('is the repository around the current folder, known by %s', (marker) => {
-    const folder = temporaryFolder({ [`home/work/repo/${marker}/x`]: '', 'home/work/repo/a/b/x': '' });
-    const choice = choose(folder, { cwd: 'home/work/repo/a/b' });
-    expect(choice).toMatchObject({ roots: ['home/work/repo'], fromClient: true });
+    const folder = temporaryFolder({ [`home/code/repo/${marker}/x`]: '', 'home/code/repo/a/b/x': '' });
+    const choice = choose(folder, { cwd: 'home/code/repo/a/b' });
+    expect(choice).toMatchObject({ roots: ['home/code/repo'], fromClient: true });
     expect(choice.why).toContain(marker);
   });
 
