@@ -52,13 +52,14 @@ export function until<T>(event: Promise<T>, signal: AbortSignal): Promise<T> {
 export async function within<T>(
   event: Promise<T>,
   time: number,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, time, undefined);
   });
-  return until(Promise.race([event, late]), signal).finally(() => clearTimeout(timer));
+  const first = Promise.race([event, late]);
+  return (signal ? until(first, signal) : first).finally(() => clearTimeout(timer));
 }
 
 /** A call within a call passes the outer one's reason on; anything else that aborts us is the caller. */

@@ -1,4 +1,5 @@
 import type { BridgeSettings } from '../../bridge.ts';
+import { within } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
 import { catalogue } from '../../surfaces/catalogue.ts';
@@ -90,15 +91,5 @@ async function leave(wire: StdioTransport, bridge: LazyBridge, log: Log): Promis
   const stopped = bridge
     .close()
     .catch((error) => log('error', 'bridge.close_failed', { error: String(error) }));
-  await Promise.all([within(limits.leaving, stopped), within(limits.stop.hurried, wire.drained())]);
-}
-
-/** Waits for the work, but no longer than the time. */
-async function within(time: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, time);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
+  await Promise.all([within(stopped, limits.leaving), within(wire.drained(), limits.stop.hurried)]);
 }
