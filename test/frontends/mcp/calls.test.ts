@@ -28,6 +28,8 @@ test('read-only refuses a call of what it does not list', async () => {
 test('calls at the same time open one bridge', async () => {
   const frontend = await connected();
   await Promise.all([1, 2, 3, 4].map((id) => frontend.call(id, 'echo', { line: id })));
+  frontend.child.stdin?.end();
+  await frontend.exit;
   expect(frontend.log.filter((line) => line.includes('"opened"'))).toHaveLength(1);
 });
 

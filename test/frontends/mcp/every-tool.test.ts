@@ -72,7 +72,7 @@ it('TRN-25 every tool of the built program, at the highest log level, leaves std
     pids.push(...(right.result?.structuredContent?.servers ?? []).flatMap(({ pid }) => pid ?? []));
   }
   child.stdin.end();
-  const [code] = await once(child, 'exit');
+  const [code] = await once(child, 'close');
   expect(code).toBe(0);
   for (const line of lines) expect(JSON.parse(line).jsonrpc).toBe('2.0');
   expect(log.some((line) => JSON.parse(line).level === 'debug')).toBe(true);

@@ -117,7 +117,8 @@ test.each([
   await client.frontend.call(2, 'echo');
   await client.frontend.call(3, 'echo');
   expect(client.asked).toBe(2);
-  expect(told(client)).toEqual(['opened /a,/b', 'called', 'called', 'called']);
+  await leave(client);
+  expect(told(client)).toEqual(['opened /a,/b', 'called', 'called', 'called', 'closed']);
 });
 
 test('without an announcement the client is asked once', async () => {
@@ -131,6 +132,7 @@ test('an announcement alone asks and opens nothing', async () => {
   client.announce();
   await client.frontend.request(1, 'ping');
   expect(client.asked).toBe(0);
+  await leave(client);
   expect(told(client)).toEqual([]);
 });
 
@@ -142,6 +144,7 @@ test('calls that come together after an announcement share one question and one 
   client.announce();
   await Promise.all([2, 3, 4].map((id) => client.frontend.call(id, 'echo')));
   expect(client.asked).toBe(2);
+  await leave(client);
   expect(told(client).filter((event) => String(event).startsWith('opened'))).toEqual([
     'opened /a',
     'opened /b',
@@ -170,6 +173,7 @@ test('no roots after an announcement mean the folder that was found', async () =
   client.roots = [];
   client.announce();
   await client.frontend.call(2, 'echo');
+  await leave(client);
   expect(told(client)).toContain('opened /found');
 });
 
@@ -185,7 +189,8 @@ test.each([
   client.announce();
   await client.frontend.call(2, 'echo');
   expect(client.asked).toBe(0);
-  expect(told(client)).toEqual(['opened /user', 'called', 'called']);
+  await leave(client);
+  expect(told(client)).toEqual(['opened /user', 'called', 'called', 'closed']);
 });
 
 test('a bridge that does not open for changed roots is told, and tried again by the next call', async () => {
