@@ -10,6 +10,7 @@ import { singleDefinition } from './config/single-definition.ts';
 import { beginCall } from './core/call.ts';
 import { asLspanError, LspanError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
+import { untrusted } from './core/trust.ts';
 import { processTree } from './platform/process-tree.ts';
 import { servers } from './servers/index.ts';
 import { surfaces } from './surfaces/index.ts';
@@ -68,7 +69,7 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   const surface = surfaceNamed(settings.surface);
   if (roots.length === 0) return withoutWorkspace(config);
   const workspace = await openWorkspace({ roots, log, exclude: config.exclude });
-  const { world, backend, close } = openWorld(workspace, definitions, settings, config.warnings);
+  const { world, backend, close } = openWorld(workspace, definitions, settings, config);
   startEarly(backend, config, log);
   return {
     config,
@@ -88,7 +89,7 @@ function openWorld(
   workspace: Workspace,
   definitions: readonly ServerDefinition[],
   settings: BridgeSettings,
-  notices: readonly string[],
+  config: Config,
 ) {
   const { log, trace } = settings;
   const tree = processTree();
@@ -98,6 +99,7 @@ function openWorld(
     tree,
     environment: process.env,
     version,
+    trusts: () => untrusted,
     log,
     ...(trace ? { trace: (server, direction, message) => trace({ server, direction, message }) } : {}),
     onProblems: (path) => {
@@ -107,17 +109,19 @@ function openWorld(
   const router: Router = new Router({
     definitions,
     workspace,
+    trusts: surroundings.trusts,
+    room: config.limits.running,
     find: (definition) => finding(() => programOf(definition, surroundings)),
     open: (definition, root) => {
       const start: StartSession = async (slot, signal) => {
         await router.makeRoom(slot);
         return startSession(definition, root, surroundings, signal);
       };
-      return new ServerSlot(definition, root, start, log);
+      return new ServerSlot(definition, root, start, log, config.limits.idle);
     },
   });
   const backend = new LspBackend(workspace, router, listeners);
-  const world: World = { workspace, backend, outlines: new Outlines(), notices };
+  const world: World = { workspace, backend, outlines: new Outlines(), notices: config.warnings };
   const close = async (options: { readonly hurried?: boolean } = {}) => {
     await backend.close(options);
     tree.close();

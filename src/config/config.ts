@@ -19,6 +19,16 @@ export interface ConfiguredServer {
 /** How answers are carried: see the documentation of `--output`. */
 export type OutputMode = 'auto' | 'text' | 'structured' | 'both';
 
+/** What the servers may take of the machine. */
+export interface ServerLimits {
+  /** As many as may run at once. */
+  readonly running: number;
+  /** Milliseconds without a question after which one is stopped. */
+  readonly idle: number;
+  /** Bytes of memory of one and all that it started. */
+  readonly memory: number;
+}
+
 /** The configuration in effect: the user's file, then the inert keys of the repository's. */
 export interface Config {
   /** The user's file that was read, for messages; none where nobody wrote one. */
@@ -33,6 +43,7 @@ export interface Config {
   /** Milliseconds. */
   readonly deadline: number;
   readonly maxTokens: number;
+  readonly limits: ServerLimits;
   /** Extra ignore patterns. */
   readonly exclude: readonly string[];
   /** What was ignored and why, to be logged and told by the status. */

@@ -12,6 +12,7 @@ export const defaultConfig: Config = {
   logFormat: 'human',
   deadline: limits.call.deadline,
   maxTokens: limits.tokens.default,
+  limits: limits.servers,
   exclude: [],
   warnings: [],
 };

@@ -42,6 +42,7 @@ function fromUser(file: string, user: UserFile): Config {
     logFormat: user.log_format ?? ours.logFormat,
     deadline: user.deadline_s === undefined ? ours.deadline : user.deadline_s * 1000,
     maxTokens: user.max_tokens ?? ours.maxTokens,
+    limits: ours.limits,
     exclude: user.exclude ?? ours.exclude,
     warnings: [],
   };

@@ -1,9 +1,9 @@
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import { LspanError } from '../core/errors.ts';
+import { mergeDeep, mergeTables, nestTable, valueAt } from '../core/merge-deep.ts';
 import { nearestName } from '../core/nearest-name.ts';
 import type { Config, ConfiguredServer } from './config.ts';
 import { languageId } from './language-ids.ts';
-import { mergeDeep, mergeTables, nestTable, valueAt } from './merge-deep.ts';
 
 /** A server that the user chose is preferred to every one of ours. */
 const chosenRank = 100;

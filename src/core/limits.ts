@@ -1,5 +1,6 @@
 const KiB = 1024;
 const MiB = 1024 * KiB;
+const GiB = 1024 * MiB;
 const seconds = 1_000;
 const minutes = 60 * seconds;
 
@@ -30,7 +31,7 @@ export const limits = {
   leaving: 3 * seconds,
   results: { page: 200, symbols: 2_000, total: 20_000, lineLength: 200 },
   tokens: { default: 4_000, most: 20_000, bytesPerToken: 3.5 },
-  servers: { running: 8, idle: 10 * minutes },
+  servers: { running: 8, idle: 10 * minutes, memory: 4 * GiB },
   restart: {
     backoffFirst: 250,
     backoffMost: 8 * seconds,

@@ -13,7 +13,7 @@ const lines = ['class A {', '  b() {}', '}', 'let a😀é字 = 1;'];
 async function open(encoding: PositionEncoding = 'utf-16') {
   const root = temporaryFolder({ 'a.ts': lines.join('\n') });
   const { workspace } = await openSandbox([root]);
-  const translation: Translation = { workspace, encoding };
+  const translation: Translation = { workspace, encoding, wordQuery: (query) => query };
   const file = path.join(root, 'a.ts');
   return { translation, file, uri: workspace.uri(file) };
 }

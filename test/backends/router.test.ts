@@ -5,6 +5,7 @@ import type { ServerDefinition } from '../../src/backends/lsp/server-definition.
 import { ServerSlot } from '../../src/backends/lsp/server-slot.ts';
 import { LspanError } from '../../src/core/errors.ts';
 import { silent } from '../../src/core/log.ts';
+import { untrusted } from '../../src/core/trust.ts';
 import { openSandbox, temporaryFolder } from '../workspace/sandbox.ts';
 
 class StubSlot extends ServerSlot {
@@ -33,6 +34,8 @@ async function routerOver(installed: readonly string[]) {
   const router = new Router({
     definitions: [definition('second', 1), definition('first', 2)],
     workspace,
+    trusts: () => untrusted,
+    room: 8,
     find: ({ id }) =>
       installed.includes(id)
         ? { file: id, real: id, args: [], origin: 'test' }

@@ -11,6 +11,8 @@ const facts: ProjectFacts = {
   exists: () => false,
   list: () => [],
   environment: {},
+  trusted: false,
+  cache: () => '/cache',
   ownFile: () => undefined,
 };
 

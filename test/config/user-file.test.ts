@@ -60,6 +60,7 @@ const understood = {
   logFormat: 'json',
   deadline: 12_500,
   maxTokens: 1500,
+  limits: { running: 8, idle: 600_000, memory: 4 * 1024 ** 3 },
   exclude: ['generated/'],
   warnings: [],
 };

@@ -8,6 +8,7 @@ import { startSession } from '../../src/backends/lsp/start-session.ts';
 import { LspanError } from '../../src/core/errors.ts';
 import { limits } from '../../src/core/limits.ts';
 import { silent } from '../../src/core/log.ts';
+import { untrusted } from '../../src/core/trust.ts';
 import { processTree } from '../../src/platform/process-tree.ts';
 import { connectInMemory } from '../backends/memory-wire.ts';
 import { writeScript } from '../fake-server/script.ts';
@@ -51,6 +52,7 @@ async function openSession(files: Readonly<Record<string, string>>) {
     tree,
     environment: process.env,
     version: '0',
+    trusts: () => untrusted,
     log: silent,
     onProblems: () => {},
   };

@@ -5,8 +5,11 @@ import { ServerSlot } from '../../src/backends/lsp/server-slot.ts';
 import { LspanError } from '../../src/core/errors.ts';
 import { limits } from '../../src/core/limits.ts';
 import { silent } from '../../src/core/log.ts';
+import { untrusted } from '../../src/core/trust.ts';
 import { ask, expectInOrder, openTestBridge, question, type TestBridge } from '../test-bridge.ts';
 import { openSandbox, temporaryFolder } from '../workspace/sandbox.ts';
+
+const most = limits.servers.running;
 
 /** A slot that only says that it runs, and since when it was not used. */
 class StubSlot extends ServerSlot {
@@ -52,13 +55,19 @@ async function routerOver(states: readonly State[]) {
   const missing = new LspanError('not_installed', 'It is nowhere.');
   const open = (definition: ServerDefinition) =>
     new StubSlot(definition, states[Number(definition.id.slice('server-'.length))] ?? stopped);
-  const router = new Router({ definitions, workspace, find: () => missing, open });
+  const router = new Router({
+    definitions,
+    workspace,
+    find: () => missing,
+    open,
+    trusts: () => untrusted,
+    room: most,
+  });
   const slots = definitions.map((definition) => router.slot(definition, '/'));
   const at = (index: number) => slots[index] ?? expect.unreachable();
   return { router, at, running: () => slots.flatMap((slot, index) => (slot.running ? [index] : [])) };
 }
 
-const most = limits.servers.running;
 const many = (count: number, state: (index: number) => State) =>
   Array.from({ length: count }, (_, index) => state(index));
 

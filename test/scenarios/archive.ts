@@ -23,7 +23,7 @@ interface Section {
 }
 
 /**
- * Reads a scenario archive: a sentence, a line `servers: …`, then sections that begin with `-- title --`.
+ * Reads a scenario archive: a sentence, a line `servers: …` (`a+b` is both at once), then sections that begin with `-- title --`.
  * Titles: `file PATH`, `delete PATH`, `call TOOL`, and below a call `text` and optionally `data`;
  * `text@SERVER` is what one server answers differently.
  */

@@ -10,7 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { findProgram } from '../../src/backends/lsp/find-program.ts';
 import { type Bridge, openBridge } from '../../src/bridge.ts';
+import { LspanError } from '../../src/core/errors.ts';
 import { silent } from '../../src/core/log.ts';
 import { servers } from '../../src/servers/index.ts';
 import { writeScript } from '../fake-server/script.ts';
@@ -31,7 +33,9 @@ for (const name of readdirSync(folder)
   const scenario = readArchive(readFileSync(file, 'utf8'));
   describe(scenario.sentence, () => {
     for (const server of scenario.servers) {
-      it(`${name} on ${server}`, async () => {
+      const missing = missingPrograms(server);
+      const title = `${name} on ${server}${missing === '' ? '' : ` (skipped: ${missing})`}`;
+      it.skipIf(missing !== '')(title, async () => {
         const answers = await play(scenario, server);
         if (update) writeFileSync(file, writeAnswers(readFileSync(file, 'utf8'), server, answers));
         const golden = readArchive(readFileSync(file, 'utf8'), server);
@@ -77,7 +81,23 @@ async function open(root: string, server: string): Promise<Bridge> {
   return bridge;
 }
 
-/** Only the server that is meant, so that a scenario proves that one. */
+/** What cannot be proven on this machine, and why. The shipped and developed-with servers are never missing. */
+function missingPrograms(server: string): string {
+  const meant = servers.filter(({ id }) => server.split('+').includes(id));
+  const roots = [path.join(tmpdir(), 'lspan-scenario')];
+  const reasons = meant.map(({ id, program, install }) => {
+    try {
+      findProgram(program, { server: id, install, roots, environment: process.env });
+      return '';
+    } catch (error) {
+      if (error instanceof LspanError && error.code === 'not_installed') return error.message;
+      throw error;
+    }
+  });
+  return reasons.filter((reason) => reason !== '').join(' ');
+}
+
+/** Only the servers that are meant, joined by `+`, so that a scenario proves those. */
 function overrides(server: string) {
   if (server === 'fake') {
     const { command, args, dispose } = writeScript();
@@ -85,7 +105,7 @@ function overrides(server: string) {
     const extensions = ['ts', 'py', 'txt'];
     return { servers: [{ id: 'fake', command: [command, ...args], extensions }], disabledServers: real };
   }
-  return { servers: [], disabledServers: real.filter((id) => id !== server) };
+  return { servers: [], disabledServers: real.filter((id) => !server.split('+').includes(id)) };
 }
 
 const real = servers.map(({ id }) => id);

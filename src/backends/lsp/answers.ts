@@ -69,7 +69,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     union: (answers) => answers.flat(),
     searches: true,
     path: () => undefined,
-    params: async ({ query }) => ({ query }),
+    params: async ({ query }, { wordQuery }) => ({ query: wordQuery(query) }),
     answer: (raw, _question, translation) => readFoundSymbols(raw, translation),
     size: (symbols) => symbols.length,
   },

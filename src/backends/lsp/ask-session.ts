@@ -56,11 +56,16 @@ async function askOnce<K extends QuestionKind>(
   question: Question<K>,
   call: Call,
 ): Promise<AnswerOf<K>> {
-  const translation = { workspace, encoding: session.encoding };
+  const { encoding, definition } = session;
+  const translation = { workspace, encoding, wordQuery: definition.symbolQuery ?? asGiven };
   const params = await row.params(question, translation);
   call.report(`Waiting for ${session.definition.id} to answer`);
   const raw = await requestSteadily(session, row.method, params, call);
   return row.answer(raw, question, translation);
+}
+
+function asGiven(query: string): string {
+  return query;
 }
 
 /** Sends a request, again while the server says that the content was modified, and words its refusal for the agent. */

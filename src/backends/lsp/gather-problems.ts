@@ -49,7 +49,7 @@ async function problemsOf(sources: Sources, path: string, call: Call): Promise<R
   const silent = doubts.map((): FileProblems => ({ path, state: 'pending', problems: [] }));
   return {
     answer: mergeFileProblems(path, [...replies.map(({ answer }) => answer), ...silent]),
-    doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)],
+    doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts), ...router.withheld(path, 'diagnostics')],
   };
 }
 
@@ -61,10 +61,11 @@ async function problemsFrom(
 ): Promise<Reply<FileProblems>> {
   const work = (session: Session, inner: Call) => askProblems(session, workspace, path, inner);
   const { value, restarted } = await slot.useWithin('diagnostics', call, work);
-  if (!restarted) return { answer: value, doubts: [] };
+  const standing = slot.session?.standingDoubts() ?? [];
+  if (!restarted) return { answer: value, doubts: standing };
   // A server that has just started may not know yet what there is to complain about.
   const state = value.problems.length === 0 ? 'pending' : value.state;
-  return { answer: { ...value, state }, doubts: [restartedDoubt(slot.definition)] };
+  return { answer: { ...value, state }, doubts: [...standing, restartedDoubt(slot.definition)] };
 }
 
 async function unaskedProblems(

@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import { mergeTables } from '../../core/merge-deep.ts';
 import type { PositionEncoding } from '../../core/positions.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { type Json, object, text } from './json.ts';
@@ -12,7 +13,12 @@ export interface Handshake {
 }
 
 /** The parameters of `initialize`: who we are, where the work is, and what we understand. */
-export function initializeParams(root: string, initializationOptions: unknown, version: string): Json {
+export function initializeParams(
+  root: string,
+  initializationOptions: unknown,
+  version: string,
+  more: Json = {},
+): Json {
   const uri = pathToFileURL(root).href;
   const folder = { uri, name: root.split(/[\\/]/).at(-1) ?? root };
   return {
@@ -22,7 +28,7 @@ export function initializeParams(root: string, initializationOptions: unknown, v
     rootPath: root,
     rootUri: uri,
     workspaceFolders: [folder],
-    capabilities,
+    capabilities: mergeTables(capabilities, more),
     ...(initializationOptions === undefined ? {} : { initializationOptions }),
     trace: 'off',
   };

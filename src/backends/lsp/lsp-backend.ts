@@ -140,8 +140,11 @@ export class LspBackend implements Backend {
     const { value, restarted } = await slot.useWithin(question.kind, call, async (session, inner) => {
       const unloaded = row.searches ? await this.#projects.load(session) : [];
       const reply = await askSession(session, this.#workspace, question, inner);
-      const capped = cappedDoubts(slot.definition, question.kind, row.size(reply.answer));
-      return { answer: reply.answer, doubts: [...unloaded, ...capped, ...reply.doubts] };
+      const size = row.size(reply.answer);
+      const capped = cappedDoubts(slot.definition, question.kind, size);
+      // What was found by position is right whatever else may be missing.
+      const standing = row.searches || size === 0 ? session.standingDoubts() : [];
+      return { answer: reply.answer, doubts: [...unloaded, ...capped, ...standing, ...reply.doubts] };
     });
     if (!restarted) return value;
     if (row.size(value.answer) === 0) throw emptyAfterCrash(slot.definition);
@@ -150,7 +153,7 @@ export class LspBackend implements Backend {
 
   #note(changes: readonly Change[]): void {
     this.#projects.note(changes);
-    for (const slot of this.#router.slots) slot.note(changes);
+    this.#router.note(changes);
   }
 }
 

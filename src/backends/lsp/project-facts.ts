@@ -1,18 +1,42 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
+import type { Trust } from '../../core/trust.ts';
 import { ownPackage } from './own-installation.ts';
 import type { ProjectFacts } from './server-definition.ts';
 
 /** What the hooks of definitions may know of a root. */
-export function projectFacts(root: string, environment: ProjectFacts['environment']): ProjectFacts {
+export function projectFacts(
+  root: string,
+  environment: ProjectFacts['environment'],
+  trust: Trust,
+): ProjectFacts {
   return {
     root,
     environment,
+    trusted: trust.granted,
     exists: existsSync,
     list: (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []),
+    cache: (name) => {
+      const folder = path.join(cacheFolder(environment), nameOf(root), name);
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      return folder;
+    },
     ownFile: (packageName, file) => {
       const folder = ownPackage(packageName, [root]);
       return folder === undefined ? undefined : path.join(folder, file);
     },
   };
+}
+
+function cacheFolder({ XDG_CACHE_HOME: xdg, HOME: home }: ProjectFacts['environment']): string {
+  // The XDG specification: a path that is not absolute is invalid and must be ignored.
+  const base = xdg && path.isAbsolute(xdg) ? xdg : path.join(home || homedir(), '.cache');
+  return path.join(base, 'lspan');
+}
+
+/** Tells roots of the same name apart. */
+function nameOf(root: string): string {
+  return `${path.basename(root)}-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`;
 }

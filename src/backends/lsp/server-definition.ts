@@ -1,4 +1,6 @@
+import type { Doubt } from '../../core/doubts.ts';
 import type { QuestionKind } from '../../core/questions.ts';
+import type { Json } from './json.ts';
 
 /** What can be asked of a server beside the questions of the vocabulary. */
 export type Service = QuestionKind | 'diagnostics';
@@ -24,6 +26,10 @@ export interface ProjectFacts {
   /** The names in a folder; empty where there is none. */
   readonly list: (path: string) => readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether the user has trusted the content of the root; only then may a server run what the repository holds. */
+  readonly trusted: boolean;
+  /** Makes a folder outside the workspace, of this root's own, for what a server would else write into the tree. */
+  readonly cache: (name: string) => string;
   /** A file of a package that lspan's own installation holds. */
   readonly ownFile: (packageName: string, file: string) => string | undefined;
 }
@@ -59,7 +65,10 @@ export interface Membership {
 /** What lspan knows about one language server: data, and small hooks. */
 export interface ServerDefinition {
   readonly id: string;
-  /** The LSP language id of each file extension that it serves, without the dot: `{ ts: 'typescript' }`. */
+  /**
+   * The LSP language id of each file extension that it serves, without the dot: `{ ts: 'typescript' }`. A whole name
+   * (`go.mod`, `Dockerfile`) and a first part (`Dockerfile.*`) may stand there too, and win over the extension.
+   */
   readonly extensions: Readonly<Record<string, string>>;
   readonly program: readonly ProgramSource[];
   readonly args: readonly string[];
@@ -70,11 +79,23 @@ export interface ServerDefinition {
   readonly group?: string;
   /** The higher is preferred; 0 when absent. */
   readonly rank?: number;
+  /** It serves only files below a folder that holds one of these, by name: `biome.json`. */
+  readonly onlyBelow?: readonly string[];
+  /** What it would run of the repository, as the object of a sentence; it is not started while that is not trusted. */
+  readonly needsTrust?: string;
+  /** Files of the repository, by glob relative to the root, that decide what it runs: trust is bound to their content. */
+  readonly trustBinds?: readonly string[];
+  /** Standing reasons why what it searches or checks may be incomplete, such as what is withheld without trust. */
+  readonly doubts?: (facts: ProjectFacts) => readonly Omit<Doubt, 'server'>[];
   /** Started with lspan rather than with the first call. */
   readonly startsEarly?: boolean;
   readonly initializationOptions?: (facts: ProjectFacts) => unknown;
   /** Answers to `workspace/configuration` by section; the section '' is the whole. */
   readonly settings?: (facts: ProjectFacts) => Readonly<Record<string, unknown>>;
+  /** Client capabilities beside those that every server is told, such as one that turns its readiness signal on. */
+  readonly clientCapabilities?: Json;
+  /** How a search for symbols is worded for it; as given when absent. */
+  readonly symbolQuery?: (query: string) => string;
   readonly ready: ReadySignal;
   /** A log message that means that the server's own child has died, although the server lives. */
   readonly childDied?: RegExp;
@@ -105,5 +126,7 @@ export interface ServerDefinition {
   readonly cleanExitCodes?: readonly number[];
   /** What it writes into the tree, for the status. */
   readonly writes?: readonly string[];
+  /** Written from its documentation, and never run against the real server. */
+  readonly untested?: true;
   readonly install: string;
 }

@@ -24,17 +24,26 @@ export class ServerSlot {
   #session: Session | undefined;
   #starting: Starting | undefined;
   #busy = 0;
+  readonly #idleTime: number;
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
   #outdated = false;
   #unheard: Change[] = [];
   readonly #outdates: (path: string) => boolean;
 
-  constructor(definition: ServerDefinition, root: string, start: StartSession, log: Log) {
+  constructor(
+    definition: ServerDefinition,
+    root: string,
+    start: StartSession,
+    log: Log,
+    /** Milliseconds without a question after which the server is stopped. */
+    idleTime: number = limits.servers.idle,
+  ) {
     this.definition = definition;
     this.root = root;
     this.#start = start;
     this.#log = log;
+    this.#idleTime = idleTime;
     const globs = definition.restartsOn?.map((glob) => `**/${glob}`) ?? [];
     this.#outdates = globs.length > 0 ? picomatch(globs, { dot: true }) : () => false;
   }
@@ -199,7 +208,7 @@ export class ServerSlot {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
       if (!this.busy) this.stop().catch((error) => this.#log('warn', 'stop_failed', { error }));
-    }, limits.servers.idle).unref();
+    }, this.#idleTime).unref();
   }
 }
 

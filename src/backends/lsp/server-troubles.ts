@@ -1,6 +1,7 @@
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import type { Trust } from '../../core/trust.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
 /** What a call is told that ended before the server was up. */
@@ -48,6 +49,20 @@ export function restartedDoubt({ id }: ServerDefinition): Doubt {
     detail: `${id} crashed during this call and was started anew.`,
   };
 }
+
+/** What a call is told that only a server could answer which would run the repository's code. */
+export function notTrusted(definition: ServerDefinition, trust: Trust): LspanError {
+  return new LspanError('refused', withheldDoubt(definition, trust).detail, { nextStep: howToTrust });
+}
+
+/** The doubt about what a server that is not run would have said. */
+export function withheldDoubt({ id, needsTrust = 'code' }: ServerDefinition, { reason }: Trust): Doubt {
+  const detail = `${id} is not run, because it would run ${needsTrust} of this repository. ${reason} ${howToTrust}`;
+  return { kind: 'not_trusted', server: id, detail };
+}
+
+/** Only a person can grant it: no tool and no file of the repository. */
+const howToTrust = 'A person who has looked at the repository can allow it with `lspan trust`.';
 
 /** A server that gives just as many symbols as it ever gives may know more. */
 export function cappedDoubts(

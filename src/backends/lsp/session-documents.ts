@@ -204,6 +204,7 @@ function joined(earlier: Change | undefined, later: Change): Change {
 export function languageOf(path: string, definition: ServerDefinition): string | undefined {
   const name = basename(path);
   const extension = extname(name).slice(1) || name;
-  const known = [extension, extension.toLowerCase()].find((key) => Object.hasOwn(definition.extensions, key));
+  const keys = [name, `${name.split('.', 1)[0]}.*`, extension, extension.toLowerCase()];
+  const known = keys.find((key) => Object.hasOwn(definition.extensions, key));
   return known === undefined ? undefined : definition.extensions[known];
 }

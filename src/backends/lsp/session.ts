@@ -12,7 +12,7 @@ import { type Handshake, initializeParams, readHandshake } from './handshake.ts'
 import { list, object, text } from './json.ts';
 import { exitFailure } from './process-exit.ts';
 import { Readiness } from './readiness.ts';
-import type { ServerDefinition } from './server-definition.ts';
+import type { ProjectFacts, ServerDefinition } from './server-definition.ts';
 import type { ServerProcess } from './server-process.ts';
 import { answerServerRequest } from './server-requests.ts';
 import { stopped } from './server-troubles.ts';
@@ -24,6 +24,7 @@ export interface SessionParts {
   readonly root: string;
   readonly workspace: Workspace;
   readonly process: ServerProcess;
+  readonly facts: ProjectFacts;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly initializationOptions: unknown;
   readonly version: string;
@@ -91,8 +92,8 @@ export class Session {
 
   /** The handshake. Rejects when the server dies in it, or takes longer than its definition allows. */
   async initialize(signal: AbortSignal): Promise<void> {
-    const { root, initializationOptions, version, settings } = this.#parts;
-    const params = initializeParams(root, initializationOptions, version);
+    const { root, initializationOptions, version, settings, definition } = this.#parts;
+    const params = initializeParams(root, initializationOptions, version, definition.clientCapabilities);
     this.handshake = readHandshake(await this.request('initialize', params, signal));
     this.capabilities.announce(this.handshake.capabilities);
     this.#connection.notify('initialized', {});
@@ -125,6 +126,12 @@ export class Session {
     const doing = this.readiness.doing;
     const detail = `${id} had not finished loading the project${doing ? ` (${doing})` : ''}; ask again for the whole answer.`;
     return [{ kind: 'indexing', server: id, detail }];
+  }
+
+  /** Why what it searches or checks may be incomplete as long as it runs. */
+  standingDoubts(): readonly Doubt[] {
+    const { definition, facts } = this.#parts;
+    return (definition.doubts?.(facts) ?? []).map((doubt) => ({ ...doubt, server: definition.id }));
   }
 
   /** Resolves at the server's next event, at the latest after `time`; rejects when the server ends. */

@@ -2,6 +2,7 @@ import { beginCall } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
+import type { Trust } from '../../core/trust.ts';
 import type { ProcessTree } from '../../platform/process-tree.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { findProgram, type Program } from './find-program.ts';
@@ -18,6 +19,7 @@ export interface Surroundings {
   readonly tree: ProcessTree;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly version: string;
+  readonly trusts: (root: string) => Trust;
   readonly log: Log;
   readonly trace?: (server: string, direction: 'to_server' | 'from_server', message: unknown) => void;
   readonly onProblems: (path: string) => void;
@@ -33,7 +35,7 @@ export async function startSession(
   signal.throwIfAborted();
   const { trace, ...common } = surroundings;
   const { workspace, tree, environment, log } = common;
-  const facts = projectFacts(root, environment);
+  const facts = projectFacts(root, environment, surroundings.trusts(root));
   const program = programOf(definition, surroundings);
   const args = [...program.args, ...definition.args];
   const env = serverEnvironment(environment, workspace.roots, definition.env);
@@ -45,6 +47,7 @@ export async function startSession(
     definition,
     root,
     process,
+    facts,
     settings: definition.settings?.(facts) ?? {},
     initializationOptions: definition.initializationOptions?.(facts),
     ...(trace ? { trace: (direction, message) => trace(definition.id, direction, message) } : {}),

@@ -5,4 +5,6 @@ import type { Workspace } from '../../workspace/workspace.ts';
 export interface Translation {
   readonly workspace: Workspace;
   readonly encoding: PositionEncoding;
+  /** How a search for symbols is worded for the server. */
+  readonly wordQuery: (query: string) => string;
 }
