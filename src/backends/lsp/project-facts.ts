@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Trust } from '../../core/trust.ts';
+import { makePrivateFolder } from '../../platform/private-folder.ts';
 import { ownPackage } from './own-installation.ts';
 import type { ProjectFacts } from './server-definition.ts';
 
@@ -20,7 +21,7 @@ export function projectFacts(
     list: (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []),
     cache: (name) => {
       const folder = path.join(cacheFolder(environment), nameOf(root), name);
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makePrivateFolder(folder);
       return folder;
     },
     ownFile: (packageName, file) => {
