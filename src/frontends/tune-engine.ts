@@ -14,4 +14,5 @@ const flags = [
   { flag: '--no-lazy-feedback-allocation', newest: 24 },
   { flag: '--interrupt-budget=8000', newest: 20 },
   { flag: '--semi-space-growth-factor=1', newest: 24 },
+  { flag: '--heap-growing-percent=15', newest: 24 },
 ];

@@ -1,8 +1,8 @@
 import type { Server, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { tuneEngine } from '../tune-engine.ts';
 import { callTool } from './call-tool.ts';
 import { clientRoots } from './client-roots.ts';
+import { isForClientToSay } from './client-says.ts';
 import type { FindRoots, LazyBridge } from './lazy-bridge.ts';
 import { type Answer, mcpServer } from './mcp-server.ts';
 import type { Offer } from './offer.ts';
@@ -15,7 +15,6 @@ export function connectSdk(
   bridge: LazyBridge,
   settings: StdioSettings,
 ): void {
-  tuneEngine();
   const { log } = settings.bridge;
   const answer: Answer = (call, server) =>
     callTool(call, () => bridge.open(rootsFor(settings, server)), settings.output, log);
@@ -46,9 +45,4 @@ function rootsFor(settings: StdioSettings, server: Server): FindRoots {
     if (!told) return present;
     return told.length > 0 ? told : settings.roots;
   };
-}
-
-/** Whether the client may name the workspace. The one server of the `-s` form has started in it before a client could. */
-function isForClientToSay({ roots, rootsFromClient, bridge }: StdioSettings): boolean {
-  return !bridge.single && (roots.length === 0 || rootsFromClient);
 }

@@ -1,4 +1,5 @@
 import type { Bridge, BridgeSettings } from '../../bridge.ts';
+import { tuneEngine } from '../tune-engine.ts';
 
 /** Finds the folders to work in, given those of the bridge that is open. */
 export type FindRoots = (present?: readonly string[]) => Promise<readonly string[]>;
@@ -27,6 +28,11 @@ export class LazyBridge {
     return this.#looking;
   }
 
+  /** Loads the code and opens nothing. */
+  async load(): Promise<void> {
+    await loadBridge();
+  }
+
   /** The roots may have changed: the next call looks, and goes to a new bridge if they have. */
   doubtRoots(): void {
     this.#inDoubt = true;
@@ -51,7 +57,7 @@ export class LazyBridge {
 
   async #renew(findRoots: FindRoots): Promise<Bridge> {
     const old = this.#present;
-    const [{ openBridge }, roots] = await Promise.all([import('../../bridge.ts'), findRoots(old?.roots)]);
+    const [{ openBridge }, roots] = await Promise.all([loadBridge(), findRoots(old?.roots)]);
     if (old && areSame(old.roots, roots)) return old;
     const fresh = new OpenedBridge(await openBridge({ ...this.#settings, roots }), roots);
     this.#opened.add(fresh);
@@ -76,12 +82,17 @@ export class LazyBridge {
   }
 }
 
+function loadBridge() {
+  return import('../../bridge.ts');
+}
+
 /** A bridge with the folders it was opened for and the calls that it is answering. */
 class OpenedBridge implements Bridge {
   readonly roots: readonly string[];
   readonly #bridge: Bridge;
   readonly #calls = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
+  #tuned = false;
 
   constructor(bridge: Bridge, roots: readonly string[]) {
     this.#bridge = bridge;
@@ -93,9 +104,16 @@ class OpenedBridge implements Bridge {
   }
 
   call(...asked: Parameters<Bridge['call']>): ReturnType<Bridge['call']> {
-    const answer = this.#bridge.call(...asked).finally(() => this.#calls.delete(answer));
+    const answer = this.#bridge.call(...asked).finally(() => this.#answered(answer));
     this.#calls.add(answer);
     return answer;
+  }
+
+  /** Code that runs often pays for its compilation; what runs up to the first answer does not. */
+  #answered(answer: Promise<unknown>): void {
+    this.#calls.delete(answer);
+    if (!this.#tuned) setImmediate(tuneEngine);
+    this.#tuned = true;
   }
 
   /** Resolves when the calls under way have their answers. */

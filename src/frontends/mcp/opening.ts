@@ -1,11 +1,22 @@
 import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
 import type { Offer } from './offer.ts';
 import { openingAnswer } from './opening-answers.ts';
+import type { PlainCalls } from './plain-calls.ts';
+
+/** Whom the opening can ask. */
+export interface OpeningHelpers {
+  /** Connects the SDK to the opening; asked once. */
+  readonly callSdk: () => void;
+  /** Absent where every call needs what only the SDK can ask the client. */
+  readonly calls?: PlainCalls;
+  /** Loads what a call needs; asked when the client has its list. */
+  readonly expectCalls: () => void;
+}
 
 /**
  * Stands between the wire and the SDK while the SDK is not loaded, and answers what every client asks first
- * from data: loading the SDK takes nearly as long as starting Node, and some clients connect only to list.
- * The SDK hears of a handshake when it comes; everything out of the ordinary waits for it.
+ * from data, and plain calls from the bridge: loading the SDK takes nearly as long as starting Node, and some clients
+ * connect only to list. The SDK hears of a handshake when it comes; everything out of the ordinary waits for it.
  */
 export class Opening implements Transport {
   onclose?: () => void;
@@ -13,20 +24,22 @@ export class Opening implements Transport {
   onmessage?: Transport['onmessage'];
   readonly #wire: Transport;
   readonly #offer: Offer;
-  readonly #callSdk: () => void;
+  readonly #helpers: OpeningHelpers;
   /** What the SDK has yet to hear, in order. */
   readonly #unheard: JSONRPCMessage[] = [];
   /** Its answer is given; the SDK's own is dropped. */
   #handshake: JSONRPCRequest | undefined;
   #sdk: 'not_needed' | 'called' | 'listening' = 'not_needed';
 
-  /** `callSdk` is asked once, to connect the SDK to this transport. */
-  constructor(wire: Transport, offer: Offer, callSdk: () => void) {
+  constructor(wire: Transport, offer: Offer, helpers: OpeningHelpers) {
     this.#wire = wire;
     this.#offer = offer;
-    this.#callSdk = callSdk;
+    this.#helpers = helpers;
     wire.onmessage = (message) => this.#receive(message);
-    wire.onclose = () => this.onclose?.();
+    wire.onclose = () => {
+      helpers.calls?.abandon();
+      this.onclose?.();
+    };
     wire.onerror = (error) => this.onerror?.(error);
   }
 
@@ -47,6 +60,7 @@ export class Opening implements Transport {
   }
 
   #receive(message: JSONRPCMessage): void {
+    if (this.#helpers.calls?.cancels(message)) return;
     if (this.#sdk === 'listening') this.onmessage?.(message);
     else if (this.#sdk === 'called' || !this.#settles(message)) this.#leaveToSdk(message);
   }
@@ -62,6 +76,7 @@ export class Opening implements Transport {
 
   #answers(request: JSONRPCRequest): boolean {
     const isHandshake = request.method === 'initialize';
+    if (this.#handshake && this.#helpers.calls?.takes(request, clientOf(this.#handshake))) return true;
     const result = isHandshake && this.#handshake ? undefined : openingAnswer(request, this.#offer);
     if (!result) return false;
     this.#wire.send({ result, jsonrpc: '2.0', id: request.id }).catch((error) => this.onerror?.(error));
@@ -69,9 +84,14 @@ export class Opening implements Transport {
       this.#handshake = request;
       this.#unheard.push(request);
     }
-    // The next thing a client does is to call a tool: the SDK can load while the model thinks.
-    if (request.method === 'tools/list') setImmediate(() => this.#call());
+    // The next thing a client does is to call a tool: what that needs can load while the model thinks.
+    if (request.method === 'tools/list') setImmediate(() => this.#prepare());
     return true;
+  }
+
+  #prepare(): void {
+    if (this.#handshake && this.#helpers.calls) this.#helpers.expectCalls();
+    else this.#call();
   }
 
   #leaveToSdk(message: JSONRPCMessage): void {
@@ -82,6 +102,12 @@ export class Opening implements Transport {
   #call(): void {
     if (this.#sdk !== 'not_needed') return;
     this.#sdk = 'called';
-    this.#callSdk();
+    this.#helpers.callSdk();
   }
+}
+
+function clientOf({ params }: JSONRPCRequest): string | undefined {
+  const info = params?.clientInfo;
+  const name = typeof info === 'object' && info !== null && 'name' in info ? info.name : undefined;
+  return typeof name === 'string' ? name : undefined;
 }

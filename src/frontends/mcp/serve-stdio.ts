@@ -3,11 +3,13 @@ import { within } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
 import { catalogue } from '../../surfaces/catalogue.ts';
+import { isForClientToSay } from './client-says.ts';
 import { exitCodes, listenForEnd } from './end-of-life.ts';
 import { LazyBridge } from './lazy-bridge.ts';
 import { makeOffer, type Offer, toolsetsOf } from './offer.ts';
 import { Opening } from './opening.ts';
 import type { OutputMode } from './output-mode.ts';
+import { PlainCalls } from './plain-calls.ts';
 import { reserveStdout } from './reserve-stdout.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -27,7 +29,7 @@ export interface StdioSettings {
 
 /**
  * Serves MCP on stdin and stdout until the client goes, and gives the exit code. Only what the first answers
- * need is loaded at once: the SDK comes when the client has its list, the bridge at the first call.
+ * need is loaded at once: the bridge comes when the client has its list or calls, the SDK when it is needed.
  */
 export async function serveStdioMcp(settings: StdioSettings): Promise<number> {
   const { log, single } = settings.bridge;
@@ -39,8 +41,12 @@ export async function serveStdioMcp(settings: StdioSettings): Promise<number> {
   const tellLater = (error: unknown) => log('error', 'bridge.not_opened', { error: String(error) });
   const wire = new StdioTransport(process.stdin, output);
   const bridge = new LazyBridge(settings.bridge);
-  const opening = new Opening(wire, offer, () => {
-    import('./connect-sdk.ts').then((sdk) => sdk.connectSdk(opening, offer, bridge, settings)).catch(fail);
+  const opening: Opening = new Opening(wire, offer, {
+    callSdk: () => {
+      import('./connect-sdk.ts').then((sdk) => sdk.connectSdk(opening, offer, bridge, settings)).catch(fail);
+    },
+    expectCalls: () => bridge.load().catch(fail),
+    ...(needsSdk(settings) ? {} : { calls: plainCalls(wire, offer, bridge, settings) }),
   });
   opening.onerror = (error) => log('warn', 'mcp.error', { error: error.message });
   wire.closed.then(() => end('client_gone'));
@@ -52,6 +58,23 @@ export async function serveStdioMcp(settings: StdioSettings): Promise<number> {
   await wire.close();
   await leave(wire, bridge, log);
   return exitCodes[ending];
+}
+
+/** Whether only the SDK can ask the client for its folders, or hear when it is ready. */
+function needsSdk(settings: StdioSettings): boolean {
+  return settings.startsEarly === true || isForClientToSay(settings);
+}
+
+function plainCalls(
+  wire: StdioTransport,
+  offer: Offer,
+  bridge: LazyBridge,
+  { roots, output, bridge: { log } }: StdioSettings,
+): PlainCalls {
+  return new PlainCalls(wire, offer, async (call) => {
+    const { callTool } = await import('./call-tool.ts');
+    return callTool(call, () => bridge.open(async () => roots), output, log);
+  });
 }
 
 function offerOf({
