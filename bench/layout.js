@@ -5,9 +5,6 @@ const modulesPerFolder = 25;
 /** Modules that use the shared function: each imports it once and calls it twice. */
 const userCount = 33;
 
-/** How often the shared function is named, its definition included. */
-export const sharedReferences = 3 * userCount + 1;
-
 /** The folder of a module. */
 export function folderOf(index) {
   return `part-${String(Math.floor(index / modulesPerFolder)).padStart(3, '0')}`;

@@ -16,7 +16,8 @@ export function startMcpClient({ nodeArgs = [], bin, args, cwd, env }) {
     'data',
     lineReader((line) => {
       const { id, result, error } = JSON.parse(line);
-      const { resolve, reject } = pending.get(id);
+      // Lines that were no messages are answered without an id.
+      const { resolve, reject } = pending.get(id) ?? nobody;
       pending.delete(id);
       if (error) reject(new Error(`${error.code}: ${error.message}`));
       else resolve(result);
@@ -34,6 +35,7 @@ export function startMcpClient({ nodeArgs = [], bin, args, cwd, env }) {
   return {
     pid: child.pid,
     request,
+    write: (text) => child.stdin.write(text),
     async initialize() {
       const result = await request('initialize', {
         protocolVersion: '2025-11-25',
@@ -49,6 +51,21 @@ export function startMcpClient({ nodeArgs = [], bin, args, cwd, env }) {
       if (result.isError) throw new Error(`${name}: ${result.content[0].text}`);
       return result.structuredContent;
     },
+    /** What a tool answered, or the code of its error. */
+    async outcome(name, args) {
+      const { isError, structuredContent } = await request('tools/call', { name, arguments: args });
+      if (!isError) return structuredContent;
+      const { code, message } = structuredContent.error;
+      return { error: code, message };
+    },
+    /** Asks and takes it back; nothing is answered. */
+    callAndCancel(name, args) {
+      const id = ++lastId;
+      send({ id, method: 'tools/call', params: { name, arguments: args } });
+      // It may have been answered before the cancellation is read.
+      pending.set(id, { resolve: () => {}, reject: () => {} });
+      send({ method: 'notifications/cancelled', params: { requestId: id } });
+    },
     async stop() {
       const ended = once(child, 'exit');
       child.stdin.end();
@@ -56,6 +73,8 @@ export function startMcpClient({ nodeArgs = [], bin, args, cwd, env }) {
     },
   };
 }
+
+const nobody = { resolve: () => {}, reject: () => {} };
 
 /** Cuts text into lines. */
 function lineReader(receive) {

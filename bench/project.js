@@ -1,26 +1,29 @@
 // Generates projects, the same bytes every time, and knows what there is to ask about them.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { numbered, sharedReferences } from './layout.js';
+import { cppModule, cppProject } from './cpp-project.js';
+import { numbered } from './layout.js';
 import { pythonModule, pythonProject } from './python-project.js';
 import { typescriptModule, typescriptProject } from './typescript-project.js';
 import { workFolder } from './work.js';
 
-/** The sizes at which growth is looked at, in modules. */
-export const sizes = [50, 500, 5000];
-
-/** The languages that projects are generated in. */
-export const languages = ['typescript', 'python'];
+/** The languages that projects are generated in, and the sizes at which growth is looked at, in modules. */
+export const languages = {
+  typescript: { sizes: [50, 500, 5000] },
+  python: { sizes: [50, 500, 5000] },
+  // Its server compiles every file before it can answer: 5,000 would take most of the bench's time.
+  cpp: { sizes: [50, 500] },
+};
 
 /**
  * Writes a project and gives its folder and the questions about it.
- * @param {'typescript' | 'python'} language
+ * @param {'typescript' | 'python' | 'cpp'} language
  * @param {number} size
  */
 export async function generateProject(language, size) {
   const { filesOf, moduleOf, shared, compute } = shapes[language];
-  const files = filesOf(size);
   const folder = path.join(workFolder, `${language}-${size}`);
+  const files = filesOf(size, folder);
   await rm(folder, { recursive: true, force: true });
   for (const name of new Set([...files.keys()].map((file) => path.dirname(file))))
     await mkdir(path.join(folder, name), { recursive: true });
@@ -32,11 +35,13 @@ export async function generateProject(language, size) {
   const call = at(moduleOf(middle + 1), `${compute(middle)}(`);
   return {
     folder,
+    file: moduleOf(middle),
+    names: { few: compute(middle), many: shared.name },
     probes: [
       probe('definition', call, 1),
       // The definition, an import and a call; a third of the modules call their own function twice more.
       probe('references, few', few, occurrences(files, compute(middle))),
-      probe('references, 100', many, sharedReferences),
+      probe('references, 100', many, occurrences(files, shared.name)),
     ],
   };
 }
@@ -52,6 +57,12 @@ const shapes = {
     filesOf: pythonProject,
     moduleOf: pythonModule,
     shared: { file: 'app/shared.py', name: 'shared_measure' },
+    compute: (index) => `compute_${numbered(index)}`,
+  },
+  cpp: {
+    filesOf: cppProject,
+    moduleOf: cppModule,
+    shared: { file: 'src/shared.cpp', name: 'shared_measure' },
     compute: (index) => `compute_${numbered(index)}`,
   },
 };

@@ -1,5 +1,9 @@
 // The results as a table.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
+
+const file = path.join(import.meta.dirname, 'RESULTS.md');
 
 /** One section in Markdown, its columns aligned so that it also reads well in a terminal. */
 export function sectionText({ title, rows }) {
@@ -12,13 +16,30 @@ export function sectionText({ title, rows }) {
   return [`## ${title}`, ...tables.filter(Boolean)].join('\n\n');
 }
 
-/** The whole file of results. */
-export function resultsText(sections, command) {
-  const machine = `${os.availableParallelism()} CPUs, ${process.platform} ${process.arch}, Node ${process.version}`;
-  const day = new Date().toISOString().slice(0, 10);
+/** Writes the file of results anew, but for the sections that another command measures. */
+export function writeResults(sections, command) {
+  const others = existsSync(file) ? readFileSync(file, 'utf8').split(/^(?=## )/m) : [];
+  const kept = others.filter((text) => text.startsWith('## Soak'));
+  writeFileSync(file, `${[resultsText(sections, command), ...kept].join('\n').trim()}\n`);
+}
+
+/** Writes one section into the file of results, with the command that made it. */
+export function writeSection(section, command) {
+  const others = readFileSync(file, 'utf8').split(/^(?=## )/m);
+  const rest = others.filter((text) => !text.startsWith(`## ${section.title}`));
+  const [head, ...body] = sectionText(section).split('\n');
+  const text = [head, '', `Made by \`${command}\` on ${day()} (${machine()}).`, ...body].join('\n');
+  writeFileSync(file, `${[...rest.map((one) => one.trim()), text].join('\n\n')}\n`);
+}
+
+const day = () => new Date().toISOString().slice(0, 10);
+const machine = () =>
+  `${os.availableParallelism()} CPUs, ${process.platform} ${process.arch}, Node ${process.version}`;
+
+function resultsText(sections, command) {
   return `# Results of the bench
 
-Made by \`${command}\` on ${day} (${machine}). Times are milliseconds, median / 95th percentile, of rounds in which
+Made by \`${command}\` on ${day()} (${machine()}). Times are milliseconds, median / 95th percentile, of rounds in which
 lspan and its limit took turns; the ratio is that of the medians. The raw client speaks to a server of its own, of the
 same binary, on the same files, and tells it word for word what lspan tells its own. Warm means after up to 200 rounds
 that are not counted. Where an answer takes long, time bounds the rounds.
@@ -42,7 +63,7 @@ function plainCells({ what, measured, target, pass }) {
 }
 
 const times = ({ median, p95 }) => `${median.toFixed(2)} / ${p95.toFixed(2)}`;
-const verdict = (pass) => (pass ? 'pass' : 'MISS');
+const verdict = (pass) => (pass === undefined ? '' : pass ? 'pass' : 'MISS');
 
 function table(head, rows) {
   const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column].length)));

@@ -1,30 +1,40 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
-//   node bench/run.js [start] [typescript] [python] [tokens] [--sizes 50,500] [--rounds 300]
+//   node bench/run.js [start] [typescript] [python] [cpp] [cold] [concurrency] [tokens] [--sizes 50,500] [--rounds 300]
 // Only a whole run writes RESULTS.md.
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { languages, sizes } from './project.js';
-import { resultsText, sectionText } from './report.js';
+import { measureCold } from './cold.js';
+import { measureConcurrency } from './concurrency.js';
+import { languages } from './project.js';
+import { sectionText, writeResults } from './report.js';
 import { measureStart } from './start.js';
 import { measureTokens } from './tokens.js';
 import { measureWarm } from './warm.js';
-import { prepareWork } from './work.js';
+import { prepareWork, serverCommands } from './work.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { sizes: { type: 'string' }, rounds: { type: 'string' } },
 });
 const options = values.rounds === undefined ? {} : { rounds: Number(values.rounds) };
-const chosenSizes = values.sizes === undefined ? sizes : values.sizes.split(',').map(Number);
+const installed = Object.keys(languages).filter((language) => serverCommands[language]);
 
 const sections = [
   { name: 'start', title: 'Start', measure: () => measureStart(options) },
-  ...languages.map((language) => ({
-    name: language,
-    title: `Warm questions by position, ${language}`,
-    measure: () => eachSize((size) => measureWarm(language, size, options)),
+  ...installed.map((language) => ({
+    name: 'cold',
+    title: `Cold, ${language}: spawn → first complete references`,
+    measure: () => eachSize(language, (size) => measureCold(language, size, options)),
   })),
+  ...installed.map((language) => ({
+    name: language,
+    title: `Warm questions, ${language}`,
+    measure: () => eachSize(language, (size) => measureWarm(language, size, options)),
+  })),
+  {
+    name: 'concurrency',
+    title: 'Questions at once, typescript',
+    measure: () => measureConcurrency('typescript', 500, options),
+  },
   { name: 'tokens', title: 'Tokens', measure: measureTokens },
 ];
 
@@ -36,11 +46,11 @@ for (const { title, measure } of chosen) {
   results.push(result);
   console.log(`${sectionText(result)}\n`);
 }
-if (process.argv.length === 2)
-  await writeFile(path.join(import.meta.dirname, 'RESULTS.md'), resultsText(results, 'npm run bench'));
+if (process.argv.length === 2) writeResults(results, 'npm run bench');
 
-async function eachSize(measure) {
+async function eachSize(language, measure) {
+  const sizes = values.sizes === undefined ? languages[language].sizes : values.sizes.split(',').map(Number);
   const rows = [];
-  for (const size of chosenSizes) rows.push(...(await measure(size)));
+  for (const size of sizes) rows.push(...(await measure(size)));
   return rows;
 }

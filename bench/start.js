@@ -14,11 +14,10 @@ const target = 2.2;
 /** Measures the start, in turn with an empty script. */
 export async function measureStart({ rounds = 40 } = {}) {
   const { folder } = await generateProject('typescript', 50);
-  const empty = path.join(workFolder, 'empty.cjs');
-  await writeFile(empty, '');
+  const empty = await emptyNode(folder);
   const times = { lspan: [], limit: [] };
   for (let round = -2; round < rounds; round += 1) {
-    const limit = await timed(() => runEmpty(empty, folder));
+    const limit = await timed(empty);
     const lspan = await listTools(folder);
     // The first rounds bring the files into the system's cache.
     if (round < 0) continue;
@@ -39,9 +38,14 @@ export async function measureStart({ rounds = 40 } = {}) {
   ];
 }
 
-async function runEmpty(script, cwd) {
-  const child = spawn(process.execPath, [script], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
-  await once(child, 'exit');
+/** Gives what starts Node with an empty script and waits for its end. */
+export async function emptyNode(cwd) {
+  const script = path.join(workFolder, 'empty.cjs');
+  await writeFile(script, '');
+  return async () => {
+    const child = spawn(process.execPath, [script], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
+    await once(child, 'exit');
+  };
 }
 
 async function listTools(folder) {
