@@ -1,5 +1,5 @@
 // What the kernel tells of a process; only Linux has it in files.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** Whether anything can be told here. */
 export const tellsFacts = existsSync('/proc/self/status');
@@ -26,4 +26,22 @@ function parentOf(name) {
   } catch {
     return undefined;
   }
+}
+
+/** The most resident memory that a process has had, in bytes, since its peak was last forgotten. */
+export function peakMemory(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)[1]) * 1024;
+}
+
+/** https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html */
+export function forgetPeak(pid) {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+/** The time that a process has spent on a CPU, in milliseconds; the kernel counts in ticks of 10. */
+export function cpuTime(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fromThird = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fromThird[11]) + Number(fromThird[12])) * 10;
 }

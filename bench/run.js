@@ -1,9 +1,12 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
-//   node bench/run.js [start] [typescript] [python] [cpp] [cold] [concurrency] [tokens] [--sizes 50,500] [--rounds 300]
+//   node bench/run.js [start] [typescript] [python] [cpp] [cold] [concurrency] [isolation]
+//     [garbage] [tokens] [--sizes 50,500] [--rounds 300]
 // Only a whole run writes RESULTS.md.
 import { parseArgs } from 'node:util';
 import { measureCold } from './cold.js';
 import { measureConcurrency } from './concurrency.js';
+import { measureGarbage } from './garbage.js';
+import { measureIsolation } from './isolation.js';
 import { languages } from './project.js';
 import { sectionText, writeResults } from './report.js';
 import { measureStart } from './start.js';
@@ -35,6 +38,8 @@ const sections = [
     title: 'Questions at once, typescript',
     measure: () => measureConcurrency('typescript', 500, options),
   },
+  { name: 'isolation', title: 'A good server beside a bad one', measure: () => measureIsolation(options) },
+  { name: 'garbage', title: '1 GB of garbage from a server', measure: measureGarbage },
   { name: 'tokens', title: 'Tokens', measure: measureTokens },
 ];
 

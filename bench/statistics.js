@@ -5,7 +5,8 @@ export function summary(values) {
   return { median: quantile(values, 0.5), p95: quantile(values, 0.95) };
 }
 
-function quantile(values, share) {
+/** The value below which a share of the values lies. */
+export function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 }

@@ -1,5 +1,5 @@
 // Where the bench works, and what it starts.
-import { rmSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -23,7 +23,7 @@ export async function prepareWork() {
   await cp(path.join(root, 'dist'), path.join(workFolder, 'dist'), { recursive: true });
 }
 
-/** The command of the server that lspan uses for a language. */
+/** The command of the server that lspan uses for a language; nothing where it is not installed. */
 export const serverCommands = {
   typescript: [
     path.join(root, `node_modules/@typescript/typescript-${process.platform}-${process.arch}/lib/tsc${exe}`),
@@ -31,4 +31,13 @@ export const serverCommands = {
     '--stdio',
   ],
   python: [process.execPath, path.join(root, 'node_modules/pyright/langserver.index.js'), '--stdio'],
+  cpp: clangd(),
 };
+
+/** clangd with lspan's own arguments, where it is installed. */
+function clangd() {
+  const names = ['clangd', ...Array.from({ length: 9 }, (_, index) => `clangd-${22 - index}`)];
+  const places = names.map((name) => path.join('/usr/bin', name)).filter(existsSync);
+  const options = ['--background-index', '--limit-references=0', '--limit-results=500', '--log=error'];
+  return places.length === 0 ? undefined : [realpathSync(places[0]), ...options];
+}

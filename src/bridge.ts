@@ -1,24 +1,38 @@
+import { FileRules } from './backends/lsp/file-rules.ts';
+import { findProgram } from './backends/lsp/find-program.ts';
+import { languageOf } from './backends/lsp/language-of.ts';
 import { LspBackend } from './backends/lsp/lsp-backend.ts';
+import { MemoryWatch } from './backends/lsp/memory-watch.ts';
+import { projectFacts } from './backends/lsp/project-facts.ts';
 import { Router } from './backends/lsp/router.ts';
 import type { ServerDefinition } from './backends/lsp/server-definition.ts';
 import { ServerSlot, type StartSession } from './backends/lsp/server-slot.ts';
 import { programOf, type Surroundings, startSession } from './backends/lsp/start-session.ts';
 import type { Config } from './config/config.ts';
+import type { TrustOffer } from './config/grant-trust.ts';
 import { loadConfig } from './config/load-config.ts';
 import { mergeDefinitions } from './config/merge-definitions.ts';
+import { type ServerView, serverViews } from './config/server-views.ts';
 import { singleDefinition } from './config/single-definition.ts';
+import { concernsTrust, StandingTrust } from './config/standing-trust.ts';
+import { trustOffer } from './config/trust-offer.ts';
+import { withKnownNames } from './config/unknown-names.ts';
+import type { Environment } from './config/user-file.ts';
 import { beginCall } from './core/call.ts';
 import { asLspanError, LspanError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
 import { untrusted } from './core/trust.ts';
+import { TemporaryFolder } from './platform/private-folder.ts';
 import { processTree } from './platform/process-tree.ts';
 import { servers } from './servers/index.ts';
+import { findTool, surfaceNamed } from './surfaces/find-tool.ts';
 import { surfaces } from './surfaces/index.ts';
-import type { Surface } from './surfaces/surface.ts';
 import { Outlines } from './tools/outlines.ts';
 import { fail, type Outcome } from './tools/run-tool.ts';
 import type { World } from './tools/tool.ts';
 import { version } from './version.ts';
+import { fingerprint, matching } from './workspace/fingerprint.ts';
+import { listTree } from './workspace/list-tree.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
@@ -41,6 +55,8 @@ export interface BridgeSettings {
   /** The one server of the `-s` form; no other is used, and it starts at once. */
   readonly single?: { readonly extensions: readonly string[]; readonly command: readonly string[] };
   readonly log: Log;
+  /** The variables of the process when absent. */
+  readonly environment?: Environment;
   readonly trace?: (entry: TraceEntry) => void;
 }
 
@@ -63,23 +79,28 @@ export interface Bridge {
 
 /** The composition root: makes the world from the settings. Starts no server unless the settings ask for it. */
 export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
-  const { roots, log, configFile, overrides, single } = settings;
-  const config = { ...loadConfig({ configFile, roots, environment: process.env, log }), ...overrides };
+  const { roots, single, log } = settings;
+  const config = configOf(settings);
   const definitions = single ? [singleDefinition(single)] : mergeDefinitions(servers, config);
   const surface = surfaceNamed(settings.surface);
   if (roots.length === 0) return withoutWorkspace(config);
-  const workspace = await openWorkspace({ roots, log, exclude: config.exclude });
+  const workspace = await openWorkspace({
+    roots,
+    log,
+    exclude: config.exclude,
+    largestDocument: config.limits.document,
+  });
   const { world, backend, close } = openWorld(workspace, definitions, settings, config);
   startEarly(backend, config, log);
   return {
     config,
     close,
     call: async (name, args, options = {}) => {
-      const tool = surface.tools.find((one) => one.name === name);
-      if (!tool) return fail(unknownTool(name, surface));
-      if (config.readOnly && tool.effects === 'files') return fail(readOnly(name));
+      const tool = findTool(surface, name, config.readOnly);
+      if (tool instanceof LspanError) return fail(tool);
       const { report = () => {}, signal = new AbortController().signal, shown = 'text' } = options;
-      const { deadline, maxTokens } = config;
+      const { maxTokens, deadlines } = config;
+      const deadline = deadlines[name] ?? config.deadline;
       return tool.run(world, args, { deadline, maxTokens, shown, report, log, signal });
     },
   };
@@ -91,43 +112,108 @@ function openWorld(
   settings: BridgeSettings,
   config: Config,
 ) {
-  const { log, trace } = settings;
+  const { log, trace, environment = process.env } = settings;
   const tree = processTree();
+  const trust = openTrust(workspace, definitions, environment, log);
   const listeners = new Set<(path: string) => void>();
   const surroundings: Surroundings = {
     workspace,
     tree,
-    environment: process.env,
+    environment,
     version,
-    trusts: () => untrusted,
+    memory: new MemoryWatch(),
+    memoryMost: config.limits.memory,
+    trusts: (root, definition) => trust.of(root, definition),
     log,
+    patience: config.limits,
     ...(trace ? { trace: (server, direction, message) => trace({ server, direction, message }) } : {}),
     onProblems: (path) => {
       for (const listener of listeners) listener(path);
     },
+    findSlot: (server, root) => router.named(server, root),
   };
   const router: Router = new Router({
     definitions,
     workspace,
     trusts: surroundings.trusts,
     room: config.limits.running,
+    rules: new FileRules(settings.single ? [] : config.files),
     find: (definition) => finding(() => programOf(definition, surroundings)),
     open: (definition, root) => {
       const start: StartSession = async (slot, signal) => {
         await router.makeRoom(slot);
-        return startSession(definition, root, surroundings, signal);
+        trust.afresh(root, definition);
+        return startSession(definition, root, surroundings, (process) => slot.source.adopt(process), signal);
       };
       return new ServerSlot(definition, root, start, log, config.limits.idle);
     },
   });
   const backend = new LspBackend(workspace, router, listeners);
-  const world: World = { workspace, backend, outlines: new Outlines(), notices: config.warnings };
+  const world: World = {
+    workspace,
+    backend,
+    outlines: new Outlines(),
+    page: config.limits.page,
+    get notices() {
+      return [...config.warnings, ...trust.warnings];
+    },
+  };
   const close = async (options: { readonly hurried?: boolean } = {}) => {
     await backend.close(options);
     tree.close();
     await workspace.close();
   };
   return { world, backend, close };
+}
+
+/** Hears of changes before the backend does, so that a trust that has ended counts for the question that follows. */
+function openTrust(
+  workspace: Workspace,
+  definitions: readonly ServerDefinition[],
+  environment: Environment,
+  log: Log,
+): StandingTrust {
+  const { roots } = workspace;
+  const fingerprint = (root: string, globs: readonly string[]) => workspace.fingerprint(root, globs);
+  const trust = new StandingTrust({ environment, roots, fingerprint, matching, log });
+  workspace.watchAlso(definitions.flatMap(({ trustBinds }) => trustBinds ?? []));
+  workspace.onChanges((changes) => trust.note(changes));
+  return trust;
+}
+
+/** What the user would allow by trusting a folder as it is now: by the servers that its files are for. */
+export function offerTrust(
+  settings: Omit<BridgeSettings, 'surface' | 'roots'> & { readonly root: string },
+): TrustOffer {
+  const { root, environment = process.env } = settings;
+  const concerned = mergeDefinitions(servers, configOf({ ...settings, roots: [root] })).filter(concernsTrust);
+  const facts = projectFacts(root, environment, untrusted, new TemporaryFolder());
+  const serves = (definition: ServerDefinition, file: string) => languageOf(file, definition) !== undefined;
+  return trustOffer(concerned, facts, { files: listTree(root).files, serves, fingerprint });
+}
+
+function configOf({
+  roots,
+  log,
+  configFile,
+  overrides,
+  environment = process.env,
+}: Omit<BridgeSettings, 'surface'>) {
+  const config = { ...loadConfig({ configFile, roots, environment, log }), ...overrides };
+  const tools = surfaces.flatMap((surface) => surface.tools.map(({ name }) => name));
+  return withKnownNames(config, { servers: servers.map(({ id }) => id), tools }, log);
+}
+
+/** What the configuration makes of everything, without opening or starting anything. */
+export function inspectConfig(settings: Omit<BridgeSettings, 'surface'>): {
+  readonly config: Config;
+  readonly servers: readonly ServerView[];
+} {
+  const { roots, environment = process.env } = settings;
+  const config = configOf(settings);
+  const find = ({ id, install, program }: ServerDefinition) =>
+    finding(() => findProgram(program, { server: id, install, roots, environment }));
+  return { config, servers: serverViews(servers, config, find) };
 }
 
 /** A server that fails to start early fails again, and says why, when it is asked. */
@@ -147,27 +233,6 @@ function finding<T>(find: () => T): T | LspanError {
   } catch (error) {
     return asLspanError(error);
   }
-}
-
-function surfaceNamed(name: string): Surface {
-  const surface = surfaces.find((one) => one.name === name);
-  if (surface) return surface;
-  const known = surfaces.map((one) => one.name).join(', ');
-  throw new LspanError('invalid_input', `There is no surface ${JSON.stringify(name)}.`, {
-    nextStep: `The surfaces are: ${known}.`,
-  });
-}
-
-function unknownTool(name: string, { tools }: Surface): LspanError {
-  return new LspanError('invalid_input', `There is no tool ${JSON.stringify(name)}.`, {
-    nextStep: `The tools are: ${tools.map((tool) => tool.name).join(', ')}.`,
-  });
-}
-
-function readOnly(name: string): LspanError {
-  return new LspanError('refused', `${name} changes files, and lspan was started read-only.`, {
-    nextStep: 'Start lspan without --read-only to allow changes.',
-  });
 }
 
 /** Nothing is watched or indexed where no workspace is known: every call says what to do. */

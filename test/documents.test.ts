@@ -3,15 +3,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { parse } from 'smol-toml';
 import { afterAll, describe, expect, it } from 'vitest';
-import { defaultConfig } from '../src/config/default-config.ts';
-import { keysAt, repositorySchema, userSchema } from '../src/config/schema.ts';
-import { limits } from '../src/core/limits.ts';
+import { repositorySchema } from '../src/config/schema.ts';
 import { commandNames, flagsOf } from '../src/frontends/cli/flags.ts';
 import { exitCodes } from '../src/frontends/mcp/end-of-life.ts';
 import { toolsetsOf } from '../src/frontends/mcp/offer.ts';
-import { servers } from '../src/servers/index.ts';
 import { catalogue } from '../src/surfaces/catalogue.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -76,36 +72,12 @@ describe('what the documents show of the program', () => {
 });
 
 describe('docs/configuration.md', () => {
-  const { deadline, ...same } = defaultConfig;
-  const defaults: Record<string, unknown> = { ...same, deadlineS: deadline / 1000 };
-
-  it.each(Object.keys(userSchema.shape))('has %s with its default', (key) => {
-    const value = defaults[key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())];
-    expect(configuration).toContain(row(key, `\`${JSON.stringify(value)}\``, keysAt([])[key]?.meta()));
-  });
-
-  it.each(Object.keys(keysAt(['servers', 0])))('has %s of a server', (key) => {
-    const { description, examples } = keysAt(['servers', 0])[key]?.meta() ?? {};
-    const [, value = ''] =
-      new RegExp(`^\\| \`${key}\` \\| (.+?) \\|`, 'm').exec(section(configuration, 'Servers')) ?? [];
-    expect(configuration).toContain(row(key, value, { description, examples }));
-    if (key === 'initialize_timeout_s') expect(value).toBe(`\`${limits.initialize.timeout / 1000}\``);
-  });
-
-  it('shows files that would be accepted', () => {
-    const [mine, repository] = blocks('docs/configuration.md', 'toml').map((text) => parse(text));
-    expect(userSchema.parse(JSON.parse(blocks('docs/configuration.md', 'json')[0] ?? ''))).toEqual(
-      userSchema.parse(mine),
-    );
-    expect(repositorySchema.parse(repository)).toEqual(repository);
-  });
-
-  it('names every key that a repository may set, every server, toolset and surface', () => {
+  it('names every key that a repository may set, every toolset and surface', () => {
     const told = section(configuration, "A repository's file").split('and nothing else')[0] ?? '';
     const keys = [...told.matchAll(/`(\w+)`/g)].map(([, key]) => key).filter((key) => key !== undefined);
     expect(keys).toEqual(Object.keys(repositorySchema.shape));
     const toolsets = catalogue.slice(0, 1).flatMap(toolsetsOf);
-    const names = [...servers.map(({ id }) => id), ...toolsets, ...catalogue.map(({ name }) => name)];
+    const names = [...toolsets, ...catalogue.map(({ name }) => name)];
     expect(names.filter((name) => !configuration.includes(`\`${name}\``))).toEqual([]);
   });
 
@@ -141,7 +113,7 @@ const absences: readonly {
   {
     sentence: 'No language server is named outside `src/servers`',
     breach: /pyright|tsserver|typescript-language-server|gopls/,
-    but: ['servers/', 'config/schema.ts'],
+    but: ['servers/', 'config/schema.ts', 'config/server-schema.ts'],
   },
   {
     sentence: 'Only `src/platform` starts processes',
@@ -163,7 +135,12 @@ const absences: readonly {
     sentence: 'Nothing writes to the disk but the cookie',
     breach:
       /\b(write(File)?Sync|appendFile\w*|createWriteStream|mkdir\w*|mkdtemp\w*|rename(Sync)?|unlink\w*|rm(dir)?Sync)\(/,
-    but: ['workspace/cookie.ts', 'frontends/trace-file.ts', 'platform/private-folder.ts'],
+    but: [
+      'workspace/cookie.ts',
+      'frontends/trace-file.ts',
+      'config/trust-file.ts',
+      'platform/private-folder.ts',
+    ],
   },
   {
     sentence: 'Only `src/frontends` writes to stdout or ends the process, and `src/bin.ts`',
@@ -262,15 +239,6 @@ function blocks(page: string, language: string): string[] {
 
 function section(text: string, title: string): string {
   return text.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? '';
-}
-
-function row(
-  key: string,
-  value: string,
-  meta: { description?: unknown; examples?: unknown } | undefined,
-): string {
-  const [example] = Array.isArray(meta?.examples) ? meta.examples : [];
-  return `| \`${key}\` | ${value} | ${meta?.description} | \`${example}\` |`;
 }
 
 function leadsSomewhere(page: string, target: string): boolean {

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { type Bridge, openBridge, type TraceEntry } from '../src/bridge.ts';
-import type { ConfiguredServer } from '../src/config/config.ts';
+import type { Config, ConfiguredServer } from '../src/config/config.ts';
 import { servers as builtIn } from '../src/servers/index.ts';
 import type { Outcome } from '../src/tools/run-tool.ts';
 import { type FakeScript, writeScript } from './fake-server/script.ts';
@@ -36,6 +36,10 @@ export interface TestSetting {
   readonly servers?: Readonly<Record<string, TestServer>>;
   /** Milliseconds. */
   readonly deadline?: number;
+  /** What else the configuration holds. */
+  readonly config?: Partial<Config>;
+  /** Beside the variables of this process; the words `<root>` in a value mean the folder of the project. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** A bridge in this process over a project of its own, with fake servers only, for the length of a test. */
@@ -80,7 +84,13 @@ export async function openTestBridge(setting: TestSetting = {}): Promise<TestBri
   const bridge = await openBridge({
     roots: [root],
     surface: 'lspan',
-    overrides: { servers, disabledServers, ...(setting.deadline ? { deadline: setting.deadline } : {}) },
+    overrides: {
+      servers,
+      disabledServers,
+      ...(setting.deadline ? { deadline: setting.deadline } : {}),
+      ...setting.config,
+    },
+    environment: environmentOf(setting, root),
     log: (_level, event, fields = {}) => logged.add({ event, fields }),
     trace: (entry) => traced.add(entry),
   });
@@ -98,7 +108,7 @@ export async function openTestBridge(setting: TestSetting = {}): Promise<TestBri
     pids: (server = 'fake') => linesOf(path.join(notes, `${server}.pids`)).map(Number),
     received: (server = 'fake') => linesOf(path.join(notes, `${server}.log`)).map(readReceived),
     write,
-    remove: (file) => rmSync(path.join(root, file)),
+    remove: (file) => rmSync(path.join(root, file), { recursive: true }),
   };
 }
 
@@ -163,6 +173,11 @@ export function temporaryFolder(prefix: string): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), prefix)));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+function environmentOf({ environment = {} }: TestSetting, root: string): NodeJS.ProcessEnv {
+  const rooted = Object.entries(environment).map(([name, value]) => [name, value.replaceAll('<root>', root)]);
+  return { ...process.env, ...Object.fromEntries(rooted) };
 }
 
 function configured(id: string, server: TestServer, root: string, notes: string): ConfiguredServer {

@@ -3,16 +3,26 @@ import type { Config } from './config.ts';
 
 /** What holds where nobody has set anything. */
 export const defaultConfig: Config = {
+  sources: [],
   servers: [],
   disabledServers: [],
+  files: [],
   output: 'auto',
   toolsets: [],
   readOnly: false,
   logLevel: 'warn',
   logFormat: 'human',
   deadline: limits.call.deadline,
+  deadlines: {},
   maxTokens: limits.tokens.default,
-  limits: limits.servers,
+  limits: {
+    ...limits.servers,
+    readiness: limits.call.readiness,
+    diagnostics: limits.diagnostics.warm,
+    diagnosticsCold: limits.diagnostics.cold,
+    document: limits.document,
+    page: limits.results.page,
+  },
   exclude: [],
   warnings: [],
 };

@@ -3,9 +3,11 @@ export function languageId(extension: string): string {
   return Object.hasOwn(known, extension) ? (known[extension] ?? extension) : extension;
 }
 
-/** Only extensions that differ from their language id, as the LSP specification lists them. */
+/** Only extensions that differ from their language id, as the LSP specification or their servers name them. */
 const known: Readonly<Record<string, string>> = {
   bash: 'shellscript',
+  bats: 'shellscript',
+  bib: 'bibtex',
   cc: 'cpp',
   cjs: 'javascript',
   clj: 'clojure',
@@ -17,6 +19,7 @@ const known: Readonly<Record<string, string>> = {
   ex: 'elixir',
   exs: 'elixir',
   fs: 'fsharp',
+  gemspec: 'ruby',
   h: 'c',
   hh: 'cpp',
   hpp: 'cpp',
@@ -27,6 +30,7 @@ const known: Readonly<Record<string, string>> = {
   jl: 'julia',
   js: 'javascript',
   jsx: 'javascriptreact',
+  ksh: 'shellscript',
   kt: 'kotlin',
   kts: 'kotlin',
   m: 'objective-c',
@@ -36,17 +40,23 @@ const known: Readonly<Record<string, string>> = {
   mli: 'ocaml',
   mm: 'objective-cpp',
   mts: 'typescript',
+  phtml: 'php',
   pl: 'perl',
   pm: 'perl',
   ps1: 'powershell',
   py: 'python',
   pyi: 'python',
+  rake: 'ruby',
   rb: 'ruby',
   rs: 'rust',
   sh: 'shellscript',
+  sty: 'latex',
   tex: 'latex',
+  tf: 'terraform',
+  tfvars: 'terraform-vars',
   ts: 'typescript',
   tsx: 'typescriptreact',
   yml: 'yaml',
+  zon: 'zig',
   zsh: 'shellscript',
 };

@@ -1,9 +1,11 @@
 import path from 'node:path';
 import type { Log } from '../core/log.ts';
-import type { Config, ConfiguredServer } from './config.ts';
+import type { Config } from './config.ts';
 import { defaultConfig } from './default-config.ts';
-import { extensionName } from './extension-name.ts';
-import { readRepositoryFiles } from './read-repository-files.ts';
+import { given } from './given.ts';
+import { withLimits } from './limits-schema.ts';
+import { type RepositoryReading, readRepositoryFiles } from './read-repository-files.ts';
+import { readServer } from './read-server.ts';
 import { readUserFile } from './read-user-file.ts';
 import type { RepositoryFile, UserFile } from './schema.ts';
 import { type Environment, findUserFile } from './user-file.ts';
@@ -23,49 +25,54 @@ export function loadConfig(sources: ConfigSources): Config {
   const { configFile, roots, environment, log } = sources;
   const userFile = configFile === undefined ? findUserFile(environment) : path.resolve(configFile);
   const own = userFile === undefined ? defaultConfig : fromUser(userFile, readUserFile(userFile));
-  const readings = roots.map(readRepositoryFiles);
+  const readings = roots.flatMap(readRepositoryFiles);
   const warnings = readings.flatMap((reading) => reading.warnings);
   for (const warning of warnings) log('warn', 'config_ignored', { warning });
-  return { ...readings.flatMap(({ keys }) => keys).reduce(narrow, own), warnings };
+  return { ...readings.reduce(narrowed, own), warnings };
 }
 
 function fromUser(file: string, user: UserFile): Config {
-  const ours = defaultConfig;
   return {
+    ...defaultConfig,
     userFile: file,
-    servers: (user.servers ?? []).map(toServer),
-    disabledServers: user.disabled_servers ?? ours.disabledServers,
-    output: user.output ?? ours.output,
-    toolsets: user.toolsets ?? ours.toolsets,
-    readOnly: user.read_only ?? ours.readOnly,
-    logLevel: user.log_level ?? ours.logLevel,
-    logFormat: user.log_format ?? ours.logFormat,
-    deadline: user.deadline_s === undefined ? ours.deadline : user.deadline_s * 1000,
-    maxTokens: user.max_tokens ?? ours.maxTokens,
-    limits: ours.limits,
-    exclude: user.exclude ?? ours.exclude,
-    warnings: [],
+    sources: [{ kind: 'user', name: `user file ${file}`, keys: user }],
+    servers: (user.servers ?? []).map(readServer),
+    files: Object.entries(user.files ?? {}).map(([glob, servers]) => ({ glob, servers })),
+    limits: withLimits(defaultConfig.limits, user.limits ?? {}),
+    deadlines: Object.fromEntries(
+      Object.entries(user.deadlines_s ?? {}).map(([tool, seconds]) => [tool, seconds * 1000]),
+    ),
+    ...given({
+      disabledServers: user.disabled_servers,
+      output: user.output,
+      toolsets: user.toolsets,
+      readOnly: user.read_only,
+      logLevel: user.log_level,
+      logFormat: user.log_format,
+      deadline: user.deadline_s === undefined ? undefined : user.deadline_s * 1000,
+      maxTokens: user.max_tokens,
+      exclude: user.exclude,
+    }),
   };
 }
 
-function toServer(server: NonNullable<UserFile['servers']>[number]): ConfiguredServer {
-  const { language_id, initialization_options, initialize_timeout_s, extensions, ...same } = server;
-  return {
-    ...same,
-    extensions: extensions?.map((extension) => extensionName(extension) ?? extension),
-    languageId: language_id,
-    initializationOptions: initialization_options,
-    initializeTimeout: initialize_timeout_s === undefined ? undefined : initialize_timeout_s * 1000,
-  };
+function narrowed(config: Config, { file, keys }: RepositoryReading): Config {
+  if (Object.keys(keys).length === 0) return config;
+  const source = { kind: 'repository', name: `repository file ${file}`, keys } as const;
+  return { ...narrow(config, keys), sources: [...config.sources, source] };
 }
 
 /** Every inert key can only narrow, so the order of a repository's files does not matter. */
 function narrow(config: Config, keys: RepositoryFile): Config {
+  const most = (keys.deadline_s ?? Number.POSITIVE_INFINITY) * 1000;
   return {
     ...config,
     exclude: [...config.exclude, ...(keys.exclude ?? [])],
     disabledServers: [...new Set([...config.disabledServers, ...(keys.disabled_servers ?? [])])],
     maxTokens: Math.min(config.maxTokens, keys.max_tokens ?? config.maxTokens),
-    deadline: Math.min(config.deadline, (keys.deadline_s ?? Number.POSITIVE_INFINITY) * 1000),
+    deadline: Math.min(config.deadline, most),
+    deadlines: Object.fromEntries(
+      Object.entries(config.deadlines).map(([tool, time]) => [tool, Math.min(time, most)]),
+    ),
   };
 }

@@ -4,14 +4,25 @@ import { parse, TomlError } from 'smol-toml';
 /** What a configuration file's text means, or why it means nothing. */
 export type Parsed = { readonly value: unknown } | { readonly wrong: string };
 
+/** Whether a configuration file is JSON, by its name; else it is TOML. */
+export function isJson(file: string): boolean {
+  return path.extname(file) === '.json';
+}
+
 /** Reads TOML or JSON, as the name says. The complaint holds no word of the file, only where it is wrong. */
 export function parseFile(file: string, content: string): Parsed {
-  const json = path.extname(file) === '.json';
+  const json = isJson(file);
   try {
-    return { value: json ? JSON.parse(content) : parse(content) };
+    return { value: withoutSchema(json ? JSON.parse(content) : parse(content)) };
   } catch (thrown) {
     return { wrong: json ? jsonComplaint(thrown, content) : tomlComplaint(thrown) };
   }
+}
+
+/** Editors look in `$schema` for the schema of a file; it is not meant for us. */
+function withoutSchema(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== '$schema'));
 }
 
 function tomlComplaint(thrown: unknown): string {

@@ -3,30 +3,29 @@ import { nearestName } from '../core/nearest-name.ts';
 import { realFile } from '../platform/real-file.ts';
 import { parseFile } from './parse-file.ts';
 import { readSmallFile } from './read-small-file.ts';
-import { keysAt, type RepositoryFile, repositorySchema } from './schema.ts';
+import { type RepositoryFile, repositorySchema, tableAt } from './schema.ts';
 
-/** What a repository's files ask for, and what of it was ignored. */
+/** What one of a repository's files asks for, and what of it was ignored. */
 export interface RepositoryReading {
-  readonly keys: readonly RepositoryFile[];
+  readonly file: string;
+  readonly keys: RepositoryFile;
   readonly warnings: readonly string[];
 }
 
 const names = ['lspan.toml', '.lspan/config.toml', 'lspan.json'];
 
 /** Reads the configuration that a repository brings along: inert keys only, and nothing in it is ever fatal. */
-export function readRepositoryFiles(root: string): RepositoryReading {
+export function readRepositoryFiles(root: string): readonly RepositoryReading[] {
   const top = realFile(root)?.path;
-  if (top === undefined) return { keys: [], warnings: [] };
-  const readings = names.map((name) => readOne(path.join(top, name)));
-  return {
-    keys: readings.flatMap(({ keys }) => keys),
-    warnings: readings.flatMap(({ warnings }) => warnings),
-  };
+  if (top === undefined) return [];
+  return names.flatMap((name) => {
+    const file = path.join(top, name);
+    const real = realFile(file)?.path;
+    return real === undefined ? [] : [readOne(file, real)];
+  });
 }
 
-function readOne(file: string): RepositoryReading {
-  const real = realFile(file)?.path;
-  if (real === undefined) return { keys: [], warnings: [] };
+function readOne(file: string, real: string): RepositoryReading {
   if (real !== file) return ignored(file, 'it is reached through a link, and links are not followed here.');
   const reading = readSmallFile(file, { followLinks: false });
   if ('wrong' in reading) return ignored(file, reading.wrong);
@@ -38,13 +37,13 @@ function readOne(file: string): RepositoryReading {
 
 /** Takes each allowed key that is well formed. Warnings name only words of ours: the file's own text stays out of them. */
 function takeInertKeys(file: string, table: Readonly<Record<string, unknown>>): RepositoryReading {
-  const keys: RepositoryFile[] = [];
+  let keys: RepositoryFile = {};
   const warnings: string[] = [];
   let unknown: readonly string[] = [];
   for (const [key, value] of Object.entries(table)) {
     if (Object.hasOwn(repositorySchema.shape, key)) {
       const checked = repositorySchema.safeParse({ [key]: value });
-      if (checked.success) keys.push(checked.data);
+      if (checked.success) keys = { ...keys, ...checked.data };
       else
         warnings.push(
           `${file}: ${key} is ignored: ${checked.error.issues[0]?.message ?? 'it is not valid'}.`,
@@ -55,15 +54,19 @@ function takeInertKeys(file: string, table: Readonly<Record<string, unknown>>): 
       );
     } else unknown = [...unknown, key];
   }
-  return { keys, warnings: [...warnings, ...unknownKeys(file, unknown)] };
+  return { file, keys, warnings: [...warnings, ...unknownKeys(file, unknown)] };
 }
 
 function isOurWord(key: string): boolean {
-  return [keysAt([]), keysAt(['servers', 0])].some((table) => Object.hasOwn(table, key)) || others.has(key);
+  const tables = [tableAt([]), tableAt(['servers', 0]), tableAt(['limits'])];
+  return others.has(key) || tables.some((table) => table !== undefined && Object.hasOwn(table, key));
 }
 
-/** Words that other tools use for what would run a program. */
-const others: ReadonlySet<string> = new Set(['args', 'cwd', 'path', 'interpreter', 'plugins']);
+/** Words that other tools use for what would run a program, and the wish to be trusted. */
+const others: ReadonlySet<string> = new Set([
+  ...['args', 'cwd', 'path', 'interpreter', 'plugins', 'plugin_dirs', 'pluginDirs'],
+  ...['overrideCommand', 'override_command', 'extraEnv', 'extra_env', 'trust', 'trusted'],
+]);
 
 function unknownKeys(file: string, keys: readonly string[]): string[] {
   if (keys.length === 0) return [];
@@ -74,7 +77,7 @@ function unknownKeys(file: string, keys: readonly string[]): string[] {
 }
 
 function ignored(file: string, why: string): RepositoryReading {
-  return { keys: [], warnings: [`${file} is ignored: ${why}`] };
+  return { file, keys: {}, warnings: [`${file} is ignored: ${why}`] };
 }
 
 function isTable(value: unknown): value is Readonly<Record<string, unknown>> {

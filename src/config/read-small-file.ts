@@ -1,25 +1,41 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { limits } from '../core/limits.ts';
+import { ownershipFault } from '../platform/ownership.ts';
 
 /** The text of a small file, or why there is none. */
 export type Reading = { readonly text: string } | { readonly wrong: string };
 
-/** Reads a regular file of at most 256 KiB of UTF-8; never waits on a pipe, and follows a link only when told to. */
-export function readSmallFile(file: string, options: { readonly followLinks: boolean }): Reading {
+/** What is asked of a file before its text is believed. */
+export interface Demands {
+  readonly followLinks: boolean;
+  /** Bytes; 256 KiB when absent. */
+  readonly most?: number;
+  /** Refuses a file that somebody else owns, or could read or write. */
+  readonly onlyMine?: boolean;
+}
+
+/** Reads a regular file of UTF-8 within its bound; never waits on a pipe, and follows a link only when told to. */
+export function readSmallFile(file: string, demands: Demands): Reading {
+  const { most = limits.configuration.file } = demands;
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(file, flags(options.followLinks));
-    if (!fstatSync(descriptor).isFile()) return { wrong: 'it is not a regular file.' };
-    const buffer = Buffer.alloc(limits.configuration.file + 1);
+    descriptor = openSync(file, flags(demands.followLinks));
+    const fault = faultOf(fstatSync(descriptor), demands);
+    if (fault !== undefined) return { wrong: fault };
+    const buffer = Buffer.alloc(most + 1);
     const length = readSync(descriptor, buffer, 0, buffer.length, 0);
-    if (length === buffer.length)
-      return { wrong: `it is larger than ${limits.configuration.file / 1024} KiB.` };
+    if (length === buffer.length) return { wrong: `it is larger than ${most / 1024} KiB.` };
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, length)) };
   } catch (thrown) {
     return { wrong: complaint(thrown) };
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
+}
+
+function faultOf(stats: Stats, { onlyMine = false }: Demands): string | undefined {
+  if (!stats.isFile()) return 'it is not a regular file.';
+  return onlyMine ? ownershipFault(stats, 0o077) : undefined;
 }
 
 function flags(followLinks: boolean): number {

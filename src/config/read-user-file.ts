@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { LspanError } from '../core/errors.ts';
+import { hideHome } from '../platform/hide-home.ts';
 import { explainIssues } from './explain-issues.ts';
-import { parseFile } from './parse-file.ts';
+import { isJson, parseFile } from './parse-file.ts';
 import { readSmallFile } from './read-small-file.ts';
 import { type UserFile, userSchema } from './schema.ts';
 
@@ -14,7 +15,8 @@ export function readUserFile(file: string): UserFile {
   const parsed = parseFile(file, reading.text);
   if ('wrong' in parsed) throw wrong(file, parsed.wrong);
   const checked = userSchema.safeParse(parsed.value);
-  if (!checked.success) throw wrong(file, explainIssues(checked.error.issues));
+  if (!checked.success)
+    throw wrong(file, explainIssues(checked.error.issues, isJson(file) ? 'json' : 'toml'));
   const twice = repeated((checked.data.servers ?? []).map(({ id }) => id));
   if (twice !== undefined)
     throw wrong(file, `servers: the id ${twice} is given twice. Join the two entries.`);
@@ -26,7 +28,7 @@ function repeated(names: readonly string[]): string | undefined {
 }
 
 function wrong(file: string, what: string): LspanError {
-  return new LspanError('invalid_input', `The configuration ${file} cannot be used: ${what}`, {
+  return new LspanError('invalid_input', `The configuration ${hideHome(file)} cannot be used: ${what}`, {
     nextStep: 'Correct the configuration file, then start lspan again.',
   });
 }

@@ -1,89 +1,15 @@
 import { z } from 'zod';
 import { limits } from '../core/limits.ts';
-import { extensionName } from './extension-name.ts';
-
-const text = z
-  .string()
-  .min(1)
-  .regex(/^[^\0]*$/, 'must not hold a NUL character');
-const texts = z.array(text);
-const object = z.record(z.string(), z.unknown());
-const extension = text.refine((given) => extensionName(given) !== undefined, 'is not a file extension');
-const program = text.refine(isNameOrAbsolute, 'is a relative path');
-const command = z.tuple([program], z.string().regex(/^[^\0]*$/, 'must not hold a NUL character'));
-const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string().regex(/^[^\0]*$/));
-
-const seconds = (most: number) =>
-  z
-    .number()
-    .min(1)
-    .max(most / 1000);
-
-/** One `[[servers]]` entry: every key with what it is for and how it is written. */
-const serverSchema = z.strictObject({
-  id: text.regex(/^[\w.+-]+$/, 'may hold letters, digits and . _ + - only').meta({
-    description: 'The name of the server: one that lspan knows, or a new one.',
-    examples: ['id = "gopls"'],
-  }),
-  command: command.optional().meta({
-    description: 'The program, as a name in PATH or an absolute path, and its arguments.',
-    examples: ['command = ["gopls", "serve"]'],
-  }),
-  extensions: z
-    .array(extension)
-    .min(1)
-    .optional()
-    .meta({
-      description: 'The file extensions that it serves, in place of those that lspan knows.',
-      examples: ['extensions = ["go", "mod"]'],
-    }),
-  language_id: text.optional().meta({
-    description: 'The LSP language id of all its files; by extension when absent.',
-    examples: ['language_id = "go"'],
-  }),
-  env: environment.optional().meta({
-    description: 'Environment variables for the server, beside those that lspan passes.',
-    examples: ['env = { GOFLAGS = "-tags=e2e" }'],
-  }),
-  initialization_options: object.optional().meta({
-    description: "Options of `initialize`, merged over lspan's own.",
-    examples: ['initialization_options = { staticcheck = true }'],
-  }),
-  settings: object.optional().meta({
-    description: "Answers to `workspace/configuration`, merged over lspan's own.",
-    examples: ['settings = { gopls = { staticcheck = true } }'],
-  }),
-  enabled: z
-    .boolean()
-    .optional()
-    .meta({
-      description: 'false: the server is never started.',
-      examples: ['enabled = false'],
-    }),
-  start: z
-    .enum(['early', 'on_demand'])
-    .optional()
-    .meta({
-      description: 'early: with lspan; on_demand: with the first call that needs it.',
-      examples: ['start = "early"'],
-    }),
-  initialize_timeout_s: seconds(limits.configuration.initializeMost)
-    .optional()
-    .meta({
-      description: 'Seconds that the server may take to initialize.',
-      examples: ['initialize_timeout_s = 60'],
-    }),
-});
+import { seconds, text, texts } from './key-shapes.ts';
+import { limitsSchema } from './limits-schema.ts';
+import { serverSchema, timeoutsSchema } from './server-schema.ts';
 
 /** The keys of a repository's file: those that can only narrow what lspan does. */
 export const repositorySchema = z.strictObject({
-  exclude: texts
-    .max(1_000)
-    .optional()
-    .meta({
-      description: 'Files to leave out, as patterns in the form of .gitignore.',
-      examples: ['exclude = ["generated/"]'],
-    }),
+  exclude: texts.optional().meta({
+    description: 'Files to leave out, as patterns in the form of .gitignore.',
+    examples: ['exclude = ["generated/"]'],
+  }),
   max_tokens: z
     .int()
     .min(limits.configuration.tokensLeast)
@@ -99,13 +25,10 @@ export const repositorySchema = z.strictObject({
       description: "Seconds that a call may take. A repository's file can only lower it.",
       examples: ['deadline_s = 20'],
     }),
-  disabled_servers: texts
-    .max(1_000)
-    .optional()
-    .meta({
-      description: 'Ids of servers that are never started.',
-      examples: ['disabled_servers = ["pyright"]'],
-    }),
+  disabled_servers: texts.optional().meta({
+    description: 'Ids of servers that are never started.',
+    examples: ['disabled_servers = ["pyright"]'],
+  }),
 });
 
 /** Every key of the user's file, in TOML and in JSON alike. The documentation is made from this table. */
@@ -117,6 +40,26 @@ export const userSchema = repositorySchema.extend({
       description: 'Language servers that are added or changed, one [[servers]] each.',
       examples: ['[[servers]]'],
     }),
+  files: z
+    .record(text.max(limits.configuration.pattern), texts)
+    .refine((rules) => Object.keys(rules).length <= limits.configuration.entries, 'has too many globs')
+    .optional()
+    .meta({
+      description:
+        'Which servers are asked about which files: globs, relative to the root, each with ids, the preferred first. The first glob that matches a file decides; [] is none.',
+      examples: ['files = { "legacy/**" = ["typescript-language-server"] }'],
+    }),
+  deadlines_s: z
+    .record(text, seconds(limits.configuration.deadlineMost))
+    .optional()
+    .meta({
+      description: 'Seconds that a call may take, by the name of the tool, in place of `deadline_s`.',
+      examples: ['deadlines_s = { find_references = 60 }'],
+    }),
+  limits: limitsSchema.optional().meta({
+    description: 'Bounds on time, memory and size, one [limits] table.',
+    examples: ['limits = { servers_running = 4 }'],
+  }),
   output: z
     .enum(['auto', 'text', 'structured', 'both'])
     .optional()
@@ -157,12 +100,14 @@ export type UserFile = z.output<typeof userSchema>;
 /** What a valid repository's file holds. */
 export type RepositoryFile = z.output<typeof repositorySchema>;
 
-/** The table of keys at a place of the user's file: of the whole, or of one of its servers. */
-export function keysAt(place: readonly PropertyKey[]): Readonly<Record<string, z.ZodType>> {
-  return place[0] === 'servers' ? serverSchema.shape : userSchema.shape;
+/** The table of keys at a place of the user's file, where there is one. */
+export function tableAt(place: readonly PropertyKey[]): KeyTable | undefined {
+  const [first, , third] = place;
+  if (place.length === 0) return userSchema.shape;
+  if (first === 'limits' && place.length === 1) return limitsSchema.shape;
+  if (first === 'servers' && place.length === 2) return serverSchema.shape;
+  return first === 'servers' && third === 'timeouts' && place.length === 3 ? timeoutsSchema.shape : undefined;
 }
 
-// A relative path would mean another program in every folder that lspan is started in.
-function isNameOrAbsolute(given: string): boolean {
-  return !/[/\\]/.test(given) || /^(\/|[A-Za-z]:[/\\]|\\\\)/.test(given);
-}
+/** Keys and what may stand there. */
+export type KeyTable = Readonly<Record<string, z.ZodType>>;

@@ -24,7 +24,8 @@ export function singleDefinition(given: {
     ready: { kind: 'unknown' },
     startsEarly: true,
     timeouts,
-    install: `Install ${program}, or give the path of the program after -s.`,
+    install:
+      'Give a program after -s that is installed outside the workspace: its name in PATH, or its path.',
   };
 }
 

@@ -14,7 +14,15 @@ export interface ServerStatus {
   readonly id: string;
   readonly root: string;
   readonly languages: readonly string[];
-  readonly state: 'not_started' | 'starting' | 'indexing' | 'ready' | 'stopped' | 'crashed' | 'not_installed';
+  readonly state:
+    | 'not_started'
+    | 'starting'
+    | 'indexing'
+    | 'ready'
+    | 'stopped'
+    | 'crashed'
+    | 'not_installed'
+    | 'not_trusted';
   /** The server that is asked instead while it is there. */
   readonly standbyFor?: string;
   readonly pid?: number;
@@ -26,10 +34,28 @@ export interface ServerStatus {
   readonly memoryBytes?: number;
   readonly restarts: number;
   readonly openDocuments: number;
+  /** How its latest process ended, where one has. */
+  readonly lastExit?: LastExit;
+  /** As long as it is left alone after many crashes. */
+  readonly leftAloneSeconds?: number;
+  /** The names of processes that it had let go and that were ended after it. */
+  readonly daemonsEnded: readonly string[];
   readonly lastErrors: readonly string[];
+  /** What it last wrote to stderr. */
+  readonly lastWords: readonly string[];
   /** What the server writes into the tree, from its definition. */
   readonly writes: readonly string[];
   readonly install?: string;
+  /** Not installed, and no loss: another that does the same is there, or is the one to install. */
+  readonly spare: boolean;
+}
+
+/** How a server's process ended. */
+export interface LastExit {
+  /** `code 1`, `signal SIGSEGV`. */
+  readonly how: string;
+  readonly secondsAgo: number;
+  readonly livedSeconds: number;
 }
 
 /** Which servers are meant: by id, by language, or all. */

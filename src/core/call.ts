@@ -1,17 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import { LspanError } from './errors.ts';
+import { afterRunning, type RunningTimer } from './running-time.ts';
 
 /** What accompanies one call through every layer: its end, and a way to tell the caller what it waits for. */
 export interface Call {
   /** Aborts when the caller cancels or the deadline comes; its reason is always an `LspanError`. */
   readonly signal: AbortSignal;
-  /** When the call must have ended, on the clock of `performance.now()`. */
+  /** When the call must have ended, on the clock of `performance.now()`; later, once this process was stopped. */
   readonly deadline: number;
   /** Tells the caller what is being waited for. */
   readonly report: (message: string) => void;
 }
 
-/** Joins a caller's cancellation with a deadline. */
+/** Joins a caller's cancellation with a deadline; while lspan itself is stopped, no time of the call goes by. */
 export function beginCall(
   options: { readonly time: number; readonly report?: (message: string) => void },
   cancelled?: AbortSignal,
@@ -19,16 +20,18 @@ export function beginCall(
   const ending = new AbortController();
   // A call about a hundred files waits for as many events, which is no leak.
   setMaxListeners(0, ending.signal);
-  const timer = setTimeout(() => ending.abort(timedOut(options.time)), options.time);
+  const timer = afterRunning(options.time, () => ending.abort(timedOut(options.time)));
   const onCancel = () => ending.abort(reasonOf(cancelled));
   if (cancelled?.aborted) onCancel();
   cancelled?.addEventListener('abort', onCancel, { once: true });
   return {
     signal: ending.signal,
-    deadline: performance.now() + options.time,
+    get deadline() {
+      return performance.now() + timer.left;
+    },
     report: options.report ?? (() => {}),
     [Symbol.dispose]() {
-      clearTimeout(timer);
+      timer.cancel();
       cancelled?.removeEventListener('abort', onCancel);
     },
   };
@@ -54,12 +57,12 @@ export async function within<T>(
   time: number,
   signal?: AbortSignal,
 ): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: RunningTimer | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, time, undefined);
+    timer = afterRunning(time, () => resolve(undefined));
   });
   const first = Promise.race([event, late]);
-  return (signal ? until(first, signal) : first).finally(() => clearTimeout(timer));
+  return (signal ? until(first, signal) : first).finally(() => timer?.cancel());
 }
 
 /** A call within a call passes the outer one's reason on; anything else that aborts us is the caller. */

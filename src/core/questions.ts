@@ -15,6 +15,8 @@ export interface Span {
   readonly path: string;
   readonly range: Range;
   readonly standing: Standing;
+  /** The server named a position that the text does not have; the range is the nearest to it. */
+  readonly clamped?: true;
 }
 
 /** A symbol of one document, with what it holds. */

@@ -2,14 +2,29 @@ import { accessSync, closeSync, constants, existsSync, openSync, readSync, statS
 import path from 'node:path';
 
 /** Why a file is not a program that this system can run, as the end of a sentence about it; nothing if it is one. */
-export function executableFault(file: string): string | undefined {
+export function executableFault(
+  file: string,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
   try {
+    if (platform === 'win32' && batch.test(file)) return 'is a batch file, which only a shell can run';
     if (!statSync(file).isFile()) return 'is not a file';
     accessSync(file, constants.X_OK);
-    return process.platform === 'win32' ? undefined : headFault(readHead(file));
+    return platform === 'win32' ? undefined : headFault(readHead(file));
   } catch (error) {
     return faults[errorCode(error)] ?? 'cannot be read';
   }
+}
+
+/** The shell of Windows has no safe way to quote an argument. It takes names that end in dots and spaces for these too. */
+const batch = /\.(?:bat|cmd)[. ]*$/i;
+
+/**
+ * The files that a name in a folder of PATH may mean. Windows runs no script by its first line, and batch files are
+ * not looked for.
+ */
+export function programFiles(name: string, platform: NodeJS.Platform = process.platform): readonly string[] {
+  return platform === 'win32' ? [`${name}.exe`, `${name}.com`] : [name];
 }
 
 const faults: Readonly<Record<string, string>> = {

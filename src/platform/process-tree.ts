@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import type { Daemon } from './daemons.ts';
 import { processGroups } from './process-groups.ts';
 import { taskKill } from './task-kill.ts';
 
@@ -18,6 +19,8 @@ export interface ProcessTree {
   terminate(pid: number): void;
   /** Ends a program that this tree started, and all it started. Does nothing once it has ended. */
   kill(pid: number): void;
+  /** The processes that a program which has ended had let go from its group, and which were ended after it. */
+  leftBehind(pid: number): readonly Daemon[];
   /** Ends every program that still runs, and what watches over them. */
   close(): void;
 }

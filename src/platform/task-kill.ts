@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import type { ProcessTree } from './process-tree.ts';
+import { sendSignal } from './send-signal.ts';
 
 /**
  * The Windows way: `taskkill` follows a program to what it started. When lspan dies, the system ends its direct
@@ -14,7 +15,7 @@ export function taskKill(taskkill = systemProgram('taskkill.exe')): ProcessTree 
       stdio: 'ignore',
       windowsHide: true,
     });
-    child.once('error', () => endAlone(pid));
+    child.once('error', () => sendSignal(pid, 'SIGKILL'));
     child.unref();
   };
   const kill = (pid: number) => run(pid, '/f');
@@ -29,6 +30,7 @@ export function taskKill(taskkill = systemProgram('taskkill.exe')): ProcessTree 
     },
     terminate: (pid) => run(pid),
     kill,
+    leftBehind: () => [],
     close() {
       for (const pid of living) kill(pid);
     },
@@ -38,12 +40,4 @@ export function taskKill(taskkill = systemProgram('taskkill.exe')): ProcessTree 
 /** By absolute path: the folder that lspan runs in may hold a program of the same name. */
 function systemProgram(name: string): string {
   return path.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', name);
-}
-
-function endAlone(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
-  }
 }

@@ -7,16 +7,19 @@ import { limits } from '../core/limits.ts';
 
 /**
  * A shell that outlives lspan by a moment: when lspan's end of its pipe closes, however lspan ended, it kills every
- * process group that is registered. A shell, because a Node process would cost forty times the memory.
+ * process group that is registered, and where there is a /proc every process that was started with lspan's mark in its
+ * environment. A shell, because a Node process would cost forty times the memory.
  */
 export class Watchdog {
-  readonly #startShell: () => RunningShell;
+  readonly #startShell: (mark: string) => RunningShell;
+  readonly #mark: string;
   readonly #groups = new Set<number>();
   #shell: RunningShell | undefined;
   #replacements = 0;
   #closed = false;
 
-  constructor(start: () => RunningShell = startShell) {
+  constructor(mark: string, start: (mark: string) => RunningShell = startShell) {
+    this.#mark = mark;
     this.#startShell = start;
   }
 
@@ -43,7 +46,7 @@ export class Watchdog {
   }
 
   #start(): RunningShell {
-    const shell = this.#startShell();
+    const shell = this.#startShell(this.#mark);
     shell.process.once('exit', () => this.#replace());
     // The shell has died: its exit is handled, and what was written too late is told to its successor.
     shell.stdin.on('error', () => {});
@@ -73,6 +76,8 @@ export interface RunningShell {
 /**
  * Deaf to the signals that end lspan, or it would be gone before its work is due. A last line without its end is
  * not read, and the groups 0 and 1 mean "mine" and "everybody" to `kill`, so neither is ever named to it.
+ * One `grep` looks at all environments, and again for what was forked meanwhile; each is looked at once more right
+ * before it is killed, since its number may have gone to another process.
  */
 const script = `trap '' HUP INT QUIT TERM
 groups=' '
@@ -84,10 +89,18 @@ while read -r verb group; do
 done
 for group in $groups; do
   [ "$group" -gt 1 ] && kill -s KILL -- "-$group"
+done
+for round in 1 2 3; do
+  marked=$(grep -lsF -- "$1" /proc/[0-9]*/environ)
+  [ -n "$marked" ] || break
+  for file in $marked; do
+    pid=\${file#/proc/}
+    grep -qsF -- "$1" "$file" && kill -s KILL "\${pid%/environ}"
+  done
 done`;
 
-function startShell(): RunningShell {
-  const shell = spawn('/bin/sh', ['-c', script, 'watchdog'], {
+function startShell(mark: string): RunningShell {
+  const shell = spawn('/bin/sh', ['-c', script, 'watchdog', mark], {
     cwd: '/',
     env: {},
     detached: true,

@@ -3,7 +3,8 @@ import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import { installations, typescriptExtensions } from './typescript.ts';
 import { typescriptProjects } from './typescript-projects.ts';
 
-const ownTsserver = ['typescript-5', 'lib/tsserver.js'] as const;
+/** Where the tsserver that ships with lspan is. */
+export const ownTsserver = ['typescript-5', 'lib/tsserver.js'] as const;
 
 /** The server over tsserver: heavier than TypeScript 7's own, and used where that one is missing or lacks the answer. */
 export const typescriptLanguageServer: ServerDefinition = {

@@ -11,6 +11,8 @@ export function estimateTokens(text: string): number {
 export interface Budget {
   readonly maxTokens: number;
   readonly shown: 'text' | 'data';
+  /** As many results as an answer lists, whatever the budget. */
+  readonly page: number;
 }
 
 /** Renders an answer within a budget of tokens: as much of its list as fits, and what was left out is told. */
@@ -19,9 +21,9 @@ export function fitBudget<I extends z.ZodType, D extends object>(
   data: D,
   total: number,
   notes: readonly string[],
-  { maxTokens, shown }: Budget,
+  { maxTokens, shown, page }: Budget,
 ): { readonly text: string; readonly data: D } {
-  const render = (part: D) => compose(tool, part, total, notes);
+  const render = (part: D) => compose(tool, part, total, notes, page);
   const fits = (part: D, text: string) =>
     estimateTokens(shown === 'text' ? text : JSON.stringify(part)) <= maxTokens;
   const whole = render(data);
@@ -47,10 +49,11 @@ function compose<I extends z.ZodType, D extends object>(
   data: D,
   total: number,
   notes: readonly string[],
+  page: number,
 ): string {
   const left = tool.count ? total - tool.count(data) : 0;
   // A page that is full is not made longer by a larger budget.
-  const raise = tool.count?.(data) === limits.results.page ? '' : ', or raise max_tokens';
+  const raise = tool.count?.(data) === page ? '' : ', or raise max_tokens';
   const cut = left > 0 ? [`${left} more of ${total} not shown: narrow the question${raise}.`] : [];
   return [tool.render(data, total), ...cut, ...notes].join('\n');
 }

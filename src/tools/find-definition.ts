@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../core/limits.ts';
 import { locate } from './locate.ts';
 import { location, toLocations, uniqueSpans } from './location.ts';
 import { nothingHere } from './nothing-here.ts';
@@ -22,7 +21,7 @@ export const findDefinition = defineTool({
     const reply = await world.backend.ask({ kind: 'definition', place }, call);
     const spans = uniqueSpans(reply.answer);
     if (spans.length === 0) throw nothingHere('definition', name, reply.doubts);
-    const definitions = await toLocations(world, spans.slice(0, limits.results.page), call);
+    const definitions = await toLocations(world, spans.slice(0, world.page), call);
     return { data: { definitions }, total: spans.length, adjusted, doubts: [...doubts, ...reply.doubts] };
   },
   render: ({ definitions }) => renderLocations(definitions),

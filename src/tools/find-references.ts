@@ -30,7 +30,7 @@ export const findReferences = defineTool({
     const declared = input.include_declaration ? [] : await definitionsOf(world, place, call);
     const spans = orderSpans(reply.answer).filter((span) => !declared.some((one) => same(one, span)));
     const capped = spans.slice(0, limits.results.total);
-    const references = await toLocations(world, capped.slice(0, limits.results.page), call);
+    const references = await toLocations(world, capped.slice(0, world.page), call);
     const cut: Doubt[] = [
       ...(spans.length > capped.length ? [tooMany(spans.length)] : []),
       ...(reply.answer.some((span) => covers(span, place)) ? [] : [leftOut]),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Doubt } from '../core/doubts.ts';
 import { LspanError } from '../core/errors.ts';
-import { limits } from '../core/limits.ts';
 import { type FileProblems, type Problem, type Severity, severities } from '../core/problems.ts';
 import { type Location, location, toPlainLocations } from './location.ts';
 import { plural } from './render-locations.ts';
@@ -46,7 +45,7 @@ export const getDiagnostics = defineTool({
     const { answer, doubts } = await world.backend.diagnostics(paths, call);
     const spoken = answer.map((one) => atLeast(input.min_severity, one));
     const all = spoken.flatMap(({ path, problems }) => problems.map((problem) => ({ path, problem })));
-    const page = all.slice(0, limits.results.page);
+    const page = all.slice(0, world.page);
     const spans = page.map(({ path, problem: { range } }) => ({ path, range, standing }));
     const locations = await toPlainLocations(world, spans);
     const diagnostics = page.flatMap(({ problem }, index) => toDiagnostic(locations[index], problem));

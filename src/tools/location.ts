@@ -4,6 +4,7 @@ import { limits } from '../core/limits.ts';
 import { comparePositions, type Range } from '../core/positions.ts';
 import type { Span } from '../core/questions.ts';
 import type { Document } from '../workspace/document.ts';
+import { holdsSecrets } from '../workspace/holds-secrets.ts';
 import { enclosingSymbols } from './outlines.ts';
 import type { World } from './tool.ts';
 
@@ -17,13 +18,18 @@ export const location = z.object({
   text: z.string().optional(),
   in: z.string().optional(),
   external: z.enum(['library', 'outside']).optional(),
+  /** The server named a position that the text does not have: this is the nearest. */
+  clamped: z.literal(true).optional(),
 });
 
 export type Location = z.output<typeof location>;
 
-/** Turns spans into locations with their line of code and the symbol that they stand in. */
+/** Turns spans into locations with their line of code and the symbol that they stand in; secrets are only named. */
 export async function toLocations(world: World, spans: readonly Span[], call: Call): Promise<Location[]> {
-  const documents = await readReachable(world, spans);
+  const documents = await readReachable(
+    world,
+    spans.filter((span) => !isSecret(world, span)),
+  );
   const inside = new Set(spans.filter(({ standing }) => standing === 'inside').map(({ path }) => path));
   const own = [...documents.values()].filter(({ path }) => inside.has(path));
   const holderOf = await enclosingSymbols(world, own, call);
@@ -41,14 +47,21 @@ export async function toPlainLocations(world: World, spans: readonly Span[]): Pr
   return spans.map((span) => toLocation(world, span, documents.get(span.path)));
 }
 
+/** A place that a search has come upon, where the agent did not name the file. */
+function isSecret({ workspace }: World, { path }: Span): boolean {
+  const root = workspace.rootOf(path);
+  return root !== undefined && holdsSecrets(path.slice(root.length));
+}
+
 function toLocation(
   { workspace }: World,
-  { path, range, standing }: Span,
+  { path, range, standing, clamped }: Span,
   document: Document | undefined,
 ): Location {
   const location: Location = { file_path: workspace.show(path), ...shownRange(range) };
   if (document) location.text = codeLine(document, range);
   if (standing !== 'inside') location.external = standing;
+  if (clamped) location.clamped = true;
   return location;
 }
 

@@ -29,7 +29,11 @@ function heading(path: string, first: Location | undefined): string {
   return first?.external ? `${path}  [external ${first.external}]` : path;
 }
 
-function renderLine({ line, character, text, in: holder }: Location): string {
+/** What stands behind a place that the server named beyond the text. */
+export const clampedMark = '[nearest place: the server named one that is not in the text]';
+
+function renderLine({ line, character, text, in: holder, clamped }: Location): string {
   const code = text ? `  ${text}` : '';
-  return holder ? `  ${line}:${character}${code}  (in ${holder})` : `  ${line}:${character}${code}`;
+  const where = holder ? `  (in ${holder})` : '';
+  return `  ${line}:${character}${code}${where}${clamped ? `  ${clampedMark}` : ''}`;
 }

@@ -46,6 +46,7 @@ export async function runTool<I extends z.ZodType, D extends object>(
       { ...result, doubts },
       {
         shown: options.shown,
+        page: world.page,
         maxTokens: maxTokensOf(input) ?? options.maxTokens,
       },
     );

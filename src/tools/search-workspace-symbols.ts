@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { limits } from '../core/limits.ts';
 import type { FoundSymbol } from '../core/questions.ts';
 import { symbolKinds } from '../core/symbol-kinds.ts';
 import { location, toLocations } from './location.ts';
+import { clampedMark } from './render-locations.ts';
 import { maxTokens, symbolKind } from './target.ts';
 import { defineTool } from './tool.ts';
 
@@ -30,7 +30,7 @@ export const searchWorkspaceSymbols = defineTool({
     const { answer, doubts } = await world.backend.ask({ kind: 'symbols', query }, call);
     const matching = answer.filter(({ kind }) => symbol_kind === undefined || kind === symbol_kind);
     const ordered = order(query, matching);
-    const page = ordered.slice(0, limits.results.page);
+    const page = ordered.slice(0, world.page);
     const locations = await toLocations(
       world,
       page.map(({ span }) => span),
@@ -65,7 +65,9 @@ function renderSymbol({
   line,
   character,
   text,
+  clamped,
 }: z.output<typeof found>): string {
   const whole = container ? `${container}.${name}` : name;
-  return `${kind} ${whole}  ${file_path}:${line}:${character}${text ? `  ${text}` : ''}`;
+  const shown = [`${kind} ${whole}`, `${file_path}:${line}:${character}`, text, clamped && clampedMark];
+  return shown.filter(Boolean).join('  ');
 }

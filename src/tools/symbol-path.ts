@@ -3,7 +3,8 @@ export function lastPart(path: string): string {
   return pathParts(path).at(-1) ?? path;
 }
 
-/** The parts of a symbol path. */
+/** The parts of a symbol path; a name of nothing but separators is one part, since no part at all would match anything. */
 export function pathParts(path: string): string[] {
-  return path.split(/::|[./#]/).filter((part) => part !== '');
+  const parts = path.split(/::|[./#]/).filter((part) => part !== '');
+  return parts.length === 0 && path !== '' ? [path] : parts;
 }

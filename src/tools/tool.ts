@@ -11,6 +11,8 @@ export interface World {
   readonly workspace: Workspace;
   readonly backend: Backend;
   readonly outlines: Outlines;
+  /** As many results as an answer lists. */
+  readonly page: number;
   /** What the user should know of the set-up, such as configuration that was ignored. */
   readonly notices: readonly string[];
 }

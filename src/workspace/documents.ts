@@ -1,10 +1,10 @@
 import type { Stats } from 'node:fs';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
+import { quotePath } from '../core/quote-path.ts';
 import { type Document, decodeDocument } from './document.ts';
 import { followLinks } from './follow-links.ts';
 import { outsideWorkspace } from './given-path.ts';
-import { quotePath } from './quote-path.ts';
 import { type Bytes, readInside } from './read-inside.ts';
 import type { Located, Territory } from './territory.ts';
 
@@ -21,11 +21,14 @@ export interface Keeper {
 export class Documents {
   readonly #territory: Territory;
   readonly #keeper: Keeper;
+  readonly #largest: number;
   /** The least recently used first. */
   readonly #cache = new Map<string, { readonly document: Document; readonly size: number }>();
   #size = 0;
 
-  constructor(territory: Territory, keeper: Keeper) {
+  /** @param largest The bytes of the largest file that is read. */
+  constructor(territory: Territory, keeper: Keeper, largest: number = limits.document) {
+    this.#largest = largest;
     this.#territory = territory;
     this.#keeper = keeper;
   }
@@ -53,7 +56,7 @@ export class Documents {
 
   #load(located: Located, kept: boolean): Document {
     const { path } = located;
-    const result = readInside(this.#territory, path, limits.document);
+    const result = readInside(this.#territory, path, this.#largest);
     if (result.kind === 'link') return this.#loadTarget(located);
     if (result.kind !== 'bytes') throw this.#refusal(path, result.kind);
     const document = decodeDocument(path, result.bytes);
@@ -86,13 +89,21 @@ export class Documents {
         nextStep: 'Pass the path of an existing file, relative to the root of the workspace.',
       });
     if (kind === 'too_large')
-      return new LspanError('limit_exceeded', `${shown} is larger than ${limits.document / 1024 ** 2} MiB.`, {
+      return new LspanError('limit_exceeded', `${shown} is larger than ${shownSize(this.#largest)}.`, {
         nextStep: 'Read the file with another tool; language servers are not asked about files of this size.',
+      });
+    if (kind === 'crowded')
+      return new LspanError('busy', `${shown} cannot be opened, since too many files are open already.`, {
+        nextStep: 'Close other programs, or raise the limit (ulimit -n), and call again.',
       });
     return new LspanError('invalid_input', `${shown} ${complaints[kind]}.`, {
       nextStep: 'Pass the path of a text file.',
     });
   }
+}
+
+function shownSize(bytes: number): string {
+  return `${Number((bytes / 1024 ** 2).toPrecision(3))} MiB`;
 }
 
 type Refusal = Exclude<Bytes['kind'], 'bytes' | 'link'> | 'binary' | 'not_utf8';

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import type { Standing } from '../core/questions.ts';
+import { quotePath } from '../core/quote-path.ts';
 import { type Followed, followLinks } from './follow-links.ts';
 import { outsideWorkspace, readGivenPath } from './given-path.ts';
-import { quotePath } from './quote-path.ts';
 import type { Located, Territory } from './territory.ts';
 import { pathOfUri } from './uris.ts';
 

@@ -1,6 +1,8 @@
+import type { Stats } from 'node:fs';
 import { until } from '../core/call.ts';
 import type { Log } from '../core/log.ts';
 import { Documents } from './documents.ts';
+import { fingerprint } from './fingerprint.ts';
 import { Freshness } from './freshness.ts';
 import { Gate } from './gate.ts';
 import { Territory } from './territory.ts';
@@ -14,6 +16,8 @@ export interface WorkspaceOptions {
   readonly log: Log;
   /** More patterns to ignore, in the syntax of `.gitignore`. */
   readonly exclude?: readonly string[];
+  /** The bytes of the largest file that is read. */
+  readonly largestDocument?: number | undefined;
   /** `scan` compares by stat also where the kernel could tell of changes. */
   readonly watch?: 'auto' | 'scan';
   /** A folder of our own outside the workspace, removed on close; made in the temporary folder when absent. */
@@ -39,11 +43,12 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   });
   const { snapshot } = freshness;
   const gate = new Gate(territory, snapshot);
-  const documents = new Documents(territory, {
-    keeps: (path) => freshness.keeps(path),
-    track: (path, stats) => freshness.track(path, stats),
-    show: (path) => gate.show(path),
-  });
+  const keeper = {
+    keeps: (path: string) => freshness.keeps(path),
+    track: (path: string, stats: Stats) => freshness.track(path, stats),
+    show: (path: string) => gate.show(path),
+  };
+  const documents: Documents = new Documents(territory, keeper, options.largestDocument);
   return {
     roots: territory.roots,
     resolve: async (given) => gate.resolve(given),
@@ -58,6 +63,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       gate.forget();
     },
     watchAlso: (globs) => freshness.watchAlso(globs),
+    fingerprint: (root, globs) =>
+      fingerprint(root, globs, (path, stats) => {
+        if (!freshness.keeps(path)) freshness.track(path, stats);
+      }),
     refresh: (call) => until(freshness.refresh(), call.signal),
     onChanges(listener) {
       listeners.add(listener);

@@ -15,7 +15,17 @@ import type { Territory } from './territory.ts';
 /** The bytes of a file, or why there are none. */
 export type Bytes =
   | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly stats: Stats }
-  | { readonly kind: 'outside' | 'missing' | 'link' | 'unreadable' | 'directory' | 'special' | 'too_large' };
+  | { readonly kind: Unread };
+
+type Unread =
+  | 'outside'
+  | 'missing'
+  | 'link'
+  | 'unreadable'
+  | 'crowded'
+  | 'directory'
+  | 'special'
+  | 'too_large';
 
 /**
  * Reads a file by its real path. Nobody else's file is read even when a folder on the way is being swapped
@@ -53,6 +63,8 @@ const refusals: Readonly<Record<string, Exclude<Bytes['kind'], 'bytes'>>> = {
   ELOOP: 'link',
   ENXIO: 'special',
   EISDIR: 'directory',
+  EMFILE: 'crowded',
+  ENFILE: 'crowded',
 };
 
 /** How to learn where an opened file lies: the kernel tells of the descriptor itself, or the path is looked at once more. */

@@ -1,9 +1,9 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { LspanError } from '../core/errors.ts';
+import { quotePath } from '../core/quote-path.ts';
 import { isWithin } from '../platform/is-within.ts';
 import { attempt } from './attempt.ts';
-import { quotePath } from './quote-path.ts';
 
 /** A path that lies, by its spelling, in a root or in a library root. */
 export interface Located {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { windowsFault } from './windows-path.ts';
 
 /** The path that a `file:` URI names, or what kind of URI it is instead. */
 export type UriReading = { readonly path: string } | { readonly wrong: 'scheme' | 'host' | 'malformed' };
@@ -49,5 +50,8 @@ function decodeOnce(encoded: string): string | undefined {
 function windowsPath(decoded: string): UriReading {
   if (/^[/\\]{2}/.test(decoded)) return { wrong: 'host' };
   const drive = /^\/([a-z]:[/\\].*)$/is.exec(decoded)?.[1];
-  return drive === undefined ? { wrong: 'malformed' } : { path: path.win32.normalize(drive) };
+  const odd = drive === undefined || windowsFault(drive) !== undefined;
+  if (odd) return { wrong: 'malformed' };
+  // Editors and servers write the drive in either case, and the system's own real paths in capitals.
+  return { path: path.win32.normalize(drive).replace(/^[a-z]/, (letter) => letter.toUpperCase()) };
 }

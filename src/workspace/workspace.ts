@@ -1,6 +1,7 @@
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import type { Standing } from '../core/questions.ts';
+import type { Fingerprint } from '../core/trust.ts';
 import type { Document } from './document.ts';
 
 /**
@@ -43,6 +44,8 @@ export interface Workspace {
   addLibraryRoots(paths: readonly string[]): void;
   /** Watches files though they are ignored, by glob relative to the roots. */
   watchAlso(globs: readonly string[]): void;
+  /** The content of the files of a root that globs name, ignored or not; a change to one is told from then on. */
+  fingerprint(root: string, globs: readonly string[]): Fingerprint;
   /** The freshness barrier: when it resolves, every change made on the disk before the call has reached the listeners. */
   refresh(call: Call): Promise<readonly Doubt[]>;
   /** Called with one batch a barrier (or earlier), never with an empty one. */

@@ -13,7 +13,7 @@ const lines = ['class A {', '  b() {}', '}', 'let a😀é字 = 1;'];
 async function open(encoding: PositionEncoding = 'utf-16') {
   const root = temporaryFolder({ 'a.ts': lines.join('\n') });
   const { workspace } = await openSandbox([root]);
-  const translation: Translation = { workspace, encoding, wordQuery: (query) => query };
+  const translation: Translation = { server: 's', workspace, encoding, wordQuery: (query) => query };
   const file = path.join(root, 'a.ts');
   return { translation, file, uri: workspace.uri(file) };
 }
@@ -38,7 +38,8 @@ const unreadable = async (answer: Promise<unknown>) => {
     (thrown: unknown) => thrown,
   );
   expect(error).toBeInstanceOf(LspanError);
-  expect(error).toMatchObject({ code: 'server_unverified', nextStep: expect.stringMatching(/\.$/) });
+  const message = expect.stringMatching(/^What s answered could not be read as /);
+  expect(error).toMatchObject({ code: 'server_unverified', message, nextStep: expect.stringMatching(/\.$/) });
 };
 
 describe('places', () => {
@@ -99,22 +100,31 @@ describe('positions', () => {
   const last = lines.length - 1;
   const end = lines[last]?.length;
 
-  it.each<[string, PositionEncoding, Points, Points]>([
-    ['past the end of the file', 'utf-16', [99, 0, 4294967295, 4294967295], [last, end, last, end]],
-    ['past the end of a line', 'utf-16', [0, 99, 1, 1e15], [0, 9, 1, 8]],
-    ['past the end of a line', 'utf-8', [3, 0, 3, 99], [3, 0, 3, end]],
-    ['past the end of a line', 'utf-32', [3, 0, 3, 99], [3, 0, 3, end]],
-    ['negative', 'utf-16', [-1, -1, -1, -7], [0, 0, 0, 0]],
-    ['negative in the line only', 'utf-16', [-1, 3, 0, 7], [0, 3, 0, 7]],
-    ['negative at the end only', 'utf-16', [1, 2, -1, -1], [1, 2, 1, 2]],
-    ['fractional', 'utf-16', [0.9, 6.5, 0.2, 7.99], [0, 6, 0, 7]],
-    ['the end before the start', 'utf-16', [1, 3, 0, 2], [1, 3, 1, 3]],
-    ['in the middle of a character', 'utf-16', [3, 6, 3, 6], [3, 7, 3, 7]],
-    ['in the middle of a character', 'utf-8', [3, 6, 3, 10], [3, 7, 3, 8]],
-    ['after a character of two halves', 'utf-16', [3, 5, 3, 7], [3, 5, 3, 7]],
-    ['after a character of two halves', 'utf-8', [3, 5, 3, 9], [3, 5, 3, 7]],
-    ['after a character of two halves', 'utf-32', [3, 5, 3, 6], [3, 5, 3, 7]],
-  ])('PRO-20 %s (%s) are clamped into the text', async (_, encoding, raw, expected) => {
+  const points: readonly [string, PositionEncoding, Points, Points, boolean][] = [
+    ['past the end of the file', 'utf-16', [99, 0, 4294967295, 4294967295], [last, end, last, end], true],
+    ['in the line after the last', 'utf-16', [4, 0, 4, 0], [last, end, last, end], true],
+    ['past the end of a line', 'utf-16', [0, 99, 1, 1e15], [0, 9, 1, 8], true],
+    ['past the end of a line', 'utf-8', [3, 99, 3, 99], [3, end, 3, end], true],
+    ['past the end of a line', 'utf-32', [3, 99, 3, 99], [3, end, 3, end], true],
+    ['at the end of a line', 'utf-16', [0, 9, 0, 9], [0, 9, 0, 9], false],
+    ['only at the end past the file', 'utf-16', [3, 0, 99, 0], [3, 0, last, end], false],
+    ['only at the end past a line', 'utf-16', [3, 0, 3, 99], [3, 0, 3, end], false],
+    ['only at the end past a line', 'utf-8', [3, 0, 3, 99], [3, 0, 3, end], false],
+    ['only at the end past a line', 'utf-32', [3, 0, 3, 99], [3, 0, 3, end], false],
+    ['negative', 'utf-16', [-1, -1, -1, -7], [0, 0, 0, 0], true],
+    ['negative in the line only', 'utf-16', [-1, 3, 0, 7], [0, 3, 0, 7], true],
+    ['negative at the end only', 'utf-16', [1, 2, -1, -1], [1, 2, 1, 2], true],
+    ['fractional', 'utf-16', [0.9, 6.5, 0.2, 7.99], [0, 6, 0, 7], true],
+    ['fractional at the end only', 'utf-16', [0, 6, 0, 7.5], [0, 6, 0, 7], true],
+    ['the end before the start', 'utf-16', [1, 3, 0, 2], [1, 3, 1, 3], true],
+    ['in the middle of a character', 'utf-16', [3, 6, 3, 6], [3, 7, 3, 7], true],
+    ['in the middle of a character', 'utf-8', [3, 6, 3, 10], [3, 7, 3, 8], true],
+    ['in the middle of a character at the end only', 'utf-16', [3, 0, 3, 6], [3, 0, 3, 7], true],
+    ['after a character of two halves', 'utf-16', [3, 5, 3, 7], [3, 5, 3, 7], false],
+    ['after a character of two halves', 'utf-8', [3, 5, 3, 9], [3, 5, 3, 7], false],
+    ['after a character of two halves', 'utf-32', [3, 5, 3, 6], [3, 5, 3, 7], false],
+  ];
+  it.each(points)('PRO-20 %s (%s) are clamped into the text', async (_, encoding, raw, expected) => {
     const { translation, uri, file } = await open(encoding);
     const clamped = range(...expected);
     expect(await readSpans({ uri, range: range(...raw) }, translation)).toMatchObject([{ range: clamped }]);
@@ -131,10 +141,22 @@ describe('positions', () => {
     expect(readProblems([problem], document, encoding, 's')).toMatchObject([{ range: clamped }]);
   });
 
+  it.each(points)('PRO-20 %s (%s) are marked in a place where it matters', async (...row) => {
+    const [, encoding, raw, expected, isMarked] = row;
+    const { translation, uri, file } = await open(encoding);
+    const span = { path: file, standing: 'inside', range: range(...expected) };
+    const marked = isMarked ? { ...span, clamped: true } : span;
+    expect(await readSpans({ uri, range: range(...raw) }, translation)).toEqual([marked]);
+    const symbol = { name: 'x', kind: 5, location: { uri, range: range(...raw) } };
+    expect(await readFoundSymbols([symbol], translation)).toMatchObject([{ span: marked }]);
+  });
+
   it('PRO-20 of a place outside, whose text is not read, are no worse than not negative', async () => {
     const { translation } = await open();
     const outside = { uri: 'jdt://A.class', range: range(-1, 2.5, 3, -4) };
-    expect(await readSpans(outside, translation)).toMatchObject([{ range: range(0, 2, 3, 0) }]);
+    expect(await readSpans(outside, translation)).toMatchObject([
+      { range: range(0, 2, 3, 0), clamped: true },
+    ]);
   });
 });
 
@@ -182,6 +204,49 @@ describe('a hover', () => {
     const { translation, file } = await open();
     await unreadable(readHover(raw, file, translation));
   });
+});
+
+describe('PRO-24 a link in a hover that would run a command', () => {
+  it.each([
+    ['in the text', '[Run](command:go.test?%5B1%5D)', '[Run](#command:go.test?%5B1%5D)'],
+    ['with blanks and brackets', '[Run]( <Command:x> "t")', '[Run]( <#Command:x> "t")'],
+    ['with brackets in its text', '[a [b]](command:x?(1))', '[a [b]](#command:x?(1))'],
+    ['as an image', '![a](command:x)', '![a](#command:x)'],
+    ['by reference', '[Run][1]\n\n[1]: command:x', '[Run][1]\n\n[1]: #command:x'],
+    ['by itself', '<command:x>', '<#command:x>'],
+    ['as HTML', '<a href="command:x">Run</a>', '<a href="#command:x">Run</a>'],
+    ['spelled by number', '[a](&#x63;ommand&colon;x)', '[a](#&#x63;ommand&colon;x)'],
+    ['spelled by number in decimals', '[a](&#99;ommand&#58;x)', '[a](#&#99;ommand&#58;x)'],
+    ['with an escape', '[a](command\\:x)', '[a](#command\\:x)'],
+  ])('%s leads nowhere', async (_, value, expected) => {
+    const { translation, file } = await open();
+    const raw = { contents: { kind: 'markdown', value } };
+    expect(await readHover(raw, file, translation)).toEqual({ text: expected });
+    expect(await readHover({ contents: [value] }, file, translation)).toEqual({ text: expected });
+  });
+
+  it.each([
+    'command: npm start',
+    '`docker run` (command: x)',
+    '[docs](https://example.org/command:x)',
+    '[a](commands:x)',
+    '[a](%63ommand:x)',
+    'Array<string>',
+  ])('is not seen in %s', async (value) => {
+    const { translation, file } = await open();
+    expect(await readHover({ contents: value }, file, translation)).toEqual({ text: value });
+  });
+
+  it.each(['[', '](', ']:', '<', 'href=', '](  ', '<a href="', '[command:'])(
+    'is looked for in one pass over any text, such as a megabyte of %s',
+    async (text) => {
+      const { translation, file } = await open();
+      const value = text.repeat(Math.ceil(1_000_000 / text.length));
+      expect((await readHover({ contents: `x${value}x` }, file, translation))?.text).toHaveLength(
+        value.length + 2,
+      );
+    },
+  );
 });
 
 describe('an outline', () => {

@@ -11,7 +11,10 @@ export function readReference(stream: Buffer): Verdict {
   try {
     for (;;) {
       const frame = nextFrame(stream, at);
-      if (frame === undefined || frame.end > stream.length) return { messages, isFault: false };
+      if (frame === undefined) return { messages, isFault: false };
+      if (!/^[ \t\r\n{["\-\dtfn\u00ef]?$/.test(stream.toString('latin1', frame.start, frame.start + 1)))
+        throw new Error('no JSON');
+      if (frame.end > stream.length) return { messages, isFault: false };
       const text = new TextDecoder('utf-8', { fatal: true }).decode(stream.subarray(frame.start, frame.end));
       messages.push(JSON.parse(text));
       at = frame.end;
@@ -39,14 +42,16 @@ function nextFrame(stream: Buffer, from: number): { start: number; end: number }
 function readLine(line: string, lengths: Set<number>): void {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*([\s\S]*?)\s*$/.exec(line) ?? [];
   if (name === undefined || value === undefined) throw new Error('no field');
-  if (/^content-type$/i.test(name) && /charset=utf-16/.test(value)) throw new Error('not UTF-8');
+  const [, charset = 'utf8'] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(value) ?? [];
+  if (/^content-type$/i.test(name) && !/^utf-?8$/i.test(charset)) throw new Error('not UTF-8');
   if (!/^content-length$/i.test(name)) return;
-  if (!/^0*[1-9]\d{0,6}$/.test(value)) throw new Error('no length');
+  if (!/^\d+$/.test(value) || Number(value) === 0 || Number(value) > 64 << 20) throw new Error('no length');
   lengths.add(Number(value));
+  if (lengths.size > 1) throw new Error('two lengths');
 }
 
 function only(lengths: Set<number>): number {
   const [length] = lengths;
-  if (length === undefined || lengths.size > 1) throw new Error('no length, or two');
+  if (length === undefined) throw new Error('no length');
   return length;
 }

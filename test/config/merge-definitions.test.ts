@@ -13,6 +13,7 @@ const facts: ProjectFacts = {
   environment: {},
   trusted: false,
   cache: () => '/cache',
+  temporary: () => '/tmp/run',
   ownFile: () => undefined,
 };
 
@@ -84,12 +85,84 @@ describe('definitions joined with the configuration', () => {
     expect(changed({ id: 'pyright', languageId: 'snake' }).extensions).toEqual({ py: 'snake', pyi: 'snake' });
   });
 
+  it('take extensions with their languages beside ours, where they are given as a table', () => {
+    const extensions = { py: 'snake', BUILD: 'starlark' };
+    expect(changed({ id: 'pyright', extensions }).extensions).toEqual({
+      py: 'snake',
+      pyi: 'python',
+      BUILD: 'starlark',
+    });
+    expect(changed({ id: 'pyright', extensions, languageId: 'other' }).extensions.pyi).toBe('other');
+  });
+
+  it('take arguments in place of ours, those that depend on the root included', () => {
+    const rooted: ServerDefinition = { ...pyright, rootArgs: () => ['--cache=/x'] };
+    const merged = (server: Omit<ConfiguredServer, 'id'>) =>
+      mergeDefinitions([rooted], { ...defaultConfig, servers: [{ id: 'pyright', ...server }] })[0];
+    expect(merged({ args: ['--mine'] })).toMatchObject({
+      program: pyright.program,
+      args: ['--mine'],
+      rank: 5,
+    });
+    expect(merged({ args: ['--mine'] })?.rootArgs?.(facts)).toEqual([]);
+    expect(merged({ command: ['p', 'first'], args: ['then'] })).toMatchObject({
+      program: [{ kind: 'command', command: ['p', 'first'] }],
+      args: ['then'],
+    });
+    expect(merged({ env: {} })?.rootArgs?.(facts)).toEqual(['--cache=/x']);
+  });
+
+  it('take a rank and a way to install before those that a command brings', () => {
+    expect(changed({ id: 'pyright', command: ['p'], rank: -1, install: 'Get it.' })).toMatchObject({
+      rank: -1,
+      install: 'Get it.',
+    });
+    expect(changed({ id: 'pyright', command: ['p'] }).install).toMatch(/correct the command of pyright/);
+  });
+
+  it('merge timeouts and client capabilities, and add library folders to those that are found', () => {
+    const ours: ServerDefinition = {
+      ...pyright,
+      timeouts: { hover: 1, references: 2 },
+      clientCapabilities: { window: { a: 1 } },
+      libraryRoots: () => ['/found'],
+    };
+    const server = {
+      id: 'pyright',
+      timeouts: { hover: 9 },
+      clientCapabilities: { window: { b: 2 } },
+      libraryFolders: ['/mine'],
+    };
+    const [merged] = mergeDefinitions([ours], { ...defaultConfig, servers: [server] });
+    expect(merged).toMatchObject({
+      timeouts: { hover: 9, references: 2 },
+      clientCapabilities: { window: { a: 1, b: 2 } },
+    });
+    expect(merged?.libraryRoots?.('/p', facts)).toEqual(['/found', '/mine']);
+  });
+
+  it('read our own markers as we do, and let one of another name stand for all below it', async () => {
+    const includes = () => false;
+    const ours: ServerDefinition = {
+      ...pyright,
+      projectMarkers: ['ours.json'],
+      projects: async (marker) => [{ id: `read ${marker}`, includes }],
+    };
+    const server = { id: 'pyright', projectMarkers: ['ours.json', 'mine.json'] };
+    const [merged] = mergeDefinitions([ours], { ...defaultConfig, servers: [server] });
+    const read = async () => undefined;
+    expect(merged?.projectMarkers).toEqual(['ours.json', 'mine.json']);
+    expect(await merged?.projects?.('/w/ours.json', read)).toEqual([{ id: 'read /w/ours.json', includes }]);
+    const [whole] = (await merged?.projects?.('/w/mine.json', read)) ?? [];
+    expect([whole?.id, whole?.includes('/w/any')]).toEqual(['/w/mine.json', true]);
+  });
+
   it('lay options over ours key by key; lists are replaced', () => {
     const { initializationOptions } = changed({
       id: 'pyright',
       initializationOptions: { deep: { both: 'mine', mine: 2 }, list: [2, 3] },
     });
-    expect(initializationOptions?.(facts)).toEqual({
+    expect(initializationOptions?.(facts, '')).toEqual({
       deep: { ours: 1, both: 'mine', mine: 2 },
       list: [2, 3],
     });
@@ -99,7 +172,7 @@ describe('definitions joined with the configuration', () => {
     ['as tables', { python: { analysis: { mode: 'strict' } }, other: { a: 1 } }],
     ['by dotted names', { 'python.analysis.mode': 'strict', 'other.a': 1 }],
   ])('lay settings over ours, written %s, in every section that holds them', (_, settings) => {
-    expect(changed({ id: 'pyright', settings }).settings?.(facts)).toEqual({
+    expect(changed({ id: 'pyright', settings }).settings?.(facts, '')).toEqual({
       python: { analysis: { mode: 'strict', paths: ['a'] }, venv: 'x' },
       'python.analysis': { mode: 'strict', paths: ['a'] },
       other: { a: 1 },
@@ -110,7 +183,7 @@ describe('definitions joined with the configuration', () => {
     const settings = JSON.parse(
       '{"__proto__": {"bad": 1}, "a": {"__proto__": {"bad": 1}}, "__proto__.bad": 1}',
     );
-    const merged = changed({ id: 'pyright', settings: { ...settings } }).settings?.(facts) ?? {};
+    const merged = changed({ id: 'pyright', settings: { ...settings } }).settings?.(facts, '') ?? {};
     expect(merged).not.toHaveProperty('bad');
     expect(merged.a).not.toHaveProperty('bad');
     expect({}).not.toHaveProperty('bad');
@@ -123,10 +196,10 @@ describe('definitions joined with the configuration', () => {
       extensions: { zig: 'zig', h: 'c' },
       program: [{ kind: 'command', command: ['zls'] }],
       args: [],
-      env: {},
       rank: 100,
       ready: { kind: 'unknown' },
-      install: 'Install the program zls that your configuration names for zls.',
+      rootArgs: expect.any(Function),
+      install: 'Install zls outside the workspace, or correct the command of zls in your configuration.',
     });
     expect(others).toEqual([pyright, gopls]);
   });
@@ -165,6 +238,7 @@ describe('the definition of the -s form', () => {
       args: [],
       ready: { kind: 'unknown' },
       startsEarly: true,
+      install: expect.stringContaining('outside the workspace'),
     });
     expect(new Set(Object.values(definition.timeouts ?? {}))).toEqual(new Set([limits.pathfinder.request]));
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { keysAt, repositorySchema } from '../../src/config/schema.ts';
+import { repositorySchema, tableAt } from '../../src/config/schema.ts';
 
-const tables = [keysAt([]), keysAt(['servers', 0])].flatMap((table) => Object.entries(table));
+const tables = [[], ['servers', 0], ['limits']].flatMap((place) => Object.entries(tableAt(place) ?? {}));
 
 it.each(tables)('the key %s says what it is for and how it is written', (key, schema) => {
   const { description, examples } = schema.meta() ?? {};

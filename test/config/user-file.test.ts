@@ -1,66 +1,148 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
+import { tableAt } from '../../src/config/schema.ts';
 import { configFolder, findUserFile } from '../../src/config/user-file.ts';
 import { LspanError } from '../../src/core/errors.ts';
 import { limits } from '../../src/core/limits.ts';
 import { silent } from '../../src/core/log.ts';
 import { makePipe, temporaryFolder } from './temporary-folder.ts';
 
-const full = {
-  toml: `
+const toml = `
 output = "text"
 toolsets = ["navigation"]
 read_only = true
 log_level = "debug"
 log_format = "json"
 deadline_s = 12.5
+deadlines_s = { find_references = 60 }
 max_tokens = 1500
 exclude = ["generated/"]
 disabled_servers = ["pyright"]
+files = { "old/**" = ["zls"], "*.zon" = [] }
+
+[limits]
+servers_running = 3
+idle_stop_s = 60
+memory_mb = 512
+readiness_s = 7
+diagnostics_s = 2
+diagnostics_cold_s = 4
+document_mb = 0.5
+page_items = 20
 
 [[servers]]
 id = "zls"
+enabled = true
 command = ["zls", "--enable-debug-log"]
-extensions = [".zig", "zon"]
+args = ["--config", ""]
+extensions = [".zig", "zon", "build.zig", "Zig.*"]
 language_id = "zig"
 env = { ZLS_MODE = "a=b c" }
-enabled = true
+client_capabilities = { experimental = { status = true } }
 start = "early"
 initialize_timeout_s = 60
+timeouts = { hover = 0.5, document_symbols = 3 }
+ready = { progress = "^Load", or_publication = true }
+root_markers = ["build.zig"]
+only_below = ["zls.json"]
+only_beside = ["zig"]
+sees = ["c"]
+workspace_folders = { markers = ["build.zig"] }
+start_attempts = 2
+reads_only_open = true
+publishes_when_read = false
+checks_files_alone = true
+answers = ["diagnostics", "document_symbols"]
+answers_unopened = ["workspace_symbols"]
+group = "zig"
+rank = -3
+watch = ["zig-out/a"]
+restarts_on = ["build.zig.zon"]
+library_folders = ["/opt/zig/lib"]
+loads_on_open = true
+opens_created = false
+diagnostics_quiet_ms = 250
+symbol_cap = 100
+memory_mb = 1024
+child_died = "^gone"
+writes = [".zig-cache"]
+install = "Get zls."
 [servers.initialization_options]
 semantic = "full"
 [servers.settings.zls]
 warn_style = true
-`,
-};
+`;
 
 const understood = {
   servers: [
     {
       id: 'zls',
+      enabled: true,
       command: ['zls', '--enable-debug-log'],
-      extensions: ['zig', 'zon'],
+      args: ['--config', ''],
+      extensions: ['zig', 'zon', 'build.zig', 'Zig.*'],
       languageId: 'zig',
       env: { ZLS_MODE: 'a=b c' },
-      enabled: true,
+      clientCapabilities: { experimental: { status: true } },
       start: 'early',
       initializeTimeout: 60_000,
+      timeouts: { hover: 500, outline: 3_000 },
+      ready: { kind: 'progress', title: /^Load/, orPublication: true },
+      projectMarkers: ['build.zig'],
+      onlyBelow: ['zls.json'],
+      onlyBeside: ['zig'],
+      sees: ['c'],
+      workspaceFolders: { markers: ['build.zig'] },
+      startAttempts: 2,
+      readsOnlyOpen: true,
+      publishesWhenRead: false,
+      checksFilesAlone: true,
+      answers: ['outline', 'diagnostics'],
+      answersUnopened: ['symbols'],
+      group: 'zig',
+      rank: -3,
+      watchAlso: ['zig-out/a'],
+      restartsOn: ['build.zig.zon'],
+      libraryFolders: ['/opt/zig/lib'],
+      loadsOnOpen: true,
+      opensCreated: false,
+      diagnosticsQuiet: 250,
+      symbolCap: 100,
+      memory: 1024 ** 3,
+      childDied: /^gone/,
+      writes: ['.zig-cache'],
+      install: 'Get zls.',
       initializationOptions: { semantic: 'full' },
       settings: { zls: { warn_style: true } },
     },
   ],
   disabledServers: ['pyright'],
+  files: [
+    { glob: 'old/**', servers: ['zls'] },
+    { glob: '*.zon', servers: [] },
+  ],
   output: 'text',
   toolsets: ['navigation'],
   readOnly: true,
   logLevel: 'debug',
   logFormat: 'json',
   deadline: 12_500,
+  deadlines: { find_references: 60_000 },
   maxTokens: 1500,
-  limits: { running: 8, idle: 600_000, memory: 4 * 1024 ** 3 },
+  limits: {
+    running: 3,
+    idle: 60_000,
+    memory: 512 * 1024 ** 2,
+    readiness: 7_000,
+    diagnostics: 2_000,
+    diagnosticsCold: 4_000,
+    document: 512 * 1024,
+    page: 20,
+  },
   exclude: ['generated/'],
   warnings: [],
 };
@@ -86,39 +168,21 @@ function faultOf(file: string): LspanError {
 
 describe('the user’s configuration file', () => {
   it('is read from TOML with every key', () => {
-    const folder = temporaryFolder({ 'config.toml': full.toml });
+    const folder = temporaryFolder({ 'config.toml': toml });
     const file = path.join(folder, 'config.toml');
-    expect(load(file)).toEqual({ ...understood, userFile: file });
+    const keys = parse(toml);
+    const sources = [{ kind: 'user', name: `user file ${file}`, keys }];
+    expect(load(file)).toEqual({ ...understood, userFile: file, sources });
+    expect(Object.keys(keys).sort()).toEqual(Object.keys(tableAt([]) ?? {}).sort());
+    expect(Object.keys(keys.limits ?? {})).toEqual(Object.keys(tableAt(['limits']) ?? {}));
+    const [server] = Array.isArray(keys.servers) ? keys.servers : [];
+    expect(Object.keys(server ?? {}).sort()).toEqual(Object.keys(tableAt(['servers', 0]) ?? {}).sort());
   });
 
-  it('means the same as JSON', () => {
-    const json = JSON.stringify({
-      output: 'text',
-      toolsets: ['navigation'],
-      read_only: true,
-      log_level: 'debug',
-      log_format: 'json',
-      deadline_s: 12.5,
-      max_tokens: 1500,
-      exclude: ['generated/'],
-      disabled_servers: ['pyright'],
-      servers: [
-        {
-          id: 'zls',
-          command: ['zls', '--enable-debug-log'],
-          extensions: ['.zig', 'zon'],
-          language_id: 'zig',
-          env: { ZLS_MODE: 'a=b c' },
-          enabled: true,
-          start: 'early',
-          initialize_timeout_s: 60,
-          initialization_options: { semantic: 'full' },
-          settings: { zls: { warn_style: true } },
-        },
-      ],
-    });
+  it('means the same as JSON, where an editor may keep its schema', () => {
+    const json = JSON.stringify({ $schema: 'https://example.org/lspan.json', ...parse(toml) });
     const file = path.join(temporaryFolder({ 'lspan.json': json }), 'lspan.json');
-    expect(load(file)).toEqual({ ...understood, userFile: file });
+    expect(load(file)).toEqual({ ...understood, userFile: file, sources: [expect.anything()] });
   });
 
   it('may be empty, may begin with a byte order mark, and may be a link', () => {
@@ -217,13 +281,50 @@ describe('an error in the user’s file names the file, the key and the fix', ()
     [
       'a glob as extension',
       '[[servers]]\nid="a"\nextensions=["*.ts"]',
-      ['servers[0].extensions[0]: is not a file extension'],
+      ['servers[0].extensions[0]: is not a file extension or name'],
     ],
     [
       'a server without id',
       '[[servers]]\ncommand=["b"]',
       ['servers[0].id: expected string, received undefined', 'id = "gopls"'],
     ],
+    [
+      'an unknown question',
+      '[[servers]]\nid="a"\ntimeouts={ rename=1 }',
+      ['servers[0].timeouts.rename: unknown key', 'Known: definition, references, hover, document_symbols'],
+    ],
+    [
+      'a question that is not asked',
+      '[[servers]]\nid="a"\nanswers=["rename"]',
+      ['servers[0].answers[0]: expected one of "definition"|"references"', 'answers = ["diagnostics"]'],
+    ],
+    [
+      'a wrong readiness',
+      '[[servers]]\nid="a"\nready={ progres="x" }',
+      ['servers[0].ready: is "immediate", "unknown", or a table with progress', 'ready = { progress'],
+    ],
+    [
+      'a broken regular expression',
+      '[[servers]]\nid="a"\nchild_died="("',
+      ['servers[0].child_died: is not a regular expression', 'child_died = "exited'],
+    ],
+    [
+      'a relative library',
+      '[[servers]]\nid="a"\nlibrary_folders=["lib"]',
+      ['servers[0].library_folders[0]: is not the absolute path of a folder below the root'],
+    ],
+    [
+      'the whole disk as a library',
+      '[[servers]]\nid="a"\nlibrary_folders=["/.."]',
+      ['is not the absolute path'],
+    ],
+    [
+      'an unknown limit',
+      'limits = { memory_m = 1 }',
+      ['limits.memory_m: unknown key', 'Did you mean memory_mb?'],
+    ],
+    ['a wrong limit', '[limits]\npage_items = 0', ['limits.page_items: ', 'page_items = 50']],
+    ['a rule without servers', 'files = { "a" = "b" }', ['files.a: expected array', 'files = { "legacy/**"']],
     ['an id that is a path', '[[servers]]\nid="../x"', ['servers[0].id: may hold letters']],
     [
       'a wrong variable name',
@@ -271,6 +372,14 @@ describe('an error in the user’s file names the file, the key and the fix', ()
     expect(message).toContain(where);
     expect(message).not.toContain('note');
     expect(message).toContain('it is not JSON. JSON has no comments and no trailing commas.');
+  });
+
+  it.each([
+    ['{"read_only": 1}', 'read_only: expected boolean, received number. Write it like "read_only": true'],
+    ['{"servers": {}}', 'servers: expected array, received object. Write it like "servers": [{}]'],
+    ['{"servers": [{"id": "a", "env": {"A": 1}}]}', 'Write it like "env": {"GOFLAGS":"-tags=e2e"}'],
+  ])('in JSON it is shown how to write it in JSON: %s', (content, told) => {
+    expect(fault(content, 'config.json').message).toContain(told);
   });
 
   it.each(['[]', 'null', '3', '"text"'])('JSON that is no object: %s', (content) => {

@@ -66,6 +66,7 @@ const actions = {
   rawBytes: (server, { text, base64 }) =>
     server.write(Buffer.from(text ?? base64, text === undefined ? 'base64' : 'utf8')),
   headerWithoutEnd: (server, { megabytes }) => flood(server.write, megabytes * 1024 * 1024, 'x'),
+  flood: (server, { megabytes, text }) => flood(server.write, megabytes * 1024 * 1024, text),
   stderr: (_server, { bytes, newline }) =>
     flood((part) => writeNow(2, part), bytes, newline ? `${'e'.repeat(79)}\n` : 'e'),
 
@@ -108,6 +109,22 @@ const actions = {
     const sleep = ['-e', 'setInterval(() => {}, 1 << 30)'];
     const child = spawn(process.execPath, sleep, { stdio: inherit ? 'inherit' : 'ignore' });
     writeWhole(pidFile, String(child.pid));
+  },
+  // As Gradle and others do: a session of its own, and nobody's child.
+  daemonize: (_server, { pidFile }) =>
+    new Promise((resolve) => {
+      // It tells its id itself, since until then it may not have left yet.
+      const gone = 'echo $$ > "$0.part"; mv "$0.part" "$0"; exec sleep 1000000';
+      const leave = 'setsid /bin/sh -c "$1" "$0" </dev/null >/dev/null 2>&1 & until [ -e "$0" ]; do :; done';
+      const args = ['-c', leave, pidFile, gone];
+      spawn('/bin/sh', args, { stdio: 'ignore' }).once('exit', resolve);
+    }),
+  // For ever: nothing is read, written or answered any more.
+  busyLoop: () => {
+    for (;;);
+  },
+  allocate: (server, { megabytes }) => {
+    server.held = [...(server.held ?? []), Buffer.alloc(megabytes * 1024 * 1024, 1)];
   },
   dropCanary: (_server, { file }) => writeWhole(file, `${process.pid}`),
   reportEnv: (_server, { file }) => {

@@ -118,6 +118,30 @@ describe('the process of the fake server', () => {
     process.kill(pid, 'SIGKILL');
   });
 
+  it('can let a process go that is in no group and no session of its own', async () => {
+    const pidFile = join(folder, 'pid');
+    const fake = start(atStart({ daemonize: { pidFile } }));
+    const pid = Number(await written(pidFile));
+    onTestFinished(() => void process.kill(pid, 'SIGKILL'));
+    const [state = '', parent, group] =
+      readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
+    expect(['S', 'R', 'D']).toContain(state);
+    expect(parent).not.toBe(String(fake.child.pid));
+    expect(group).toBe(String(pid));
+  });
+
+  it('can be busy for ever, and take memory', async () => {
+    const busy = start(atStart({ notify: { method: 'soon' } }, { busyLoop: true }));
+    await busy.heard('soon');
+    const large = start({ rules: [{ on: { method: 'grow' }, do: [{ allocate: { megabytes: 64 } }] }] });
+    await large.initialize();
+    await expect(large.request('grow')).rejects.toMatchObject({ code: -32601 });
+    const status = readFileSync(`/proc/${large.child.pid}/status`, 'latin1');
+    expect(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1])).toBeGreaterThan(64 * 1024);
+    busy.child.kill('SIGKILL');
+    expect(await busy.exited).toEqual([null, 'SIGKILL']);
+  });
+
   it('can leave a canary and tell its environment', async () => {
     const [canary, report] = [join(folder, 'canary'), join(folder, 'report')];
     const fake = start(atStart({ dropCanary: { file: canary } }, { reportEnv: { file: report } }));

@@ -11,20 +11,32 @@ export function writeNow(descriptor, bytes) {
 
 /** Calls back for each message of a well-behaved client. */
 export function readMessages(stream, listener) {
-  let buffered = Buffer.alloc(0);
+  let parts = [];
+  let needed = 0;
   stream.on('data', (chunk) => {
-    buffered = Buffer.concat([buffered, chunk]);
-    for (;;) {
-      const headerEnd = buffered.indexOf('\r\n\r\n');
-      if (headerEnd === -1) return;
-      const length = Number(/content-length: *(\d+)/i.exec(buffered.toString('latin1', 0, headerEnd))[1]);
-      const end = headerEnd + 4 + length;
-      if (buffered.length < end) return;
-      const body = buffered.toString('utf8', headerEnd + 4, end);
-      buffered = buffered.subarray(end);
-      listener(JSON.parse(body));
-    }
+    parts.push(chunk);
+    needed -= chunk.length;
+    // A long message is put together once, not with each of its parts.
+    if (needed > 0) return;
+    const { rest, missing } = takeMessages(Buffer.concat(parts), listener);
+    parts = [rest];
+    needed = missing;
   });
+}
+
+/** Calls back for each whole message; gives what is left, and how many bytes of it are known to be missing. */
+function takeMessages(bytes, listener) {
+  let rest = bytes;
+  for (;;) {
+    const headerEnd = rest.indexOf('\r\n\r\n');
+    if (headerEnd === -1) return { rest, missing: 0 };
+    const length = Number(/content-length: *(\d+)/i.exec(rest.toString('latin1', 0, headerEnd))[1]);
+    const end = headerEnd + 4 + length;
+    if (rest.length < end) return { rest, missing: end - rest.length };
+    const body = rest.toString('utf8', headerEnd + 4, end);
+    rest = rest.subarray(end);
+    listener(JSON.parse(body));
+  }
 }
 
 /** Makes the bytes of one message, with the faults that `shape` names. */

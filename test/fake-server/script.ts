@@ -83,6 +83,8 @@ export type Action =
   | { readonly garbage: readonly string[] }
   | { readonly rawBytes: { readonly text: string } | { readonly base64: string } }
   | { readonly headerWithoutEnd: { readonly megabytes: number } }
+  /** The same text again and again. */
+  | { readonly flood: { readonly megabytes: number; readonly text: string } }
   | { readonly stderr: { readonly bytes: number; readonly newline: boolean } }
   /** Asks the client; waits for all answers unless told not to. */
   | { readonly request: Sent & { readonly wait?: boolean } }
@@ -107,6 +109,12 @@ export type Action =
   | { readonly closeStream: 'stdin' | 'stdout' | 'stderr' }
   /** Starts a child that never ends, in the same process group; `inherit` lets it hold our pipes. */
   | { readonly forkGrandchild: { readonly pidFile: string; readonly inherit?: boolean } }
+  /** Starts a process that never ends, in a session of its own and with no parent that is ours. */
+  | { readonly daemonize: { readonly pidFile: string } }
+  /** Uses the processor for ever, and does nothing else. */
+  | { readonly busyLoop: true }
+  /** Takes so much memory and keeps it. */
+  | { readonly allocate: { readonly megabytes: number } }
   | { readonly dropCanary: { readonly file: string } }
   /** Writes `{ env, cwd, argv, descriptors }` as JSON. */
   | { readonly reportEnv: { readonly file: string } };

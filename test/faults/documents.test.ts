@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Capabilities } from '../../src/backends/lsp/capabilities.ts';
+import { MemoryWatch } from '../../src/backends/lsp/memory-watch.ts';
 import type { ServerDefinition } from '../../src/backends/lsp/server-definition.ts';
 import { SessionDocuments } from '../../src/backends/lsp/session-documents.ts';
 import { startSession } from '../../src/backends/lsp/start-session.ts';
@@ -53,10 +54,13 @@ async function openSession(files: Readonly<Record<string, string>>) {
     environment: process.env,
     version: '0',
     trusts: () => untrusted,
+    memory: new MemoryWatch(),
+    memoryMost: limits.servers.memory,
     log: silent,
     onProblems: () => {},
+    findSlot: () => expect.unreachable('This server asks no other.'),
   };
-  const session = await startSession({ ...definition, program }, project.root, surroundings, never);
+  const session = await startSession({ ...definition, program }, project.root, surroundings, () => {}, never);
   onTestFinished(() => session.stop({ hurried: true }));
   onTestFinished(project.workspace.onChanges((changes) => session.note(changes)));
   await project.refresh();
@@ -128,7 +132,7 @@ describe('what a server is told of documents', () => {
     write('a.txt', 'again\n');
     await sync('a.txt');
     expect(await told()).toEqual({
-      notes: ['didOpen a.txt 1', 'didOpen b.txt 1', 'didClose a.txt', 'didOpen a.txt 1'],
+      notes: ['didOpen a.txt 1', 'didOpen b.txt 1', 'didClose a.txt', 'didOpen a.txt 2'],
       complaints: [],
     });
   });
@@ -163,7 +167,7 @@ describe('what a server is told of documents', () => {
     const { notes, complaints } = await told();
     expect(notes.filter((note: string) => note.startsWith('didClose'))).toEqual(['didClose 1001.txt']);
     expect(complaints).toEqual([]);
-    expect(session.documents.count).toBe(most);
+    expect(session.documents.paths.length).toBe(most);
   });
 });
 
@@ -208,6 +212,18 @@ describe('a wire that is full', () => {
     expect(announced.length).toBeGreaterThan(0);
   });
 });
+
+it('a document whose message is longer than the queue is sent, and so is the question after it', async () => {
+  // Each of its characters takes six in JSON.
+  const large = `alpha ${'\u0001'.repeat(limits.document - 7)}\n`;
+  expect(large).toHaveLength(limits.document);
+  expect(JSON.stringify(large).length).toBeGreaterThan(limits.writeQueue);
+  const bridge = await openTestBridge({ files: { 'a.txt': 'function alpha\n', 'large.txt': large } });
+  const { data } = await bridge.call('find_definition', { file_path: 'large.txt', line: 1, character: 1 });
+  expect(data).toMatchObject({ complete: true, ...question.answer });
+  await bridge.call('get_hover', { file_path: 'a.txt', line: 1, character: 10 });
+  expect(bridge.pids()).toHaveLength(1);
+}, 60_000);
 
 describe('changes on the disk reach a server before the question that follows them', () => {
   const methods = (bridge: TestBridge) => bridge.received().flatMap(({ method }) => (method ? [method] : []));

@@ -103,6 +103,27 @@ describe('a question to a server that tells when it has loaded', () => {
     expect((await ask(bridge)).data).toMatchObject({ complete: false, doubts: [{ kind: 'indexing' }] });
   });
 
+  const died: Action = {
+    notify: { method: 'window/logMessage', params: { type: 1, message: 'The worker has died.' } },
+  };
+  const nothing: Rule = { on: { method: 'textDocument/definition' }, do: [{ emptyResult: true }] };
+  it.each<[string, readonly Action[]]>([
+    ['and then says that its child died', [progress('end'), died]],
+    ['after it said that its child died', [died, progress('end')]],
+    ['and then dies', [progress('end'), { exit: { code: 0 } }]],
+    ['and then is killed', [progress('end'), { signalSelf: 'SIGKILL' }]],
+  ])('PRO-28 is not taken for loaded because its progress ends with it: %s', async (_how, teardown) => {
+    const dying: FakeScript = { rules: [atOpen(1, progress('begin'), ...teardown), nothing] };
+    const loading: FakeScript = { rules: [atOpen(1, progress('begin'), progress('end'))] };
+    const bridge = await openTestBridge({ servers: { loading: { lives: [dying, loading] } } });
+    expect((await ask(bridge)).data).toMatchObject({
+      doubts: [{ kind: 'server_restarted' }],
+      ...question.answer,
+    });
+    await expectInOrder(bridge);
+    expect(bridge.pids('loading')).toHaveLength(2);
+  });
+
   it('that dies while it loads is asked of a new one', async () => {
     const dying: FakeScript = { rules: [atOpen(1, progress('begin'), { exit: { code: 5 } })] };
     const loading: FakeScript = { rules: [atOpen(1, progress('begin'), progress('end'))] };

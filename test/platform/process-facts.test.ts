@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { alive, startTime, treeMemory } from '../../src/platform/process-facts.ts';
+import { readStat } from '../../src/platform/proc-files.ts';
+import { alive, treeUse } from '../../src/platform/process-facts.ts';
 
 const MiB = 1024 * 1024;
 
@@ -15,26 +16,36 @@ describe.skipIf(process.platform !== 'linux')('facts about processes', () => {
 
   it('PRC-15 tells a process from another by its start', async () => {
     const child = spawn('/bin/cat', { stdio: 'pipe' });
-    const started = await startTime(child.pid ?? Number.NaN);
-    expect(started).toBeGreaterThan((await startTime(1)) ?? Number.NaN);
-    expect(await startTime(child.pid ?? Number.NaN)).toBe(started);
+    const pid = child.pid ?? Number.NaN;
+    const started = readStat(pid)?.startTime;
+    expect(started).toBeGreaterThan(readStat(1)?.startTime ?? Number.NaN);
+    expect(readStat(pid)?.startTime).toBe(started);
     child.kill();
     await once(child, 'exit');
-    expect(await startTime(child.pid ?? Number.NaN)).toBeUndefined();
+    expect(readStat(pid)).toBeUndefined();
   });
 
-  it('counts the memory of what a process started, and nothing for one that has gone', {
-    timeout: 20_000,
-  }, async () => {
-    const script = 'console.log("up"); setInterval(() => {}, 1e9)';
-    const shell = spawn('/bin/sh', ['-c', '"$@" & wait', 'sh', process.execPath, '-e', script], {
-      detached: true,
-    });
-    await once(shell.stdout, 'data');
-    const pid = shell.pid ?? Number.NaN;
-    expect(await treeMemory(pid)).toBeGreaterThan(20 * MiB);
-    process.kill(-pid, 'SIGKILL');
-    await once(shell, 'close');
-    expect(await treeMemory(pid)).toBeUndefined();
-  });
+  it.each(['proc', 'ps'] as const)(
+    'counts the memory and the work of what a process started, and nothing for one that has gone, by %s',
+    { timeout: 20_000 },
+    async (kind) => {
+      const script =
+        'for (let all = 0; all < 1.2e6; ) { for (let i = 0; i < 1e6; i += 1); const { user, system } = process.cpuUsage(); all = user + system; } console.log("up"); setInterval(() => {}, 1e9)';
+      const shell = spawn('/bin/sh', ['-c', '"$@" & wait', 'sh', process.execPath, '-e', script], {
+        detached: true,
+      });
+      const idle = spawn('/bin/cat', { stdio: 'pipe' });
+      const [pid, other] = [shell.pid ?? Number.NaN, idle.pid ?? Number.NaN];
+      await once(shell.stdout, 'data');
+      const uses = await treeUse([pid, other], kind);
+      expect(uses.get(pid)?.memory).toBeGreaterThan(20 * MiB);
+      expect(uses.get(pid)?.processorTime).toBeGreaterThanOrEqual(1);
+      expect(uses.get(other)?.memory).toBeLessThan(20 * MiB);
+      expect(uses.get(other)?.processorTime).toBeLessThan(1);
+      process.kill(-pid, 'SIGKILL');
+      idle.kill();
+      await Promise.all([once(shell, 'close'), once(idle, 'close')]);
+      expect([...(await treeUse([pid, other], kind))]).toEqual([]);
+    },
+  );
 });

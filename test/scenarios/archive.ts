@@ -2,6 +2,7 @@
 export type Step =
   | { readonly kind: 'write'; readonly path: string; readonly text: string }
   | { readonly kind: 'delete'; readonly path: string }
+  | { readonly kind: 'install'; readonly name: string }
   | { readonly kind: 'call'; readonly tool: string; readonly input: unknown; readonly golden: Golden };
 
 /** The expected answer: the whole text, and the data where the scenario pins it. */
@@ -14,6 +15,8 @@ export interface Golden {
 export interface Scenario {
   readonly sentence: string;
   readonly servers: readonly string[];
+  /** Whether the user has trusted the project as it is at the first call. */
+  readonly trusted: boolean;
   readonly steps: readonly Step[];
 }
 
@@ -23,19 +26,21 @@ interface Section {
 }
 
 /**
- * Reads a scenario archive: a sentence, a line `servers: …` (`a+b` is both at once), then sections that begin with `-- title --`.
- * Titles: `file PATH`, `delete PATH`, `call TOOL`, and below a call `text` and optionally `data`;
+ * Reads a scenario archive: a sentence, a line `servers: …` (`a+b` is both at once), perhaps a line `trusted: yes`,
+ * then sections that begin with `-- title --`.
+ * Titles: `file PATH` (`<root>` in its text is where the project is), `delete PATH`, `package NAME` (linked into node_modules), `call TOOL`, and below a call `text` and optionally `data`;
  * `text@SERVER` is what one server answers differently.
  */
 export function readArchive(source: string, server = ''): Scenario {
   const { head, sections } = split(source);
-  const [sentence = '', servers = ''] = head.trim().split('\n');
+  const [sentence = '', servers = '', trusted = ''] = head.trim().split('\n');
   const steps: Step[] = [];
   for (const [index, { title, body }] of sections.entries()) {
     const [kind = '', ...rest] = title.split(' ');
     const subject = rest.join(' ');
     if (kind === 'file') steps.push({ kind: 'write', path: subject, text: body });
     if (kind === 'delete') steps.push({ kind: 'delete', path: subject });
+    if (kind === 'package') steps.push({ kind: 'install', name: subject });
     if (kind === 'call')
       steps.push({
         kind: 'call',
@@ -44,7 +49,12 @@ export function readArchive(source: string, server = ''): Scenario {
         golden: goldenAfter(sections, index, server),
       });
   }
-  return { sentence, servers: servers.replace('servers:', '').trim().split(/\s+/), steps };
+  return {
+    sentence,
+    servers: servers.replace('servers:', '').trim().split(/\s+/),
+    trusted: trusted.trim() === 'trusted: yes',
+    steps,
+  };
 }
 
 /** The archive with the answers that the calls really gave on a server; the first server's are everybody's. */

@@ -5,13 +5,16 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findProgram } from '../../src/backends/lsp/find-program.ts';
-import { type Bridge, openBridge } from '../../src/bridge.ts';
+import { type Bridge, offerTrust, openBridge } from '../../src/bridge.ts';
+import { defaultConfig } from '../../src/config/default-config.ts';
+import { grantTrust } from '../../src/config/grant-trust.ts';
 import { LspanError } from '../../src/core/errors.ts';
 import { silent } from '../../src/core/log.ts';
 import { servers } from '../../src/servers/index.ts';
@@ -35,7 +38,7 @@ for (const name of readdirSync(folder)
     for (const server of scenario.servers) {
       const missing = missingPrograms(server);
       const title = `${name} on ${server}${missing === '' ? '' : ` (skipped: ${missing})`}`;
-      it.skipIf(missing !== '')(title, async () => {
+      it.skipIf(missing !== '')(title, { timeout: 240_000 }, async () => {
         const answers = await play(scenario, server);
         if (update) writeFileSync(file, writeAnswers(readFileSync(file, 'utf8'), server, answers));
         const golden = readArchive(readFileSync(file, 'utf8'), server);
@@ -58,11 +61,12 @@ async function play(scenario: Scenario, server: string): Promise<Golden[]> {
   for (const step of scenario.steps) {
     if (step.kind === 'write') {
       mkdirSync(path.dirname(path.join(root, step.path)), { recursive: true });
-      writeFileSync(path.join(root, step.path), step.text);
+      writeFileSync(path.join(root, step.path), step.text.replaceAll('<root>', root));
     }
     if (step.kind === 'delete') rmSync(path.join(root, step.path));
+    if (step.kind === 'install') install(root, step.name);
     if (step.kind === 'call') {
-      bridge ??= await open(root, server);
+      bridge ??= await open(root, server, scenario.trusted);
       const { text, data } = await bridge.call(step.tool, step.input);
       answers.push(JSON.parse(steady(JSON.stringify({ text, data }), root)));
     }
@@ -70,12 +74,29 @@ async function play(scenario: Scenario, server: string): Promise<Golden[]> {
   return answers;
 }
 
-async function open(root: string, server: string): Promise<Bridge> {
-  const bridge = await openBridge({
-    roots: [root],
-    surface: 'lspan',
+/** Go's compiled standard library is the same for every scenario, and takes long to make. */
+const { GOCACHE = path.join(homedir(), '.cache', 'go-build') } = process.env;
+
+/** Puts a package of lspan's own development where the project's packages are. */
+function install(root: string, name: string): void {
+  const place = path.join(root, 'node_modules', name);
+  mkdirSync(path.dirname(place), { recursive: true });
+  symlinkSync(path.resolve(folder, '../../node_modules', name), place);
+}
+
+async function open(root: string, server: string, trusted: boolean): Promise<Bridge> {
+  const state = realpathSync(mkdtempSync(path.join(tmpdir(), 'lspan-state-')));
+  cleaning.push(() => rmSync(state, { recursive: true, force: true }));
+  const common = {
     log: silent,
     overrides: overrides(server),
+    environment: { ...process.env, XDG_STATE_HOME: state, XDG_CACHE_HOME: state, GOCACHE },
+  };
+  if (trusted) grantTrust(offerTrust({ ...common, root }), common.environment);
+  const bridge = await openBridge({
+    ...common,
+    roots: [root],
+    surface: 'lspan',
   });
   cleaning.push(() => bridge.close());
   return bridge;
@@ -105,8 +126,14 @@ function overrides(server: string) {
     const extensions = ['ts', 'py', 'txt'];
     return { servers: [{ id: 'fake', command: [command, ...args], extensions }], disabledServers: real };
   }
-  return { servers: [], disabledServers: real.filter((id) => !server.split('+').includes(id)) };
+  return { ...patient, servers: [], disabledServers: real.filter((id) => !server.split('+').includes(id)) };
 }
+
+/** What a real server answers is proven here, not how fast: the machine may have much else to do. */
+const patient = {
+  deadline: 100_000,
+  limits: { ...defaultConfig.limits, readiness: 60_000, diagnostics: 50_000, diagnosticsCold: 50_000 },
+};
 
 const real = servers.map(({ id }) => id);
 
@@ -116,6 +143,11 @@ function steady(json: string, root: string): string {
     .replaceAll(root, '<root>')
     .replace(/\/[^" ]*?\/node_modules\//g, '<installation>/')
     .replaceAll(`typescript-${process.platform}-${process.arch}`, 'typescript-<platform>')
+    .replace(
+      /\/[^" ]*?\/rustlib\/src\/rust\/|\/[^" ]*?\/rust-library\/|\/usr\/src\/rustc-[^/]*\/library\//g,
+      '<rust>/',
+    )
+    .replace(/\/usr\/(lib|share)\/go-[\d.]+\//g, '<go>/')
     .replace(/pid \d+/g, 'pid <n>')
     .replace(/up \d+ s/g, 'up <n> s')
     .replace(/\d+ MB/g, '<n> MB')

@@ -1,7 +1,8 @@
-// Swaps the folder `d` of the current folder for a link to `../outside`, and back, as fast as it can until it is disconnected.
+// Swaps the folder `d` of the current folder for a link to another, and back, as fast as it can until it is disconnected.
+// Its argument is where the link leads.
 import { renameSync, symlinkSync } from 'node:fs';
 
-symlinkSync('../outside', 'link');
+symlinkSync(process.argv[2] ?? '', 'link');
 let swaps = 0;
 process.on('message', () => process.send?.(swaps));
 swap();

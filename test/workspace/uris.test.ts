@@ -39,11 +39,13 @@ describe('URIs', () => {
 
   test.each([
     ['file:///C%3A/x/a.ts', { path: 'C:\\x\\a.ts' }],
-    ['file:///c:/x/../a.ts', { path: 'c:\\a.ts' }],
+    ['file:///c:/x/../a.ts', { path: 'C:\\a.ts' }],
+    ['file:///c%3a/x/a.ts', { path: 'C:\\x\\a.ts' }],
+    ['file:///C:/x/a.ts', { path: 'C:\\x\\a.ts' }],
     ['file:////host/share', { wrong: 'host' }],
     ['file:///%5C%5Chost/share', { wrong: 'host' }],
     ['file:///x', { wrong: 'malformed' }],
-  ])('on Windows %s is read with its drive, and never as a share', (uri, expected) => {
+  ])('PRO-22 on Windows %s is read with its drive, and never as a share', (uri, expected) => {
     expect(pathOfUri(uri, 'win32')).toEqual(expected);
   });
 

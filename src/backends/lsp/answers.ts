@@ -1,5 +1,6 @@
+import type { Reply } from '../../core/backend.ts';
 import { encodeColumn } from '../../core/positions.ts';
-import type { AnswerOf, Place, Question, QuestionKind } from '../../core/questions.ts';
+import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import type { Json } from './json.ts';
 import { readFoundSymbols, readHover, readOutline, readSpans } from './read-answers.ts';
 import type { Translation } from './translation.ts';
@@ -11,12 +12,20 @@ export interface Row<K extends QuestionKind> {
   readonly capability: string;
   /** Joins the answers of several servers; without it the first that is not empty counts. */
   readonly union?: (answers: readonly AnswerOf<K>[]) => AnswerOf<K>;
+  /** Leaves out what concerns files of other servers. */
+  readonly own?: (answer: AnswerOf<K>, isOwn: (path: string) => boolean) => AnswerOf<K>;
   /** It searches beyond one file, so every project must be known first. */
   readonly searches: boolean;
   /** The document that the question is about. */
   path(question: Question<K>): string | undefined;
   params(question: Question<K>, translation: Translation): Promise<Json>;
   answer(raw: unknown, question: Question<K>, translation: Translation): Promise<AnswerOf<K>>;
+  /** Adds what only the servers of other files know, given a way to find that. */
+  readonly extend?: (
+    question: Question<K>,
+    answer: AnswerOf<K>,
+    find: (place: Place, known: readonly Span[]) => Promise<Reply<readonly Span[]>>,
+  ) => Promise<Reply<AnswerOf<K>>>;
   /** How many things an answer holds. */
   size(answer: AnswerOf<K>): number;
 }
@@ -43,6 +52,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
       context: { includeDeclaration: true },
     }),
     answer: (raw, _question, translation) => readSpans(raw, translation),
+    extend: ({ place }, spans, find) => find(place, spans),
     size: (spans) => spans.length,
   },
   hover: {
@@ -67,6 +77,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     method: 'workspace/symbol',
     capability: 'workspaceSymbolProvider',
     union: (answers) => answers.flat(),
+    own: (symbols, isOwn) => symbols.filter(({ span }) => isOwn(span.path)),
     searches: true,
     path: () => undefined,
     params: async ({ query }, { wordQuery }) => ({ query: wordQuery(query) }),

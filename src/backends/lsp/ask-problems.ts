@@ -1,4 +1,5 @@
 import { type Call, within } from '../../core/call.ts';
+import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { FileProblems, Freshness, Problem } from '../../core/problems.ts';
 import type { Document } from '../../workspace/document.ts';
@@ -19,14 +20,24 @@ export async function askProblems(
 ): Promise<FileProblems> {
   const unopened = session.definition.answersUnopened?.includes('diagnostics') === true;
   await session.documents.sync(unopened ? [] : [path]);
-  const patience = session.readiness.known ? limits.diagnostics.warm : limits.diagnostics.cold;
+  const { diagnostics, diagnosticsCold } = session.patience;
+  const patience = session.readiness.known ? diagnostics : diagnosticsCold;
+  if (!unopened && !canPull(session) && isOutdated(session, path)) await session.documents.retell(path);
   const doubts = await session.ready(call);
   const { state, items } = canPull(session)
     ? await pull(session, workspace, path, call)
     : await awaitPublication(session, path, patience, call);
+  const failure = session.board.failure(path);
+  if (failure !== undefined) throw notChecked(session, failure);
   const document = await workspace.read(path);
   const problems: Problem[] = readProblems(items, document, session.encoding, session.definition.id);
   return { path, problems, state: doubts.length > 0 && state === 'fresh' ? 'pending' : state };
+}
+
+function notChecked({ definition: { id } }: Session, failure: string): LspanError {
+  return new LspanError('server_unverified', `${id} could not check the file: ${failure}.`, {
+    nextStep: 'Put that right, then call again.',
+  });
 }
 
 /** What a server published about a document without being asked. */
@@ -43,6 +54,11 @@ export function publishedProblems(
 }
 
 type Spoken = { readonly state: Freshness; readonly items: readonly unknown[] };
+
+/** Whether the server has published something before it was told something else: it may leave it at that. */
+function isOutdated({ board, documents }: Session, path: string): boolean {
+  return board.published(path, documents.version(path))?.fresh === false;
+}
 
 function canPull(session: Session): boolean {
   return session.capabilities.supports(method, 'diagnosticProvider');

@@ -6,6 +6,7 @@ import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Row, rows } from './answers.ts';
 import { ResponseError } from './message.ts';
+import { inTrouble } from './server-troubles.ts';
 import type { Session } from './session.ts';
 
 /** Asks one server one question: text goes out first, then the server gets ready, then the question. */
@@ -57,7 +58,8 @@ async function askOnce<K extends QuestionKind>(
   call: Call,
 ): Promise<AnswerOf<K>> {
   const { encoding, definition } = session;
-  const translation = { workspace, encoding, wordQuery: definition.symbolQuery ?? asGiven };
+  const wordQuery = definition.symbolQuery ?? asGiven;
+  const translation = { server: definition.id, workspace, encoding, wordQuery };
   const params = await row.params(question, translation);
   call.report(`Waiting for ${session.definition.id} to answer`);
   const raw = await requestSteadily(session, row.method, params, call);
@@ -100,13 +102,21 @@ function notKnownReady({ definition: { id }, readiness }: Session) {
   return { kind: 'indexing', server: id, detail } as const;
 }
 
-function refusal({ definition: { id } }: Session, method: string, error: ResponseError): LspanError {
-  const notKnown = error.code === -32601;
-  return new LspanError(
-    notKnown ? 'not_supported' : 'server_unverified',
-    notKnown ? `${id} does not support this.` : `${id} answered ${method} with error ${error.code}.`,
-    { cause: error, nextStep: 'get_server_status shows what the server reported.' },
-  );
+function refusal(session: Session, method: string, error: ResponseError): LspanError {
+  const { definition, readiness } = session;
+  const { id } = definition;
+  if (error.code === -32601) {
+    const nextStep = 'Use another tool, or search the text instead.';
+    return new LspanError('not_supported', `${id} does not support this.`, { cause: error, nextStep });
+  }
+  const trouble = readiness.trouble && inTrouble(definition, readiness.trouble).detail;
+  const message = `${id} answered ${method} with error ${error.code}.`;
+  return new LspanError('server_unverified', trouble ? `${message} ${trouble}` : message, {
+    cause: error,
+    nextStep: trouble
+      ? 'Put right what it complains about, then call again.'
+      : 'get_server_status shows what the server reported.',
+  });
 }
 
 function stillMoving({ definition: { id } }: Session, cause: ResponseError): LspanError {

@@ -1,7 +1,9 @@
+import { limits } from '../../core/limits.ts';
 import { type Json, list, object, text } from './json.ts';
+import { readWatching, type Watching, watchingAll } from './watched-files.ts';
 
 /** One capability that a server registered after the handshake. */
-export interface Registration {
+interface Registration {
   readonly id: string;
   readonly method: string;
   readonly options: Json;
@@ -11,6 +13,8 @@ export interface Registration {
 export class Capabilities {
   readonly #registered = new Map<string, Registration>();
   #announced: Json = {};
+  #overfull = false;
+  #watching: Watching | undefined;
 
   announce(capabilities: unknown): void {
     this.#announced = object(capabilities);
@@ -31,19 +35,28 @@ export class Capabilities {
     return object(announced);
   }
 
-  registrations(method: string): readonly Registration[] {
-    return [...this.#registered.values()].filter((registration) => registration.method === method);
+  /** Which changes on the disk the server asked to be told of; all of them once it registered more than is kept. */
+  get watching(): Watching {
+    this.#watching ??= this.#overfull ? watchingAll : readWatching(this.#watchOptions());
+    return this.#watching;
   }
 
-  register(registrations: unknown): void {
+  /** Tells whether it is since this that the server is told of more changes than it asked for. */
+  register(registrations: unknown): boolean {
+    const before = this.watching.simplified;
+    this.#watching = undefined;
     for (const entry of list(registrations)) {
       const { id, method, registerOptions } = object(entry);
       if (typeof id !== 'string' || typeof method !== 'string') continue;
-      this.#registered.set(id, { id, method, options: object(registerOptions) });
+      const isRoom = this.#registered.size < limits.registrations || this.#registered.has(id);
+      if (isRoom) this.#registered.set(id, { id, method, options: object(registerOptions) });
+      else this.#overfull = true;
     }
+    return !before && this.watching.simplified;
   }
 
   unregister(unregistrations: unknown): void {
+    this.#watching = undefined;
     for (const entry of list(unregistrations)) {
       const id = text(object(entry).id);
       if (id !== undefined) this.#registered.delete(id);
@@ -55,4 +68,11 @@ export class Capabilities {
     const sync = this.#announced.textDocumentSync;
     return (typeof sync === 'number' ? sync : object(sync).change) !== 0;
   }
+
+  #watchOptions(): readonly Json[] {
+    const all = [...this.#registered.values()];
+    return all.filter(({ method }) => method === watchMethod).map(({ options }) => options);
+  }
 }
+
+const watchMethod = 'workspace/didChangeWatchedFiles';

@@ -16,6 +16,8 @@ export class DiagnosticsBoard {
     string,
     { readonly resultId: string | undefined; readonly items: readonly unknown[] }
   >();
+  /** Why the server could not check a file. */
+  readonly #failures = new Map<string, string>();
   #clock = 0;
   #toldAt = 0;
   #waiting: (() => void)[] = [];
@@ -49,6 +51,22 @@ export class DiagnosticsBoard {
     if (!found) return undefined;
     const ours = found.version === undefined || version === undefined || found.version >= version;
     return { items: found.items, fresh: ours && found.at > this.#toldAt };
+  }
+
+  /** Takes note that the server could check a file, or why not. */
+  judge(path: string, failure: string | undefined): void {
+    if (failure === undefined) this.#failures.delete(path);
+    else this.#failures.set(path, failure);
+  }
+
+  failure(path: string): string | undefined {
+    return this.#failures.get(path);
+  }
+
+  /** Whether the server has published anything about a version or a later one. */
+  hasSpoken(path: string, version: number | undefined): boolean {
+    const found = this.#published.get(path);
+    return found !== undefined && (found.version ?? 0) >= (version ?? 0);
   }
 
   /** Resolves at the next publication about any file, or when the server has ended. */
@@ -94,6 +112,7 @@ export class DiagnosticsBoard {
   forget(path: string): void {
     this.#published.delete(path);
     this.#pulled.delete(path);
+    this.#failures.delete(path);
   }
 
   paths(): readonly string[] {

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
-import { executableFault } from '../../platform/executable.ts';
+import { executableFault, programFiles } from '../../platform/executable.ts';
+import { hideHome } from '../../platform/hide-home.ts';
 import { type RealFile, realFile } from '../../platform/real-file.ts';
+import { homeFolders } from './home-folders.ts';
 import { ownPackage } from './own-installation.ts';
 import { pathFolders, workspaceFault } from './search-path.ts';
 import type { ProgramSource } from './server-definition.ts';
@@ -37,8 +39,13 @@ export function findProgram(sources: readonly ProgramSource[], search: ProgramSe
     const program = find(source, search, passedBy);
     if (program) return program;
   }
-  const message = [`No program for ${search.server} was found.`, ...passedBy].join(' ');
-  throw new LspanError('not_installed', message, { nextStep: search.install });
+  const message = [nothingFound(search.server), ...passedBy].join(' ');
+  throw new LspanError('not_installed', hideHome(message), { nextStep: hideHome(search.install) });
+}
+
+/** What is said where there was nothing at all on the way. */
+export function nothingFound(server: string): string {
+  return `No program for ${server} was found.`;
 }
 
 /** `passedBy` takes a sentence about each program that is there and cannot be run. */
@@ -47,7 +54,9 @@ function find(source: ProgramSource, search: ProgramSearch, passedBy: string[]):
     case 'package':
       return findInPackage(source, search, passedBy);
     case 'path':
-      return findInPath(source.name, search, passedBy);
+      return findInPath(source.name, search, passedBy, source.proxy);
+    case 'home':
+      return findAtHome(source, search, passedBy);
     case 'command':
       return findCommand(source.command, search, passedBy);
   }
@@ -87,20 +96,37 @@ const machine: Readonly<Record<string, string>> = {
   exe: process.platform === 'win32' ? '.exe' : '',
 };
 
-function findInPath(name: string, search: ProgramSearch, passedBy: string[]): Program | undefined {
+function findAtHome(
+  { folder, name }: Extract<ProgramSource, { kind: 'home' }>,
+  search: ProgramSearch,
+  passedBy: string[],
+): Program | undefined {
+  for (const place of homeFolders(folder, search.environment)) {
+    const file = programFiles(name)
+      .map((each) => path.join(place, each))
+      .find((each) => existsSync(each));
+    const program = file === undefined ? undefined : examine(file, place, search, passedBy);
+    if (program) return program;
+  }
+  return undefined;
+}
+
+function findInPath(
+  name: string,
+  search: ProgramSearch,
+  passedBy: string[],
+  proxy?: string,
+): Program | undefined {
   for (const { folder, fault } of pathFolders(search.environment.PATH, search.roots)) {
-    for (const file of endings.map((ending) => path.join(folder, name + ending))) {
+    for (const file of programFiles(name).map((each) => path.join(folder, each))) {
       if (!existsSync(file)) continue;
-      const program = fault === undefined ? examine(file, 'PATH', search, passedBy) : undefined;
+      const program = fault === undefined ? examine(file, 'PATH', search, passedBy, proxy) : undefined;
       if (program) return program;
       if (fault !== undefined) passedBy.push(`Nothing is run from ${folder}: ${fault}.`);
     }
   }
   return undefined;
 }
-
-/** Windows runs no script by its first line. */
-const endings: readonly string[] = process.platform === 'win32' ? ['.exe', '.com'] : [''];
 
 function findCommand(
   [name = '', ...args]: readonly string[],
@@ -129,15 +155,24 @@ function examine(
   origin: string,
   search: ProgramSearch,
   passedBy: string[],
+  proxy?: string,
 ): Program | undefined {
   const found = realFile(file);
   const folder = realFile(path.dirname(file));
-  const fault = faultOf(found, search.roots);
+  const fault = proxyFault(file, proxy) ?? faultOf(found, search.roots);
   if (found && folder && fault === undefined) {
     return { file: path.join(folder.path, path.basename(file)), real: found.path, args: [], origin };
   }
   passedBy.push(`${file} ${fault ?? 'cannot be reached'}.`);
   return undefined;
+}
+
+/** Links of either kind make one file of two names. */
+function proxyFault(file: string, proxy: string | undefined): string | undefined {
+  if (proxy === undefined) return undefined;
+  const [one, other] = [file, path.join(path.dirname(file), proxy + path.extname(file))].map(realFile);
+  const same = one?.stats.ino === other?.stats.ino && one?.stats.dev === other?.stats.dev;
+  return same ? `only stands for what ${proxy} may have installed` : undefined;
 }
 
 function faultOf(found: RealFile | undefined, roots: readonly string[]): string | undefined {

@@ -105,6 +105,10 @@ export class FrameReader {
 
   #takeBody(chunk: Buffer, at: number): number {
     const end = Math.min(chunk.length, at + this.#length - this.#filled);
+    if (this.#filled === 0 && !beginsJson.has(chunk[at])) {
+      this.#fail(notJson);
+      return end;
+    }
     if (end - at === this.#length) {
       this.#fail(this.#endBody(chunk.subarray(at, end)));
       return end;
@@ -121,7 +125,7 @@ export class FrameReader {
     if (!isUtf8(body)) return 'a message is not valid UTF-8';
     if (isDeeperThan(body, limits.frame.depth)) return tooDeep;
     const json = parse(body);
-    if (json === undefined) return 'a message is not JSON, or its length was told wrongly';
+    if (json === undefined) return notJson;
     this.#stray = { lines: 0, bytes: 0 };
     this.#listener.message(json.value);
     return undefined;
@@ -140,8 +144,14 @@ export class FrameReader {
 }
 
 const tooLongHeader = `a header is longer than ${limits.frame.header} bytes`;
+const notJson = 'a message is not JSON, or its length was told wrongly';
 const tooDeep = `a message nests deeper than ${limits.frame.depth} levels`;
 const tooMuchStray = `it wrote more than ${limits.frame.strayLines} lines or ${limits.frame.strayBytes} bytes outside its messages`;
+
+/** With what a message, blanks or a byte order mark before it can begin: garbage is not kept until its claimed end. */
+const beginsJson: ReadonlySet<number | undefined> = new Set(
+  Buffer.from(' \t\r\n{["-0123456789tfn\xef', 'latin1'),
+);
 
 function parse(body: Buffer): { readonly value: unknown } | undefined {
   const hasByteOrderMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;

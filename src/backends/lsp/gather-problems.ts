@@ -61,7 +61,7 @@ async function problemsFrom(
 ): Promise<Reply<FileProblems>> {
   const work = (session: Session, inner: Call) => askProblems(session, workspace, path, inner);
   const { value, restarted } = await slot.useWithin('diagnostics', call, work);
-  const standing = slot.session?.standingDoubts() ?? [];
+  const standing = slot.session?.standingDoubts('diagnostics') ?? [];
   if (!restarted) return { answer: value, doubts: standing };
   // A server that has just started may not know yet what there is to complain about.
   const state = value.problems.length === 0 ? 'pending' : value.state;

@@ -1,7 +1,8 @@
-import { pathToFileURL } from 'node:url';
+import path from 'node:path';
 import { mergeTables } from '../../core/merge-deep.ts';
 import type { PositionEncoding } from '../../core/positions.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
+import { uriOfPath } from '../../workspace/uris.ts';
 import { type Json, object, text } from './json.ts';
 
 /** What a server told of itself in the handshake. */
@@ -14,31 +15,38 @@ export interface Handshake {
 
 /** The parameters of `initialize`: who we are, where the work is, and what we understand. */
 export function initializeParams(
-  root: string,
+  { root, folders }: { readonly root: string; readonly folders: readonly string[] },
   initializationOptions: unknown,
   version: string,
   more: Json = {},
 ): Json {
-  const uri = pathToFileURL(root).href;
-  const folder = { uri, name: root.split(/[\\/]/).at(-1) ?? root };
   return {
     processId: process.pid,
     clientInfo: { name: 'lspan', version },
     locale: 'en',
     rootPath: root,
-    rootUri: uri,
-    workspaceFolders: [folder],
+    rootUri: uriOfPath(root),
+    workspaceFolders: workspaceFolders(folders),
     capabilities: mergeTables(capabilities, more),
     ...(initializationOptions === undefined ? {} : { initializationOptions }),
     trace: 'off',
   };
 }
 
+/** Folders as the protocol names them. */
+export function workspaceFolders(
+  folders: readonly string[],
+): { readonly uri: string; readonly name: string }[] {
+  return folders.map((folder) => ({ uri: uriOfPath(folder), name: path.basename(folder) || folder }));
+}
+
 /** Reads the reply to `initialize`; an encoding that we did not offer counts as the default. */
 export function readHandshake(reply: unknown): Handshake {
-  const { capabilities: announced, serverInfo } = object(reply);
+  const { capabilities: announced, serverInfo, offsetEncoding } = object(reply);
   const { name, version } = object(serverInfo);
-  const encoding = encodings.find((known) => known === object(announced).positionEncoding) ?? 'utf-16';
+  // Older servers for C tell it beside their capabilities: https://clangd.llvm.org/extensions#utf-8-offsets
+  const told = object(announced).positionEncoding ?? offsetEncoding;
+  const encoding = encodings.find((known) => known === told) ?? 'utf-16';
   return { capabilities: announced, encoding, name: oneLine(name), version: oneLine(version) };
 }
 

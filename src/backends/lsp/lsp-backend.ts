@@ -3,7 +3,7 @@ import { beginCall, type Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { LspanError } from '../../core/errors.ts';
 import type { FileProblems } from '../../core/problems.ts';
-import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
+import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
 import { type Row, rows } from './answers.ts';
 import { askSession } from './ask-session.ts';
@@ -14,6 +14,7 @@ import type { Router } from './router.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { serverStatuses } from './server-statuses.ts';
 import { cappedDoubts, emptyAfterCrash, restartedDoubt } from './server-troubles.ts';
+import { usesElsewhere } from './uses-elsewhere.ts';
 
 /** The backend over language servers: it picks the sessions, joins their answers, and says what is doubtful. */
 export class LspBackend implements Backend {
@@ -38,8 +39,17 @@ export class LspBackend implements Backend {
       path === undefined
         ? this.#router.forWorkspace(question.kind)
         : this.#router.forFile(path, question.kind);
-    if (row.union) return this.#askAll(row, row.union, question, slots, call);
-    return this.#askInTurn(row, question, slots, call);
+    const { answer, doubts } = row.union
+      ? await this.#askAll(row, row.union, question, slots, call)
+      : await this.#askInTurn(row, question, slots, call);
+    // What was found by position is right whatever else may be missing.
+    if (!row.searches && !row.union && row.size(answer) > 0) return { answer, doubts };
+    const withheld =
+      path === undefined
+        ? this.#router.withheldAnywhere(question.kind)
+        : this.#router.withheld(path, question.kind);
+    const more = await row.extend?.(question, answer, (place, known) => this.#elsewhere(place, known, call));
+    return { answer: more?.answer ?? answer, doubts: [...doubts, ...(more?.doubts ?? []), ...withheld] };
   }
 
   async diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>> {
@@ -99,7 +109,10 @@ export class LspBackend implements Backend {
     const asked = slots.map((slot) => ({
       server: slot.definition.id,
       mayDecline: slots.some((other) => other !== slot && servesAllOf(other, slot)),
-      reply: this.#askSlot(row, question, slot, inner),
+      reply: this.#askSlot(row, question, slot, inner).then(({ answer, doubts }) => {
+        const isOwn = (path: string) => this.#router.speaksOf(path, question.kind, slot, slots);
+        return { answer: row.own?.(answer, isOwn) ?? answer, doubts };
+      }),
     }));
     const { replies, doubts } = await gather(asked).finally(() => inner[Symbol.dispose]());
     return {
@@ -119,7 +132,8 @@ export class LspBackend implements Backend {
     const failures: LspanError[] = [];
     let last: Reply<AnswerOf<K>> | undefined;
     for (const slot of slots) {
-      const reply = this.#askSlot(row, question, slot, call);
+      const turn = slot === slots.at(-1) ? undefined : beginTurn(call);
+      const reply = this.#askSlot(row, question, slot, turn ?? call).finally(() => turn?.[Symbol.dispose]());
       const asked = { server: slot.definition.id, mayDecline: true, reply };
       const { replies, errors, doubts } = await gather([asked], { lenient: slots.length > 1 });
       failed.push(...doubts);
@@ -143,12 +157,24 @@ export class LspBackend implements Backend {
       const size = row.size(reply.answer);
       const capped = cappedDoubts(slot.definition, question.kind, size);
       // What was found by position is right whatever else may be missing.
-      const standing = row.searches || size === 0 ? session.standingDoubts() : [];
-      return { answer: reply.answer, doubts: [...unloaded, ...capped, ...standing, ...reply.doubts] };
+      const standing = row.searches || size === 0 ? session.standingDoubts(question.kind) : [];
+      return {
+        answer: reply.answer,
+        doubts: [...unloaded, ...capped, ...standing, ...reply.doubts],
+      };
     });
     if (!restarted) return value;
     if (row.size(value.answer) === 0) throw emptyAfterCrash(slot.definition);
     return { answer: value.answer, doubts: [...value.doubts, restartedDoubt(slot.definition)] };
+  }
+
+  #elsewhere(place: Place, known: readonly Span[], call: Call): Promise<Reply<readonly Span[]>> {
+    const time = (call.deadline - performance.now()) * shareOfCall;
+    const inner = beginCall({ time, report: call.report }, call.signal);
+    const ask = (slot: ServerSlot, mention: Place) =>
+      this.#askSlot(rows.references, { kind: 'references', place: mention }, slot, inner);
+    const found = usesElsewhere({ router: this.#router, workspace: this.#workspace, ask }, place, known);
+    return found.finally(() => inner[Symbol.dispose]());
   }
 
   #note(changes: readonly Change[]): void {
@@ -159,6 +185,14 @@ export class LspBackend implements Backend {
 
 /** Several servers share it: one that stays silent does not cost the answers of the others. */
 const shareOfCall = 0.8;
+
+/** The time of one server when another is asked after it: if the first stays silent, the next can still answer. */
+function beginTurn(call: Call): Call & Disposable {
+  const time = (call.deadline - performance.now()) * shareOfTurn;
+  return beginCall({ time, report: call.report }, call.signal);
+}
+
+const shareOfTurn = 0.6;
 
 function servesAllOf(other: ServerSlot, slot: ServerSlot): boolean {
   const known = other.definition.extensions;

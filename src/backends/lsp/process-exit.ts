@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type ErrorCode, LspanError } from '../../core/errors.ts';
+import type { Daemon } from '../../platform/daemons.ts';
+import { hideHome } from '../../platform/hide-home.ts';
 
 /** How a server's process ended. */
 export interface Exit {
@@ -8,9 +10,13 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
   /** On the clock of `performance.now()`. */
   readonly at: number;
+  /** Milliseconds from its start to its end. */
+  readonly lived: number;
   readonly stderrTail: readonly string[];
   /** It never wrote a byte to its stdout. */
   readonly silent: boolean;
+  /** What it had started outside of its group, and was ended after it. */
+  readonly daemons: readonly Daemon[];
 }
 
 /** How a process ended, in a few words: `code 1`, `signal SIGSEGV`. */
@@ -21,7 +27,7 @@ export function describeExit(exit: Exit): string {
 /** What a call is told when a server ended that nobody asked to. */
 export function exitFailure(server: string, exit: Exit): LspanError {
   const lastWords = exit.stderrTail.at(-1);
-  const said = lastWords ? ` Its last words: ${lastWords}` : '';
+  const said = lastWords ? ` Its last words: ${hideHome(lastWords)}` : '';
   if (exit.silent && (exit.code === 126 || exit.code === 127)) {
     return new LspanError('not_installed', `${server} could not be started (${describeExit(exit)}).${said}`, {
       nextStep: `Run the command of ${server} in a terminal: a program or library that it needs is missing, or not for this system. Then install it again.`,

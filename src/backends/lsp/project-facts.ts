@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Trust } from '../../core/trust.ts';
-import { makePrivateFolder } from '../../platform/private-folder.ts';
+import { fillPrivateFile, makePrivateFolder, type TemporaryFolder } from '../../platform/private-folder.ts';
 import { ownPackage } from './own-installation.ts';
 import type { ProjectFacts } from './server-definition.ts';
 
@@ -12,6 +12,7 @@ export function projectFacts(
   root: string,
   environment: ProjectFacts['environment'],
   trust: Trust,
+  temporary: TemporaryFolder,
 ): ProjectFacts {
   return {
     root,
@@ -19,11 +20,13 @@ export function projectFacts(
     trusted: trust.granted,
     exists: existsSync,
     list: (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []),
-    cache: (name) => {
+    cache: (name, content = {}) => {
       const folder = path.join(cacheFolder(environment), nameOf(root), name);
       makePrivateFolder(folder);
+      for (const [file, entry] of Object.entries(content)) fillPrivateFile(path.join(folder, file), entry);
       return folder;
     },
+    temporary: () => temporary.path,
     ownFile: (packageName, file) => {
       const folder = ownPackage(packageName, [root]);
       return folder === undefined ? undefined : path.join(folder, file);

@@ -2,8 +2,8 @@ import { extname } from 'node:path';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
-import { findProjects, type Projects } from './projects.ts';
-import type { ServerDefinition } from './server-definition.ts';
+import { findProjects, nameProjects, type Projects } from './projects.ts';
+import type { ProjectFacts, ServerDefinition } from './server-definition.ts';
 import type { Session } from './session.ts';
 
 /** Makes servers that know only opened projects know all of them before they search, whichever root they serve. */
@@ -19,7 +19,7 @@ export class ProjectLoader {
   async load(session: Session): Promise<readonly Doubt[]> {
     const { definition } = session;
     if (definition.loadsOnOpen !== true) return [];
-    const { representatives, loose } = await this.#projectsOf(definition);
+    const { representatives, loose } = await this.#projectsOf(session);
     const wanted = [...representatives, ...loose];
     await session.documents.sync([], wanted.slice(0, limits.loadedProjects));
     const left = wanted.length - limits.loadedProjects;
@@ -34,12 +34,19 @@ export class ProjectLoader {
       this.#found.clear();
   }
 
-  #projectsOf(definition: ServerDefinition): Promise<Projects> {
+  #projectsOf({ definition, facts }: Session): Promise<Projects> {
     const known = this.#found.get(definition);
     if (known) return known;
-    const read = async (path: string) => (await this.#workspace.read(path).catch(() => undefined))?.text;
-    const found = findProjects(this.#workspace.files(), definition, read);
+    const found = this.#find(definition, facts);
     this.#found.set(definition, found);
     return found;
+  }
+
+  async #find(definition: ServerDefinition, facts: ProjectFacts): Promise<Projects> {
+    const { projectOf } = definition;
+    const files = this.#workspace.files();
+    if (projectOf) return nameProjects(files, definition, projectOf(facts));
+    const read = async (path: string) => (await this.#workspace.read(path).catch(() => undefined))?.text;
+    return findProjects(files, definition, read);
   }
 }

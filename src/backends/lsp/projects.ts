@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
+import { languageOf } from './language-of.ts';
 import type { Membership, ReadText, ServerDefinition } from './server-definition.ts';
-import { languageOf } from './session-documents.ts';
 
 /** The projects of a server in the workspace, each by a file that makes the server load it. */
 export interface Projects {
@@ -38,6 +38,21 @@ export async function findProjects(
     loose.push(...shared.loose);
   }
   return { representatives: representatives.sort(), loose: loose.sort() };
+}
+
+/** Finds the projects where the definition itself tells which one a file belongs to. */
+export function nameProjects(
+  files: Iterable<string>,
+  definition: ServerDefinition,
+  projectOf: (file: string) => string | undefined,
+): Projects {
+  const representatives = new Map<string, string>();
+  for (const file of [...files].sort()) {
+    if (languageOf(file, definition) === undefined) continue;
+    const project = projectOf(file);
+    if (project !== undefined && !representatives.has(project)) representatives.set(project, file);
+  }
+  return { representatives: [...representatives.values()].sort(), loose: [] };
 }
 
 /** The first file of each project stands for it; what no project includes stands for itself. */

@@ -2,14 +2,17 @@ import { comparePositions, type Range } from '../../core/positions.ts';
 import type { FoundSymbol, Hover, OutlineSymbol, Span } from '../../core/questions.ts';
 import { type SymbolKind, symbolKinds } from '../../core/symbol-kinds.ts';
 import type { Document } from '../../workspace/document.ts';
+import { inertMarkup } from './inert-markup.ts';
 import { list, number, object, text } from './json.ts';
 import { answeredList, malformed, readEntries } from './read-entries.ts';
 import { decodeRange, decodeSpans, readRange, readRawSpan } from './spans.ts';
 import type { Translation } from './translation.ts';
 
 /** Reads Location, Location[], LocationLink[] or null. */
-export async function readSpans(raw: unknown, { workspace, encoding }: Translation): Promise<Span[]> {
-  return decodeSpans(workspace, encoding, readEntries('places', oneOrMany(raw), readRawSpan));
+export async function readSpans(raw: unknown, { server, workspace, encoding }: Translation): Promise<Span[]> {
+  const places = readEntries({ server, noun: 'places' }, oneOrMany(raw), readRawSpan);
+  const spans = await decodeSpans(workspace, encoding, places);
+  return spans.filter((span) => span !== undefined);
 }
 
 /** Reads a hover with MarkupContent, a MarkedString, or several of them. */
@@ -20,27 +23,32 @@ export async function readHover(
 ): Promise<Hover | undefined> {
   if (raw === null || raw === undefined) return undefined;
   const { contents, range } = object(raw);
-  if (contents === undefined) throw malformed('a hover');
-  const parts = readEntries('a hover', oneOrMany(contents), readMarkup).filter((part) => part !== '');
+  const hover = { server: translation.server, noun: 'a hover' };
+  if (contents === undefined) throw malformed(hover);
+  const parts = readEntries(hover, oneOrMany(contents), readMarkup).filter((part) => part !== '');
   if (parts.length === 0) return undefined;
   const where = readRange(range);
-  const shown = { text: parts.join('\n\n') };
+  const shown = { text: inertMarkup(parts.join('\n\n').replace(picture, '')) };
   if (where === undefined) return shown;
   const document = await translation.workspace.read(path);
   return { ...shown, range: decodeRange(document, translation.encoding, where) };
 }
 
+/** A picture inside the text, which tells a model nothing and costs it hundreds of tokens. No part is looked at twice. */
+const picture = /!\[[^[\]]*\]\(data:[^()[\]\s]*\)[ \t]*/g;
+
 /** Reads DocumentSymbol[] as it is nested, or SymbolInformation[] nested by what contains what. */
 export async function readOutline(
   raw: unknown,
   path: string,
-  { workspace, encoding }: Translation,
+  { server, workspace, encoding }: Translation,
 ): Promise<OutlineSymbol[]> {
   const document = await workspace.read(path);
   const decode = (value: unknown) => {
     const range = readRange(value);
     return range && decodeRange(document, encoding, range);
   };
+  const outline = { server, noun: 'an outline' };
   const entries = answeredList(outline, raw);
   const flat = entries.some((entry) => object(entry).location !== undefined);
   if (!flat) return readEntries(outline, entries, (entry) => readNested(entry, decode, 0));
@@ -50,9 +58,10 @@ export async function readOutline(
 /** Reads SymbolInformation[] or WorkspaceSymbol[]. */
 export async function readFoundSymbols(
   raw: unknown,
-  { workspace, encoding }: Translation,
+  { server, workspace, encoding }: Translation,
 ): Promise<FoundSymbol[]> {
-  const found = readEntries('symbols', answeredList('symbols', raw), readFoundSymbol);
+  const symbols = { server, noun: 'symbols' };
+  const found = readEntries(symbols, answeredList(symbols, raw), readFoundSymbol);
   const places = found.map(({ place }) => place);
   const spans = await decodeSpans(workspace, encoding, places);
   return found.flatMap(({ place: _, ...symbol }, index) => {
@@ -60,8 +69,6 @@ export async function readFoundSymbols(
     return span ? [{ ...symbol, span }] : [];
   });
 }
-
-const outline = 'an outline';
 
 function oneOrMany(raw: unknown): readonly unknown[] {
   if (raw === null || raw === undefined) return [];
@@ -87,7 +94,10 @@ type Decode = (value: unknown) => Range | undefined;
 
 function readNested(value: unknown, decode: Decode, depth: number): OutlineSymbol | undefined {
   const entry = object(value);
-  const name = text(entry.name);
+  // Some servers name a function without a name by its text.
+  const name = text(entry.name)
+    ?.replace(/\s*\n\s*/g, ' ')
+    .trim();
   const range = decode(entry.range);
   if (name === undefined || range === undefined || depth > deepest) return undefined;
   const detail = text(entry.detail);

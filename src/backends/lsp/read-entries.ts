@@ -1,8 +1,14 @@
 import { LspanError } from '../../core/errors.ts';
 
+/** What an answer should be, and whose it is. */
+export interface Wanted {
+  readonly server: string;
+  readonly noun: string;
+}
+
 /** Reads a list at the border. A malformed entry is left out; a list of nothing else is no answer. */
 export function readEntries<T>(
-  what: string,
+  what: Wanted,
   entries: readonly unknown[],
   read: (entry: unknown) => T | undefined,
 ): T[] {
@@ -12,15 +18,15 @@ export function readEntries<T>(
 }
 
 /** Reads an answer that has to be a list; that there is none means that there is nothing. */
-export function answeredList(what: string, raw: unknown): readonly unknown[] {
+export function answeredList(what: Wanted, raw: unknown): readonly unknown[] {
   if (raw === null || raw === undefined) return [];
   if (!Array.isArray(raw)) throw malformed(what);
   return raw;
 }
 
 /** What a call is told whose answer cannot be read: taken for nothing, it would be a lie. */
-export function malformed(what: string): LspanError {
-  const message = `The language server's answer could not be read as ${what}.`;
+export function malformed({ server, noun }: Wanted): LspanError {
+  const message = `What ${server} answered could not be read as ${noun}.`;
   return new LspanError('server_unverified', message, {
     nextStep: 'Call again; if the answer stays like this, search the text instead.',
   });

@@ -12,7 +12,7 @@ export function readProblems(
   encoding: PositionEncoding,
   server: string,
 ): Problem[] {
-  return readEntries('problems', items, (value) => {
+  return readEntries({ server, noun: 'problems' }, items, (value) => {
     const item = object(value);
     const raw = readRange(item.range);
     const message = text(item.message) ?? text(object(item.message).value);

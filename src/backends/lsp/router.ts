@@ -1,18 +1,17 @@
-import { existsSync } from 'node:fs';
-import { basename, extname } from 'node:path';
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Trust } from '../../core/trust.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
-import type { Program } from './find-program.ts';
+import type { FileRules } from './file-rules.ts';
+import { type Find, Installed } from './installed.ts';
+import { languageOf } from './language-of.ts';
+import { noneWanted, noServer, noServerAtAll, notAnswered, switchedOff } from './no-server.ts';
+import { type Choice, inOrder, type Presence, presences } from './presences.ts';
+import { Reach } from './reach.ts';
 import type { ServerDefinition, Service } from './server-definition.ts';
 import type { ServerSlot } from './server-slot.ts';
-import { notTrusted, withheldDoubt } from './server-troubles.ts';
-import { languageOf } from './session-documents.ts';
-import { Vicinity } from './vicinity.ts';
-
-/** Finds a definition's program without starting it. */
-export type Find = (definition: ServerDefinition) => Program | LspanError;
+import { notTrusted } from './server-troubles.ts';
+import { answers, isWithheld, type Trusts, withheldDoubts } from './withholding.ts';
 
 /** What the router needs of the world. */
 export interface RouterParts {
@@ -21,20 +20,24 @@ export interface RouterParts {
   /** Where a definition's program is, or why it is not. */
   readonly find: Find;
   readonly open: (definition: ServerDefinition, root: string) => ServerSlot;
-  readonly trusts: (root: string) => Trust;
+  readonly trusts: Trusts;
   /** As many servers as may run at once. */
   readonly room: number;
+  /** Which servers the user wants for which files. */
+  readonly rules?: FileRules;
 }
 
 /** Picks the servers that a question goes to: for each file those that serve it, of each group the best. */
 export class Router {
+  readonly installed: Installed;
   readonly #parts: RouterParts;
   readonly #slots = new Map<string, ServerSlot>();
-  readonly #installed = new Set<ServerDefinition>();
-  readonly #vicinity = new Vicinity(existsSync);
+  readonly #reach: Reach;
 
   constructor(parts: RouterParts) {
     this.#parts = parts;
+    this.installed = new Installed(parts.definitions, parts.find);
+    this.#reach = new Reach(parts.workspace);
   }
 
   get find(): Find {
@@ -49,21 +52,43 @@ export class Router {
   forFile(path: string, service: Service): readonly ServerSlot[] {
     const root = this.#rootOf(path);
     const serving = this.#serving(path, root);
-    if (serving.length === 0) throw noServer(path);
-    const chosen = this.#choose(serving, service, root);
+    const ordered = this.#wanted(path, root) !== undefined;
+    if (serving.length === 0) throw ordered ? noneWanted() : noServer(path);
+    const chosen = this.#choose({ definitions: serving, ordered }, service, root);
     if (chosen.length === 0) throw this.#nobody(serving, service, root);
     return chosen.map((definition) => this.slot(definition, root));
+  }
+
+  /** Whether a server is asked about a file, or nobody of these is: what it tells of others' files, they tell themselves. */
+  speaksOf(path: string, service: Service, slot: ServerSlot, asked: readonly ServerSlot[]): boolean {
+    const root = this.#rootOf(path);
+    const choice = {
+      definitions: this.#serving(path, root),
+      ordered: this.#wanted(path, root) !== undefined,
+    };
+    const chosen = this.#choose(choice, service, root).map((definition) => this.slot(definition, root));
+    return chosen.includes(slot) || !asked.some((other) => chosen.includes(other));
   }
 
   /** A doubt for each server of a file that is installed and not run, because it would run what is not trusted. */
   withheld(path: string, service: Service): readonly Doubt[] {
     const root = this.#rootOf(path);
-    const trust = this.#parts.trusts(root);
-    if (trust.granted) return [];
-    return this.#serving(path, root)
-      .filter((definition) => definition.needsTrust !== undefined && answers(definition, service))
-      .filter((definition) => this.#isInstalled(definition))
-      .map((definition) => withheldDoubt(definition, trust));
+    return this.#withheldOf(this.#serving(path, root), service, root);
+  }
+
+  /** The same for what is asked of the whole workspace. */
+  withheldAnywhere(service: Service): readonly Doubt[] {
+    return this.present().flatMap(({ definitions, root }) => this.#withheldOf(definitions, service, root));
+  }
+
+  /** Whether a server may run what a root holds. */
+  trustIn(root: string, definition: ServerDefinition): Trust {
+    return this.#parts.trusts(root, definition);
+  }
+
+  #withheldOf(definitions: readonly ServerDefinition[], service: Service, root: string): readonly Doubt[] {
+    const installed = definitions.filter((definition) => this.installed.has(definition));
+    return withheldDoubts(this.#parts.trusts, installed, root, service);
   }
 
   /** Whether some server is known for a file. */
@@ -73,53 +98,63 @@ export class Router {
 
   /** Takes note of changes on the disk: they may bring or take what a definition depends on. */
   note(changes: readonly Change[]): void {
-    this.#vicinity.note(changes);
-    for (const slot of this.slots) slot.note(changes);
+    this.#reach.note(changes);
+    for (const slot of this.slots) {
+      slot.note(changes);
+      slot.heedTrust(this.trustIn(slot.root, slot.definition));
+    }
   }
 
   /** The servers of every language present, in every root. Never empty. */
   forWorkspace(service: Service): readonly ServerSlot[] {
-    const slots = this.present().flatMap(({ definitions, root }) =>
-      this.#choose(definitions, service, root).map((definition) => this.slot(definition, root)),
+    const slots = this.present().flatMap(({ choices, root }) =>
+      choices
+        .flatMap((choice) => this.#choose(choice, service, root))
+        .map((definition) => this.slot(definition, root)),
     );
-    if (slots.length === 0) throw noServerAtAll();
-    return slots;
+    if (slots.length === 0) throw this.#nobodyAnywhere(service);
+    return [...new Set(slots)];
   }
 
   /** The definitions that have files in each root. */
-  present(): readonly { readonly root: string; readonly definitions: readonly ServerDefinition[] }[] {
-    const samples = new Map<string, Map<string, string>>();
-    const names = new Set<string>();
-    for (const path of this.#parts.workspace.files()) {
-      names.add(basename(path));
-      const root = this.#parts.workspace.rootOf(path);
-      if (root === undefined) continue;
-      const known = samples.get(root) ?? new Map<string, string>();
-      known.set(extname(path) || basename(path), path);
-      samples.set(root, known);
-    }
-    return [...samples].map(([root, files]) => {
-      const paths = [...files.values()];
-      const serves = (definition: ServerDefinition) =>
-        (definition.onlyBelow?.some((name) => names.has(name)) ?? true) &&
-        paths.some((path) => languageOf(path, definition) !== undefined);
-      return { root, definitions: this.#parts.definitions.filter(serves) };
-    });
+  present(): readonly Presence[] {
+    const { workspace, definitions, rules } = this.#parts;
+    return presences(workspace, definitions, rules, (...place) => this.#reach.includes(...place));
   }
 
   /** The definitions that do not wait for the first call, whatever files there are. */
   early(): readonly { readonly root: string; readonly definition: ServerDefinition }[] {
     const early = this.#parts.definitions.filter(({ startsEarly }) => startsEarly === true);
-    return this.#parts.workspace.roots.flatMap((root) => early.map((definition) => ({ root, definition })));
+    return this.#parts.workspace.roots.flatMap((root) =>
+      early
+        .filter((definition) => !isWithheld(this.#parts.trusts, definition, root))
+        .map((definition) => ({ root, definition })),
+    );
   }
 
   slot(definition: ServerDefinition, root: string): ServerSlot {
     const key = keyOf(definition, root);
-    const known = this.#slots.get(key);
-    if (known) return known;
-    const slot = this.#parts.open(definition, root);
+    const slot = this.#slots.get(key) ?? this.#parts.open(definition, root);
     this.#slots.set(key, slot);
+    slot.heedTrust(this.trustIn(root, definition));
     return slot;
+  }
+
+  /** The servers of other files in the root that use what this one holds, where its own servers do not see those. */
+  seeing(path: string): readonly ServerSlot[] {
+    const root = this.#rootOf(path);
+    return this.#parts.definitions
+      .filter((definition) => this.#reach.sees(definition, path, root))
+      .map((definition) => this.slot(definition, root));
+  }
+
+  /** A server that another one asks; throws where it may not be run, or is not known. */
+  named(id: string, root: string): ServerSlot {
+    const definition = this.#parts.definitions.find((one) => one.id === id);
+    if (!definition) throw switchedOff(id);
+    if (isWithheld(this.#parts.trusts, definition, root))
+      throw notTrusted(definition, this.trustIn(root, definition));
+    return this.slot(definition, root);
   }
 
   /** Stops the least recently used idle server when as many others run as may; a busy one is never stopped. */
@@ -136,16 +171,12 @@ export class Router {
   }
 
   /** Of each group the usable definition of the highest rank; where none is, the highest, which then says why. */
-  #choose(
-    definitions: readonly ServerDefinition[],
-    service: Service,
-    root: string,
-  ): readonly ServerDefinition[] {
-    const trusted = this.#parts.trusts(root).granted;
+  #choose({ definitions, ordered }: Choice, service: Service, root: string): readonly ServerDefinition[] {
     const able = definitions.filter(
-      (definition) => answers(definition, service) && (trusted || definition.needsTrust === undefined),
+      (definition) =>
+        answers(definition, service) && !isWithheld(this.#parts.trusts, definition, root, service),
     );
-    const ranked = [...able].sort((a, b) => (b.rank ?? 0) - (a.rank ?? 0));
+    const ranked = ordered ? able : [...able].sort((a, b) => (b.rank ?? 0) - (a.rank ?? 0));
     const groups = new Map<string, ServerDefinition>();
     for (const definition of ranked) {
       const group = definition.group ?? definition.id;
@@ -163,68 +194,37 @@ export class Router {
   }
 
   #serving(path: string, root: string): readonly ServerDefinition[] {
-    const isHere = ({ onlyBelow }: ServerDefinition) =>
-      onlyBelow === undefined || this.#vicinity.holds(path, root, onlyBelow);
-    return this.#parts.definitions.filter(
-      (definition) => languageOf(path, definition) !== undefined && isHere(definition),
-    );
+    const able = this.#parts.definitions.filter((definition) => languageOf(path, definition) !== undefined);
+    const wanted = this.#wanted(path, root);
+    if (wanted) return inOrder(able, wanted);
+    return able.filter((definition) => this.#reach.includes(definition, path, root));
+  }
+
+  #wanted(path: string, root: string): readonly string[] | undefined {
+    return this.#parts.rules?.of(path, root);
   }
 
   #nobody(serving: readonly ServerDefinition[], service: Service, root: string): LspanError {
     const able = serving.find((definition) => answers(definition, service));
-    return able ? notTrusted(able, this.#parts.trusts(root)) : notAnswered(serving, service);
+    if (!able) return notAnswered(serving, service);
+    const program = this.#parts.find(able);
+    return program instanceof LspanError ? program : notTrusted(able, this.trustIn(root, able));
   }
 
-  /** The installed server of the same group that is preferred to this one. */
-  preferredTo(definition: ServerDefinition): string | undefined {
-    const { group, rank = 0, id } = definition;
-    const better = this.#parts.definitions.find(
-      (other) => group !== undefined && other.group === group && other.id !== id && (other.rank ?? 0) > rank,
-    );
-    return better && this.#isInstalled(better) ? better.id : undefined;
+  #nobodyAnywhere(service: Service): LspanError {
+    for (const { definitions, root } of this.present())
+      if (definitions.some((one) => answers(one, service))) return this.#nobody(definitions, service, root);
+    const known = this.present().flatMap(({ definitions }) => definitions);
+    return known.length > 0 ? notAnswered(known, service, 'this workspace') : noServerAtAll();
   }
 
   /** A server that keeps crashing is left alone, and the next of its group steps in. */
   #isUsable(definition: ServerDefinition, root: string): boolean {
     const slot = this.#slots.get(keyOf(definition, root));
-    return this.#isInstalled(definition) && slot?.leftAlone === undefined;
+    return this.installed.has(definition) && slot?.leftAlone === undefined;
   }
-
-  /** Remembered once it is so: the disk is not asked at every question. */
-  #isInstalled(definition: ServerDefinition): boolean {
-    if (this.#installed.has(definition)) return true;
-    const found = !(this.#parts.find(definition) instanceof LspanError);
-    if (found) this.#installed.add(definition);
-    return found;
-  }
-}
-
-function answers(definition: ServerDefinition, service: Service): boolean {
-  return definition.answers?.includes(service) ?? true;
 }
 
 function keyOf({ id }: ServerDefinition, root: string): string {
   return `${id}\0${root}`;
-}
-
-function noServer(path: string): LspanError {
-  const files = extname(path) ? `${extname(path)} files` : 'files without an extension';
-  return new LspanError('not_supported', `No language server is known for ${files}.`, {
-    nextStep: 'Name one in the user configuration under [[servers]], or search the text instead.',
-  });
-}
-
-function noServerAtAll(): LspanError {
-  return new LspanError('not_supported', 'No language server is known for any file of this workspace.', {
-    nextStep: 'Name one in the user configuration under [[servers]], or search the text instead.',
-  });
-}
-
-function notAnswered(serving: readonly ServerDefinition[], service: Service): LspanError {
-  const ids = serving.map(({ id }) => id).join(', ');
-  return new LspanError(
-    'not_supported',
-    `None of the servers for this file (${ids}) answers ${service} questions.`,
-    { nextStep: 'Use another tool, or search the text instead.' },
-  );
 }

@@ -12,12 +12,20 @@ export interface PathFolder {
 export function pathFolders(value: string | undefined, roots: readonly string[]): readonly PathFolder[] {
   const found = new Map<string, PathFolder>();
   for (const entry of (value ?? '').split(path.delimiter)) {
-    const real = path.isAbsolute(entry) ? realFile(entry) : undefined;
+    const real = isWhole(entry) ? realFile(entry) : undefined;
     if (!real?.stats.isDirectory() || found.has(real.path)) continue;
     const fault = real.worldWritable ? 'anybody may write to it' : workspaceFault(real.path, roots);
     found.set(real.path, { folder: real.path, ...(fault === undefined ? {} : { fault }) });
   }
   return [...found.values()];
+}
+
+/**
+ * Whether an entry of PATH means the same folder wherever lspan is started. `\\tools` and `C:tools` do not on Windows:
+ * they depend on the current drive, or on the current folder of a drive.
+ */
+export function isWhole(entry: string, platform: NodeJS.Platform = process.platform): boolean {
+  return platform === 'win32' ? /^(?:[a-z]:|\\\\[^\\/]+)[\\/]/i.test(entry) : entry.startsWith('/');
 }
 
 /** The value of PATH without the folders from which nothing is run. */

@@ -10,11 +10,37 @@ export type ReadySignal =
   /** It answers correctly from the first question on. */
   | { readonly kind: 'immediate' }
   /** The end of a `$/progress` whose title matches; or, where it skips that, the first problems that it publishes. */
-  | { readonly kind: 'progress'; readonly title: RegExp; readonly orPublication?: boolean }
+  | {
+      readonly kind: 'progress';
+      readonly title: RegExp;
+      readonly orPublication?: boolean;
+      /** It may have nothing to do, and is then ready without a word. */
+      readonly orSilence?: true;
+      /** It publishes problems before the end that do not count, and all anew afterwards. */
+      readonly republishes?: true;
+      /** The title of a progress under way that tells what went wrong. */
+      readonly trouble?: RegExp;
+    }
   /** A `window/logMessage` whose text matches. */
   | { readonly kind: 'log'; readonly message: RegExp }
+  /** That it registers for something, as for files to watch, which it does last. */
+  | { readonly kind: 'registration' }
   /** A custom notification with a parameter that tells. */
-  | { readonly kind: 'notification'; readonly method: string; readonly ready: (params: unknown) => boolean }
+  | {
+      readonly kind: 'notification';
+      readonly method: string;
+      readonly ready: (params: unknown) => boolean;
+      /** What the server complains of in it, in its own words. */
+      readonly trouble?: (params: unknown) => string | undefined;
+    }
+  /** The answer to a request of its own, asked again after everything that it was told. */
+  | {
+      readonly kind: 'request';
+      readonly method: string;
+      readonly ready: (result: unknown) => boolean;
+      /** How often in a row it must say so; once when absent. */
+      readonly times?: number;
+    }
   /** It never tells: an empty answer is retried, and is doubtful even then. */
   | { readonly kind: 'unknown' };
 
@@ -28,11 +54,19 @@ export interface ProjectFacts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether the user has trusted the content of the root; only then may a server run what the repository holds. */
   readonly trusted: boolean;
-  /** Makes a folder outside the workspace, of this root's own, for what a server would else write into the tree. */
-  readonly cache: (name: string) => string;
+  /**
+   * Makes a folder outside the workspace, of this root's own, for what a server would else write into the tree,
+   * and puts links and small programs into it, by relative path.
+   */
+  readonly cache: (name: string, content?: Readonly<Record<string, CacheEntry>>) => string;
+  /** Makes a folder with a short path that lives as long as this run of the server, as for its sockets. */
+  readonly temporary: () => string;
   /** A file of a package that lspan's own installation holds. */
   readonly ownFile: (packageName: string, file: string) => string | undefined;
 }
+
+/** What a definition has put into a folder of the cache: a link to an existing path, or the text of a program. */
+export type CacheEntry = { readonly link: string } | { readonly program: string };
 
 /** Where a server's program is looked for, in this order. */
 export type ProgramSource =
@@ -48,8 +82,13 @@ export type ProgramSource =
       /** The package whose dependency `name` is; lspan's own when absent. */
       readonly via?: string;
     }
-  /** A program in PATH, outside the workspace. */
-  | { readonly kind: 'path'; readonly name: string }
+  /**
+   * A program in PATH, outside the workspace. One that is `proxy` in the same folder under another name is passed by:
+   * it stands for programs that may not be there.
+   */
+  | { readonly kind: 'path'; readonly name: string; readonly proxy?: string }
+  /** A program below the user's home; a folder named `*` is any, the last by name first: `.rustup/toolchains/*`. */
+  | { readonly kind: 'home'; readonly folder: string; readonly name: string }
   /** What the user named: a program (a name in PATH, or an absolute path) and arguments that come before `args`. */
   | { readonly kind: 'command'; readonly command: readonly string[] };
 
@@ -62,6 +101,25 @@ export interface Membership {
   readonly includes: (file: string) => boolean;
 }
 
+/** Questions that a server has for another one: each comes as a notification, and so does the answer to it. */
+export interface Relay {
+  /** The notification that asks, with a list of an id, a command and its arguments. */
+  readonly ask: string;
+  /** The id of the server that knows the answer. */
+  readonly to: string;
+  /** The command under which that server takes a command with its arguments. */
+  readonly command: string;
+  /** The notification that answers, with a list of the id and what was answered. */
+  readonly reply: string;
+}
+
+/** Whether a server could check a file at all. */
+export interface Verdict {
+  readonly uri: string;
+  /** Why it could not, as the end of a sentence. */
+  readonly failure?: string;
+}
+
 /** What lspan knows about one language server: data, and small hooks. */
 export interface ServerDefinition {
   readonly id: string;
@@ -72,7 +130,13 @@ export interface ServerDefinition {
   readonly extensions: Readonly<Record<string, string>>;
   readonly program: readonly ProgramSource[];
   readonly args: readonly string[];
+  /** Arguments that depend on the root, after `args`: a folder of lspan's own for what the server keeps. */
+  readonly rootArgs?: (facts: ProjectFacts) => readonly string[];
+  /** The folder in which it is started, where that matters to what it runs or reads; the root when absent. */
+  readonly startsIn?: (facts: ProjectFacts) => string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Variables whose values depend on the root; `env` goes above them. */
+  readonly rootEnv?: (facts: ProjectFacts, program: string) => Readonly<Record<string, string>>;
   /** Questions that it answers; everything it is capable of when absent. */
   readonly answers?: readonly Service[];
   /** Servers of one group do the same job: of those that are installed, only the one of the highest rank answers. */
@@ -81,33 +145,61 @@ export interface ServerDefinition {
   readonly rank?: number;
   /** It serves only files below a folder that holds one of these, by name: `biome.json`. */
   readonly onlyBelow?: readonly string[];
+  /** It serves only roots that hold files of one of these extensions, without the dot: `vue`. */
+  readonly onlyBeside?: readonly string[];
+  /** Extensions of files that its own ones use, while the servers of those do not see its own. */
+  readonly sees?: readonly string[];
   /** What it would run of the repository, as the object of a sentence; it is not started while that is not trusted. */
   readonly needsTrust?: string;
+  /** What it answers rightly without trust all the same, and then runs nothing. */
+  readonly withoutTrust?: readonly Service[];
   /** Files of the repository, by glob relative to the root, that decide what it runs: trust is bound to their content. */
   readonly trustBinds?: readonly string[];
   /** Standing reasons why what it searches or checks may be incomplete, such as what is withheld without trust. */
-  readonly doubts?: (facts: ProjectFacts) => readonly Omit<Doubt, 'server'>[];
+  readonly doubts?: (facts: ProjectFacts, service: Service) => readonly Omit<Doubt, 'server'>[];
   /** Started with lspan rather than with the first call. */
   readonly startsEarly?: boolean;
-  readonly initializationOptions?: (facts: ProjectFacts) => unknown;
+  readonly initializationOptions?: (facts: ProjectFacts, program: string) => unknown;
   /** Answers to `workspace/configuration` by section; the section '' is the whole. */
-  readonly settings?: (facts: ProjectFacts) => Readonly<Record<string, unknown>>;
+  readonly settings?: (facts: ProjectFacts, program: string) => Readonly<Record<string, unknown>>;
   /** Client capabilities beside those that every server is told, such as one that turns its readiness signal on. */
   readonly clientCapabilities?: Json;
   /** How a search for symbols is worded for it; as given when absent. */
   readonly symbolQuery?: (query: string) => string;
-  readonly ready: ReadySignal;
+  readonly relays?: readonly Relay[];
+  /** How often it is started before that counts as a failure, where it may end at once though nothing is wrong. */
+  readonly startAttempts?: number;
+  readonly ready: ReadySignal | ((facts: ProjectFacts) => ReadySignal);
   /** A log message that means that the server's own child has died, although the server lives. */
   readonly childDied?: RegExp;
   readonly initializeTimeout?: number;
+  /** Bytes of memory that it and all that it started may take; the configured limit when absent. */
+  readonly memory?: number;
   /** Milliseconds, by question; the call's own deadline when absent. */
   readonly timeouts?: Partial<Record<Service, number>>;
+  /** Reads a message that tells whether it could check a file, where its report of no problems does not. */
+  readonly verdict?: (method: string, params: unknown) => Verdict | undefined;
+  /** Whether a publication only takes back the one before, and tells nothing of the present text. */
+  readonly clears?: (params: unknown) => boolean;
+  /** The problems that it publishes of a file depend on that file alone: a change elsewhere does not outdate them. */
+  readonly checksFilesAlone?: boolean;
   /** How long to listen on after it published problems, where it does so in several steps. */
   readonly diagnosticsQuiet?: number;
   /** Files that mark the folder of a project, the nearest above a file counting: `tsconfig.json`. */
   readonly projectMarkers?: readonly string[];
   /** The projects that a marker describes, given a way to read configuration; one with all below it when absent. */
   readonly projects?: (marker: string, read: ReadText) => Promise<readonly Membership[]>;
+  /** The project of a file, where markers do not tell; files of none are left until somebody asks about them. */
+  readonly projectOf?: (facts: ProjectFacts) => (file: string) => string | undefined;
+  /** The folders of some files are told as its workspace folders instead of the root. */
+  readonly foldersOf?: {
+    /** By name: `go.mod`. */
+    readonly markers: readonly string[];
+    /** Not where the root holds one of these. */
+    readonly unless: readonly string[];
+    /** What is doubtful in a search where they are several. */
+    readonly apart?: string;
+  };
   /** As many symbols as a search of the workspace gives at most, whether or not there are more. */
   readonly symbolCap?: number;
   /** Files, by glob relative to the root, after whose change the server no longer knows its libraries and starts anew. */
@@ -116,6 +208,10 @@ export interface ServerDefinition {
   readonly loadsOnOpen?: boolean;
   /** What it answers rightly about documents that are not open. */
   readonly answersUnopened?: readonly Service[];
+  /** It never looks again at a file that is not open: files that changed are opened, and open ones are opened anew. */
+  readonly readsOnlyOpen?: boolean;
+  /** It has read a text when it has published the problems of that version: questions wait until it has for all. */
+  readonly publishesWhenRead?: boolean;
   /** Created files are opened rather than announced, because the server notices them late. */
   readonly opensCreated?: boolean;
   /** Globs, relative to the root, to watch though they are ignored. */

@@ -1,3 +1,4 @@
+import { within } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
@@ -6,6 +7,7 @@ import type { Exit } from './process-exit.ts';
 import { type RunningChild, startChild } from './start-child.ts';
 import { StderrLog } from './stderr-log.ts';
 import { StderrRing } from './stderr-ring.ts';
+import { stopSteps } from './stop-steps.ts';
 import type { Wire } from './wire.ts';
 
 /** The program of a server, ready to be run. */
@@ -24,12 +26,18 @@ export class ServerProcess implements Wire {
   readonly pid: number;
   /** Resolves once, when the process has ended and what it had written is read. */
   readonly exited: Promise<Exit>;
+  /** Resolves when a pipe that it needs was closed by it although it lives on; never, where that does not happen. */
+  readonly halfOpen: Promise<'stdin' | 'stdout'>;
   readonly #child: RunningChild;
   readonly #tree: ProcessTree;
   readonly #log: Log;
   readonly #lastWords = new StderrRing();
   readonly #hurry = new AbortController();
-  #silent = true;
+  /** The length of the message that was first to be written: it may be longer than what may wait behind it. */
+  #underWay = 0;
+  readonly #startedAt = performance.now();
+  #heard = 0;
+  #sent = 0;
   #exit: Exit | undefined;
   #stopping: Promise<Exit> | undefined;
 
@@ -41,6 +49,7 @@ export class ServerProcess implements Wire {
     for (const part of ['process', 'stdin', 'stdout', 'stderr'] as const) this.#outlive(part);
     this.#drainStderr();
     this.exited = this.#watchExit();
+    this.halfOpen = this.#watchPipes();
   }
 
   /** Starts a program. Rejects with `not_installed` or `busy` when the system refuses. */
@@ -48,23 +57,46 @@ export class ServerProcess implements Wire {
     return new ServerProcess(await startChild(command, tree), tree, log);
   }
 
+  /** Bytes that it has written to its stdout. */
+  get heard(): number {
+    return this.#heard;
+  }
+
+  /** Bytes that it was sent. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** Bytes that it was sent and its pipe has not taken. */
+  get unread(): number {
+    return this.#child.stdin.writableLength;
+  }
+
   /** Queues bytes; what is written after the process's end is dropped, since `exited` tells. */
   write(bytes: Uint8Array): void {
     const { stdin } = this.#child;
     if (!stdin.writable) return;
-    if (stdin.writableLength + bytes.length > limits.writeQueue) {
+    const waiting = stdin.writableLength === 0 ? 0 : stdin.writableLength - this.#underWay + bytes.length;
+    if (waiting > limits.writeQueue) {
       throw new LspanError('busy', 'The language server does not read what it is sent.', {
         nextStep: 'Call again later; if it stays so, restart the server.',
       });
     }
+    if (stdin.writableLength === 0) this.#underWay = bytes.length;
+    this.#sent += bytes.length;
     stdin.write(bytes);
   }
 
   onData(listener: (chunk: Buffer) => void): void {
     this.#child.stdout.on('data', (chunk: Buffer) => {
-      this.#silent = false;
+      this.#heard += chunk.length;
       listener(chunk);
     });
+  }
+
+  /** Resolves when it writes to its stdout again. */
+  nextOutput(): Promise<void> {
+    return new Promise((resolve) => this.#child.stdout.once('data', () => resolve()));
   }
 
   /** The last lines that the server wrote to stderr. */
@@ -85,13 +117,14 @@ export class ServerProcess implements Wire {
   }
 
   async #stopStepByStep(graceful: () => Promise<void>): Promise<Exit> {
-    await this.#atMost(limits.stop.shutdown, this.#sayGoodbye(graceful));
-    this.#child.stdin.end();
-    await this.#atMost(limits.stop.exit);
-    this.#tree.terminate(this.pid);
-    await this.#atMost(limits.stop.terminate);
-    this.kill();
-    await this.#atMost(limits.stop.kill);
+    await stopSteps({
+      exited: this.exited,
+      hurry: this.#hurry.signal,
+      sayGoodbye: () => this.#sayGoodbye(graceful),
+      closeInput: () => this.#child.stdin.end(),
+      terminate: () => this.#tree.terminate(this.pid),
+      kill: () => this.kill(),
+    });
     return this.#exit ?? this.#giveUp();
   }
 
@@ -101,25 +134,6 @@ export class ServerProcess implements Wire {
     } catch (error) {
       this.#log('debug', 'server_goodbye_failed', { pid: this.pid, error: String(error) });
     }
-  }
-
-  /** Waits for the process's end, or an earlier event, no longer than a step may take. */
-  #atMost(time: number, event: Promise<unknown> = this.exited): Promise<void> {
-    const { signal } = this.#hurry;
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', hasten);
-        resolve();
-      };
-      const hasten = () => {
-        clearTimeout(timer);
-        timer = setTimeout(done, limits.stop.hurried);
-      };
-      let timer = setTimeout(done, signal.aborted ? Math.min(time, limits.stop.hurried) : time);
-      signal.addEventListener('abort', hasten);
-      Promise.race([event, this.exited]).then(done);
-    });
   }
 
   /** The system cannot end it, for instance because it waits for a dead disk: nobody should wait with it. */
@@ -148,8 +162,31 @@ export class ServerProcess implements Wire {
   }
 
   #describe(code: number | null, signal: NodeJS.Signals | null): Exit {
-    const stderrTail = this.stderrTail(limits.stderrTail);
-    return { code, signal, at: performance.now(), stderrTail, silent: this.#silent };
+    const at = performance.now();
+    const daemons = this.#tree.leftBehind(this.pid);
+    if (daemons.length > 0) this.#log('warn', 'server_daemons_ended', { pid: this.pid, daemons });
+    return {
+      code,
+      signal,
+      at,
+      lived: at - this.#startedAt,
+      stderrTail: this.stderrTail(limits.stderrTail),
+      silent: this.#heard === 0,
+      daemons,
+    };
+  }
+
+  /** A process that ends closes its pipes a moment before; one that is still there after that has cut us off. */
+  #watchPipes(): Promise<'stdin' | 'stdout'> {
+    const { stdin, stdout } = this.#child;
+    return new Promise((resolve) => {
+      const settle = async (part: 'stdin' | 'stdout') => {
+        const exit = await within(this.exited, limits.halfOpen);
+        if (!exit && !this.#stopping) resolve(part);
+      };
+      stdout.once('end', () => settle('stdout'));
+      stdin.once('error', () => settle('stdin'));
+    });
   }
 
   #drainStderr(): void {

@@ -1,34 +1,31 @@
 import picomatch from 'picomatch';
-import { beginCall, type Call, until, within } from '../../core/call.ts';
+import { beginCall, type Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
+import type { Trust } from '../../core/trust.ts';
 import type { Change } from '../../workspace/workspace.ts';
-import { RestartPolicy } from './restart-policy.ts';
+import { languageOf } from './language-of.ts';
 import type { ServerDefinition, Service } from './server-definition.ts';
-import { breakerOpen, stillStarting, stopped } from './server-troubles.ts';
 import type { Session } from './session.ts';
+import { SessionSource } from './session-source.ts';
 
 /** Starts a session for a slot; gives up, and leaves no process, when the signal aborts. */
 export type StartSession = (slot: ServerSlot, signal: AbortSignal) => Promise<Session>;
 
-/** The place of one server in one root: it starts a session when needed, again after a crash, and stops an idle one. */
+/** The place of one server in one root: it works with a session, on a new one after a crash, and stops an idle one. */
 export class ServerSlot {
   readonly definition: ServerDefinition;
   readonly root: string;
+  readonly source: SessionSource;
   lastUsed = 0;
-  lastError: LspanError | undefined;
-  readonly #start: StartSession;
   readonly #log: Log;
-  readonly #policy = new RestartPolicy();
-  #session: Session | undefined;
-  #starting: Starting | undefined;
   #busy = 0;
   readonly #idleTime: number;
   #idle: NodeJS.Timeout | undefined;
-  #closed = false;
   #outdated = false;
-  #unheard: Change[] = [];
+  /** Under which trust it was last used. */
+  #trusted: boolean | undefined;
   readonly #outdates: (path: string) => boolean;
 
   constructor(
@@ -41,7 +38,7 @@ export class ServerSlot {
   ) {
     this.definition = definition;
     this.root = root;
-    this.#start = start;
+    this.source = new SessionSource(definition, (signal) => start(this, signal), log);
     this.#log = log;
     this.#idleTime = idleTime;
     const globs = definition.restartsOn?.map((glob) => `**/${glob}`) ?? [];
@@ -49,29 +46,20 @@ export class ServerSlot {
   }
 
   get session(): Session | undefined {
-    return this.#session;
+    return this.source.session;
   }
 
   get busy(): boolean {
-    return this.#busy > 0 || this.#starting !== undefined;
+    return this.#busy > 0 || this.source.starting;
   }
 
   get running(): boolean {
-    return this.#starting !== undefined || this.#session?.alive === true;
-  }
-
-  get starting(): boolean {
-    return this.#starting !== undefined;
-  }
-
-  get restarts(): number {
-    return this.#policy.crashes;
+    return this.source.starting || this.session?.alive === true;
   }
 
   /** Why the server is not started for a while, where that is so. */
   get leftAlone(): LspanError | undefined {
-    const verdict = this.#policy.verdict();
-    return verdict.kind === 'open' ? breakerOpen(this.definition, verdict.time, this.lastError) : undefined;
+    return this.source.leftAlone;
   }
 
   /** Works with the session; once more on a new one if it crashed meanwhile, since all that is asked are reads. */
@@ -84,11 +72,11 @@ export class ServerSlot {
     let session: Session | undefined;
     try {
       session = await this.obtain(call);
-      return { value: await work(session), restarted: false };
+      return { value: await observed(session, work), restarted: false };
     } catch (error) {
-      if (session?.crashed !== true || call.signal.aborted) throw error;
+      if (session?.crashed !== true || call.signal.aborted || wouldRepeat(error)) throw error;
       this.#log('warn', 'server_restarting', { server: this.definition.id, error });
-      return { value: await work(await this.obtain(call)), restarted: true };
+      return { value: await observed(await this.obtain(call), work), restarted: true };
     } finally {
       this.#busy -= 1;
       this.#rest();
@@ -110,97 +98,62 @@ export class ServerSlot {
     return this.use(inner, (session) => work(session, inner)).finally(() => inner[Symbol.dispose]());
   }
 
-  /** The live session, started if there is none; the start outlives the call that asked for it first. */
-  async obtain(call: Call): Promise<Session> {
+  /** The live session, started if there is none; a new one if the libraries changed under it and nobody else uses it. */
+  obtain(call: Call): Promise<Session> {
     if (this.#outdated && this.#busy <= 1) this.#renew();
-    if (this.#session?.alive) return this.#session;
-    call.signal.throwIfAborted();
-    if (this.#closed) throw new LspanError('cancelled', 'lspan is ending.');
-    this.#starting ??= this.#beginStart(call);
-    const { promise, since } = this.#starting;
-    return until(promise, call.signal).catch((error: unknown) => {
-      if (error instanceof LspanError && error.code === 'timed_out')
-        throw stillStarting(this.definition, since);
-      throw error;
-    });
+    return this.source.obtain(call);
   }
 
-  /** Tells a running server of changes on the disk; one that is just starting hears of them afterwards. */
+  /** Tells the server of changes on the disk. */
   note(changes: readonly Change[]): void {
-    if (this.#starting) this.#unheard.push(...changes);
-    this.#session?.note(changes);
-    if (changes.some(({ path }) => this.#outdates(path))) this.#outdated = this.running;
+    this.source.note(changes);
+    if (this.#overwhelm(changes) || changes.some(({ path }) => this.#outdates(path))) {
+      this.#outdated = this.running;
+    }
   }
 
   async stop(options: { readonly hurried?: boolean } = {}): Promise<void> {
     clearTimeout(this.#idle);
-    if (this.#starting) await this.#giveUp(this.#starting);
-    const session = this.#session;
-    this.#session = undefined;
-    // A server that was well when it was stopped is not shown as crashed.
-    if (session?.alive) this.lastError = undefined;
-    await session?.stop(options);
+    await this.source.stop(options);
   }
 
   /** Stops for good. */
   async close(options: { readonly hurried?: boolean }): Promise<void> {
-    this.#closed = true;
+    this.source.close();
     await this.stop(options);
   }
 
   async restart(call: Call): Promise<void> {
     await this.stop();
-    this.#policy.reset();
+    this.source.forgive();
     await this.obtain(call);
   }
 
-  /** The libraries changed under the server: the next question goes to a new one. */
+  /** A server that was started under another trust goes: at once where it has ended, else when nobody uses it. */
+  heedTrust({ granted, reason }: Trust): void {
+    const before = this.#trusted ?? granted;
+    this.#trusted = granted;
+    if (before === granted || !this.running) return;
+    if (granted) this.#outdated = true;
+    else {
+      this.#log('warn', 'server_withdrawn', { server: this.definition.id, reason });
+      this.stop({ hurried: true }).catch((error) => this.#log('warn', 'stop_failed', { error }));
+    }
+  }
+
+  /** A server that reads only what it is sent is better started anew than sent very much. */
+  #overwhelm(changes: readonly Change[]): boolean {
+    const { definition } = this;
+    if (definition.readsOnlyOpen !== true || changes.length <= limits.openCreated) return false;
+    const served = changes.filter(({ path }) => languageOf(path, definition) !== undefined);
+    return served.length > limits.openCreated;
+  }
+
   #renew(): void {
-    const old = this.#session;
     this.#outdated = false;
-    this.#session = undefined;
     this.#log('info', 'server_renewed', { server: this.definition.id });
+    const old = this.source.release();
     old?.stop({ hurried: true }).catch((error) => this.#log('warn', 'stop_failed', { error }));
-  }
-
-  #beginStart(call: Call): Starting {
-    call.report(`Starting ${this.definition.id}`);
-    const end = new AbortController();
-    const promise = this.#startAgain(end.signal).finally(() => {
-      this.#starting = undefined;
-    });
-    return { promise, since: performance.now(), end };
-  }
-
-  async #giveUp({ promise, end }: Starting): Promise<void> {
-    end.abort(stopped(this.definition));
-    await promise.catch(() => {});
-  }
-
-  async #startAgain(signal: AbortSignal): Promise<Session> {
-    const { leftAlone } = this;
-    if (leftAlone) throw leftAlone;
-    const verdict = this.#policy.verdict();
-    if (verdict.kind === 'wait') await within(new Promise<never>(() => {}), verdict.time, signal);
-    const session = await this.#start(this, signal).catch((error: unknown) => {
-      this.#noteFailure(error);
-      throw error;
-    });
-    this.#session = session;
-    session.note(this.#unheard.splice(0));
-    session.ended.then((reason) => {
-      if (!session.crashed) return;
-      this.#noteFailure(reason);
-      this.#log('warn', 'server_crashed', { server: this.definition.id, error: reason });
-    });
-    return session;
-  }
-
-  /** Only the server's own failures count against it, not that the system was busy or that we were ending. */
-  #noteFailure(error: unknown): void {
-    if (!(error instanceof LspanError) || error.code === 'busy' || error.code === 'cancelled') return;
-    this.lastError = error;
-    if (error.code !== 'not_installed') this.#policy.crashed();
   }
 
   #rest(): void {
@@ -212,9 +165,13 @@ export class ServerSlot {
   }
 }
 
-interface Starting {
-  readonly promise: Promise<Session>;
-  readonly since: number;
-  /** Gives the start up. */
-  readonly end: AbortController;
+/** A server that says nothing at all during the work is examined afterwards. */
+function observed<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+  const end = session.vitals.observe();
+  return work(session).finally(end);
+}
+
+/** The same question would most likely take the memory of a new process too. */
+function wouldRepeat(error: unknown): boolean {
+  return error instanceof LspanError && error.code === 'memory_limit';
 }

@@ -1,9 +1,15 @@
-import type { ServerStatus } from '../../core/backend.ts';
+import type { LastExit, ServerStatus } from '../../core/backend.ts';
 import { LspanError } from '../../core/errors.ts';
-import { treeMemory } from '../../platform/process-facts.ts';
+import { limits } from '../../core/limits.ts';
+import { treeUse } from '../../platform/process-facts.ts';
+import { nothingFound } from './find-program.ts';
+import { describeExit, type Exit } from './process-exit.ts';
 import type { Router } from './router.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import type { ServerSlot } from './server-slot.ts';
+import { withheldDoubt } from './server-troubles.ts';
+import type { Session } from './session.ts';
+import { isWithheld } from './withholding.ts';
 
 /** The state of every server that was asked, and of those that could be for the files that are there. */
 export async function serverStatuses(router: Router): Promise<readonly ServerStatus[]> {
@@ -14,59 +20,92 @@ export async function serverStatuses(router: Router): Promise<readonly ServerSta
     .present()
     .flatMap(({ root, definitions }) => definitions.map((definition) => ({ root, definition })))
     .filter((one) => !used(one));
+  const uses = await treeUse(slots.flatMap(({ session }) => (session?.alive ? session.process.pid : [])));
   const statuses = [
-    ...(await Promise.all(slots.map((slot) => slotStatus(slot, router)))),
+    ...slots.map((slot) => slotStatus(slot, router, uses)),
     ...unused.map(({ root, definition }) => definitionStatus(definition, root, router)),
   ];
   return statuses.sort((a, b) => (`${a.id}\0${a.root}` < `${b.id}\0${b.root}` ? -1 : 1));
 }
 
 /** The state of a server that was asked for at least once. */
-async function slotStatus(slot: ServerSlot, router: Router): Promise<ServerStatus> {
-  const { definition, root, session, lastError, leftAlone } = slot;
-  const base = definitionStatus(definition, root, router);
-  const errors = [leftAlone ?? lastError].flatMap((error) => error?.message ?? []);
+function slotStatus(slot: ServerSlot, router: Router, uses: Uses): ServerStatus {
+  const { source, session } = slot;
+  const base = definitionStatus(slot.definition, slot.root, router);
   const live = session?.alive ? session : undefined;
-  if (!live) {
-    const state = slot.starting ? 'starting' : lastError ? 'crashed' : 'stopped';
-    return {
-      ...base,
-      state: base.state === 'not_installed' ? base.state : state,
-      restarts: slot.restarts,
-      lastErrors: [...errors, ...(session?.process.stderrTail(20) ?? [])],
-    };
-  }
-  const memoryBytes = await treeMemory(live.process.pid);
-  const { name, version } = live.handshake;
-  const told = [name, version].filter((part) => part !== undefined).join(' ');
+  const { leftAlone, leftAloneFor, lastError, lastExit } = source;
   return {
     ...base,
+    ...(live ? liveStatus(live, uses) : { state: restingState(slot, base.state) }),
+    restarts: source.restarts,
+    ...(lastExit ? { lastExit: describeLastExit(lastExit) } : {}),
+    ...(leftAloneFor > 0 ? { leftAloneSeconds: Math.ceil(leftAloneFor / 1000) } : {}),
+    daemonsEnded: source.daemons.map(({ name }) => name),
+    lastErrors: [...base.lastErrors, ...[leftAlone ?? lastError].flatMap((error) => error?.message ?? [])],
+    lastWords: source.stderrTail(limits.stderrShown),
+  };
+}
+
+function liveStatus(live: Session, uses: Uses) {
+  const { name, version } = live.handshake;
+  const told = [name, version].filter((part) => part !== undefined).join(' ');
+  const memoryBytes = uses.get(live.process.pid)?.memory;
+  return {
     state: live.readiness.known || !live.readiness.tells ? 'ready' : 'indexing',
     pid: live.process.pid,
     ...(told ? { version: told } : {}),
     uptimeSeconds: Math.round((performance.now() - live.startedAt) / 1000),
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
-    restarts: slot.restarts,
-    openDocuments: live.documents.count,
-    lastErrors: [...errors, ...live.process.stderrTail(20)],
+    openDocuments: live.documents.paths.length,
+  } as const;
+}
+
+/** The state of a server that does not run; that it cannot be started comes first. */
+function restingState({ source }: ServerSlot, base: ServerStatus['state']): ServerStatus['state'] {
+  if (base !== 'not_started') return base;
+  if (source.starting) return 'starting';
+  return source.lastError ? 'crashed' : 'stopped';
+}
+
+function describeLastExit(exit: Exit): LastExit {
+  return {
+    how: describeExit(exit),
+    secondsAgo: Math.round((performance.now() - exit.at) / 1000),
+    livedSeconds: Math.round(exit.lived / 1000),
   };
 }
 
 /** The state of a server that nobody has asked for yet. */
 function definitionStatus(definition: ServerDefinition, root: string, router: Router): ServerStatus {
   const program = router.find(definition);
-  const standbyFor = router.preferredTo(definition);
+  const standbyFor = router.installed.preferredTo(definition);
   const missing = program instanceof LspanError;
+  const trust = router.trustIn(root, definition);
+  const withheld = !missing && isWithheld(() => trust, definition, root);
   return {
     id: definition.id,
     root,
     languages: [...new Set(Object.values(definition.extensions))],
-    state: missing ? 'not_installed' : 'not_started',
+    state: missing ? 'not_installed' : withheld ? 'not_trusted' : 'not_started',
     ...(missing ? { install: definition.install } : { command: program.real, origin: program.origin }),
     ...(standbyFor === undefined ? {} : { standbyFor }),
     restarts: 0,
     openDocuments: 0,
-    lastErrors: missing ? [program.message] : [],
+    daemonsEnded: [],
+    lastWords: [],
+    spare: missing && router.installed.isSpare(definition),
+    lastErrors: missing
+      ? passedBy(definition, program)
+      : withheld
+        ? [withheldDoubt(definition, trust).detail]
+        : [],
     writes: definition.writes ?? [],
   };
 }
+
+/** What was met on the way to a program, beside that there is none. */
+function passedBy({ id }: ServerDefinition, { message }: LspanError): readonly string[] {
+  return message === nothingFound(id) ? [] : [message];
+}
+
+type Uses = Awaited<ReturnType<typeof treeUse>>;

@@ -13,6 +13,33 @@ export function stillStarting({ id, initializeTimeout }: ServerDefinition, since
   });
 }
 
+/** What a call is told whose server has stopped reacting and was ended for that. */
+export function hung({ id }: ServerDefinition, silence: number): LspanError {
+  return new LspanError('server_crashed', `${id} did not react for ${silence / 1000} s and was ended.`, {
+    nextStep: 'Call again: lspan starts the server anew. get_server_status shows what it last said.',
+  });
+}
+
+/** What a call is told whose server closed a pipe without which it cannot be asked. */
+export function halfOpen({ id }: ServerDefinition, part: 'stdin' | 'stdout'): LspanError {
+  return new LspanError('server_crashed', `${id} closed its ${part} although it went on running.`, {
+    nextStep: 'Call again: lspan starts the server anew. get_server_status shows what it last said.',
+  });
+}
+
+/** What a call is told whose server took more memory than it may. */
+export function memoryExceeded({ id }: ServerDefinition, used: number, most: number): LspanError {
+  const message = `${id} and what it started took ${megabytes(used)} of memory, of at most ${megabytes(most)}, and was ended.`;
+  return new LspanError('memory_limit', message, {
+    retryable: true,
+    nextStep: `Ask about less at once, or let the user raise memory_mb, under [limits] or of ${id}, in the user configuration.`,
+  });
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 ** 2)} MB`;
+}
+
 /** What a call is told whose server was stopped on purpose. */
 export function stopped({ id }: ServerDefinition): LspanError {
   return new LspanError('cancelled', `${id} was stopped.`, {
@@ -56,9 +83,21 @@ export function notTrusted(definition: ServerDefinition, trust: Trust): LspanErr
 }
 
 /** The doubt about what a server that is not run would have said. */
-export function withheldDoubt({ id, needsTrust = 'code' }: ServerDefinition, { reason }: Trust): Doubt {
-  const detail = `${id} is not run, because it would run ${needsTrust} of this repository. ${reason} ${howToTrust}`;
+export function withheldDoubt(definition: ServerDefinition, { reason }: Trust): Doubt {
+  const { id, needsTrust = 'code', withoutTrust } = definition;
+  const detail = `${id} is not ${withoutTrust ? 'asked' : 'run'}, because it would run ${needsTrust} of this repository. ${reason} ${howToTrust}`;
   return { kind: 'not_trusted', server: id, detail };
+}
+
+/** The doubt about what a server leaves out that it runs all the same. */
+export function partlyWithheld({ id }: ServerDefinition, what: string, { reason }: Trust): Doubt {
+  return { kind: 'not_trusted', server: id, detail: `${what} ${reason} ${howToTrust}` };
+}
+
+/** The doubt about what a server finds in a project of which it says itself that something is wrong with it. */
+export function inTrouble({ id }: ServerDefinition, words: string): Doubt {
+  const said = words.trim().split('\n', 1)[0]?.slice(0, limits.trouble);
+  return { kind: 'project_not_loaded', server: id, detail: `${id} reports: ${said}` };
 }
 
 /** Only a person can grant it: no tool and no file of the repository. */

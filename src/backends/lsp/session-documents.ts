@@ -1,9 +1,11 @@
-import { basename, extname } from 'node:path';
+import { basename } from 'node:path';
 import { limits } from '../../core/limits.ts';
 import type { Document } from '../../workspace/document.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { Connection } from './connection.ts';
+import { joinChanges } from './join-changes.ts';
+import { languageOf } from './language-of.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { fileEvent, watchFilter } from './watched-files.ts';
 
@@ -11,6 +13,8 @@ interface OpenDocument {
   version: number;
   hash: string;
   dirty: boolean;
+  /** How much of what concerns all the server had been told when it was last sent. */
+  sentAt: number;
 }
 
 /** Keeps what one server believes of the files equal to the disk: text goes out before the question about it. */
@@ -23,9 +27,12 @@ export class SessionDocuments {
   readonly #markers: ReadonlySet<string>;
   /** In the order of use, the least recent first. */
   readonly #open = new Map<string, OpenDocument>();
+  /** The last version of what is closed: what a server says late of that is not taken for what was opened anew. */
+  readonly #versions = new Map<string, number>();
   /** By path, so that a file that changes often while nobody asks is one change. */
   readonly #unannounced = new Map<string, Change>();
   #syncing: Promise<void> = Promise.resolve();
+  #told = 0;
 
   constructor(
     workspace: Workspace,
@@ -39,12 +46,16 @@ export class SessionDocuments {
     this.#connection = connection;
     this.#capabilities = capabilities;
     this.#definition = definition;
-    this.#sent = sent;
+    this.#sent = (path) => {
+      if (path === undefined) this.#told += 1;
+      sent(path);
+    };
     this.#markers = new Set(definition.projectMarkers);
   }
 
-  get count(): number {
-    return this.#open.size;
+  /** The open documents. */
+  get paths(): readonly string[] {
+    return [...this.#open.keys()];
   }
 
   isOpen(path: string): boolean {
@@ -61,7 +72,7 @@ export class SessionDocuments {
     for (const change of changes) {
       const open = this.#open.get(change.path);
       if (open) open.dirty = true;
-      this.#unannounced.set(change.path, joined(this.#unannounced.get(change.path), change));
+      this.#unannounced.set(change.path, joinChanges(this.#unannounced.get(change.path), change));
     }
   }
 
@@ -75,6 +86,18 @@ export class SessionDocuments {
     const run = this.#syncing.then(() => this.#sync(paths, welcome));
     this.#syncing = run.catch(() => {});
     return run;
+  }
+
+  /**
+   * Sends an open document again, as it is, where the server has since been told something else: it may have published
+   * nothing new about this one, and does so about every version.
+   */
+  async retell(path: string): Promise<void> {
+    await this.sync([path]);
+    const open = this.#open.get(path);
+    if (!open || open.sentAt === this.#told || !this.#capabilities.wantsChanges) return;
+    const document = await this.#workspace.read(path);
+    if (document.hash === open.hash) this.#resend(document, open);
   }
 
   closeAll(): void {
@@ -100,7 +123,11 @@ export class SessionDocuments {
     }
     const stale = [...this.#open].filter(([, open]) => open.dirty).map(([path]) => path);
     const created = changes.filter((change) => this.#opensAtOnce(change)).map((change) => change.path);
-    const wanted = [...new Set([...stale, ...created.slice(0, limits.openCreated), ...paths])];
+    // What such a server knows of a document may be of a header that was another: opened anew, it reads all again.
+    const isOld = this.#definition.readsOnlyOpen && changes.some(({ path }) => this.#concerns(path));
+    if (isOld) this.closeAll();
+    const room = this.#definition.readsOnlyOpen ? limits.openDocuments : limits.openCreated;
+    const wanted = [...new Set([...stale, ...created.slice(0, room), ...paths])];
     // Before the read: a change that comes during it makes the document dirty again.
     for (const path of wanted) this.#markClean(path);
     const unreadable = new Map<string, unknown>();
@@ -117,7 +144,7 @@ export class SessionDocuments {
     const later = [...this.#unannounced.values()];
     this.#unannounced.clear();
     for (const change of [...changes, ...later]) {
-      this.#unannounced.set(change.path, joined(this.#unannounced.get(change.path), change));
+      this.#unannounced.set(change.path, joinChanges(this.#unannounced.get(change.path), change));
     }
     for (const open of this.#open.values()) open.dirty = true;
   }
@@ -127,32 +154,41 @@ export class SessionDocuments {
     const open = this.#open.get(document.path);
     if (!open) {
       const languageId = languageOf(document.path, this.#definition) ?? 'plaintext';
-      const textDocument = { uri, languageId, version: 1, text: document.text };
+      const version = (this.#versions.get(document.path) ?? 0) + 1;
+      const textDocument = { uri, languageId, version, text: document.text };
       this.#connection.notify('textDocument/didOpen', { textDocument });
-      this.#open.set(document.path, { version: 1, hash: document.hash, dirty: false });
       this.#sent(document.path);
+      const sentAt = this.#told;
+      this.#open.set(document.path, { version, hash: document.hash, dirty: false, sentAt });
       return;
     }
     this.#touch(document.path);
-    if (open.hash === document.hash) return;
+    if (open.hash !== document.hash) this.#resend(document, open);
+  }
+
+  #resend(document: Document, open: OpenDocument): void {
+    const uri = this.#workspace.uri(document.path);
     const version = open.version + 1;
     if (this.#capabilities.wantsChanges) {
       const contentChanges = [{ text: document.text }];
       this.#connection.notify('textDocument/didChange', { textDocument: { uri, version }, contentChanges });
-      this.#sent();
+      // The same text once more outdates nothing but what was said of it.
+      const isAlone = this.#definition.checksFilesAlone || open.hash === document.hash;
+      this.#sent(isAlone ? document.path : undefined);
     }
     open.version = version;
     open.hash = document.hash;
+    open.sentAt = this.#told;
   }
 
   #announce(changes: readonly Change[]): void {
-    const asked = watchFilter(this.#capabilities.registrations('workspace/didChangeWatchedFiles'));
+    const asked = watchFilter(this.#capabilities.watching);
     const events = changes
       .filter((change) => this.#concerns(change.path) || asked(change))
       .map((change) => fileEvent(change, this.#workspace.uri(change.path)));
     if (events.length === 0) return;
     this.#connection.notify('workspace/didChangeWatchedFiles', { changes: events });
-    this.#sent();
+    if (!this.#definition.checksFilesAlone) this.#sent();
   }
 
   /** What a server certainly needs to know: it may not have registered for it yet, or never does. */
@@ -161,7 +197,9 @@ export class SessionDocuments {
   }
 
   #opensAtOnce(change: Change): boolean {
-    if (change.kind !== 'created' || this.#definition.opensCreated !== true) return false;
+    const { opensCreated, readsOnlyOpen } = this.#definition;
+    const isMeant = change.kind === 'created' ? opensCreated || readsOnlyOpen : readsOnlyOpen;
+    if (isMeant !== true || change.kind === 'deleted') return false;
     return languageOf(change.path, this.#definition) !== undefined;
   }
 
@@ -189,22 +227,7 @@ export class SessionDocuments {
   #close(path: string): void {
     if (!this.#open.has(path)) return;
     this.#connection.notify('textDocument/didClose', { textDocument: { uri: this.#workspace.uri(path) } });
+    this.#versions.set(path, this.#open.get(path)?.version ?? 0);
     this.#open.delete(path);
   }
-}
-
-/** Two changes of one file as one. */
-function joined(earlier: Change | undefined, later: Change): Change {
-  if (earlier?.kind === 'created' && later.kind === 'changed') return earlier;
-  if (earlier?.kind === 'deleted' && later.kind === 'created') return { path: later.path, kind: 'changed' };
-  return later;
-}
-
-/** The language id under which a server knows a file; `undefined` where it does not serve it. */
-export function languageOf(path: string, definition: ServerDefinition): string | undefined {
-  const name = basename(path);
-  const extension = extname(name).slice(1) || name;
-  const keys = [name, `${name.split('.', 1)[0]}.*`, extension, extension.toLowerCase()];
-  const known = keys.find((key) => Object.hasOwn(definition.extensions, key));
-  return known === undefined ? undefined : definition.extensions[known];
 }

@@ -2,36 +2,27 @@ import { type Call, within } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import type { Log } from '../../core/log.ts';
 import type { PositionEncoding } from '../../core/positions.ts';
-import type { Change, Workspace } from '../../workspace/workspace.ts';
+import type { Change } from '../../workspace/workspace.ts';
+import { awaitReady } from './await-ready.ts';
 import { Capabilities } from './capabilities.ts';
 import { Connection } from './connection.ts';
 import { DiagnosticsBoard } from './diagnostics-board.ts';
-import { type Handshake, initializeParams, readHandshake } from './handshake.ts';
-import { list, object, text } from './json.ts';
+import { type Handshake, initializeParams, readHandshake, workspaceFolders } from './handshake.ts';
+import { hearProblems } from './hear-problems.ts';
+import { object, text } from './json.ts';
+import { type Patience, usualPatience } from './patience.ts';
 import { exitFailure } from './process-exit.ts';
 import { Readiness } from './readiness.ts';
-import type { ProjectFacts, ServerDefinition } from './server-definition.ts';
+import { Relays } from './relays.ts';
+import type { ProjectFacts, ServerDefinition, Service } from './server-definition.ts';
 import type { ServerProcess } from './server-process.ts';
 import { answerServerRequest } from './server-requests.ts';
-import { stopped } from './server-troubles.ts';
+import { halfOpen, hung, stopped } from './server-troubles.ts';
 import { SessionDocuments } from './session-documents.ts';
-
-/** What a session is made of. */
-export interface SessionParts {
-  readonly definition: ServerDefinition;
-  readonly root: string;
-  readonly workspace: Workspace;
-  readonly process: ServerProcess;
-  readonly facts: ProjectFacts;
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly initializationOptions: unknown;
-  readonly version: string;
-  readonly log: Log;
-  readonly trace?: (direction: 'to_server' | 'from_server', message: unknown) => void;
-  readonly onProblems: (path: string) => void;
-}
+import type { SessionParts } from './session-parts.ts';
+import { standingDoubts } from './standing-doubts.ts';
+import { VitalSigns } from './vital-signs.ts';
 
 /** One running language server, from its handshake to its end. */
 export class Session {
@@ -41,6 +32,8 @@ export class Session {
   readonly readiness: Readiness;
   readonly board = new DiagnosticsBoard();
   readonly documents: SessionDocuments;
+  readonly vitals: VitalSigns;
+  readonly relays: Relays;
   readonly startedAt = performance.now();
   /** Resolves once, with the reason, when the server can no longer be asked. */
   readonly ended: Promise<LspanError>;
@@ -50,6 +43,7 @@ export class Session {
   readonly #connection: Connection;
   #end: LspanError | undefined;
   #stopping = false;
+  #refusedEdits = 0;
   #finish: (reason: LspanError) => void = () => {};
 
   constructor(parts: SessionParts) {
@@ -57,7 +51,8 @@ export class Session {
     this.definition = parts.definition;
     this.root = parts.root;
     this.process = parts.process;
-    this.readiness = new Readiness(parts.definition.ready);
+    const { ready } = parts.definition;
+    this.readiness = new Readiness(typeof ready === 'function' ? ready(parts.facts) : ready);
     this.ended = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -69,11 +64,29 @@ export class Session {
       ...(parts.trace ? { trace: parts.trace } : {}),
     });
     const { workspace, definition } = parts;
-    const told = (path?: string) => this.board.told(path);
+    const told = (path?: string) => {
+      this.board.told(path);
+      this.readiness.told();
+    };
     this.documents = new SessionDocuments(workspace, this.#connection, this.capabilities, definition, told);
+    this.relays = new Relays(this, parts.findSlot);
     parts.process.exited.then((exit) => {
       this.#close(this.#stopping ? stopped(parts.definition) : exitFailure(parts.definition.id, exit));
     });
+    parts.process.halfOpen.then((part) => this.fail(halfOpen(definition, part)));
+    this.vitals = new VitalSigns(parts.process, {
+      probe: () => this.#probe(),
+      hung: (silence) => this.fail(hung(definition, silence)),
+      ended: this.ended,
+    });
+  }
+
+  get facts(): ProjectFacts {
+    return this.#parts.facts;
+  }
+
+  get patience(): Patience {
+    return this.#parts.patience ?? usualPatience;
   }
 
   get encoding(): PositionEncoding {
@@ -92,8 +105,10 @@ export class Session {
 
   /** The handshake. Rejects when the server dies in it, or takes longer than its definition allows. */
   async initialize(signal: AbortSignal): Promise<void> {
-    const { root, initializationOptions, version, settings, definition } = this.#parts;
-    const params = initializeParams(root, initializationOptions, version, definition.clientCapabilities);
+    const { root, folders, initializationOptions, version, settings, definition } = this.#parts;
+    const { clientCapabilities } = definition;
+    const place = { root, folders };
+    const params = initializeParams(place, initializationOptions, version, clientCapabilities);
     this.handshake = readHandshake(await this.request('initialize', params, signal));
     this.capabilities.announce(this.handshake.capabilities);
     this.#connection.notify('initialized', {});
@@ -106,32 +121,24 @@ export class Session {
     return this.#connection.request(method, params, signal);
   }
 
+  notify(method: string, params: unknown): void {
+    this.#connection.notify(method, params);
+  }
+
   /** Takes note of changes on the disk below the root. */
   note(changes: readonly Change[]): void {
     for (const { kind, path } of changes) if (kind === 'deleted') this.board.forget(path);
     this.documents.note(changes);
   }
 
-  /** Waits for the server's own signal that it is ready, as long as the call allows; a doubt if it did not come. */
-  async ready(call: Call): Promise<readonly Doubt[]> {
-    if (this.readiness.known || !this.readiness.tells) return [];
-    const { id } = this.definition;
-    call.report(`Waiting for ${id} to load the project`);
-    const patience =
-      performance.now() + Math.min(limits.call.readiness, (call.deadline - performance.now()) * 0.7);
-    while (!this.readiness.known && performance.now() < patience) {
-      await this.nextEvent(patience - performance.now(), call.signal);
-    }
-    if (this.readiness.known) return [];
-    const doing = this.readiness.doing;
-    const detail = `${id} had not finished loading the project${doing ? ` (${doing})` : ''}; ask again for the whole answer.`;
-    return [{ kind: 'indexing', server: id, detail }];
+  /** Waits for the server to be ready, as long as the call allows; a doubt if it did not get so. */
+  ready(call: Call): Promise<readonly Doubt[]> {
+    return awaitReady(this, call);
   }
 
   /** Why what it searches or checks may be incomplete as long as it runs. */
-  standingDoubts(): readonly Doubt[] {
-    const { definition, facts } = this.#parts;
-    return (definition.doubts?.(facts) ?? []).map((doubt) => ({ ...doubt, server: definition.id }));
+  standingDoubts(service: Service): readonly Doubt[] {
+    return [...standingDoubts(this.#parts, this.readiness.trouble, service), ...this.relays.doubts];
   }
 
   /** Resolves at the server's next event, at the latest after `time`; rejects when the server ends. */
@@ -158,6 +165,13 @@ export class Session {
     this.#close(stopped(this.definition));
   }
 
+  /** https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#dollarRequests */
+  #probe(): void {
+    const answered = this.#connection.request('$/lspan/alive', undefined, new AbortController().signal);
+    // That it is refused is the answer; that it could not be sent, or the server ended, is seen elsewhere.
+    answered.catch(() => {});
+  }
+
   async #sayGoodbye(): Promise<void> {
     if (this.#end) return;
     this.documents.closeAll();
@@ -175,12 +189,18 @@ export class Session {
   }
 
   #answer(method: string, params: unknown): unknown {
-    const { settings, root, workspace } = this.#parts;
+    this.#judge(method, params);
+    if (this.readiness.hear(method, params)) this.board.told();
+    if (method === 'workspace/applyEdit') this.#noteRefusedEdit();
+    const { settings, folders } = this.#parts;
     return answerServerRequest(
       {
         settings,
-        folders: () => [{ uri: workspace.uri(root), name: root.split('/').at(-1) ?? root }],
-        register: (registrations) => this.capabilities.register(registrations),
+        folders: () => workspaceFolders(folders),
+        register: (registrations) => {
+          const isNew = this.capabilities.register(registrations);
+          if (isNew) this.#parts.log('warn', 'watching_everything', { server: this.definition.id });
+        },
         unregister: (unregistrations) => this.capabilities.unregister(unregistrations),
         refreshed: (what) => {
           if (what === 'workspace/diagnostic/refresh') this.board.told();
@@ -191,21 +211,23 @@ export class Session {
     );
   }
 
-  #hear(method: string, params: unknown): void {
-    if (method === 'textDocument/publishDiagnostics') this.#hearProblems(params);
-    if (method === 'window/logMessage') this.#hearLog(text(object(params).message) ?? '');
-    this.readiness.hear(method, params);
+  /** Told aloud once; a server may go on asking for ever. */
+  #noteRefusedEdit(): void {
+    const count = ++this.#refusedEdits;
+    this.#parts.log(count === 1 ? 'warn' : 'debug', 'edit_refused', { server: this.definition.id, count });
   }
 
-  #hearProblems(params: unknown): void {
-    const uri = text(object(params).uri);
-    if (uri === undefined) return;
-    const { path } = this.#parts.workspace.admit(uri);
-    // What servers say of a document that was closed because its file is gone.
-    const farewell = list(object(params).diagnostics).length === 0 && !this.documents.isOpen(path);
-    if (farewell && !this.board.knows(path)) return;
-    this.board.publish(path, object(params));
-    this.#parts.onProblems(path);
+  #hear(method: string, params: unknown): void {
+    this.#judge(method, params);
+    this.relays.hear(method, params);
+    if (method === 'textDocument/publishDiagnostics') hearProblems(this.#parts, this, params);
+    if (method === 'window/logMessage') this.#hearLog(text(object(params).message) ?? '');
+    if (this.readiness.hear(method, params)) this.board.told();
+  }
+
+  #judge(method: string, params: unknown): void {
+    const verdict = this.definition.verdict?.(method, params);
+    if (verdict) this.board.judge(this.#parts.workspace.admit(verdict.uri).path, verdict.failure);
   }
 
   #hearLog(message: string): void {

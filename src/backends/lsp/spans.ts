@@ -1,6 +1,8 @@
+import { LspanError } from '../../core/errors.ts';
 import {
   comparePositions,
   decodeColumn,
+  encodeColumn,
   type Position,
   type PositionEncoding,
   type Range,
@@ -10,10 +12,16 @@ import type { Document } from '../../workspace/document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { number, object, text } from './json.ts';
 
+/** A range in a server's own units. */
+export interface RawRange extends Range {
+  /** Whether the server named whole positions, none of them negative, in their order. */
+  readonly sound: boolean;
+}
+
 /** A place as a server names it. */
 export interface RawSpan {
   readonly uri: string;
-  readonly range: Range;
+  readonly range: RawRange;
 }
 
 /** Reads a Location or a LocationLink; `undefined` for anything else. */
@@ -25,26 +33,27 @@ export function readRawSpan(value: unknown): RawSpan | undefined {
 }
 
 /** Reads a range in the server's own units, one that ends before it starts as empty; `undefined` where it is none. */
-export function readRange(value: unknown): Range | undefined {
+export function readRange(value: unknown): RawRange | undefined {
   const { start, end } = object(value);
   const [from, to] = [readPosition(start), readPosition(end)];
   if (from === undefined || to === undefined) return undefined;
-  return { start: from, end: comparePositions(from, to) > 0 ? from : to };
+  const ordered = comparePositions(from, to) <= 0;
+  return { start: from, end: ordered ? to : from, sound: ordered && isWhole(start) && isWhole(end) };
 }
 
-/** Turns spans as a server names them into ours: gated paths, UTF-16 columns, clamped into the text. */
+/** Turns spans as a server names them into ours: gated paths, UTF-16 columns, clamped into the text and marked so; `undefined` in files that are gone. */
 export async function decodeSpans(
   workspace: Workspace,
   encoding: PositionEncoding,
   raw: readonly RawSpan[],
-): Promise<Span[]> {
+): Promise<(Span | undefined)[]> {
   const files = new Map<string, DecodedFile>();
-  const spans: Span[] = [];
+  const spans: (Span | undefined)[] = [];
   for (const { uri, range } of raw) {
     const file = files.get(uri) ?? knownFile(workspace, uri) ?? (await decodeFile(workspace, uri));
     files.set(uri, file);
-    const { path, standing, document } = file;
-    spans.push({ path, standing, range: document ? decodeRange(document, encoding, range) : range });
+    // Some servers go on to name places in files that are gone.
+    spans.push(file.isGone ? undefined : decodeSpan(file, encoding, range));
   }
   return spans;
 }
@@ -59,7 +68,34 @@ export function decodeRange(document: Document, encoding: PositionEncoding, { st
   };
 }
 
-type DecodedFile = Pick<Span, 'path' | 'standing'> & { readonly document: Document | undefined };
+function decodeSpan(
+  { path, standing, document }: DecodedFile,
+  encoding: PositionEncoding,
+  raw: RawRange,
+): Span {
+  const { start, end } = raw;
+  const range = document ? decodeRange(document, encoding, raw) : { start, end };
+  const isThere = raw.sound && (document === undefined || isInText(document, encoding, raw, range));
+  return isThere ? { path, standing, range } : { path, standing, range, clamped: true };
+}
+
+/**
+ * Whether what a server named is in the text, told by naming what was understood in its own units again.
+ * An end past the text is usual, and past a line allowed:
+ * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#position
+ */
+function isInText(document: Document, encoding: PositionEncoding, raw: Range, understood: Range): boolean {
+  const named = ({ line, character }: Position) => encodeColumn(document.line(line), character, encoding);
+  const { start, end } = understood;
+  if (start.line !== raw.start.line || named(start) !== raw.start.character) return false;
+  const endsLine = end.character === document.line(end.line).length;
+  return endsLine || named(end) === raw.end.character;
+}
+
+type DecodedFile = Pick<Span, 'path' | 'standing'> & {
+  readonly document: Document | undefined;
+  readonly isGone?: boolean;
+};
 
 /** A file whose text is at hand: most are, and a promise for each would cost more than the rest. */
 function knownFile(workspace: Workspace, uri: string): DecodedFile | undefined {
@@ -72,8 +108,13 @@ function knownFile(workspace: Workspace, uri: string): DecodedFile | undefined {
 async function decodeFile(workspace: Workspace, uri: string): Promise<DecodedFile> {
   const admitted = workspace.admit(uri);
   if (admitted.standing === 'outside') return { ...admitted, document: undefined };
-  const document = await workspace.read(admitted.path).catch(() => undefined);
-  return { ...admitted, document };
+  return workspace.read(admitted.path).then(
+    (document) => ({ ...admitted, document }),
+    (error: unknown) => {
+      const isGone = error instanceof LspanError && error.code === 'not_found';
+      return { ...admitted, document: undefined, isGone };
+    },
+  );
 }
 
 function decodePosition(
@@ -100,4 +141,9 @@ function readPosition(value: unknown): Position | undefined {
   const [row, column] = [number(line), number(character)];
   if (row === undefined || column === undefined) return undefined;
   return { line: Math.max(0, Math.trunc(row)), character: Math.max(0, Math.trunc(column)) };
+}
+
+function isWhole(value: unknown): boolean {
+  const { line, character } = object(value);
+  return [line, character].every((count) => Number.isInteger(count) && Number(count) >= 0);
 }

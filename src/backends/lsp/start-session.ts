@@ -2,16 +2,23 @@ import { beginCall } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
-import type { Trust } from '../../core/trust.ts';
+import { hideHome } from '../../platform/hide-home.ts';
+import { TemporaryFolder } from '../../platform/private-folder.ts';
 import type { ProcessTree } from '../../platform/process-tree.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { findProgram, type Program } from './find-program.ts';
+import type { MemoryWatch } from './memory-watch.ts';
 import { ResponseError } from './message.ts';
+import type { Patience } from './patience.ts';
 import { projectFacts } from './project-facts.ts';
+import { projectFolders } from './project-folders.ts';
+import type { FindSlot } from './relays.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { serverEnvironment } from './server-environment.ts';
 import { ServerProcess } from './server-process.ts';
+import { memoryExceeded, notTrusted } from './server-troubles.ts';
 import { Session } from './session.ts';
+import { isWithheld, type Trusts } from './withholding.ts';
 
 /** What is the same for every session of a bridge. */
 export interface Surroundings {
@@ -19,27 +26,58 @@ export interface Surroundings {
   readonly tree: ProcessTree;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly version: string;
-  readonly trusts: (root: string) => Trust;
+  readonly trusts: Trusts;
+  readonly memory: MemoryWatch;
+  /** Bytes of memory that a server may take whose definition says nothing else. */
+  readonly memoryMost: number;
   readonly log: Log;
+  readonly patience?: Patience;
   readonly trace?: (server: string, direction: 'to_server' | 'from_server', message: unknown) => void;
   readonly onProblems: (path: string) => void;
+  readonly findSlot: FindSlot;
 }
 
-/** Starts a server and shakes hands with it; leaves no process when it fails or the signal aborts. */
-export async function startSession(
+/** Starts a server and shakes hands with it; leaves no process when it fails or the signal aborts. `adopt` hears of it. */
+export async function startSession(...start: Parameters<typeof startOnce>): Promise<Session> {
+  const [{ startAttempts = 1 }] = start;
+  for (let attempt = 1; attempt < startAttempts; attempt += 1) {
+    const session = await startOnce(...start).catch(asCrash);
+    if (session) return session;
+  }
+  return startOnce(...start);
+}
+
+/** That the server ended by itself is nothing yet; any other failure is one. */
+function asCrash(error: unknown): undefined {
+  if (!(error instanceof LspanError) || error.code !== 'server_crashed') throw error;
+}
+
+async function startOnce(
   definition: ServerDefinition,
   root: string,
   surroundings: Surroundings,
+  adopt: (process: ServerProcess) => void,
   signal: AbortSignal,
 ): Promise<Session> {
   signal.throwIfAborted();
   const { trace, ...common } = surroundings;
   const { workspace, tree, environment, log } = common;
-  const facts = projectFacts(root, environment, surroundings.trusts(root));
+  const trust = surroundings.trusts(root, definition);
+  if (isWithheld(surroundings.trusts, definition, root)) throw notTrusted(definition, trust);
+  const temporary = new TemporaryFolder();
+  const facts = projectFacts(root, environment, trust, temporary);
   const program = programOf(definition, surroundings);
-  const args = [...program.args, ...definition.args];
-  const env = serverEnvironment(environment, workspace.roots, definition.env);
-  const process = await ServerProcess.start({ file: program.file, args, env, cwd: root }, tree, log);
+  const args = [...program.args, ...definition.args, ...(definition.rootArgs?.(facts) ?? [])];
+  const cwd = definition.startsIn?.(facts) ?? root;
+  const own = { ...definition.rootEnv?.(facts, program.real), ...definition.env };
+  const env = serverEnvironment(environment, workspace.roots, own);
+  const starting = ServerProcess.start({ file: program.file, args, env, cwd }, tree, log);
+  const process = await starting.catch((error: unknown) => {
+    temporary.remove();
+    throw error;
+  });
+  adopt(process);
+  process.exited.then(() => temporary.remove());
   workspace.addLibraryRoots(definition.libraryRoots?.(program.real, facts) ?? []);
   workspace.watchAlso(definition.watchAlso ?? []);
   const session = new Session({
@@ -48,12 +86,21 @@ export async function startSession(
     root,
     process,
     facts,
-    settings: definition.settings?.(facts) ?? {},
-    initializationOptions: definition.initializationOptions?.(facts),
+    settings: definition.settings?.(facts, program.real) ?? {},
+    folders: projectFolders(definition, facts, workspace),
+    initializationOptions: definition.initializationOptions?.(facts, program.real),
     ...(trace ? { trace: (direction, message) => trace(definition.id, direction, message) } : {}),
   });
+  boundMemory(session, surroundings);
   await shakeHands(session, signal);
   return session;
+}
+
+function boundMemory(session: Session, { memory, memoryMost }: Surroundings): void {
+  const { process, definition } = session;
+  const most = definition.memory ?? memoryMost;
+  const exceeded = (used: number) => session.fail(memoryExceeded(definition, used, most));
+  process.exited.then(memory.watch(process.pid, most, exceeded));
 }
 
 /** The program of a definition; throws `not_installed`. */
@@ -88,7 +135,7 @@ function noAnswer({ id }: ServerDefinition, time: number, cause: unknown): Lspan
 
 function refusal({ id }: ServerDefinition, error: unknown): unknown {
   if (!(error instanceof ResponseError)) return error;
-  const said = error.message.slice(0, limits.stderrLine);
+  const said = hideHome(error.message).slice(0, limits.stderrLine);
   return new LspanError('server_crashed', `${id} answered initialize with error ${error.code}: ${said}`, {
     cause: error,
     nextStep:

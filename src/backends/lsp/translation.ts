@@ -3,6 +3,8 @@ import type { Workspace } from '../../workspace/workspace.ts';
 
 /** What a row needs to translate between our words and a server's. */
 export interface Translation {
+  /** The server's id, for messages. */
+  readonly server: string;
   readonly workspace: Workspace;
   readonly encoding: PositionEncoding;
   /** How a search for symbols is worded for the server. */

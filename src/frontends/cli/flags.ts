@@ -2,9 +2,15 @@ import type { OutputMode } from '../../config/config.ts';
 import type { LogLevel } from '../../core/log.ts';
 
 /** The commands of lspan; `single` is the form without a word, `lspan -e … -s …`. */
-export const commandNames = ['mcp', 'call', 'single'] as const;
+export const commandNames = ['mcp', 'call', 'single', 'trust', 'config'] as const;
 
 export type CommandName = (typeof commandNames)[number];
+
+/** Those that work in a workspace. */
+const working = ['mcp', 'call', 'single'] as const;
+
+/** Those, and the one that shows what they would work with. */
+const configured = [...working, 'config'] as const;
 
 /** One flag as it is parsed and as the help shows it. */
 export interface Flag {
@@ -48,53 +54,57 @@ const flagTable: readonly Flag[] = [
     name: 'workspace',
     short: 'w',
     value: 'DIR',
-    repeatable: ['mcp', 'call'],
-    commands: commandNames,
+    repeatable: ['mcp', 'call', 'config'],
+    commands: configured,
     help: "a folder to work in; else the client's project, else the repository around the current folder",
   },
   {
     name: 'toolset',
     value: 'NAME',
-    repeatable: ['mcp', 'single'],
-    commands: ['mcp', 'single'],
+    repeatable: ['mcp', 'single', 'config'],
+    commands: ['mcp', 'single', 'config'],
     help: 'offer the tools of this toolset (or all) instead of the default list',
   },
   {
     name: 'surface',
     value: 'NAME',
-    commands: commandNames,
+    commands: working,
     help: 'the names and forms of the tools (default: lspan, with -s pathfinder)',
   },
   {
     name: 'output',
     value: 'MODE',
     choices: outputModes,
-    commands: ['mcp', 'single'],
+    commands: ['mcp', 'single', 'config'],
     help: 'how answers are carried to the client',
   },
-  { name: 'read-only', commands: commandNames, help: 'offer no tool that changes files' },
-  { name: 'json', commands: ['call'], help: 'print the data as JSON, with is_error, instead of text' },
+  { name: 'read-only', commands: configured, help: 'offer no tool that changes files' },
+  { name: 'json', commands: ['call', 'config'], help: 'print the data as JSON instead of text' },
+  { name: 'schema', commands: ['config'], help: 'print the JSON Schema of your configuration file' },
   { name: 'config', value: 'FILE', commands: commandNames, help: 'your configuration file, .toml or .json' },
   {
     name: 'log-level',
     value: 'LEVEL',
     choices: logLevels,
-    commands: commandNames,
+    commands: configured,
     help: 'how much to tell on stderr (default: warn)',
   },
   {
     name: 'log-format',
     value: 'FORMAT',
     choices: logFormats,
-    commands: commandNames,
+    commands: configured,
     help: 'how the log looks (default: human)',
   },
   {
     name: 'trace',
     value: 'FILE',
-    commands: commandNames,
+    commands: working,
     help: 'append every message to and from language servers; holds the text of your files',
   },
+  { name: 'yes', short: 'y', commands: ['trust'], help: 'do not ask: you have looked at the folder' },
+  { name: 'list', commands: ['trust'], help: 'show which folders are trusted, and whether that still holds' },
+  { name: 'revoke', commands: ['trust'], help: 'trust the folder no longer' },
   { name: 'help', short: 'h', commands: commandNames, help: 'show this' },
 ];
 

@@ -22,8 +22,26 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
     usage: "lspan call TOOL ['{json}' | -] [FLAG…]",
     about: 'call one tool from the shell',
     notes: [
-      'The JSON is the input of the tool: {} when absent, read from stdin for -.',
+      'The JSON is the input of the tool: {} when absent, read from stdin for -. With --json, is_error tells a failure.',
       'Exit code: 0 answered, 1 the tool failed, 2 the command line or the configuration is wrong.',
+    ],
+  },
+  trust: {
+    usage: 'lspan trust [DIR] [--yes | --revoke], or lspan trust --list',
+    about: 'let language servers run what a folder holds',
+    notes: [
+      'Some servers run code of the repository: build scripts, plugins, configuration that is a program. lspan does',
+      'not let them until you have looked at the folder and trusted it. Without DIR, the repository around the current',
+      'folder is meant. The trust is bound to the files that decide what is run: it ends when one of them changes.',
+      'It takes effect at the next call of an lspan that is running.',
+    ],
+  },
+  config: {
+    usage: 'lspan config [FLAG…]',
+    about: 'show the configuration in effect, and where each value comes from',
+    notes: [
+      'Flags that other commands take are shown as they would count there. Nothing is started.',
+      'An editor that is given the schema completes and checks the keys: see docs/configuration.md.',
     ],
   },
   single: {
@@ -38,7 +56,7 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
 function overview(): string {
   const rows = Object.values(commands).map(({ usage, about }) => [usage, about] as const);
   const others = [
-    ['lspan help mcp | call | single', 'the flags of a command'],
+    ['lspan help mcp | call | trust | config | single', 'the flags of a command'],
     ['lspan --version', 'the version'],
   ] as const;
   return [

@@ -30,6 +30,10 @@ async function run(command: CommandLine): Promise<number> {
     case 'call':
       closeInheritedDescriptors();
       return await (await import('./run-call.ts')).runCall(command, around());
+    case 'config':
+      return await (await import('./run-config.ts')).runConfig(command, around());
+    case 'trust':
+      return await (await import('./run-trust.ts')).runTrust(command, around());
     default:
       closeInheritedDescriptors();
       return await (await import('./run-mcp.ts')).runMcp(command, around());

@@ -10,12 +10,14 @@ export type CommandLine =
   | { readonly kind: 'help'; readonly topic?: CommandName }
   | { readonly kind: 'version' }
   | { readonly kind: 'mcp'; readonly flags: Flags }
+  | { readonly kind: 'config'; readonly flags: Flags }
   | {
       readonly kind: 'call';
       readonly flags: Flags;
       readonly tool: string;
       readonly input: string | undefined;
     }
+  | { readonly kind: 'trust'; readonly flags: Flags; readonly folder: string | undefined }
   | {
       readonly kind: 'single';
       readonly flags: Flags;
@@ -26,13 +28,16 @@ export type CommandLine =
 /** Understands the words after `lspan`, or throws `invalid_input` with what is wrong in one sentence. */
 export function parseCommandLine(words: readonly string[]): CommandLine {
   const [first, ...rest] = words;
-  if (first === undefined) throw usageError('A command is missing: mcp, call, or -e EXT -s COMMAND.');
+  if (first === undefined)
+    throw usageError('A command is missing: mcp, call, trust, config, or -e EXT -s COMMAND.');
   if (first === '--version' || first === '-V') return { kind: 'version' };
   if (first === '--help' || first === '-h' || first === 'help') return parseHelp(rest[0]);
   if (first.startsWith('-')) return parseSingle(words);
-  if (first === 'mcp') return parseMcp(rest);
+  if (first === 'mcp') return parsePlain('mcp', rest);
+  if (first === 'config') return parsePlain('config', rest);
   if (first === 'call') return parseCall(rest);
-  const nearest = nearestName(first, ['mcp', 'call', 'help']);
+  if (first === 'trust') return parseTrust(rest);
+  const nearest = nearestName(first, ['mcp', 'call', 'trust', 'config', 'help']);
   throw usageError(`Unknown command ${first}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
 }
 
@@ -44,13 +49,14 @@ function parseHelp(topic: string | undefined): CommandLine {
   return { kind: 'help', topic: known };
 }
 
-function parseMcp(words: readonly string[]): CommandLine {
-  const { flags, rest } = parseFlags('mcp', words);
-  if (flags.help) return { kind: 'help', topic: 'mcp' };
+/** A command that takes flags and no words. */
+function parsePlain(kind: 'mcp' | 'config', words: readonly string[]): CommandLine {
+  const { flags, rest } = parseFlags(kind, words);
+  if (flags.help) return { kind: 'help', topic: kind };
   if (rest[0] !== undefined) {
-    throw usageError(`"${rest[0]}" is one word too many. A folder is given by --workspace.`, 'mcp');
+    throw usageError(`"${rest[0]}" is one word too many. A folder is given by --workspace.`, kind);
   }
-  return { kind: 'mcp', flags };
+  return { kind, flags };
 }
 
 function parseCall(words: readonly string[]): CommandLine {
@@ -61,6 +67,17 @@ function parseCall(words: readonly string[]): CommandLine {
   if (more !== undefined)
     throw usageError(`"${more}" is one word too many. Quote the JSON as one word.`, 'call');
   return { kind: 'call', flags, tool, input };
+}
+
+function parseTrust(words: readonly string[]): CommandLine {
+  const { flags, rest } = parseFlags('trust', words);
+  if (flags.help) return { kind: 'help', topic: 'trust' };
+  const [folder, more] = rest;
+  if (more !== undefined)
+    throw usageError(`"${more}" is one word too many: trust one folder at a time.`, 'trust');
+  if (flags.list && (flags.revoke || flags.yes || folder !== undefined))
+    throw usageError('--list stands alone.', 'trust');
+  return { kind: 'trust', flags, folder };
 }
 
 function parseSingle(words: readonly string[]): CommandLine {

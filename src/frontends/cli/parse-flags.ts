@@ -13,10 +13,14 @@ export interface Flags {
   readonly output: OutputMode | undefined;
   readonly readOnly: boolean;
   readonly json: boolean;
+  readonly schema: boolean;
   readonly config: string | undefined;
   readonly logLevel: LogLevel | undefined;
   readonly logFormat: 'human' | 'json' | undefined;
   readonly trace: string | undefined;
+  readonly yes: boolean;
+  readonly list: boolean;
+  readonly revoke: boolean;
   readonly help: boolean;
 }
 
@@ -68,10 +72,14 @@ function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
     output: outputModes.find((mode) => mode === last('output')),
     readOnly: given.has('read-only'),
     json: given.has('json'),
+    schema: given.has('schema'),
     config: last('config'),
     logLevel: logLevels.find((level) => level === last('log-level')),
     logFormat: logFormats.find((format) => format === last('log-format')),
     trace: last('trace'),
+    yes: given.has('yes'),
+    list: given.has('list'),
+    revoke: given.has('revoke'),
     help: given.has('help'),
   };
 }

@@ -79,7 +79,8 @@ function faulty(thrown: unknown): { readonly config: Config; readonly fault: Lsp
   return { config: defaultConfig, fault: asLspanError(thrown) };
 }
 
-function overridesOf({ output, toolset, readOnly }: Flags): Partial<Config> {
+/** What flags set over the configuration, beside the log. */
+export function overridesOf({ output, toolset, readOnly }: Flags): Partial<Config> {
   return {
     ...(output === undefined ? {} : { output }),
     ...(toolset.length === 0 ? {} : { toolsets: toolset }),

@@ -108,14 +108,19 @@ describe.skipIf(process.platform === 'win32')('the process of a server', () => {
     await server.exited;
   });
 
-  it('queues 16 MiB for a server that does not read, and not one byte more', patience, async () => {
-    const server = await start('exec sleep 1000');
-    server.write(Buffer.alloc(limits.writeQueue - 1));
-    server.write(Buffer.alloc(1));
-    expect(() => server.write(Buffer.alloc(1))).toThrow(expect.objectContaining({ code: 'busy' }));
-    server.kill();
-    await server.exited;
-  });
+  it.each([1 << 20, limits.writeQueue + 1, 2 * limits.writeQueue])(
+    'queues 16 MiB behind a message of %i bytes that is not read, and not one byte more',
+    patience,
+    async (first) => {
+      const server = await start('exec sleep 1000');
+      server.write(Buffer.alloc(first));
+      server.write(Buffer.alloc(limits.writeQueue - 1));
+      server.write(Buffer.alloc(1));
+      expect(() => server.write(Buffer.alloc(1))).toThrow(expect.objectContaining({ code: 'busy' }));
+      server.kill();
+      await server.exited;
+    },
+  );
 
   it(
     'PRC-09 drains a flood on stderr, binary and without line ends, and loses nothing of stdout',

@@ -16,7 +16,7 @@ describe.skipIf(process.platform !== 'linux')('nothing survives lspan', () => {
   afterAll(() => runner.remove());
 
   it(
-    `PRC-13 a kill at any moment leaves no server, no grandchild and no watchdog, ${rounds} times`,
+    `PRC-13 PRC-16 a kill at any moment leaves no server, no grandchild, no daemon and no watchdog, ${rounds} times`,
     patience,
     async () => {
       const seed = Number(process.env.LSPAN_SEED ?? Date.now() % 1_000_000);

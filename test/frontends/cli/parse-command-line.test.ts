@@ -9,10 +9,14 @@ const none = {
   output: undefined,
   readOnly: false,
   json: false,
+  schema: false,
   config: undefined,
   logLevel: undefined,
   logFormat: undefined,
   trace: undefined,
+  yes: false,
+  list: false,
+  revoke: false,
   help: false,
 };
 
@@ -46,6 +50,10 @@ describe('lspan mcp', () => {
       },
     });
     expect(parseCommandLine(['mcp'])).toEqual({ kind: 'mcp', flags: none });
+    expect(parseCommandLine(['config', '--schema'])).toEqual({
+      kind: 'config',
+      flags: { ...none, schema: true },
+    });
   });
 
   it('takes a value that begins with a dash after =', () => {
@@ -131,6 +139,7 @@ describe('help and version', () => {
     [['help'], { kind: 'help' }],
     [['help', 'call'], { kind: 'help', topic: 'call' }],
     [['mcp', '--help'], { kind: 'help', topic: 'mcp' }],
+    [['config', '-h'], { kind: 'help', topic: 'config' }],
     [['call', '-h'], { kind: 'help', topic: 'call' }],
     [['-e', 'ts', '--help'], { kind: 'help', topic: 'single' }],
     [['--version'], { kind: 'version' }],
@@ -142,10 +151,10 @@ describe('help and version', () => {
 
 describe('a wrong command line is told in one sentence', () => {
   it.each([
-    ['', 'A command is missing: mcp, call, or -e EXT -s COMMAND. See: lspan --help'],
+    ['', 'A command is missing: mcp, call, trust, config, or -e EXT -s COMMAND. See: lspan --help'],
     ['mpc', 'Unknown command mpc. Did you mean mcp? See: lspan --help'],
     ['frobnicate', 'Unknown command frobnicate. See: lspan --help'],
-    ['help me', 'There is no help on me. Known: mcp, call, single.'],
+    ['help me', 'There is no help on me. Known: mcp, call, single, trust, config.'],
     ['mcp --workspaces .', 'Unknown flag --workspaces. Did you mean --workspace? See: lspan help mcp'],
     ['mcp --json', 'Unknown flag --json. Known: --workspace, --toolset'],
     ['mcp -x', 'Unknown flag -x.'],

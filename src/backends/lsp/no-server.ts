@@ -1,0 +1,45 @@
+import { extname } from 'node:path';
+import { LspanError } from '../../core/errors.ts';
+import type { ServerDefinition, Service } from './server-definition.ts';
+
+const nextStep = 'Name one in the user configuration under [[servers]], or search the text instead.';
+
+/** What a call is told about a file that no server is known for. */
+export function noServer(path: string): LspanError {
+  const files = extname(path) ? `${extname(path)} files` : 'files without an extension';
+  return new LspanError('not_supported', `No language server is known for ${files}.`, { nextStep });
+}
+
+/** What a call is told about a file for which the user's rules name no server. */
+export function noneWanted(): LspanError {
+  return new LspanError('not_supported', 'The user configuration names no server for this file.', {
+    nextStep: 'Search the text instead, or name a server for it under [files] in the user configuration.',
+  });
+}
+
+/** The same about a whole workspace. */
+export function noServerAtAll(): LspanError {
+  const message = 'No language server is known for any file of this workspace.';
+  return new LspanError('not_supported', message, { nextStep });
+}
+
+/** What a call is told that none of the servers of a file, or of the workspace, answers. */
+export function notAnswered(
+  serving: readonly ServerDefinition[],
+  service: Service,
+  subject: 'this file' | 'this workspace' = 'this file',
+): LspanError {
+  const ids = serving.map(({ id }) => id).join(', ');
+  return new LspanError(
+    'not_supported',
+    `None of the servers for ${subject} (${ids}) answers ${service} questions.`,
+    { nextStep: 'Use another tool, or search the text instead.' },
+  );
+}
+
+/** What a server is told that asks for another one, which the user does not want. */
+export function switchedOff(id: string): LspanError {
+  return new LspanError('not_installed', `${id} is switched off.`, {
+    nextStep: `Let the user configuration allow ${id}.`,
+  });
+}

@@ -1,0 +1,112 @@
+import type { Reply } from '../../core/backend.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import { asLspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { Place, Span } from '../../core/questions.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { languageOf } from './language-of.ts';
+import type { Router } from './router.ts';
+import type { ServerSlot } from './server-slot.ts';
+
+/** What the search for uses elsewhere needs of the world. */
+export interface Elsewhere {
+  readonly router: Router;
+  readonly workspace: Workspace;
+  /** Asks one server where the symbol at a place is used. */
+  readonly ask: (slot: ServerSlot, place: Place) => Promise<Reply<readonly Span[]>>;
+}
+
+/**
+ * Adds the uses of a symbol in files that the servers of its own file do not see, as in components of a framework.
+ * Their server is asked at mentions of the name, and what it tells counts where it speaks of the same symbol.
+ */
+export async function usesElsewhere(
+  elsewhere: Elsewhere,
+  place: Place,
+  known: readonly Span[],
+): Promise<Reply<readonly Span[]>> {
+  const slots = known.length === 0 ? [] : elsewhere.router.seeing(place.path);
+  const name = slots.length === 0 ? undefined : await nameAt(elsewhere.workspace, place);
+  if (name === undefined) return { answer: known, doubts: [] };
+  const spans = new Map(known.map((span) => [keyOf(span.path, span.range.start), span]));
+  const doubts: Doubt[] = [];
+  for (const slot of slots) {
+    const mentions = await mentionsFor(slot, elsewhere.workspace, name);
+    const searched = searchAt(elsewhere, slot, mentions, spans);
+    doubts.push(...(await searched.catch((error: unknown) => [notSeen(slot, asLspanError(error).message)])));
+  }
+  return { answer: [...spans.values()], doubts };
+}
+
+/** By file: once one mention is known for a use, the others in that file are too, or are something else. */
+async function searchAt(
+  { ask }: Elsewhere,
+  slot: ServerSlot,
+  mentions: readonly (readonly Place[])[],
+  spans: Map<string, Span>,
+): Promise<readonly Doubt[]> {
+  const doubts: Doubt[] = [];
+  let asked = 0;
+  for (const places of mentions) {
+    for (const place of places) {
+      if (places.some(({ path, position }) => spans.has(keyOf(path, position)))) break;
+      if (asked === limits.mentionsAsked) return [...doubts, notSeen(slot, tooMany)];
+      asked += 1;
+      const reply = await ask(slot, place);
+      doubts.push(...reply.doubts);
+      const found = new Map(reply.answer.map((span) => [keyOf(span.path, span.range.start), span]));
+      if ([...found.keys()].some((key) => spans.has(key)))
+        for (const [key, span] of found) spans.set(key, spans.get(key) ?? span);
+    }
+  }
+  return doubts;
+}
+
+const tooMany = 'the name is mentioned too often';
+
+function notSeen({ definition: { id, extensions } }: ServerSlot, why: string): Doubt {
+  const files = Object.keys(extensions).map((name) => `.${name}`);
+  return {
+    kind: 'server_unavailable',
+    server: id,
+    detail: `Uses in ${files.join(', ')} files may be missing: ${why}`,
+  };
+}
+
+async function nameAt(workspace: Workspace, { path, position }: Place): Promise<string | undefined> {
+  const line = (await workspace.read(path)).line(position.line);
+  const words = [...line.matchAll(word)];
+  return words.find(
+    ({ 0: { length }, index }) => index <= position.character && position.character <= index + length,
+  )?.[0];
+}
+
+const word = /[\p{L}\p{N}_$]+/gu;
+
+async function mentionsFor(
+  { definition, root }: ServerSlot,
+  workspace: Workspace,
+  name: string,
+): Promise<readonly (readonly Place[])[]> {
+  const files = [...workspace.files()].filter(
+    (path) => languageOf(path, definition) !== undefined && workspace.rootOf(path) === root,
+  );
+  const found = await Promise.all(files.sort().map((path) => mentionsIn(workspace, path, name)));
+  return found.filter((places) => places.length > 0);
+}
+
+async function mentionsIn(workspace: Workspace, path: string, name: string): Promise<readonly Place[]> {
+  const text = (await workspace.read(path).catch(() => undefined))?.text ?? '';
+  if (!text.includes(name)) return [];
+  return text
+    .split(/\r\n|\r|\n/)
+    .flatMap((content, line) =>
+      [...content.matchAll(word)]
+        .filter(([found]) => found === name)
+        .map(({ index: character }) => ({ path, position: { line, character } })),
+    );
+}
+
+function keyOf(path: string, { line, character }: Place['position']): string {
+  return `${path}\0${line}:${character}`;
+}

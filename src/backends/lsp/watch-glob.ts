@@ -1,0 +1,94 @@
+/**
+ * One glob of a server's watchers, cut at its slashes: `*`, `?` and `[…]` within a name, `**` for any folders.
+ * It is matched from left to right, going back to the latest star only: whatever a server asks for and
+ * a repository holds, no match takes more steps than the product of their lengths.
+ */
+export type WatchGlob = readonly Part<string>[];
+
+/** Reads a pattern as the globs without braces that it stands for; `undefined` where it is none, or they are too many. */
+export function readGlobs(pattern: string, most: number): readonly WatchGlob[] | undefined {
+  const globs = withoutBraces(pattern, most);
+  if (!globs?.every(isReadable)) return undefined;
+  return globs.map((glob) => glob.split('/').map(readName));
+}
+
+/** Whether a glob means a path, given as its names. */
+export function matchesGlob(glob: WatchGlob, names: readonly string[]): boolean {
+  return matches(glob, names);
+}
+
+/** What one item has to be; `undefined` stands for any number of any. */
+type Part<T> = ((item: T) => boolean) | undefined;
+
+/** Whether parts meet items one by one. What an earlier star took does not matter once a later one is reached. */
+function matches<T>(parts: readonly Part<T>[], items: ArrayLike<T>): boolean {
+  let part = 0;
+  let resume: { readonly part: number; item: number } | undefined;
+  for (let at = 0; at < items.length; ) {
+    const item = items[at];
+    if (part < parts.length && parts[part] === undefined) resume = { part: ++part, item: at };
+    else if (item !== undefined && parts[part]?.(item)) [part, at] = [part + 1, at + 1];
+    else if (resume) [part, at] = [resume.part, ++resume.item];
+    else return false;
+  }
+  return parts.slice(part).every((rest) => rest === undefined);
+}
+
+function readName(name: string): Part<string> {
+  if (name === '**') return undefined;
+  if (!/[*?[]/.test(name)) return (text) => text === name;
+  const parts = (name.match(tokens) ?? []).map(readCharacter);
+  return (text) => matches(parts, text);
+}
+
+const tokens = /\*+|\[[!^]?[^\]]+\]|[^*]/g;
+
+function readCharacter(token: string): Part<string> {
+  if (token.startsWith('*')) return undefined;
+  if (token === '?') return () => true;
+  if (token.length === 1) return (character) => character === token;
+  const negated = /^\[[!^]/.test(token);
+  const ranges = token.slice(negated ? 2 : 1, -1).match(/.-.|./gsu) ?? [];
+  const isOneOf = (character: string) =>
+    ranges.some((range) => range.charAt(0) <= character && character <= range.charAt(range.length - 1));
+  return (character) => isOneOf(character) !== negated;
+}
+
+/** The protocol has no escapes, and a bracket that is never closed means nothing in it. */
+function isReadable(glob: string): boolean {
+  return !/[[\\]/.test(glob.replace(/\[[!^]?[^\]/]+\]/g, ''));
+}
+
+interface Group {
+  readonly done: string[];
+  /** What the alternative at hand may read so far. */
+  current: readonly string[];
+}
+
+/** Every reading of a pattern with braces, which may be nested. */
+function withoutBraces(pattern: string, most: number): readonly string[] | undefined {
+  const outer: Group[] = [];
+  let group: Group = { done: [], current: [''] };
+  for (const token of pattern.match(/[{},]|[^{},]+/g) ?? []) {
+    let more: readonly string[] = [token];
+    if (token === '{') {
+      outer.push(group);
+      group = { done: [], current: [''] };
+      continue;
+    }
+    if (token === ',' && outer.length > 0) {
+      group.done.push(...group.current);
+      group.current = [''];
+      continue;
+    }
+    if (token === '}') {
+      const holder = outer.pop();
+      if (!holder) return undefined;
+      more = [...group.done, ...group.current];
+      group = holder;
+    }
+    if (group.done.length + group.current.length * more.length > most) return undefined;
+    group.current = group.current.flatMap((start) => more.map((end) => start + end));
+  }
+  return outer.length === 0 ? group.current : undefined;
+}

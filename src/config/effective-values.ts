@@ -1,0 +1,110 @@
+import type { Config, ConfigSource } from './config.ts';
+import { limitKeys } from './limits-schema.ts';
+import type { UserFile } from './schema.ts';
+
+/** One value in effect, by the name of its key, and who set it. */
+export interface EffectiveValue {
+  readonly key: string;
+  readonly value: unknown;
+  /** Several where lists were added up; `default` where nobody set it. */
+  readonly origins: readonly string[];
+}
+
+/** Every value in effect, in the units of the user's file; servers are told apart. */
+export function effectiveValues(config: Config): readonly EffectiveValue[] {
+  return rowsOf(config).map(({ key, value, given, adds }) => {
+    const setters = config.sources.filter(({ keys }) =>
+      adds ? asList(keys[key]).length > 0 : given(keys).some((one) => isSame(one, value)),
+    );
+    return { key, value, origins: adds ? names(setters, 'default') : names(strongest(setters), 'default') };
+  });
+}
+
+/** Who switched a server off. */
+export function disablersOf(id: string, { sources }: Config): readonly string[] {
+  const isOff = (keys: Keys) =>
+    asList(keys.disabled_servers).includes(id) ||
+    asList(keys.servers).some((server) => asKeys(server).id === id && asKeys(server).enabled === false);
+  return sources.filter(({ keys }) => isOff(keys)).map(({ name }) => name);
+}
+
+/** Which keys of a server are set, and by whom. */
+export function changesOf(
+  id: string,
+  { sources }: Config,
+): readonly { readonly keys: readonly string[]; readonly origin: string }[] {
+  return sources.flatMap(({ keys, name }) => {
+    const own = asList(keys.servers).find((server) => asKeys(server).id === id);
+    const set = Object.keys(asKeys(own)).filter((key) => key !== 'id');
+    return set.length === 0 ? [] : [{ keys: set, origin: name }];
+  });
+}
+
+type Keys = ConfigSource['keys'];
+
+interface Row {
+  readonly key: string;
+  readonly value: unknown;
+  /** What a source has set for it; a value that differs was overruled. */
+  readonly given: (keys: Keys) => readonly unknown[];
+  readonly adds?: boolean;
+}
+
+const plainKeys: Readonly<
+  Record<Exclude<keyof UserFile, 'servers' | 'files' | 'limits' | 'deadlines_s'>, (config: Config) => unknown>
+> = {
+  exclude: ({ exclude }) => exclude,
+  max_tokens: ({ maxTokens }) => maxTokens,
+  deadline_s: ({ deadline }) => deadline / 1000,
+  disabled_servers: ({ disabledServers }) => disabledServers,
+  output: ({ output }) => output,
+  toolsets: ({ toolsets }) => toolsets,
+  read_only: ({ readOnly }) => readOnly,
+  log_level: ({ logLevel }) => logLevel,
+  log_format: ({ logFormat }) => logFormat,
+};
+
+const added: ReadonlySet<string> = new Set(['exclude', 'disabled_servers']);
+
+function rowsOf(config: Config): readonly Row[] {
+  const plain = Object.entries(plainKeys).map(([key, read]): Row => {
+    return { key, value: read(config), given: (keys) => [keys[key]], adds: added.has(key) };
+  });
+  const deadlines = Object.entries(config.deadlines).map(([tool, time]): Row => {
+    const given = (keys: Keys) => [asKeys(keys.deadlines_s)[tool], keys.deadline_s];
+    return { key: `deadlines_s.${tool}`, value: time / 1000, given };
+  });
+  const bounds = limitKeys.map(({ key, limit, unit }): Row => {
+    const value = Math.round((config.limits[limit] / unit) * 1000) / 1000;
+    return { key: `limits.${key}`, value, given: (keys) => [asKeys(keys.limits)[key]] };
+  });
+  const files = config.files.map(({ glob, servers }): Row => {
+    return {
+      key: `files.${JSON.stringify(glob)}`,
+      value: servers,
+      given: (keys) => [asKeys(keys.files)[glob]],
+    };
+  });
+  return [...plain, ...deadlines, ...bounds, ...files];
+}
+
+function strongest(sources: readonly ConfigSource[]): readonly ConfigSource[] {
+  const order = ['flag', 'user', 'repository'];
+  return [...sources].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)).slice(0, 1);
+}
+
+function names(sources: readonly ConfigSource[], none: string): readonly string[] {
+  return sources.length === 0 ? [none] : sources.map(({ name }) => name);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one !== undefined && JSON.stringify(one) === JSON.stringify(other);
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function asKeys(value: unknown): Keys {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

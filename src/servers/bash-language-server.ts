@@ -1,0 +1,45 @@
+import { delimiter, join } from 'node:path';
+import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+
+const scripts = ['sh', 'bash', 'bats', 'ksh'] as const;
+
+/**
+ * Bash: names across scripts by text, definitions along `source`. It runs `shellcheck` where that is in PATH, and
+ * `help` or `man` for a hover over a command of the system; no script of the repository.
+ */
+export const bashLanguageServer: ServerDefinition = {
+  id: 'bash-language-server',
+  extensions: {
+    ...Object.fromEntries(scripts.map((extension) => [extension, 'shellscript'])),
+    '.bashrc': 'shellscript',
+    '.bash_profile': 'shellscript',
+    '.bash_aliases': 'shellscript',
+    '.profile': 'shellscript',
+  },
+  program: [
+    { kind: 'package', name: 'bash-language-server', file: 'out/cli.js', run: 'node' },
+    { kind: 'path', name: 'bash-language-server' },
+  ],
+  args: ['start'],
+  // While it waits for settings it drops all but the last of the documents that are opened.
+  clientCapabilities: { workspace: { configuration: false } },
+  initializationOptions: () => ({
+    globPattern: `**/*@(${scripts.map((extension) => `.${extension}`).join('|')})`,
+    backgroundAnalysisMaxFiles: 5_000,
+    // An endpoint would send the text under a hover over the network.
+    explainshellEndpoint: '',
+  }),
+  ready: { kind: 'log', message: /BackgroundAnalysis: Completed/ },
+  // It reads the scripts once, and keeps those that changed or are gone as they were.
+  restartsOn: scripts.map((extension) => `*.${extension}`),
+  doubts: (facts, service) => (service === 'diagnostics' ? unchecked(facts) : []),
+  install: 'Install it with `npm install --global bash-language-server`; shellcheck adds its warnings.',
+};
+
+/** By itself it finds no problems at all, not even in the syntax. */
+function unchecked({ environment, exists }: ProjectFacts) {
+  const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const detail = 'Scripts are checked by shellcheck, which is not in PATH: nothing was checked.';
+  const found = folders.some((folder) => exists(join(folder, 'shellcheck')));
+  return found ? [] : [{ kind: 'server_unavailable', detail } as const];
+}

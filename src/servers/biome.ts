@@ -1,0 +1,46 @@
+import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { typescriptExtensions } from './typescript.ts';
+
+/** Biome: lint of JavaScript, TypeScript, JSON, CSS and GraphQL. Its plugins are patterns, and run nothing. */
+export const biome: ServerDefinition = {
+  id: 'biome',
+  extensions: {
+    ...typescriptExtensions,
+    json: 'json',
+    jsonc: 'jsonc',
+    css: 'css',
+    graphql: 'graphql',
+    gql: 'graphql',
+  },
+  onlyBelow: ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'],
+  program: [
+    {
+      kind: 'package',
+      name: '@biomejs/cli-${platform}-${arch}',
+      via: '@biomejs/biome',
+      file: 'biome${exe}',
+      run: 'native',
+    },
+    { kind: 'path', name: 'biome' },
+  ],
+  args: ['lsp-proxy'],
+  rootEnv: ownDaemon,
+  // The proxy waits half a second for its daemon, which takes longer on a busy machine.
+  startAttempts: 3,
+  answers: ['diagnostics'],
+  ready: { kind: 'progress', title: /^Biome is scanning the project/ },
+  // Once the scan is over it checks again what is open: until then a rule may not know the other files.
+  diagnosticsQuiet: 300,
+  projectMarkers: ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc', '.editorconfig'],
+  install: 'Install it with `npm install --global @biomejs/biome`.',
+};
+
+/**
+ * The proxy talks to a daemon, over a socket in the user's cache folder, that all editors share with their unsaved
+ * text. In a folder of its own it starts one that ends with it.
+ */
+function ownDaemon({ temporary }: ProjectFacts): Readonly<Record<string, string>> {
+  const folder = temporary();
+  const place = process.platform === 'darwin' ? { HOME: folder } : { XDG_CACHE_HOME: folder };
+  return { ...place, BIOME_LOG_PATH: folder };
+}

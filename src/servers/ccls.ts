@@ -1,0 +1,46 @@
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import {
+  cExtensions,
+  databaseFiles,
+  databaseFolder,
+  databaseName,
+  systemHeaders,
+  withoutDatabase,
+} from './compilation-database.ts';
+
+/** ccls: C, C++ and Objective-C, where clangd is not installed. */
+export const ccls: ServerDefinition = {
+  id: 'ccls',
+  group: 'c',
+  rank: 10,
+  extensions: cExtensions,
+  program: [{ kind: 'path', name: 'ccls' }],
+  args: ['--log-file=stderr', '-v=0'],
+  initializationOptions: (facts) => ({
+    // In memory: by default it is `.ccls-cache` in the tree.
+    cache: { directory: '' },
+    compilationDatabaseDirectory: databaseFolder(facts) ?? '',
+    // The text that we send is that of the disk: there is no typing to wait for.
+    diagnostics: { onChange: 0 },
+    highlight: { largeFileSize: 0 },
+  }),
+  doubts: withoutDatabase('ccls'),
+  // Its progress ends only at the next message that it gets. What was indexed is taken up after a message is answered.
+  ready: { kind: 'request', method: '$ccls/info', ready: isIdle, times: 2 },
+  watchAlso: databaseFiles,
+  // It indexes a file again only where that is newer by a whole second, and would else answer from the old text.
+  restartsOn: [databaseName, '.ccls', ...Object.keys(cExtensions).map((name) => `*.${name}`)],
+  libraryRoots: () => systemHeaders,
+  install: 'Install it with the package manager: `apt install ccls`, `brew install ccls`.',
+};
+
+function isIdle(info: unknown): boolean {
+  const pipeline = field(info, 'pipeline');
+  const wanted = field(pipeline, 'enqueued');
+  return wanted !== undefined && field(pipeline, 'completed') === wanted;
+}
+
+function field(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.entries(value).find(([name]) => name === key)?.[1];
+}

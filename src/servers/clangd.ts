@@ -1,0 +1,52 @@
+import { dirname, join } from 'node:path';
+import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+import {
+  cExtensions,
+  databaseAbove,
+  databaseFiles,
+  databaseFolder,
+  databaseName,
+  systemHeaders,
+  withoutDatabase,
+} from './compilation-database.ts';
+
+const newest = 22;
+const oldest = 14;
+const versions = Array.from({ length: newest - oldest + 1 }, (_, index) => `clangd-${newest - index}`);
+
+/** clangd: C, C++, Objective-C and CUDA. It runs no compiler of the project, and loads no plugin that flags name. */
+export const clangd: ServerDefinition = {
+  id: 'clangd',
+  group: 'c',
+  rank: 20,
+  extensions: cExtensions,
+  program: ['clangd', ...versions].map((name) => ({ kind: 'path', name })),
+  // By default it leaves out the references after the first thousand, without a word.
+  args: ['--background-index', '--limit-references=0', `--limit-results=${500}`, '--log=error'],
+  initializationOptions: (facts) => ({ compilationDatabasePath: linkedDatabase(facts) }),
+  doubts: withoutDatabase('clangd'),
+  ready: (facts) =>
+    databaseFolder(facts) === undefined
+      ? { kind: 'progress', title: indexing, orSilence: true }
+      : { kind: 'progress', title: indexing },
+  loadsOnOpen: true,
+  projectOf: (facts) => (databaseFolder(facts) === undefined ? databaseAbove(facts) : () => facts.root),
+  readsOnlyOpen: true,
+  publishesWhenRead: true,
+  symbolCap: 500,
+  watchAlso: databaseFiles,
+  restartsOn: [databaseName, 'compile_flags.txt', '.clangd'],
+  libraryRoots: (program) => [...systemHeaders, join(dirname(dirname(program)), 'lib')],
+  writes: ['.cache/clangd/index, beside a compile_commands.json that is not the one of the root'],
+  install:
+    'Install it with the package manager (`apt install clangd`), or from https://clangd.llvm.org/installation.',
+};
+
+const indexing = /^indexing$/;
+
+/** It writes its index beside the database that it is told of: a link keeps that out of the tree. */
+function linkedDatabase(facts: ProjectFacts): string | undefined {
+  const folder = databaseFolder(facts);
+  if (folder === undefined) return undefined;
+  return facts.cache('clangd', { [databaseName]: { link: join(folder, databaseName) } });
+}

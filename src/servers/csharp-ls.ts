@@ -1,0 +1,17 @@
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+
+/** csharp-ls: C# over Roslyn. It loads the first solution that it finds, or the projects, with MSBuild. */
+export const csharpLs: ServerDefinition = {
+  id: 'csharp-ls',
+  untested: true,
+  extensions: { cs: 'csharp' },
+  program: [{ kind: 'path', name: 'csharp-ls' }],
+  args: [],
+  env: { DOTNET_CLI_TELEMETRY_OPTOUT: '1', DOTNET_NOLOGO: '1' },
+  needsTrust: 'the MSBuild projects and analyzers',
+  trustBinds: ['**/*.{sln,slnx,csproj,props,targets}', '**/global.json', '**/{nuget,NuGet}.{config,Config}'],
+  ready: { kind: 'unknown' },
+  initializeTimeout: 120_000,
+  writes: ['obj/'],
+  install: 'Install a .NET SDK, then csharp-ls with `dotnet tool install --global csharp-ls`.',
+};

@@ -1,0 +1,27 @@
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+
+/** Dockerfile: stages, variables and what is wrong in one file. */
+export const dockerfileLanguageServer: ServerDefinition = {
+  id: 'dockerfile-language-server',
+  extensions: {
+    Dockerfile: 'dockerfile',
+    'Dockerfile.*': 'dockerfile',
+    dockerfile: 'dockerfile',
+    Containerfile: 'dockerfile',
+    'Containerfile.*': 'dockerfile',
+  },
+  program: [
+    {
+      kind: 'package',
+      name: 'dockerfile-language-server-nodejs',
+      file: 'bin/docker-langserver',
+      run: 'node',
+    },
+    { kind: 'path', name: 'docker-langserver' },
+  ],
+  args: ['--stdio'],
+  answers: ['definition', 'hover', 'outline', 'diagnostics'],
+  ready: { kind: 'immediate' },
+  checksFilesAlone: true,
+  install: 'Install it with `npm install --global dockerfile-language-server-nodejs`.',
+};

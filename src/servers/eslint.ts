@@ -1,0 +1,85 @@
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ProjectFacts, ServerDefinition, Verdict } from '../backends/lsp/server-definition.ts';
+import { packageFiles } from './node-packages.ts';
+import { installations, typescriptExtensions } from './typescript.ts';
+
+const endings = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'];
+const legacy = ['.eslintrc', ...['js', 'cjs', 'yaml', 'yml', 'json'].map((ending) => `.eslintrc.${ending}`)];
+const configurations = [...endings.map((ending) => `eslint.config.${ending}`), ...legacy];
+
+/** ESLint: the repository's own, with the repository's own configuration, both of which are programs. */
+export const eslint: ServerDefinition = {
+  id: 'eslint',
+  extensions: { ...typescriptExtensions, vue: 'vue', svelte: 'svelte', astro: 'astro' },
+  onlyBelow: configurations,
+  needsTrust: 'the ESLint and its configuration',
+  trustBinds: [...configurations.map((name) => `**/${name}`), ...packageFiles],
+  program: [
+    {
+      kind: 'package',
+      name: 'vscode-langservers-extracted',
+      file: 'bin/vscode-eslint-language-server',
+      run: 'node',
+    },
+    { kind: 'path', name: 'vscode-eslint-language-server' },
+  ],
+  args: ['--stdio'],
+  rootEnv: besideLspan,
+  answers: ['diagnostics'],
+  settings: ({ root }) => ({
+    '': { ...settings, workspaceFolder: { uri: pathToFileURL(root).href, name: root } },
+  }),
+  ready: { kind: 'immediate' },
+  verdict: readVerdict,
+  projectMarkers: configurations,
+  watchAlso: installations,
+  restartsOn: installations,
+  install: 'Install it with `npm install --global vscode-langservers-extracted eslint`.',
+};
+
+/** It reads each of these, and fails where one is missing. */
+const settings = {
+  validate: 'on',
+  run: 'onType',
+  nodePath: null,
+  options: {},
+  experimental: {},
+  problems: { shortenToSingleLine: false },
+  rulesCustomizations: [],
+  onIgnoredFiles: 'off',
+  quiet: false,
+  format: false,
+  workingDirectory: { mode: 'location' },
+  codeActionOnSave: { mode: 'all' },
+  codeAction: {
+    disableRuleComment: { enable: true, location: 'separateLine', commentStyle: 'line' },
+    showDocumentation: { enable: true },
+  },
+} as const;
+
+/** Where the repository has no ESLint installed, one that is installed beside lspan is used. */
+function besideLspan({ ownFile }: ProjectFacts): Readonly<Record<string, string>> {
+  const manifest = ownFile('eslint', 'package.json');
+  return manifest === undefined ? {} : { NODE_PATH: dirname(dirname(manifest)) };
+}
+
+/** It reports no problems where it could not even begin, and says so only in these messages. */
+function readVerdict(method: string, params: unknown): Verdict | undefined {
+  const { uri, state, source } = fields(params);
+  if (method === 'eslint/status' && typeof uri === 'string')
+    return state === 1 ? { uri } : { uri, failure: 'its configuration does not work' };
+  const asked = fields(source).uri ?? fields(fields(params).document).uri;
+  if (typeof asked !== 'string') return undefined;
+  const failure = failures.get(method);
+  return failure === undefined ? undefined : { uri: asked, failure };
+}
+
+const failures: ReadonlyMap<string, string> = new Map([
+  ['eslint/noLibrary', 'ESLint is not installed there'],
+  ['eslint/noConfig', 'it found no configuration'],
+]);
+
+function fields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}

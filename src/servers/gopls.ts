@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+
+/** gopls: Go. It runs `go` and, for packages that use cgo, the C compiler; nothing that the repository brings. */
+export const gopls: ServerDefinition = {
+  id: 'gopls',
+  extensions: { go: 'go', 'go.mod': 'go.mod', 'go.work': 'go.work', 'go.sum': 'go.sum' },
+  program: [
+    { kind: 'path', name: 'gopls' },
+    { kind: 'home', folder: 'go/bin', name: 'gopls' },
+  ],
+  args: [],
+  env: {
+    // Neither another toolchain nor a module is fetched, and no git is asked what is to be stamped into a binary.
+    GOTOOLCHAIN: 'local',
+    GOPROXY: 'off',
+    GOFLAGS: '-buildvcs=false',
+  },
+  settings: () => ({ gopls: { symbolMatcher: 'CaseInsensitive' } }),
+  ready: {
+    kind: 'progress',
+    title: /^Setting up workspace/,
+    trouble: /^Error loading workspace/,
+  },
+  // Without a go.work it sees no module below the root unless it is told as a folder, and searches from one at a time.
+  foldersOf: {
+    markers: ['go.mod'],
+    unless: ['go.work'],
+    apart:
+      'There are several modules and no go.work, so gopls searches the module of the file and what that one uses. Write one with `go work init` and `go work use -r .`.',
+  },
+  projectMarkers: ['go.mod', 'go.work', 'go.sum'],
+  symbolCap: 100,
+  watchAlso: ['go.work', 'go.work.sum'],
+  restartsOn: ['go.mod', 'go.work'],
+  libraryRoots: (_program, facts) => [...goRoots(facts), moduleCache(facts)],
+  install: 'Install it with `go install golang.org/x/tools/gopls@latest`, or the package `gopls`.',
+};
+
+function goRoots({ environment: { GOROOT, HOME = '' }, list }: ProjectFacts): string[] {
+  const named = (folder: string) =>
+    list(folder)
+      .filter((name) => /^go(-?\d[\d.]*|lang)?$/.test(name))
+      .map((name) => join(folder, name));
+  const usual = [
+    '/usr/local/go',
+    '/opt/homebrew/opt/go/libexec',
+    '/usr/local/opt/go/libexec',
+    join(HOME, 'sdk'),
+  ];
+  return [...(GOROOT ? [GOROOT] : []), ...named('/usr/lib'), ...named('/usr/share'), ...usual];
+}
+
+function moduleCache({ environment: { GOMODCACHE, GOPATH, HOME = '' } }: ProjectFacts): string {
+  return GOMODCACHE || join(GOPATH?.split(':')[0] || join(HOME, 'go'), 'pkg', 'mod');
+}

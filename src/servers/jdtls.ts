@@ -1,0 +1,35 @@
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { javaBuilds } from './java-builds.ts';
+
+/** Eclipse JDT: Java. What it keeps of a workspace, and the project files that it makes, stay outside the tree. */
+export const jdtls: ServerDefinition = {
+  id: 'jdtls',
+  untested: true,
+  extensions: { java: 'java' },
+  program: [{ kind: 'path', name: 'jdtls' }],
+  args: ['--jvm-arg=-Djava.import.generatesMetadataFilesAtProjectRoot=false'],
+  rootArgs: ({ cache }) => ['-data', cache('jdtls')],
+  needsTrust: 'the Gradle or Maven build',
+  trustBinds: javaBuilds,
+  initializationOptions: () => ({ settings }),
+  settings: () => settings,
+  ready: {
+    kind: 'notification',
+    method: 'language/status',
+    ready: (params) =>
+      typeof params === 'object' && params !== null && 'type' in params && params.type === 'ServiceReady',
+  },
+  initializeTimeout: 180_000,
+  projectMarkers: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
+  install:
+    'Install a JDK 21 and Eclipse JDT Language Server, so that `jdtls` is in PATH: https://github.com/eclipse-jdtls/eclipse.jdt.ls',
+};
+
+/** Sources of libraries would be fetched over the network. */
+const settings = {
+  java: {
+    eclipse: { downloadSources: false },
+    maven: { downloadSources: false },
+    configuration: { updateBuildConfiguration: 'automatic' },
+  },
+} as const;

@@ -1,0 +1,22 @@
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { javaBuilds } from './java-builds.ts';
+
+/** The community's server for Kotlin, used where JetBrains' own is not installed. */
+export const kotlinLanguageServer: ServerDefinition = {
+  id: 'kotlin-language-server',
+  untested: true,
+  group: 'kotlin',
+  rank: 10,
+  extensions: { kt: 'kotlin', kts: 'kotlin' },
+  program: [{ kind: 'path', name: 'kotlin-language-server' }],
+  args: [],
+  // It keeps an index of the symbols in this folder, and in memory without one.
+  initializationOptions: ({ cache }) => ({ storagePath: cache('kotlin-language-server') }),
+  needsTrust: 'the Gradle or Maven build',
+  trustBinds: [...javaBuilds, '**/*.kts', '**/kls-classpath*'],
+  ready: { kind: 'unknown' },
+  initializeTimeout: 180_000,
+  projectMarkers: ['settings.gradle', 'settings.gradle.kts', 'build.gradle', 'build.gradle.kts', 'pom.xml'],
+  install:
+    'Install it with `brew install kotlin-language-server`, or see https://github.com/fwcd/kotlin-language-server',
+};

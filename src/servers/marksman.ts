@@ -1,0 +1,14 @@
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+
+/** Marksman: headings and links of Markdown. */
+export const marksman: ServerDefinition = {
+  id: 'marksman',
+  untested: true,
+  extensions: { md: 'markdown', markdown: 'markdown' },
+  program: [{ kind: 'path', name: 'marksman' }],
+  args: ['server'],
+  // No symbols: nearly every repository has a page in Markdown, and few who search for a symbol mean a heading.
+  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics'],
+  ready: { kind: 'unknown' },
+  install: 'Install it with `brew install marksman`, or see https://github.com/artempyanykh/marksman',
+};

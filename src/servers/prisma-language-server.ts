@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+
+const configurations = ['js', 'ts', 'mjs', 'cjs', 'mts', 'cts'].map((ending) => `prisma.config.${ending}`);
+
+/** Prisma: the schema, in one file or in several beside each other. */
+export const prismaLanguageServer: ServerDefinition = {
+  id: 'prisma-language-server',
+  extensions: { prisma: 'prisma' },
+  program: [
+    { kind: 'package', name: '@prisma/language-server', file: 'dist/bin.js', run: 'node' },
+    { kind: 'path', name: 'prisma-language-server' },
+  ],
+  args: ['--stdio'],
+  // It runs the `prisma.config.ts` of the folder that it is started in.
+  startsIn: ({ trusted, root, cache }) => (trusted ? root : cache('prisma')),
+  trustBinds: configurations,
+  doubts: (facts) => (facts.trusted ? [] : unread(facts)),
+  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics'],
+  ready: { kind: 'immediate' },
+  // It checks a file again only when that file was edited, whatever became of the rest of the schema.
+  restartsOn: ['*.prisma'],
+  install: 'Install it with `npm install --global @prisma/language-server`.',
+};
+
+function unread({ root, exists }: ProjectFacts) {
+  const found = configurations.find((name) => exists(join(root, name)));
+  const detail = `${found} is not run; the files beside the asked one count as the whole schema.`;
+  return found === undefined ? [] : [{ kind: 'not_trusted', detail } as const];
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { environmentFiles, sitePackages } from './python-environment.ts';
+
+const off = { enabled: false } as const;
+
+/** pylsp: Python over jedi, where neither pyright nor basedpyright is installed. */
+export const pylsp: ServerDefinition = {
+  id: 'pylsp',
+  group: 'python-types',
+  rank: 5,
+  extensions: { py: 'python', pyi: 'python' },
+  program: [{ kind: 'path', name: 'pylsp' }],
+  args: [],
+  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics'],
+  settings: (facts) => ({
+    pylsp: {
+      plugins: {
+        jedi: { extra_paths: sitePackages(facts) },
+        jedi_symbols: { include_import_symbols: false },
+        // These take plugins or code from the configuration of the repository.
+        flake8: off,
+        pylint: off,
+        pylsp_mypy: off,
+        mypy: off,
+        ruff: off,
+        rope_autoimport: off,
+        rope_completion: off,
+        rope_rename: off,
+        // Matters of taste would hide the problems.
+        pycodestyle: off,
+        pydocstyle: off,
+        mccabe: off,
+        preload: off,
+      },
+    },
+  }),
+  doubts: (facts, service) =>
+    service === 'diagnostics' && !hasLinter(facts) ? [{ kind: 'server_unavailable', detail: noLinter }] : [],
+  ready: { kind: 'immediate' },
+  checksFilesAlone: true,
+  watchAlso: environmentFiles,
+  restartsOn: environmentFiles,
+  libraryRoots: (_program, facts) => [...systemPackages(facts.list), ...sitePackages(facts)],
+  install: 'Install it with `pipx install python-lsp-server`, or the package `python3-pylsp`.',
+};
+
+const noLinter =
+  'pylsp finds problems by pyflakes, which was not found beside it. Install the package `python3-pyflakes`, or `pipx inject python-lsp-server pyflakes`.';
+
+function hasLinter({ list, exists, environment: { HOME = '' } }: ProjectFacts): boolean {
+  const injected = systemPackages(list, [join(HOME, '.local/share/pipx/venvs/python-lsp-server/lib')]);
+  return [...systemPackages(list), ...injected].some((folder) =>
+    ['dist-packages', 'site-packages'].some((name) => exists(join(folder, name, 'pyflakes'))),
+  );
+}
+
+/** Where the system's own Python keeps its library, and jedi the stubs of it. */
+function systemPackages(list: ProjectFacts['list'], folders = ['/usr/lib', '/usr/local/lib']): string[] {
+  return folders.flatMap((folder) =>
+    list(folder)
+      .filter((name) => /^python3(\.\d+)?$/.test(name))
+      .map((name) => join(folder, name)),
+  );
+}

@@ -1,0 +1,25 @@
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+
+/** Ruby LSP: it starts through Bundler, with a Gemfile of its own beside the project's. */
+export const rubyLsp: ServerDefinition = {
+  id: 'ruby-lsp',
+  untested: true,
+  extensions: { rb: 'ruby', rake: 'ruby', gemspec: 'ruby', ru: 'ruby', Gemfile: 'ruby', Rakefile: 'ruby' },
+  program: [{ kind: 'path', name: 'ruby-lsp' }],
+  args: [],
+  needsTrust: 'the Gemfile and the add-ons',
+  trustBinds: [
+    '**/Gemfile',
+    '**/Gemfile.lock',
+    '**/gems.rb',
+    '**/*.gemspec',
+    '.bundle/config',
+    '**/.rubocop.yml',
+  ],
+  ready: { kind: 'progress', title: /indexing files/ },
+  initializeTimeout: 120_000,
+  watchAlso: ['Gemfile.lock'],
+  restartsOn: ['Gemfile.lock'],
+  writes: ['.ruby-lsp/'],
+  install: 'Install it with `gem install ruby-lsp`.',
+};

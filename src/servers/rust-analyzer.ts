@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { libraryFolder, librarySources, toolchainEnvironment, toolchainRoot } from './rust-toolchain.ts';
+
+/** rust-analyzer: Rust. Without trust it runs neither build scripts nor macros, and no cargo inside the repository. */
+export const rustAnalyzer: ServerDefinition = {
+  id: 'rust-analyzer',
+  extensions: { rs: 'rust' },
+  // A proxy of rustup fails where its toolchain lacks the server, and picks the toolchain that the repository names.
+  program: [
+    { kind: 'home', folder: '.rustup/toolchains/*/bin', name: 'rust-analyzer' },
+    { kind: 'path', name: 'rust-analyzer', proxy: 'rustup' },
+  ],
+  args: [],
+  rootEnv: toolchainEnvironment,
+  initializationOptions: behaviour,
+  settings: (facts, program) => ({ 'rust-analyzer': behaviour(facts, program) }),
+  clientCapabilities: { experimental: { serverStatusNotification: true } },
+  ready: {
+    kind: 'notification',
+    method: 'experimental/serverStatus',
+    ready: (params) => field(params, 'quiescent') === true,
+    trouble: complaint,
+  },
+  trustBinds: [
+    ...['**/Cargo.toml', '**/Cargo.lock', '**/build.rs', '**/.cargo/config', '**/.cargo/config.toml'],
+    ...['**/rust-toolchain', '**/rust-toolchain.toml', '**/rust-analyzer.toml'],
+  ],
+  ...(process.platform === 'win32' ? { needsTrust: 'cargo with the configuration' } : {}),
+  doubts: ({ trusted }) => (trusted ? [] : [{ kind: 'not_trusted', detail: withheld }]),
+  // Without the mark it finds types alone.
+  symbolQuery: (query) => `${query}#`,
+  symbolCap: 128,
+  projectMarkers: ['Cargo.toml', 'Cargo.lock', 'rust-project.json'],
+  watchAlso: ['Cargo.lock'],
+  libraryRoots: (program, facts) => libraries(facts, program),
+  install: 'Install it with `rustup component add rust-analyzer rust-src`, or with the package manager.',
+};
+
+const withheld =
+  'Build scripts and procedural macros are not run and the configuration of cargo is not read, so what they make is not known.';
+
+/** What it publishes of `cargo check` comes whenever that ends: the problems are those that it finds itself. */
+function behaviour(facts: ProjectFacts, program: string): object {
+  const { trusted } = facts;
+  const root = toolchainRoot(facts, program);
+  return {
+    cargo: {
+      // Given, it neither asks for it inside the repository nor has rustup fetch the sources.
+      sysroot: root ?? null,
+      sysrootSrc: librarySources(facts, root) ?? null,
+      buildScripts: { enable: trusted },
+      targetDir: facts.cache('rust-target'),
+      extraEnv: { CARGO_NET_OFFLINE: 'true' },
+    },
+    procMacro: { enable: trusted },
+    checkOnSave: false,
+    cachePriming: { enable: false },
+  };
+}
+
+function libraries(facts: ProjectFacts, program: string): string[] {
+  const { CARGO_HOME, HOME = '' } = facts.environment;
+  const cargo = CARGO_HOME || join(HOME, '.cargo');
+  const root = toolchainRoot(facts, program);
+  const links = librarySources(facts, root);
+  return [
+    ...(links === undefined ? [] : [links]),
+    ...(root === undefined ? [] : [libraryFolder(root)]),
+    join(cargo, 'registry', 'src'),
+    join(cargo, 'git/checkouts'),
+  ];
+}
+
+function complaint(params: unknown): string | undefined {
+  const message = field(params, 'message');
+  return field(params, 'health') !== 'ok' && typeof message === 'string' ? message : undefined;
+}
+
+function field(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.entries(value).find(([name]) => name === key)?.[1];
+}

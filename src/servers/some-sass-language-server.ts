@@ -1,0 +1,25 @@
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+
+/** Some Sass: SCSS and indented Sass over all files of the workspace. */
+export const someSassLanguageServer: ServerDefinition = {
+  id: 'some-sass-language-server',
+  group: 'style-sheets',
+  rank: 20,
+  extensions: { scss: 'scss', sass: 'sass' },
+  program: [
+    {
+      kind: 'package',
+      name: 'some-sass-language-server',
+      file: 'bin/some-sass-language-server',
+      run: 'node',
+    },
+    { kind: 'path', name: 'some-sass-language-server' },
+  ],
+  args: ['--stdio'],
+  // Only at this level does it tell that it has read the workspace.
+  settings: () => ({ somesass: { workspace: { logLevel: 'debug' } } }),
+  ready: { kind: 'log', message: /Initial scan finished/ },
+  // It reads files that changed only after it has answered the next question.
+  restartsOn: ['*.scss', '*.sass', '*.css'],
+  install: 'Install it with `npm install --global some-sass-language-server`.',
+};

@@ -1,0 +1,26 @@
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+
+/** SourceKit-LSP: Swift. It runs `Package.swift`, and the build server that a repository may name. */
+export const sourcekitLsp: ServerDefinition = {
+  id: 'sourcekit-lsp',
+  untested: true,
+  extensions: { swift: 'swift' },
+  program: [{ kind: 'path', name: 'sourcekit-lsp' }],
+  args: [],
+  initializationOptions: () => ({ backgroundIndexing: true }),
+  needsTrust: 'Package.swift and the build plugins',
+  trustBinds: [
+    '**/Package.swift',
+    '**/Package@*.swift',
+    '**/Package.resolved',
+    'buildServer.json',
+    '.bsp/*.json',
+    '.sourcekit-lsp/config.json',
+    '**/compile_commands.json',
+  ],
+  ready: { kind: 'progress', title: /Indexing/, orSilence: true },
+  initializeTimeout: 120_000,
+  projectMarkers: ['Package.swift'],
+  writes: ['.build/'],
+  install: 'It comes with the Swift toolchain and with Xcode: https://www.swift.org/install/',
+};

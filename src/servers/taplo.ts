@@ -1,0 +1,21 @@
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { noNetwork } from './no-network.ts';
+
+/** Taplo: TOML, one file at a time. Schemas are left out: it would fetch their catalogue. */
+export const taplo: ServerDefinition = {
+  id: 'taplo',
+  untested: true,
+  extensions: { toml: 'toml', 'Cargo.lock': 'toml', 'poetry.lock': 'toml' },
+  program: [{ kind: 'path', name: 'taplo' }],
+  args: ['lsp', 'stdio'],
+  env: noNetwork,
+  initializationOptions: ({ cache }) => ({
+    cachePath: cache('taplo'),
+    configurationSection: 'evenBetterToml',
+  }),
+  settings: () => ({ evenBetterToml: { schema: { enabled: false, catalogs: [] } } }),
+  answers: ['hover', 'outline', 'diagnostics'],
+  ready: { kind: 'immediate' },
+  checksFilesAlone: true,
+  install: 'Install it with `cargo install --features lsp --locked taplo-cli`.',
+};

@@ -1,0 +1,19 @@
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { noNetwork } from './no-network.ts';
+
+/** HashiCorp's server for Terraform. It asks the providers of an initialised folder for their schemas. */
+export const terraformLs: ServerDefinition = {
+  id: 'terraform-ls',
+  untested: true,
+  extensions: { tf: 'terraform', tfvars: 'terraform-vars' },
+  program: [{ kind: 'path', name: 'terraform-ls' }],
+  args: ['serve'],
+  env: { ...noNetwork, CHECKPOINT_DISABLE: '1' },
+  initializationOptions: () => ({ ignoreSingleFileWarning: true }),
+  needsTrust: 'provider plugins',
+  trustBinds: ['**/.terraform.lock.hcl', '**/.terraform/providers/**'],
+  ready: { kind: 'unknown' },
+  watchAlso: ['.terraform.lock.hcl', '.terraform/modules/modules.json'],
+  install:
+    'Install it with `brew install hashicorp/tap/terraform-ls`, or see https://github.com/hashicorp/terraform-ls',
+};

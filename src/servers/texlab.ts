@@ -1,0 +1,19 @@
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+
+/** TexLab: LaTeX and BibTeX. It builds nothing unless it is asked to. */
+export const texlab: ServerDefinition = {
+  id: 'texlab',
+  untested: true,
+  extensions: { tex: 'latex', sty: 'latex', cls: 'latex', bib: 'bibtex' },
+  program: [{ kind: 'path', name: 'texlab' }],
+  args: [],
+  settings: () => ({
+    texlab: {
+      build: { onSave: false, forwardSearchAfter: false },
+      chktex: { onOpenAndSave: false, onEdit: false },
+    },
+  }),
+  ready: { kind: 'unknown' },
+  projectMarkers: ['.texlabroot', 'latexmkrc', '.latexmkrc', 'Tectonic.toml'],
+  install: 'Install it with `brew install texlab`, or see https://github.com/latex-lsp/texlab',
+};

@@ -1,0 +1,24 @@
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { fileOnly } from './file-only.ts';
+
+/** CSS and Less, and SCSS where the Sass server is not installed. It knows one file at a time. */
+export const vscodeCssLanguageServer: ServerDefinition = {
+  id: 'vscode-css-language-server',
+  group: 'style-sheets',
+  rank: 10,
+  extensions: { css: 'css', less: 'less', scss: 'scss' },
+  program: [
+    {
+      kind: 'package',
+      name: 'vscode-langservers-extracted',
+      file: 'bin/vscode-css-language-server',
+      run: 'node',
+    },
+    { kind: 'path', name: 'vscode-css-language-server' },
+  ],
+  args: ['--stdio'],
+  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics'],
+  ready: { kind: 'immediate' },
+  doubts: fileOnly,
+  install: 'Install it with `npm install --global vscode-langservers-extracted`.',
+};

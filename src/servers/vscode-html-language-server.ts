@@ -1,0 +1,24 @@
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { fileOnly } from './file-only.ts';
+
+/** HTML, with the styles and scripts inside it. It knows one file at a time. */
+export const vscodeHtmlLanguageServer: ServerDefinition = {
+  id: 'vscode-html-language-server',
+  extensions: { html: 'html', htm: 'html', xhtml: 'html' },
+  program: [
+    {
+      kind: 'package',
+      name: 'vscode-langservers-extracted',
+      file: 'bin/vscode-html-language-server',
+      run: 'node',
+    },
+    { kind: 'path', name: 'vscode-html-language-server' },
+  ],
+  args: ['--stdio'],
+  // Without it the check of scripts fails, and every page has no problems.
+  settings: () => ({ 'js/ts': { implicitProjectConfig: {} } }),
+  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics'],
+  ready: { kind: 'immediate' },
+  doubts: fileOnly,
+  install: 'Install it with `npm install --global vscode-langservers-extracted`.',
+};

@@ -1,0 +1,40 @@
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+
+/** JSON: outline, syntax, and what a schema in the file system tells. It has no definitions or references. */
+export const vscodeJsonLanguageServer: ServerDefinition = {
+  id: 'vscode-json-language-server',
+  extensions: {
+    json: 'json',
+    jsonc: 'jsonc',
+    webmanifest: 'json',
+    // Files in which their own readers allow comments.
+    'tsconfig.*': 'jsonc',
+    'jsconfig.*': 'jsonc',
+    '.eslintrc': 'jsonc',
+    '.eslintrc.json': 'jsonc',
+    '.babelrc': 'jsonc',
+    '.swcrc': 'jsonc',
+    'devcontainer.json': 'jsonc',
+    'settings.json': 'jsonc',
+    'launch.json': 'jsonc',
+    'tasks.json': 'jsonc',
+    'extensions.json': 'jsonc',
+    'code-workspace': 'jsonc',
+  },
+  program: [
+    {
+      kind: 'package',
+      name: 'vscode-langservers-extracted',
+      file: 'bin/vscode-json-language-server',
+      run: 'node',
+    },
+    { kind: 'path', name: 'vscode-json-language-server' },
+  ],
+  args: ['--stdio'],
+  // Schemas are read from the disk only: it would fetch any address that a file names.
+  initializationOptions: () => ({ handledSchemaProtocols: ['file'] }),
+  settings: () => ({ json: { validate: { enable: true } } }),
+  answers: ['hover', 'outline', 'diagnostics'],
+  ready: { kind: 'immediate' },
+  install: 'Install it with `npm install --global vscode-langservers-extracted`.',
+};

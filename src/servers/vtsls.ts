@@ -1,0 +1,33 @@
+import { dirname } from 'node:path';
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { ownTsserver, typescriptLanguageServer } from './typescript-language-server.ts';
+
+/** vtsls: tsserver as VS Code drives it; used where the user prefers it. */
+export const vtsls: ServerDefinition = {
+  ...typescriptLanguageServer,
+  id: 'vtsls',
+  rank: 5,
+  program: [
+    { kind: 'package', name: '@vtsls/language-server', file: 'bin/vtsls.js', run: 'node' },
+    { kind: 'path', name: 'vtsls' },
+  ],
+  initializationOptions: () => ({ hostInfo: 'lspan' }),
+  settings: ({ ownFile }) => ({
+    // The workspace's own TypeScript would be code of the repository.
+    vtsls: { autoUseWorkspaceTsdk: false, typescript: ownTypescript(ownFile(...ownTsserver)) },
+    typescript: {
+      disableAutomaticTypeAcquisition: true,
+      tsserver: { useSyntaxServer: 'never' },
+      preferences: { useAliasesForRenames: false },
+    },
+    javascript: { preferences: { useAliasesForRenames: false } },
+  }),
+  ready: { kind: 'progress', title: /^(Analyzing|Initializing) '/, orPublication: true },
+  childDied: /^TSServer exited/,
+  install: 'Install it with `npm install --global @vtsls/language-server`.',
+};
+
+/** Without one of lspan's it takes the one that it brings. */
+function ownTypescript(tsserver: string | undefined): { readonly globalTsdk?: string } {
+  return tsserver === undefined ? {} : { globalTsdk: dirname(tsserver) };
+}

@@ -1,0 +1,31 @@
+import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { noNetwork, nowhere } from './no-network.ts';
+
+/** YAML: outline, anchors, syntax, and what a schema in the file system tells. It has no references. */
+export const yamlLanguageServer: ServerDefinition = {
+  id: 'yaml-language-server',
+  extensions: { yaml: 'yaml', yml: 'yaml', '.clang-format': 'yaml', '.clangd': 'yaml' },
+  program: [
+    { kind: 'package', name: 'yaml-language-server', file: 'bin/yaml-language-server', run: 'node' },
+    { kind: 'path', name: 'yaml-language-server' },
+  ],
+  args: ['--stdio'],
+  // A file may name a schema by any address, and there is no setting against that: the proxy is.
+  env: noNetwork,
+  settings: () => ({
+    yaml: {
+      validate: true,
+      hover: true,
+      hoverSchemaSource: false,
+      schemaStore: { enable: false, url: '' },
+      kubernetesCRDStore: { enable: false, url: '' },
+    },
+    http: { proxy: nowhere },
+  }),
+  answers: ['definition', 'hover', 'outline', 'diagnostics'],
+  ready: { kind: 'immediate' },
+  checksFilesAlone: true,
+  // It keeps a schema as it first read it.
+  restartsOn: ['*.json'],
+  install: 'Install it with `npm install --global yaml-language-server`.',
+};

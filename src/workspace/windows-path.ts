@@ -1,0 +1,25 @@
+/**
+ * Why Windows would take a path for something else than it looks like, as the end of a sentence about it. One name
+ * must mean one file, or a rule about names can be evaded: `a.ts.`, `a.ts::$DATA` and `C:a.ts` are all spellings of
+ * `a.ts`. Short names such as `PROGRA~1` are left to the real path, which spells them out.
+ */
+export function windowsFault(given: string): string | undefined {
+  if (/^[a-z]:(?![/\\])/i.test(given)) return 'is relative to the current folder of a drive';
+  const names = given.replace(/^[a-z]:/i, '').split(/[/\\]/);
+  return names.map(nameFault).find((fault) => fault !== undefined);
+}
+
+function nameFault(name: string): string | undefined {
+  if (name.includes(':')) return 'names a stream of a file';
+  if (device.test(name)) return 'names a device';
+  if (/[. ]$/.test(name) && !/^\.\.?$/.test(name)) return 'has a name that ends in a dot or a space';
+  return undefined;
+}
+
+// https://learn.microsoft.com/windows/win32/fileio/naming-a-file: with any extension, and in every folder.
+const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:[ .].*)?$/i;
+
+/** Whether a path leads to another machine or a device: asking Windows about one would already speak to it. */
+export function isForeignShare(given: string, platform: NodeJS.Platform): boolean {
+  return given.startsWith('\\\\') || (platform === 'win32' && /^[/\\]{2}/.test(given));
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { defaultConfig } from '../../src/config/default-config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { silent } from '../../src/core/log.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** What a repository with this one key changes for a user who has set nothing. */
+function effectOf(key: string, value: unknown) {
+  const root = temporaryFolder({ 'lspan.json': JSON.stringify({ [key]: value }) });
+  const environment = { XDG_CONFIG_HOME: temporaryFolder() };
+  const { warnings, ...config } = loadConfig({ roots: [root], environment, log: silent });
+  return { config, warnings };
+}
+
+describe('SUP-02 a repository cannot set', () => {
+  const { warnings: _none, ...untouched } = defaultConfig;
+
+  it.each([
+    ...['command', 'args', 'env', 'cwd', 'path', 'interpreter', 'plugins', 'plugin_dirs', 'pluginDirs'],
+    ...['overrideCommand', 'override_command', 'extraEnv', 'extra_env', 'trust', 'trusted'],
+    ...['servers', 'settings', 'initialization_options', 'start', 'read_only', 'toolsets', 'output'],
+  ])('%s, and is told so by its name', (key) => {
+    for (const value of [true, './evil', ['./evil'], { '*': './evil' }]) {
+      const { config, warnings } = effectOf(key, value);
+      expect(config).toMatchObject(untouched);
+      expect(warnings).toEqual([
+        expect.stringMatching(new RegExp(`lspan\\.json: ${key} is ignored: a repository`)),
+      ]);
+    }
+  });
+
+  it.each([
+    'server.path',
+    'rust-analyzer.cargo.extraEnv',
+    'python.interpreterPath',
+    'npm.path',
+    'TRUST',
+    'roots',
+  ])('%s, which lspan does not know, and is told so', (key) => {
+    const { config, warnings } = effectOf(key, './evil');
+    expect(config).toMatchObject(untouched);
+    expect(warnings).toEqual([expect.stringContaining('unknown keys are ignored: 1.')]);
+  });
+});

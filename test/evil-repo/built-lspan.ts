@@ -1,0 +1,116 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { servers } from '../../src/servers/index.ts';
+import { catalogue } from '../../src/surfaces/catalogue.ts';
+
+/** The built program over a folder, as a client sees it. */
+export interface BuiltLspan {
+  call(tool: string, input: object): Promise<Answer>;
+  /** The tools as a model sees them, and the instructions. */
+  list(): Promise<object>;
+  /** Tells that the roots of the client have changed. */
+  changeRoots(): Promise<void>;
+  /** Everything that it logged. */
+  log(): string;
+  /** Ends when the program has ended, and all that it started. */
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly isError: boolean;
+}
+
+/** How the built program is started. */
+export interface BuiltOptions {
+  /** The folder that it is started in, and the workspace unless the client names its own. */
+  readonly root: string;
+  /** What the client names as its roots whenever it is asked. */
+  readonly clientRoots?: () => readonly string[];
+  /** The only servers that it may use; all when absent. */
+  readonly servers?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Words before the program, such as those of a tracer. */
+  readonly before?: readonly string[];
+  /** Words after it. */
+  readonly flags?: readonly string[];
+}
+
+const bin = path.resolve(import.meta.dirname, '../../dist/bin.js');
+
+/** Starts it in the folder itself, as agents do. */
+export async function openBuilt(options: BuiltOptions): Promise<BuiltLspan> {
+  const { root, clientRoots, environment, before = [], flags = [] } = options;
+  const own = mkdtempSync(path.join(tmpdir(), 'lspan-built-'));
+  const workspace = clientRoots ? [] : ['--workspace', root];
+  const words = [...before, process.execPath, bin, 'mcp', ...workspace, '--log-level', 'debug'];
+  const [command = '', ...args] = [...words, '--config', configure(own, options.servers), ...flags];
+  const env = { ...present(process.env), XDG_CACHE_HOME: path.join(own, 'cache'), ...environment };
+  const transport = new StdioClientTransport({ command, args, cwd: root, env, stderr: 'pipe' });
+  const log: string[] = [];
+  transport.stderr?.on('data', (chunk) => log.push(String(chunk)));
+  const capabilities = clientRoots ? { roots: { listChanged: true } } : {};
+  const client = new Client({ name: 'test', version: '1' }, { capabilities });
+  if (clientRoots) {
+    client.setRequestHandler('roots/list', async () => ({
+      roots: clientRoots().map((folder) => ({ uri: `file://${folder}` })),
+    }));
+  }
+  await client.connect(transport);
+  return {
+    call: async (name, input) => {
+      const result = await client.callTool({ name, arguments: { ...input } }, { timeout: 120_000 });
+      const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+      return { text, data: fieldsOf(result.structuredContent), isError: result.isError === true };
+    },
+    list: async () => ({ tools: (await client.listTools()).tools, said: client.getInstructions() }),
+    changeRoots: () => client.sendRootsListChanged(),
+    log: () => log.join(''),
+    close: async () => {
+      await client.close();
+      rmSync(own, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What every tool that only reads can be asked about a source with the word `greet` at a place. */
+export function questionsAbout(
+  file: string,
+  text: string,
+): readonly { readonly tool: string; readonly input: object }[] {
+  const line = text.split('\n').findIndex((each) => each.includes('greet'));
+  const character = text.split('\n')[line]?.indexOf('greet') ?? 0;
+  const known: Readonly<Record<string, unknown>> = {
+    file_path: file,
+    query: 'greet',
+    line: line + 1,
+    character: character + 1,
+  };
+  const tools = catalogue[0]?.tools.filter(({ effects }) => effects === 'none') ?? [];
+  return tools.map(({ name, inputSchema }) => {
+    const asked = Object.keys(inputSchema.properties ?? {}).filter((key) => key in known);
+    return { tool: name, input: Object.fromEntries(asked.map((key) => [key, known[key]])) };
+  });
+}
+
+function configure(folder: string, only: readonly string[] | undefined): string {
+  const disabled = only === undefined ? [] : servers.map(({ id }) => id).filter((id) => !only.includes(id));
+  const file = path.join(folder, 'config.json');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, JSON.stringify({ disabled_servers: disabled, deadline_s: 10 }));
+  return file;
+}
+
+function present(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}

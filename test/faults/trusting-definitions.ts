@@ -1,0 +1,30 @@
+import type { ServerDefinition } from '../../src/backends/lsp/server-definition.ts';
+
+const plain = {
+  extensions: { txt: 'plaintext' },
+  program: [],
+  args: [],
+  ready: { kind: 'immediate' },
+  install: 'It is part of the tests.',
+} as const;
+
+/** Servers that run what a repository holds: one not at all without trust, one only in part; and one that does not. */
+export const servers: readonly ServerDefinition[] = [
+  { ...plain, id: 'plain' },
+  {
+    ...plain,
+    id: 'linter',
+    answers: ['diagnostics', 'symbols'],
+    needsTrust: 'the rules',
+    trustBinds: ['rules.cfg', '**/plugin.js', 'node_modules/.lock.json'],
+  },
+  {
+    ...plain,
+    id: 'builder',
+    extensions: { src: 'plaintext' },
+    trustBinds: ['build.cfg'],
+    doubts: ({ trusted }) =>
+      trusted ? [] : [{ kind: 'not_trusted', detail: 'builder leaves the scripts out.' }],
+    initializationOptions: ({ trusted }) => ({ runsScripts: trusted }),
+  },
+];
