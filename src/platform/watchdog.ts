@@ -76,8 +76,9 @@ export interface RunningShell {
 /**
  * Deaf to the signals that end lspan, or it would be gone before its work is due. A last line without its end is
  * not read, and the groups 0 and 1 mean "mine" and "everybody" to `kill`, so neither is ever named to it.
- * One `grep` looks at all environments, and again for what was forked meanwhile; each is looked at once more right
- * before it is killed, since its number may have gone to another process.
+ * One `grep` looks at all environments, until it has found nothing three times: what was just forked, or is about to
+ * become another program and has no environment for that moment, is seen the next time. Each is looked at once more
+ * right before it is killed, since its number may have gone to another process.
  */
 const script = `trap '' HUP INT QUIT TERM
 groups=' '
@@ -90,13 +91,16 @@ done
 for group in $groups; do
   [ "$group" -gt 1 ] && kill -s KILL -- "-$group"
 done
-for round in 1 2 3; do
+clean=0
+for round in 1 2 3 4 5 6 7 8 9; do
   marked=$(grep -lsF -- "$1" /proc/[0-9]*/environ)
-  [ -n "$marked" ] || break
+  [ -n "$marked" ] && clean=0 || clean=$((clean + 1))
+  [ "$clean" -lt 3 ] || break
   for file in $marked; do
     pid=\${file#/proc/}
     grep -qsF -- "$1" "$file" && kill -s KILL "\${pid%/environ}"
   done
+  sleep 0.1
 done`;
 
 function startShell(mark: string): RunningShell {
