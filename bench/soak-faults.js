@@ -10,12 +10,12 @@ export const faults = [
   { name: 'the fake exits', server: 'fake', strike: provoke('get_hover') },
   { name: 'SIGSTOP of Python', server: 'python', strike: killServer('SIGSTOP') },
   { name: '500 files come and go', strike: storm },
-  { name: 'the fake floods stdout', server: 'fake', strike: provoke('get_document_symbols') },
+  { name: 'the fake floods stdout', server: 'fake', strike: provoke('search_workspace_symbols') },
   { name: 'SIGTERM of Python', server: 'python', strike: killServer('SIGTERM') },
   { name: 'SIGSTOP of TypeScript', server: 'typescript', strike: killServer('SIGSTOP') },
   { name: '200 calls are cancelled at once', strike: cancelMany },
   { name: 'lines that are no messages', strike: babble },
-  { name: 'the fake stays silent', server: 'fake', strike: provoke('search_workspace_symbols') },
+  { name: 'the fake stays silent', server: 'fake', strike: provoke('get_diagnostics') },
   { name: 'SIGKILL of the watchdog', strike: killWatchdog },
 ];
 
@@ -33,8 +33,8 @@ const ids = { typescript: 'typescript', python: 'pyright', fake: 'fake' };
 function provoke(tool) {
   const input = {
     get_hover: { file_path: 'notes/a.txt', line: 1, character: 10 },
-    get_document_symbols: { file_path: 'notes/a.txt' },
     search_workspace_symbols: { query: 'alpha' },
+    get_diagnostics: { file_path: 'notes/a.txt' },
   }[tool];
   return async ({ lspan }) => {
     await lspan.call(tool, input).catch(() => {});

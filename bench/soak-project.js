@@ -10,14 +10,14 @@ const fakeServer = path.resolve(import.meta.dirname, '../test/fake-server/fake-s
 /** What the fake server does when it is asked what it is else not asked: each a fault by name. */
 export const fakeFaults = {
   get_hover: [{ exit: { code: 3 } }],
-  get_document_symbols: [{ flood: { megabytes: 50, text: 'no message at all ' } }],
-  search_workspace_symbols: [{ never: true }],
+  search_workspace_symbols: [{ flood: { megabytes: 50, text: 'no message at all ' } }],
+  get_diagnostics: [{ never: true }],
 };
 
 const methods = {
   get_hover: 'textDocument/hover',
-  get_document_symbols: 'textDocument/documentSymbol',
   search_workspace_symbols: 'workspace/symbol',
+  get_diagnostics: 'textDocument/diagnostic',
 };
 
 /** Writes the project and the configuration that names the fake server. */

@@ -76,8 +76,8 @@ export interface RunningShell {
 /**
  * Deaf to the signals that end lspan, or it would be gone before its work is due. A last line without its end is
  * not read, and the groups 0 and 1 mean "mine" and "everybody" to `kill`, so neither is ever named to it.
- * One `grep` looks at all environments, until it has found nothing three times: what was just forked, or is about to
- * become another program and has no environment for that moment, is seen the next time. Each is looked at once more
+ * One `grep` looks at all environments, where lspan left servers until it has found nothing three times: what was just
+ * forked, or is about to become another program and has no environment for that moment, is seen the next time. Each is looked at once more
  * right before it is killed, since its number may have gone to another process.
  */
 const script = `trap '' HUP INT QUIT TERM
@@ -92,10 +92,12 @@ for group in $groups; do
   [ "$group" -gt 1 ] && kill -s KILL -- "-$group"
 done
 clean=0
+needed=3
+[ "$groups" = ' ' ] && needed=1
 for round in 1 2 3 4 5 6 7 8 9; do
   marked=$(grep -lsF -- "$1" /proc/[0-9]*/environ)
   [ -n "$marked" ] && clean=0 || clean=$((clean + 1))
-  [ "$clean" -lt 3 ] || break
+  [ "$clean" -lt "$needed" ] || break
   for file in $marked; do
     pid=\${file#/proc/}
     grep -qsF -- "$1" "$file" && kill -s KILL "\${pid%/environ}"
