@@ -2,9 +2,9 @@ import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Trust } from '../../core/trust.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
+import { DefinitionsByName } from './definitions-by-name.ts';
 import type { FileRules } from './file-rules.ts';
 import { type Find, Installed } from './installed.ts';
-import { languageOf } from './language-of.ts';
 import { noneWanted, noServer, noServerAtAll, notAnswered, switchedOff } from './no-server.ts';
 import { type Choice, inOrder, type Presence, presences } from './presences.ts';
 import { Reach } from './reach.ts';
@@ -33,11 +33,13 @@ export class Router {
   readonly #parts: RouterParts;
   readonly #slots = new Map<string, ServerSlot>();
   readonly #reach: Reach;
+  readonly #byName: DefinitionsByName;
 
   constructor(parts: RouterParts) {
     this.#parts = parts;
     this.installed = new Installed(parts.definitions, parts.find);
     this.#reach = new Reach(parts.workspace);
+    this.#byName = new DefinitionsByName(parts.definitions);
   }
 
   get find(): Find {
@@ -194,7 +196,7 @@ export class Router {
   }
 
   #serving(path: string, root: string): readonly ServerDefinition[] {
-    const able = this.#parts.definitions.filter((definition) => languageOf(path, definition) !== undefined);
+    const able = this.#byName.of(path);
     const wanted = this.#wanted(path, root);
     if (wanted) return inOrder(able, wanted);
     return able.filter((definition) => this.#reach.includes(definition, path, root));
