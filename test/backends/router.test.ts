@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { Installed } from '../../src/backends/lsp/installed.ts';
 import { Router } from '../../src/backends/lsp/router.ts';
 import type { ServerDefinition } from '../../src/backends/lsp/server-definition.ts';
 import { ServerSlot } from '../../src/backends/lsp/server-slot.ts';
@@ -68,4 +69,23 @@ it('while the preferred server is left alone for its crashes, the next of its gr
   expect(chosen()).toEqual(['second']);
   first.crashing = false;
   expect(chosen()).toEqual(['first']);
+});
+
+it('a server that serves only some folders is not told to be asked first everywhere', () => {
+  const definition = (id: string, more: Partial<ServerDefinition>): ServerDefinition => ({
+    id,
+    group: 'one',
+    extensions: { txt: 'text' },
+    program: [],
+    args: [],
+    ready: { kind: 'immediate' },
+    install: '',
+    ...more,
+  });
+  const plain = definition('plain', { rank: 1 });
+  const local = definition('local', { rank: 2, onlyBelow: ['local.json'] });
+  const better = definition('better', { rank: 2 });
+  const found = () => ({ file: '', real: '', args: [], origin: '' });
+  expect(new Installed([plain, local], found).preferredTo(plain)).toBeUndefined();
+  expect(new Installed([plain, better], found).preferredTo(plain)).toBe('better');
 });

@@ -35,12 +35,13 @@ export class Installed {
     return this.#alternatives(definition).some((other) => isPreferred(other, definition) || this.has(other));
   }
 
-  /** The others of its group that serve all of its files. */
+  /** The others of its group that serve all of its files, wherever they lie. */
   #alternatives({ group, id, extensions }: ServerDefinition): readonly ServerDefinition[] {
     if (group === undefined) return [];
     const names = Object.keys(extensions);
     return this.#definitions
       .filter((other) => other.group === group && other.id !== id)
+      .filter(({ onlyBelow, onlyBeside }) => onlyBelow === undefined && onlyBeside === undefined)
       .filter((other) => names.every((name) => Object.hasOwn(other.extensions, name)));
   }
 }
