@@ -112,6 +112,8 @@ async function strike() {
     const { name, server, strike: hit } = faults[turn % faults.length];
     if (server) judge.hurt(server, name);
     await hit({ ...project, lspan }, server);
+    // Whoever was answered between the two moments was not hurt yet.
+    if (server) judge.hurt(server, name);
   }
 }
 

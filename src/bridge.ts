@@ -187,7 +187,8 @@ export function offerTrust(
 ): TrustOffer {
   const { root, environment = process.env } = settings;
   const concerned = mergeDefinitions(servers, configOf({ ...settings, roots: [root] })).filter(concernsTrust);
-  const facts = projectFacts(root, environment, untrusted, new TemporaryFolder());
+  // What would be allowed depends on which files there are, not on what they say.
+  const facts = projectFacts(root, environment, untrusted, new TemporaryFolder(), () => undefined);
   const serves = (definition: ServerDefinition, file: string) => languageOf(file, definition) !== undefined;
   return trustOffer(concerned, facts, { files: listTree(root).files, serves, fingerprint });
 }

@@ -15,16 +15,17 @@ export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-/** Puts a link, or a program of a few lines that its owner may run, into a folder of lspan's own. */
+/** Puts a link, a program of a few lines that its owner may run, or a text into a folder of lspan's own. */
 export function fillPrivateFile(
   file: string,
-  content: { readonly link: string } | { readonly program: string },
+  content: { readonly link: string } | { readonly program: string } | { readonly text: string },
 ): void {
   makePrivateFolder(path.dirname(file));
   // Under a name of its own first: another lspan may be using what is there.
   const made = `${file}.${process.pid}`;
   rmSync(made, { force: true });
   if ('link' in content) symlinkSync(content.link, made);
+  else if ('text' in content) writeFileSync(made, content.text, { mode: 0o600, flag: 'wx' });
   else writeFileSync(made, content.program, { mode: 0o700, flag: 'wx' });
   renameSync(made, file);
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { hasProject, linkedProjects } from './rust-projects.ts';
 import { libraryFolder, librarySources, toolchainEnvironment, toolchainRoot } from './rust-toolchain.ts';
 
 /** rust-analyzer: Rust. Without trust it runs neither build scripts nor macros, and no cargo inside the repository. */
@@ -25,9 +26,13 @@ export const rustAnalyzer: ServerDefinition = {
   trustBinds: [
     ...['**/Cargo.toml', '**/Cargo.lock', '**/build.rs', '**/.cargo/config', '**/.cargo/config.toml'],
     ...['**/rust-toolchain', '**/rust-toolchain.toml', '**/rust-analyzer.toml'],
+    ...['**/rust-project.json', '**/.rust-project.json'],
   ],
   ...(process.platform === 'win32' ? { needsTrust: 'cargo with the configuration' } : {}),
-  doubts: ({ trusted }) => (trusted ? [] : [{ kind: 'not_trusted', detail: withheld }]),
+  doubts: (facts) => [
+    ...(hasProject(facts) ? [] : [{ kind: 'project_not_loaded' as const, detail: noProject }]),
+    ...(facts.trusted ? [] : [{ kind: 'not_trusted' as const, detail: withheld }]),
+  ],
   // Without the mark it finds types alone.
   symbolQuery: (query) => `${query}#`,
   symbolCap: 128,
@@ -40,11 +45,14 @@ export const rustAnalyzer: ServerDefinition = {
 const withheld =
   'Build scripts and procedural macros are not run and the configuration of cargo is not read, so what they make is not known.';
 
+const noProject = 'No Cargo.toml was found, so no crate is loaded.';
+
 /** What it publishes of `cargo check` comes whenever that ends: the problems are those that it finds itself. */
 function behaviour(facts: ProjectFacts, program: string): object {
   const { trusted } = facts;
   const root = toolchainRoot(facts, program);
   return {
+    linkedProjects: linkedProjects(facts),
     cargo: {
       // Given, it neither asks for it inside the repository nor has rustup fetch the sources.
       sysroot: root ?? null,

@@ -38,9 +38,20 @@ export const typescriptLanguageServer: ServerDefinition = {
   restartsOn: installations,
   // It publishes syntax, semantic and suggestion problems one after the other.
   diagnosticsQuiet: 500,
+  // The semantic check may take any time after the empty list of the syntax check.
+  checkedBy: {
+    command: 'typescript.tsserverRequest',
+    arguments: (file) => ['semanticDiagnosticsSync', { file }],
+    proves: isSuccess,
+  },
   libraryRoots: (_program, { ownFile }) => {
     const tsserver = ownFile(...ownTsserver);
     return tsserver === undefined ? [] : [dirname(tsserver)];
   },
   install: 'It ships with lspan; install lspan again if it is missing.',
 };
+
+/** A request that was cancelled, or that no tsserver was there to take, is answered too. */
+function isSuccess(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'success' in answer && answer.success === true;
+}

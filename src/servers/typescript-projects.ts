@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
 import picomatch from 'picomatch';
 import type { Membership, ReadText } from '../backends/lsp/server-definition.ts';
@@ -22,18 +22,25 @@ interface Config {
   readonly include?: unknown;
   readonly files?: unknown;
   readonly references?: unknown;
+  readonly exclude?: unknown;
+  /** Whether JavaScript belongs to it too. */
+  readonly javascript: boolean;
   /** The file that said so, which its patterns are relative to. */
   readonly origin: string;
 }
 
 /** https://www.typescriptlang.org/tsconfig/#include: without `files`, everything below the folder is included. */
 async function includesOf(path: string, read: ReadText): Promise<(file: string) => boolean> {
-  const { include, files, origin } = await readConfig(path, read);
+  const { include, files, exclude, javascript, origin } = await readConfig(path, read);
   const folder = dirname(origin);
   const listed = new Set(strings(files).map((file) => resolve(folder, file)));
   const patterns = include === undefined && files === undefined ? ['**/*'] : strings(include);
   const matches = patterns.map((pattern) => matcher(pattern, folder));
-  return (file) => listed.has(file) || matches.some((match) => match(file));
+  const leavesOut = strings(exclude).map((pattern) => matcher(pattern, folder));
+  const belongs = (file: string) => javascript || !/\.[cm]?jsx?$/.test(file);
+  return (file) =>
+    listed.has(file) ||
+    (belongs(file) && matches.some((match) => match(file)) && !leavesOut.some((match) => match(file)));
 }
 
 function matcher(pattern: string, folder: string): (file: string) => boolean {
@@ -44,21 +51,34 @@ function matcher(pattern: string, folder: string): (file: string) => boolean {
   return (file) => match(relative('/', file));
 }
 
-/** `include` and `files` come from the nearest configuration in the chain of `extends` that has them. */
+/**
+ * `include`, `files` and `exclude` come from the nearest configuration in the chain of `extends` that has one of the
+ * first two; whether JavaScript belongs to it from the nearest that says so, and else from its name.
+ */
 async function readConfig(path: string, read: ReadText, depth = 0): Promise<Config> {
   const config: unknown = parse((await read(path)) ?? '{}');
-  const own = { include: field(config, 'include'), files: field(config, 'files') };
+  const options = field(config, 'compilerOptions');
+  const allowed = field(options, 'allowJs') ?? field(options, 'checkJs');
+  const own = {
+    include: field(config, 'include'),
+    files: field(config, 'files'),
+    exclude: field(config, 'exclude'),
+  };
   const references = field(config, 'references');
+  const said = typeof allowed === 'boolean' ? allowed : undefined;
   const base = [field(config, 'extends')]
     .flat()
     .findLast((one) => typeof one === 'string' && one.startsWith('.'));
-  if (own.include !== undefined || own.files !== undefined || typeof base !== 'string' || depth > deepest) {
-    return { ...own, references, origin: path };
+  if (typeof base !== 'string' || depth > deepest) {
+    return { ...own, references, javascript: said ?? basename(path) === 'jsconfig.json', origin: path };
   }
   const above = resolve(dirname(path), base.endsWith('.json') ? base : `${base}.json`);
   const inherited = await readConfig(above, read, depth + 1);
-  const none = inherited.include === undefined && inherited.files === undefined;
-  return { ...inherited, references, origin: none ? path : inherited.origin };
+  const javascript = said ?? (inherited.javascript || basename(path) === 'jsconfig.json');
+  const says = (one: Pick<Config, 'include' | 'files'>) =>
+    one.include !== undefined || one.files !== undefined;
+  if (says(own) || !says(inherited)) return { ...own, references, javascript, origin: path };
+  return { ...inherited, references, javascript };
 }
 
 const deepest = 10;

@@ -129,9 +129,15 @@ function siblingsOf(symbol: OutlineSymbol, level: readonly OutlineSymbol[]): rea
   return level.map(({ children }) => siblingsOf(symbol, children)).find((found) => found.length > 0) ?? [];
 }
 
-/** Some servers add a signature or quotes to a name. */
+/** Some servers add a signature or quotes to a name, and before a signature also a type: `int foo(char)`. */
 function bareName(name: string): string {
-  return name.replace(/^["']|["']$/g, '').replace(/\(.*$/s, '');
+  const [bare = '', signature] = name.replace(/^["']|["']$/g, '').split(/(?=\()/, 2);
+  return signature === undefined
+    ? bare
+    : (bare
+        .trim()
+        .split(/[\s*&]+/)
+        .at(-1) ?? bare);
 }
 
 async function ambiguous(

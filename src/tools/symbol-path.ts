@@ -5,6 +5,6 @@ export function lastPart(path: string): string {
 
 /** The parts of a symbol path; a name of nothing but separators is one part, since no part at all would match anything. */
 export function pathParts(path: string): string[] {
-  const parts = path.split(/::|[./#]/).filter((part) => part !== '');
+  const parts = path.split(/::|[./#\\]/).filter((part) => part !== '');
   return parts.length === 0 && path !== '' ? [path] : parts;
 }

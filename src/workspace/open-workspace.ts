@@ -1,10 +1,12 @@
 import type { Stats } from 'node:fs';
 import { until } from '../core/call.ts';
+import { limits } from '../core/limits.ts';
 import type { Log } from '../core/log.ts';
 import { Documents } from './documents.ts';
 import { fingerprint } from './fingerprint.ts';
 import { Freshness } from './freshness.ts';
 import { Gate } from './gate.ts';
+import { readInside } from './read-inside.ts';
 import { Territory } from './territory.ts';
 import { uriOfPath } from './uris.ts';
 import type { Change, Workspace } from './workspace.ts';
@@ -57,6 +59,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     show: (path) => gate.show(path),
     rootOf: (path) => territory.rootOf(path),
     read: async (path) => documents.read(path),
+    glance: (path) => {
+      const seen = readInside(territory, path, limits.document);
+      return seen.kind === 'bytes' ? seen.bytes.toString('utf8') : undefined;
+    },
     known: (path) => documents.known(path),
     addLibraryRoots(paths) {
       territory.addLibraries(paths);

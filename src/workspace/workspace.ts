@@ -38,6 +38,8 @@ export interface Workspace {
    * Throws `outside_workspace`, `not_found`, `invalid_input` (directory, binary, device) or `limit_exceeded`.
    */
   read(path: string): Promise<Document>;
+  /** The text of a file inside a root as it is on the disk right now; nothing where it cannot be read. */
+  glance(path: string): string | undefined;
   /** What `read` would give, if it is in memory: for those who need many texts at once. */
   known(path: string): Document | undefined;
   /** Allows reading below these folders: the libraries that the languages use. */

@@ -67,6 +67,7 @@ const fields: Readonly<Record<keyof ServerDefinition, string>> = {
   clears: '! a function',
   checksFilesAlone: 'checks_files_alone',
   diagnosticsQuiet: 'diagnostics_quiet_ms',
+  checkedBy: '! functions',
   projectMarkers: 'root_markers',
   projects: '! a function',
   projectOf: '! a function',

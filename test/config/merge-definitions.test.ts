@@ -10,6 +10,8 @@ const facts: ProjectFacts = {
   root: '/w',
   exists: () => false,
   list: () => [],
+  folders: () => [],
+  read: () => undefined,
   environment: {},
   trusted: false,
   cache: () => '/cache',

@@ -56,12 +56,30 @@ export const compiledTraps: readonly Trap[] = [
       const command = `["${root}/rust-override"]`;
       return {
         'rust-analyzer.toml': [
+          `linkedProjects = ["${root}/rust-project.json"]`,
           '[procMacro]\nenable = true\n[check]\nworkspace = true',
           `overrideCommand = ${command}`,
           `[rustfmt]\noverrideCommand = ${command}`,
           `[cargo.buildScripts]\nenable = true\noverrideCommand = ${command}\n`,
         ].join('\n'),
         'rust-override': shell,
+      };
+    },
+  },
+  {
+    name: 'rust-project',
+    files: ({ shell }) => {
+      const project = JSON.stringify({
+        sysroot: 'evil-sysroot',
+        crates: [{ root_module: 'sample.rs', edition: '2021', deps: [] }],
+      });
+      return {
+        'rust-project.json': project,
+        '.rust-project.json': project,
+        'json/rust-project.json': project.replace('evil-sysroot', '../evil-sysroot'),
+        ...Object.fromEntries(
+          ['rustc', 'cargo', 'rustfmt'].map((name) => [`evil-sysroot/bin/${name}`, shell]),
+        ),
       };
     },
   },
@@ -120,11 +138,20 @@ export const compiledTraps: readonly Trap[] = [
     }),
   },
   {
+    name: 'fortran-condition',
+    files: ({ file }) => {
+      const code = `__import__('pathlib').Path('${file}').write_text('run')`;
+      const text = `#define X ${code}\n#if X\n#endif\n#if ${code}\n#endif\nmodule evil\nend module evil\n`;
+      return { 'condition.F90': text, 'condition.F': text, 'conditions/condition.FPP': text };
+    },
+  },
+  {
     name: 'fortran-options',
     files: ({ shell }, root) => {
       const options = JSON.stringify({
         pp_command: `${root}/preprocessor`,
         preprocessor: `${root}/preprocessor`,
+        pp_suffixes: ['.f90', '.F90', '.F', '.FPP'],
       });
       return { '.fortls': options, '.fortlsrc': options, '.fortls.json': options, preprocessor: shell };
     },

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { closeSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, readdirSync, renameSync, watch, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { writeNow } from './framing.js';
 
 /** Does one action of a script, an object with one field, its name; gives a promise where it takes time. */
@@ -115,9 +116,13 @@ const actions = {
     new Promise((resolve) => {
       // It tells its id itself, since until then it may not have left yet.
       const gone = 'echo $$ > "$0.part"; mv "$0.part" "$0"; exec sleep 1000000';
-      const leave = 'setsid /bin/sh -c "$1" "$0" </dev/null >/dev/null 2>&1 & until [ -e "$0" ]; do :; done';
-      const args = ['-c', leave, pidFile, gone];
-      spawn('/bin/sh', args, { stdio: 'ignore' }).once('exit', resolve);
+      const leave = 'setsid /bin/sh -c "$1" "$0" </dev/null >/dev/null 2>&1 &';
+      const told = watch(dirname(pidFile), () => {
+        if (!existsSync(pidFile)) return;
+        told.close();
+        resolve();
+      });
+      spawn('/bin/sh', ['-c', leave, pidFile, gone], { stdio: 'ignore' });
     }),
   // For ever: nothing is read, written or answered any more.
   busyLoop: () => {

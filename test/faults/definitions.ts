@@ -24,5 +24,23 @@ export const servers: readonly ServerDefinition[] = [
     },
     { diagnosticsQuiet: 3_000 },
   ),
+  define('complaining', {
+    kind: 'notification',
+    method: '$/status',
+    ready: () => true,
+    trouble: (params) =>
+      JSON.stringify(params) === '{"broken":true}' ? 'The project is broken.' : undefined,
+  }),
+  define(
+    'checking',
+    { kind: 'immediate' },
+    {
+      checkedBy: {
+        command: 'check',
+        arguments: (file) => [file],
+        proves: (answer) => answer === 'checked',
+      },
+    },
+  ),
   define('patient', { kind: 'immediate' }, { diagnosticsQuiet: 3_000 }),
 ];

@@ -150,6 +150,46 @@ describe('published problems', () => {
     },
   );
 
+  const command = 'workspace/executeCommand';
+
+  it('that come empty before the server has checked the file are waited for', async () => {
+    const late = on(command, { delayMs: 1_000 }, { replyValue: 'checked' }, publish(1, 'late'));
+    const bridge = await open(script(on(didOpen, publish(1)), late), 30_000, 'checking');
+    expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'late'));
+  });
+
+  it('are asked for once where they stay as they are', async () => {
+    const once: Rule = { on: { method: command, nth: 1 }, do: [{ replyValue: 'checked' }] };
+    const again: Rule = { on: { method: command, nth: 2 }, do: [{ exit: { code: 5 } }] };
+    const rules = [on(didOpen, publish(1, 'here')), once, again];
+    const bridge = await open(script(...rules), 30_000, 'checking');
+    for (let call = 1; call <= 2; call += 1)
+      expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'here'));
+  });
+
+  it.each<[string, Action]>([
+    ['does not answer whether it has checked the file', { never: true }],
+    ['answers that it has not', { replyValue: 'not yet' }],
+    ['refuses to tell', { replyError: { code: -32603, message: 'No.' } }],
+  ])('that are none are `pending` while the server %s', async (_title, action) => {
+    const bridge = await open(script(on(didOpen, publish(1)), on(command, action)), short, 'checking');
+    await expectUnsure(bridge, 'pending');
+  });
+
+  it('that are none are `pending` while the server complains of the project', async () => {
+    const broken: Action = { notify: { method: '$/status', params: { broken: true } } };
+    const whole: Action = { notify: { method: '$/status', params: {} } };
+    const rules = [on(didOpen, broken, publish(1)), on(didChange, whole, publish(2))];
+    const bridge = await open(script(...rules), 30_000, 'complaining');
+    const { data, text } = await problemsOf(bridge, 'a.txt');
+    const doubt = { kind: 'project_not_loaded', detail: 'complaining reports: The project is broken.' };
+    expect(data).toMatchObject({ complete: false, files: [{ state: 'pending' }] });
+    expect(data).toMatchObject({ doubts: expect.arrayContaining([expect.objectContaining(doubt)]) });
+    expect(text).not.toContain('No problems in');
+    bridge.write('a.txt', 'mended\n');
+    expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt'));
+  });
+
   it('of an older version are not those of the present text', async () => {
     const bridge = await open(
       script(on(didOpen, publish(1, 'old')), on(didChange, publish(1, 'old'))),

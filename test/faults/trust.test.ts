@@ -58,7 +58,7 @@ describe('without trust', () => {
         'linter is not run, because it would run the rules of this repository. The user has not trusted this folder.',
       ),
     ]);
-    expect(outcome.text).toContain('`lspan trust`');
+    expect(outcome.text).toContain('`lspan trust DIR`');
     expect(bridge.pids('linter')).toEqual([]);
     expect(bridge.pids('plain')).toHaveLength(1);
   });
@@ -81,7 +81,7 @@ describe('without trust', () => {
     const { bridge } = await openProject();
     const { data, text } = await bridge.call('get_server_status', {});
     expect(data.servers).toContainEqual(expect.objectContaining({ id: 'linter', state: 'not_trusted' }));
-    expect(text).toMatch(/linter .*: not trusted\n(.*\n)*.*`lspan trust`/);
+    expect(text).toMatch(/linter .*: not trusted\n(.*\n)*.*`lspan trust DIR`/);
   });
 });
 

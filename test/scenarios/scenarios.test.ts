@@ -11,14 +11,13 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { findProgram } from '../../src/backends/lsp/find-program.ts';
 import { type Bridge, offerTrust, openBridge } from '../../src/bridge.ts';
 import { defaultConfig } from '../../src/config/default-config.ts';
 import { grantTrust } from '../../src/config/grant-trust.ts';
-import { LspanError } from '../../src/core/errors.ts';
 import { silent } from '../../src/core/log.ts';
 import { servers } from '../../src/servers/index.ts';
 import { writeScript } from '../fake-server/script.ts';
+import { missingPrograms } from '../missing-programs.ts';
 import { type Golden, readArchive, type Scenario, writeAnswers } from './archive.ts';
 
 const folder = import.meta.dirname;
@@ -100,22 +99,6 @@ async function open(root: string, server: string, trusted: boolean): Promise<Bri
   });
   cleaning.push(() => bridge.close());
   return bridge;
-}
-
-/** What cannot be proven on this machine, and why. The shipped and developed-with servers are never missing. */
-function missingPrograms(server: string): string {
-  const meant = servers.filter(({ id }) => server.split('+').includes(id));
-  const roots = [path.join(tmpdir(), 'lspan-scenario')];
-  const reasons = meant.map(({ id, program, install }) => {
-    try {
-      findProgram(program, { server: id, install, roots, environment: process.env });
-      return '';
-    } catch (error) {
-      if (error instanceof LspanError && error.code === 'not_installed') return error.message;
-      throw error;
-    }
-  });
-  return reasons.filter((reason) => reason !== '').join(' ');
 }
 
 /** Only the servers that are meant, joined by `+`, so that a scenario proves those. */

@@ -6,6 +6,7 @@ import type { Document } from '../../workspace/document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { requestSteadily } from './ask-session.ts';
 import { text } from './json.ts';
+import { ResponseError } from './message.ts';
 import { readProblems } from './read-problems.ts';
 import type { Session } from './session.ts';
 
@@ -99,9 +100,26 @@ async function awaitPublication(
 const shareOfCall = 0.8;
 
 async function settle(session: Session, path: string, end: number, call: Call): Promise<void> {
+  if (!(await hasChecked(session, path, end, call))) return;
   const quiet = session.definition.diagnosticsQuiet ?? limits.diagnostics.quiet;
   while (performance.now() + quiet < end) {
     const heard = session.nextPublication().then(() => true);
     if ((await within(heard, quiet, call.signal)) === undefined) return session.board.settle(path);
   }
+}
+
+/** Whether the server says in time that it has checked the file; one that cannot be asked says so by publishing. */
+async function hasChecked(session: Session, path: string, end: number, call: Call): Promise<boolean> {
+  const { checkedBy } = session.definition;
+  if (checkedBy === undefined) return true;
+  const params = { command: checkedBy.command, arguments: checkedBy.arguments(path) };
+  const asked = session.request('workspace/executeCommand', params, call.signal);
+  const answered = asked.then(checkedBy.proves, refused);
+  return (await within(answered, end - performance.now(), call.signal)) === true;
+}
+
+/** A refusal proves nothing; that the server has ended, or the call, is told as such. */
+function refused(error: unknown): false {
+  if (error instanceof ResponseError) return false;
+  throw error;
 }

@@ -62,10 +62,11 @@ async function problemsFrom(
   const work = (session: Session, inner: Call) => askProblems(session, workspace, path, inner);
   const { value, restarted } = await slot.useWithin('diagnostics', call, work);
   const standing = slot.session?.standingDoubts('diagnostics') ?? [];
-  if (!restarted) return { answer: value, doubts: standing };
-  // A server that has just started may not know yet what there is to complain about.
-  const state = value.problems.length === 0 ? 'pending' : value.state;
-  return { answer: { ...value, state }, doubts: [...standing, restartedDoubt(slot.definition)] };
+  // A server that has just started, or that could not load the project, may not know what there is to complain about.
+  const unknowing = restarted || slot.session?.readiness.trouble !== undefined;
+  const state = unknowing && value.problems.length === 0 ? 'pending' : value.state;
+  const doubts = restarted ? [...standing, restartedDoubt(slot.definition)] : standing;
+  return { answer: { ...value, state }, doubts };
 }
 
 async function unaskedProblems(

@@ -1,5 +1,5 @@
-import type { Doubt } from '../../core/doubts.ts';
-import { asLspanError, LspanError } from '../../core/errors.ts';
+import type { Doubt, DoubtKind } from '../../core/doubts.ts';
+import { asLspanError, type ErrorCode, LspanError } from '../../core/errors.ts';
 
 /** One reply under way, and the server it comes from where it is one server's. */
 interface Asked<T> {
@@ -37,12 +37,15 @@ export async function gather<T>(
   if (errors[0] && replies.length === 0 && !lenient) throw allFailed(errors);
   const doubtful = failed.filter(({ error, mayDecline }) => !mayDecline || error.code !== 'not_supported');
   const doubts = doubtful.map(({ error, server }) => ({
-    kind: error.code === 'timed_out' ? 'timed_out' : 'server_unavailable',
+    kind: kinds[error.code] ?? 'server_unavailable',
     ...(server === undefined ? {} : { server }),
     detail: error.message,
   })) satisfies Doubt[];
   return { replies, errors, doubts };
 }
+
+/** What is not run for want of trust is not missing because of a fault. */
+const kinds: Partial<Record<ErrorCode, DoubtKind>> = { timed_out: 'timed_out', refused: 'not_trusted' };
 
 /** The error of a question that everybody failed to answer: theirs where they failed alike, but for who cannot be asked it. */
 export function allFailed(errors: readonly LspanError[]): LspanError {

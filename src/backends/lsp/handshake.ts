@@ -52,7 +52,9 @@ export function readHandshake(reply: unknown): Handshake {
 
 /** A server names itself as it likes: the status shows it on one line. */
 function oneLine(value: unknown): string | undefined {
-  return text(value)?.replace(/\s+/g, ' ').slice(0, 100);
+  const said = text(value)?.replace(/\s+/g, ' ');
+  // Some give a whole report of their build, which cut to a line tells nobody anything.
+  return said?.startsWith('{') ? undefined : said?.slice(0, 100);
 }
 
 const encodings: readonly PositionEncoding[] = ['utf-16', 'utf-8', 'utf-32'];

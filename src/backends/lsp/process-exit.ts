@@ -26,7 +26,7 @@ export function describeExit(exit: Exit): string {
 
 /** What a call is told when a server ended that nobody asked to. */
 export function exitFailure(server: string, exit: Exit): LspanError {
-  const lastWords = exit.stderrTail.at(-1);
+  const lastWords = tellingLine(exit.stderrTail);
   const said = lastWords ? ` Its last words: ${hideHome(lastWords)}` : '';
   if (exit.silent && (exit.code === 126 || exit.code === 127)) {
     return new LspanError('not_installed', `${server} could not be started (${describeExit(exit)}).${said}`, {
@@ -36,6 +36,16 @@ export function exitFailure(server: string, exit: Exit): LspanError {
   return new LspanError('server_crashed', `${server} ended unexpectedly with ${describeExit(exit)}.${said}`, {
     nextStep: 'Call again: lspan starts the server anew. get_server_status shows what it last said.',
   });
+}
+
+/** What a program says last is often the end of a stack and its own version: the line with the error tells more. */
+function tellingLine(lines: readonly string[]): string | undefined {
+  const own = lines.filter((line) => !/^\s*(at\s|$)|^Node\.js v\d/.test(line));
+  return (
+    own.findLast((line) => /\b\w*(error|exception|panic\w*|fatal)\b/i.test(line)) ??
+    own.at(-1) ??
+    lines.at(-1)
+  );
 }
 
 /** What a call is told when the system refused to start a server's program. */

@@ -13,6 +13,7 @@ export function projectFacts(
   environment: ProjectFacts['environment'],
   trust: Trust,
   temporary: TemporaryFolder,
+  read: ProjectFacts['read'],
 ): ProjectFacts {
   return {
     root,
@@ -20,6 +21,8 @@ export function projectFacts(
     trusted: trust.granted,
     exists: existsSync,
     list: (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []),
+    folders: foldersIn,
+    read,
     cache: (name, content = {}) => {
       const folder = path.join(cacheFolder(environment), nameOf(root), name);
       makePrivateFolder(folder);
@@ -32,6 +35,15 @@ export function projectFacts(
       return folder === undefined ? undefined : path.join(folder, file);
     },
   };
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+  } catch {
+    return [];
+  }
 }
 
 function cacheFolder({ XDG_CACHE_HOME: xdg, HOME: home }: ProjectFacts['environment']): string {

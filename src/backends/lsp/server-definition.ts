@@ -51,12 +51,16 @@ export interface ProjectFacts {
   readonly exists: (path: string) => boolean;
   /** The names in a folder; empty where there is none. */
   readonly list: (path: string) => readonly string[];
+  /** The names of the folders in a folder, links not among them; empty where it cannot be read. */
+  readonly folders: (path: string) => readonly string[];
+  /** The text of a small file; `undefined` where it cannot be read. */
+  readonly read: (path: string) => string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether the user has trusted the content of the root; only then may a server run what the repository holds. */
   readonly trusted: boolean;
   /**
    * Makes a folder outside the workspace, of this root's own, for what a server would else write into the tree,
-   * and puts links and small programs into it, by relative path.
+   * and puts links and small files into it, by relative path.
    */
   readonly cache: (name: string, content?: Readonly<Record<string, CacheEntry>>) => string;
   /** Makes a folder with a short path that lives as long as this run of the server, as for its sockets. */
@@ -65,8 +69,8 @@ export interface ProjectFacts {
   readonly ownFile: (packageName: string, file: string) => string | undefined;
 }
 
-/** What a definition has put into a folder of the cache: a link to an existing path, or the text of a program. */
-export type CacheEntry = { readonly link: string } | { readonly program: string };
+/** What a definition has put into a folder of the cache: a link to an existing path, a program, or a file to read. */
+export type CacheEntry = { readonly link: string } | { readonly program: string } | { readonly text: string };
 
 /** Where a server's program is looked for, in this order. */
 export type ProgramSource =
@@ -118,6 +122,14 @@ export interface Verdict {
   readonly uri: string;
   /** Why it could not, as the end of a sentence. */
   readonly failure?: string;
+}
+
+/** A command whose answer comes only when the server has checked the present text of a file. */
+export interface CheckCommand {
+  readonly command: string;
+  readonly arguments: (path: string) => readonly unknown[];
+  /** Whether that is what an answer means; a server may also answer that it could not. */
+  readonly proves: (answer: unknown) => boolean;
 }
 
 /** What lspan knows about one language server: data, and small hooks. */
@@ -185,6 +197,8 @@ export interface ServerDefinition {
   readonly checksFilesAlone?: boolean;
   /** How long to listen on after it published problems, where it does so in several steps. */
   readonly diagnosticsQuiet?: number;
+  /** How to learn that it has checked a file, where it publishes before it has, and may take long for the rest. */
+  readonly checkedBy?: CheckCommand;
   /** Files that mark the folder of a project, the nearest above a file counting: `tsconfig.json`. */
   readonly projectMarkers?: readonly string[];
   /** The projects that a marker describes, given a way to read configuration; one with all below it when absent. */

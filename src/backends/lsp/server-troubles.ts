@@ -101,7 +101,8 @@ export function inTrouble({ id }: ServerDefinition, words: string): Doubt {
 }
 
 /** Only a person can grant it: no tool and no file of the repository. */
-const howToTrust = 'A person who has looked at the repository can allow it with `lspan trust`.';
+const howToTrust =
+  'A person who has looked at the repository can allow it with `lspan trust DIR`, DIR being the folder of the workspace.';
 
 /** A server that gives just as many symbols as it ever gives may know more. */
 export function cappedDoubts(

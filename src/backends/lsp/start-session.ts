@@ -65,7 +65,7 @@ async function startOnce(
   const trust = surroundings.trusts(root, definition);
   if (isWithheld(surroundings.trusts, definition, root)) throw notTrusted(definition, trust);
   const temporary = new TemporaryFolder();
-  const facts = projectFacts(root, environment, trust, temporary);
+  const facts = projectFacts(root, environment, trust, temporary, workspace.glance);
   const program = programOf(definition, surroundings);
   const args = [...program.args, ...definition.args, ...(definition.rootArgs?.(facts) ?? [])];
   const cwd = definition.startsIn?.(facts) ?? root;

@@ -1,0 +1,69 @@
+import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openBridge } from '../../src/bridge.ts';
+import { silent } from '../../src/core/log.ts';
+import { servers } from '../../src/servers/index.ts';
+import { missingPrograms } from '../missing-programs.ts';
+import { temporaryFolder } from '../workspace/sandbox.ts';
+
+const patience = { timeout: 180_000 };
+
+it.skipIf(missingPrograms('rust-analyzer') !== '')(
+  'SUP-01 without a Cargo.toml, rust-analyzer runs no compiler that a rust-project.json names',
+  patience,
+  async () => {
+    const project = JSON.stringify({
+      sysroot: 'evil',
+      crates: [{ root_module: 'src/lib.rs', edition: '2021', deps: [] }],
+    });
+    const { call, canary } = await open('rust-analyzer', {
+      'rust-project.json': project,
+      '.rust-project.json': project,
+      'evil/bin/rustc': '#!/bin/sh\necho "$0" >> <canary>\nexit 1\n',
+      'evil/bin/cargo': '#!/bin/sh\necho "$0" >> <canary>\nexit 1\n',
+      'src/lib.rs': 'pub fn greet() -> u32 { 1 }\npub fn hello() -> u32 { greet() }\n',
+    });
+    const { data } = await call('find_references', { file_path: 'src/lib.rs', symbol_name: 'greet' });
+    expect(JSON.stringify(data)).toContain('No Cargo.toml was found');
+    expect(existsSync(canary)).toBe(false);
+  },
+);
+
+it.skipIf(missingPrograms('fortls') !== '')(
+  'SUP-01 fortls evaluates no condition of a file, whatever its configuration says',
+  patience,
+  async () => {
+    const code = "__import__('pathlib').Path('<canary>').write_text('run')";
+    const { call, canary } = await open('fortls', {
+      '.fortlsrc': '{ "pp_suffixes": [".f90", ".F90"] }',
+      'evil.F90': `#define X ${code}\n#if X\n#endif\n#if ${code}\n#endif\nmodule greet\nend module greet\n`,
+      'main.f90': 'program main\n  use greet\nend program main\n',
+    });
+    const { data } = await call('find_definition', { file_path: 'main.f90', line: 2, character: 7 });
+    expect(data).toMatchObject({ definitions: [{ file_path: 'evil.F90', line: 6 }] });
+    expect(existsSync(canary)).toBe(false);
+  },
+);
+
+/** Opens a bridge over these files with only this server. */
+async function open(server: string, files: Readonly<Record<string, string>>) {
+  const root = realpathSync(temporaryFolder());
+  const state = realpathSync(temporaryFolder());
+  const canary = path.join(state, 'canary');
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(root, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text.replaceAll('<canary>', canary));
+    if (text.startsWith('#!')) chmodSync(file, 0o755);
+  }
+  const bridge = await openBridge({
+    roots: [root],
+    surface: 'lspan',
+    log: silent,
+    environment: { ...process.env, XDG_STATE_HOME: state, XDG_CACHE_HOME: state },
+    overrides: { disabledServers: servers.map(({ id }) => id).filter((id) => id !== server) },
+  });
+  onTestFinished(() => bridge.close());
+  return { canary, call: (tool: string, input: object) => bridge.call(tool, input) };
+}
