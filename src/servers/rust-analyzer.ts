@@ -37,6 +37,8 @@ export const rustAnalyzer: ServerDefinition = {
   symbolQuery: (query) => `${query}#`,
   symbolCap: 128,
   projectMarkers: ['Cargo.toml', 'Cargo.lock', 'rust-project.json'],
+  // It reads a created file after it was told of it, and answers meanwhile as if there were none.
+  opensCreated: true,
   watchAlso: ['Cargo.lock'],
   libraryRoots: (program, facts) => libraries(facts, program),
   install: 'Install it with `rustup component add rust-analyzer rust-src`, or with the package manager.',
