@@ -10,7 +10,7 @@ import { summary, timed } from './statistics.js';
 const long = 5_000;
 
 /** Measures the first right and whole answer, in turn with the raw client and with starting Node for nothing. */
-export async function measureCold(language, size, { rounds = size > 1000 ? 3 : 7 } = {}) {
+export async function measureCold(language, size, { rounds = isSlow(language, size) ? 3 : 7 } = {}) {
   const project = await generateProject(language, size);
   const probe = project.probes.at(-1);
   const conversation = await recordConversation(language, { ...project, probes: [probe] });
@@ -27,6 +27,11 @@ export async function measureCold(language, size, { rounds = size > 1000 ? 3 : 7
     }
   }
   return [coldRow(`${size} modules: first references, 100`, times)];
+}
+
+/** Where a start takes many seconds, few of them tell enough. */
+function isSlow(language, size) {
+  return size > 1000 || (language === 'cpp' && size > 100);
 }
 
 /** What a server has left in the tree would make the next start a warm one. */

@@ -26,10 +26,12 @@ export function writeResults(sections, command) {
 /** Writes one section into the file of results, with the command that made it. */
 export function writeSection(section, command) {
   const others = readFileSync(file, 'utf8').split(/^(?=## )/m);
-  const rest = others.filter((text) => !text.startsWith(`## ${section.title}`));
+  const isOld = (text) => text.startsWith(`## ${section.title}\n`);
   const [head, ...body] = sectionText(section).split('\n');
   const text = [head, '', `Made by \`${command}\` on ${day()} (${machine()}).`, ...body].join('\n');
-  writeFileSync(file, `${[...rest.map((one) => one.trim()), text].join('\n\n')}\n`);
+  const kept = others.map((one) => (isOld(one) ? text : one.trim()));
+  const all = others.some(isOld) ? kept : [...kept, text];
+  writeFileSync(file, `${all.join('\n\n')}\n`);
 }
 
 const day = () => new Date().toISOString().slice(0, 10);

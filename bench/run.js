@@ -1,14 +1,14 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
 //   node bench/run.js [start] [typescript] [python] [cpp] [cold] [concurrency] [isolation]
-//     [garbage] [tokens] [--sizes 50,500] [--rounds 300]
-// Only a whole run writes RESULTS.md.
+//     [garbage] [tokens] [--sizes 50,500] [--rounds 300] [--write]
+// A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
 import { parseArgs } from 'node:util';
 import { measureCold } from './cold.js';
 import { measureConcurrency } from './concurrency.js';
 import { measureGarbage } from './garbage.js';
 import { measureIsolation } from './isolation.js';
 import { languages } from './project.js';
-import { sectionText, writeResults } from './report.js';
+import { sectionText, writeResults, writeSection } from './report.js';
 import { measureStart } from './start.js';
 import { measureTokens } from './tokens.js';
 import { measureWarm } from './warm.js';
@@ -16,7 +16,7 @@ import { prepareWork, serverCommands } from './work.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { sizes: { type: 'string' }, rounds: { type: 'string' } },
+  options: { sizes: { type: 'string' }, rounds: { type: 'string' }, write: { type: 'boolean' } },
 });
 const options = values.rounds === undefined ? {} : { rounds: Number(values.rounds) };
 const installed = Object.keys(languages).filter((language) => serverCommands[language]);
@@ -52,6 +52,8 @@ for (const { title, measure } of chosen) {
   console.log(`${sectionText(result)}\n`);
 }
 if (process.argv.length === 2) writeResults(results, 'npm run bench');
+if (values.write)
+  for (const result of results) writeSection(result, `node bench/run.js ${positionals.join(' ')}`);
 
 async function eachSize(language, measure) {
   const sizes = values.sizes === undefined ? languages[language].sizes : values.sizes.split(',').map(Number);

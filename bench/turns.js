@@ -2,7 +2,7 @@
 import { summary, timed } from './statistics.js';
 
 /** A server that needs seconds for an answer is asked less often than the rounds say, so that a run comes to an end. */
-const mostTime = { warmUp: 15_000, measured: 45_000 };
+const mostTime = { warmUp: 10_000, measured: 25_000 };
 
 /**
  * Asks both sides of every pair, first until they know everything, then to warm up, then for the record.

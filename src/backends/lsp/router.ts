@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Trust } from '../../core/trust.ts';
@@ -34,6 +35,7 @@ export class Router {
   readonly #slots = new Map<string, ServerSlot>();
   readonly #reach: Reach;
   readonly #byName: DefinitionsByName;
+  #present: readonly Presence[] | undefined;
 
   constructor(parts: RouterParts) {
     this.#parts = parts;
@@ -101,6 +103,8 @@ export class Router {
   /** Takes note of changes on the disk: they may bring or take what a definition depends on. */
   note(changes: readonly Change[]): void {
     this.#reach.note(changes);
+    const mayDiffer = ({ kind, path }: Change) => kind !== 'changed' || basename(path).startsWith('.git');
+    if (changes.some(mayDiffer)) this.#present = undefined;
     for (const slot of this.slots) {
       slot.note(changes);
       slot.heedTrust(this.trustIn(slot.root, slot.definition));
@@ -118,10 +122,12 @@ export class Router {
     return [...new Set(slots)];
   }
 
-  /** The definitions that have files in each root. */
+  /** The definitions that have files in each root; remembered until files come or go, or others are ignored. */
   present(): readonly Presence[] {
     const { workspace, definitions, rules } = this.#parts;
-    return presences(workspace, definitions, rules, (...place) => this.#reach.includes(...place));
+    const isHere = (...place: Parameters<Reach['includes']>) => this.#reach.includes(...place);
+    this.#present ??= presences(workspace, definitions, rules, isHere);
+    return this.#present;
   }
 
   /** The definitions that do not wait for the first call, whatever files there are. */
