@@ -4,13 +4,13 @@ import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { contains, type Position } from '../core/positions.ts';
 import type { FoundSymbol, OutlineSymbol, Span } from '../core/questions.ts';
+import { occurrences } from '../core/words.ts';
 import type { Document } from '../workspace/document.ts';
 import type { Located } from './locate.ts';
 import { toLocations, uniqueSpans } from './location.ts';
 import { lastPart, pathParts } from './symbol-path.ts';
 import type { Target } from './target.ts';
 import type { World } from './tool.ts';
-import { occurrences } from './words.ts';
 
 /** Finds a symbol by its name: in a file by its outline and then by its first use, else in the workspace. */
 export async function locateByName(world: World, target: Target, call: Call): Promise<Located> {

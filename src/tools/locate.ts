@@ -3,12 +3,12 @@ import type { Doubt } from '../core/doubts.ts';
 import { LspanError } from '../core/errors.ts';
 import { fromLineColumn } from '../core/positions.ts';
 import type { Place } from '../core/questions.ts';
+import { nearestOccurrence, wordAt } from '../core/words.ts';
 import type { Document } from '../workspace/document.ts';
 import { locateByName } from './locate-by-name.ts';
 import { lastPart } from './symbol-path.ts';
 import type { Target } from './target.ts';
 import type { World } from './tool.ts';
-import { nearestOccurrence, wordAt } from './words.ts';
 
 /** What a target means, and how it was read where it was not exact. */
 export interface Located {

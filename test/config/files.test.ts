@@ -78,7 +78,7 @@ describe('a glob', () => {
     ['src/**', 'src/.hidden/a.ts', true],
     ['{a,b}/**', 'b/c.ts', true],
   ])('%s for %s: %s', (glob, file, matches) => {
-    const found = new FileRules([{ glob, servers: ['x'] }]).of(`/root/${file}`, '/root');
+    const found = new FileRules([{ glob, servers: ['x'] }]).of(`/w/${file}`, '/w');
     expect(found).toEqual(matches ? ['x'] : undefined);
   });
 
@@ -88,8 +88,8 @@ describe('a glob', () => {
       { glob: '**', servers: ['second'] },
     ]);
     for (const _ of [1, 2]) {
-      expect(both.of('/root/a/b', '/root')).toEqual(['first']);
-      expect(both.of('/root/b', '/root')).toEqual(['second']);
+      expect(both.of('/w/a/b', '/w')).toEqual(['first']);
+      expect(both.of('/w/b', '/w')).toEqual(['second']);
     }
   });
 });

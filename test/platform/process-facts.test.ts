@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readStat } from '../../src/platform/proc-files.ts';
 import { alive, treeUse } from '../../src/platform/process-facts.ts';
+import { sendSignal } from '../../src/platform/send-signal.ts';
 
 const MiB = 1024 * 1024;
 
@@ -36,6 +37,9 @@ describe.skipIf(process.platform !== 'linux')('facts about processes', () => {
       });
       const idle = spawn('/bin/cat', { stdio: 'pipe' });
       const [pid, other] = [shell.pid ?? Number.NaN, idle.pid ?? Number.NaN];
+      onTestFinished(() => {
+        for (const left of [-pid, other]) sendSignal(left, 'SIGKILL');
+      });
       await once(shell.stdout, 'data');
       const uses = await treeUse([pid, other], kind);
       expect(uses.get(pid)?.memory).toBeGreaterThan(20 * MiB);

@@ -1,7 +1,8 @@
 import { extname } from 'node:path';
+import { changesFiles } from '../../workspace/changes-files.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
 
-/** Tells whether a root holds files of some extensions; remembers until they come or go. */
+/** Tells whether a root holds files of some extensions; remembers until files come or go. */
 export class KindsPresent {
   readonly #workspace: Workspace;
   #known: Map<string, Set<string>> | undefined;
@@ -16,7 +17,7 @@ export class KindsPresent {
   }
 
   note(changes: readonly Change[]): void {
-    if (changes.some(({ kind }) => kind !== 'changed')) this.#known = undefined;
+    if (changesFiles(changes)) this.#known = undefined;
   }
 
   #all(): ReadonlyMap<string, ReadonlySet<string>> {

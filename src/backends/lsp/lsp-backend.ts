@@ -103,9 +103,7 @@ export class LspBackend implements Backend {
     slots: readonly ServerSlot[],
     call: Call,
   ): Promise<Reply<AnswerOf<K>>> {
-    const left = call.deadline - performance.now();
-    const time = slots.length > 1 ? left * shareOfCall : left;
-    const inner = beginCall({ time, report: call.report }, call.signal);
+    const inner = beginShare(call, slots.length > 1 ? shareOfCall : 1);
     const asked = slots.map((slot) => ({
       server: slot.definition.id,
       mayDecline: slots.some((other) => other !== slot && servesAllOf(other, slot)),
@@ -132,7 +130,7 @@ export class LspBackend implements Backend {
     const failures: LspanError[] = [];
     let last: Reply<AnswerOf<K>> | undefined;
     for (const slot of slots) {
-      const turn = slot === slots.at(-1) ? undefined : beginTurn(call);
+      const turn = slot === slots.at(-1) ? undefined : beginShare(call, shareOfTurn);
       const reply = this.#askSlot(row, question, slot, turn ?? call).finally(() => turn?.[Symbol.dispose]());
       const asked = { server: slot.definition.id, mayDecline: true, reply };
       const { replies, errors, doubts } = await gather([asked], { lenient: slots.length > 1 });
@@ -169,8 +167,7 @@ export class LspBackend implements Backend {
   }
 
   #elsewhere(place: Place, known: readonly Span[], call: Call): Promise<Reply<readonly Span[]>> {
-    const time = (call.deadline - performance.now()) * shareOfCall;
-    const inner = beginCall({ time, report: call.report }, call.signal);
+    const inner = beginShare(call, shareOfCall);
     const ask = (slot: ServerSlot, mention: Place) =>
       this.#askSlot(rows.references, { kind: 'references', place: mention }, slot, inner);
     const found = usesElsewhere({ router: this.#router, workspace: this.#workspace, ask }, place, known);
@@ -186,13 +183,14 @@ export class LspBackend implements Backend {
 /** Several servers share it: one that stays silent does not cost the answers of the others. */
 const shareOfCall = 0.8;
 
-/** The time of one server when another is asked after it: if the first stays silent, the next can still answer. */
-function beginTurn(call: Call): Call & Disposable {
-  const time = (call.deadline - performance.now()) * shareOfTurn;
+/** For one server when another is asked after it: if the first stays silent, the next can still answer. */
+const shareOfTurn = 0.6;
+
+/** A call within a call, for a share of the time that is left. */
+function beginShare(call: Call, share: number): Call & Disposable {
+  const time = (call.deadline - performance.now()) * share;
   return beginCall({ time, report: call.report }, call.signal);
 }
-
-const shareOfTurn = 0.6;
 
 function servesAllOf(other: ServerSlot, slot: ServerSlot): boolean {
   const known = other.definition.extensions;

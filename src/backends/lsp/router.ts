@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Trust } from '../../core/trust.ts';
+import { changesFiles } from '../../workspace/changes-files.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
 import { DefinitionsByName } from './definitions-by-name.ts';
 import type { FileRules } from './file-rules.ts';
@@ -55,29 +55,27 @@ export class Router {
   /** The servers for a question about one file, the preferred first. Never empty. */
   forFile(path: string, service: Service): readonly ServerSlot[] {
     const root = this.#rootOf(path);
-    const serving = this.#serving(path, root);
-    const ordered = this.#wanted(path, root) !== undefined;
-    if (serving.length === 0) throw ordered ? noneWanted() : noServer(path);
-    const chosen = this.#choose({ definitions: serving, ordered }, service, root);
-    if (chosen.length === 0) throw this.#nobody(serving, service, root);
+    const choice = this.#choiceFor(path, root);
+    const { definitions, ordered } = choice;
+    if (definitions.length === 0) throw ordered ? noneWanted() : noServer(path);
+    const chosen = this.#choose(choice, service, root);
+    if (chosen.length === 0) throw this.#nobody(definitions, service, root);
     return chosen.map((definition) => this.slot(definition, root));
   }
 
   /** Whether a server is asked about a file, or nobody of these is: what it tells of others' files, they tell themselves. */
   speaksOf(path: string, service: Service, slot: ServerSlot, asked: readonly ServerSlot[]): boolean {
     const root = this.#rootOf(path);
-    const choice = {
-      definitions: this.#serving(path, root),
-      ordered: this.#wanted(path, root) !== undefined,
-    };
-    const chosen = this.#choose(choice, service, root).map((definition) => this.slot(definition, root));
+    const chosen = this.#choose(this.#choiceFor(path, root), service, root).map((definition) =>
+      this.slot(definition, root),
+    );
     return chosen.includes(slot) || !asked.some((other) => chosen.includes(other));
   }
 
   /** A doubt for each server of a file that is installed and not run, because it would run what is not trusted. */
   withheld(path: string, service: Service): readonly Doubt[] {
     const root = this.#rootOf(path);
-    return this.#withheldOf(this.#serving(path, root), service, root);
+    return this.#withheldOf(this.#choiceFor(path, root).definitions, service, root);
   }
 
   /** The same for what is asked of the whole workspace. */
@@ -97,14 +95,13 @@ export class Router {
 
   /** Whether some server is known for a file. */
   serves(path: string): boolean {
-    return this.#serving(path, this.#rootOf(path)).length > 0;
+    return this.#choiceFor(path, this.#rootOf(path)).definitions.length > 0;
   }
 
   /** Takes note of changes on the disk: they may bring or take what a definition depends on. */
   note(changes: readonly Change[]): void {
     this.#reach.note(changes);
-    const mayDiffer = ({ kind, path }: Change) => kind !== 'changed' || basename(path).startsWith('.git');
-    if (changes.some(mayDiffer)) this.#present = undefined;
+    if (changesFiles(changes)) this.#present = undefined;
     for (const slot of this.slots) {
       slot.note(changes);
       slot.heedTrust(this.trustIn(slot.root, slot.definition));
@@ -201,15 +198,13 @@ export class Router {
     return rootOf(path) ?? roots[0] ?? '';
   }
 
-  #serving(path: string, root: string): readonly ServerDefinition[] {
+  /** The definitions that serve a file; a rule of the user's counts more than where they are of use. */
+  #choiceFor(path: string, root: string): Choice {
     const able = this.#byName.of(path);
-    const wanted = this.#wanted(path, root);
-    if (wanted) return inOrder(able, wanted);
-    return able.filter((definition) => this.#reach.includes(definition, path, root));
-  }
-
-  #wanted(path: string, root: string): readonly string[] | undefined {
-    return this.#parts.rules?.of(path, root);
+    const wanted = this.#parts.rules?.of(path, root);
+    if (wanted) return { definitions: inOrder(able, wanted), ordered: true };
+    const here = able.filter((definition) => this.#reach.includes(definition, path, root));
+    return { definitions: here, ordered: false };
   }
 
   #nobody(serving: readonly ServerDefinition[], service: Service, root: string): LspanError {

@@ -3,6 +3,7 @@ import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Place, Span } from '../../core/questions.ts';
+import { occurrences, wordAt } from '../../core/words.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { languageOf } from './language-of.ts';
 import type { Router } from './router.ts';
@@ -74,14 +75,8 @@ function notSeen({ definition: { id, extensions } }: ServerSlot, why: string): D
 }
 
 async function nameAt(workspace: Workspace, { path, position }: Place): Promise<string | undefined> {
-  const line = (await workspace.read(path)).line(position.line);
-  const words = [...line.matchAll(word)];
-  return words.find(
-    ({ 0: { length }, index }) => index <= position.character && position.character <= index + length,
-  )?.[0];
+  return wordAt((await workspace.read(path)).line(position.line), position.character);
 }
-
-const word = /[\p{L}\p{N}_$]+/gu;
 
 async function mentionsFor(
   { definition, root }: ServerSlot,
@@ -101,9 +96,7 @@ async function mentionsIn(workspace: Workspace, path: string, name: string): Pro
   return text
     .split(/\r\n|\r|\n/)
     .flatMap((content, line) =>
-      [...content.matchAll(word)]
-        .filter(([found]) => found === name)
-        .map(({ index: character }) => ({ path, position: { line, character } })),
+      occurrences(content, name).map((character) => ({ path, position: { line, character } })),
     );
 }
 

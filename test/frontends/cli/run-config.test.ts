@@ -54,15 +54,15 @@ command = ["rm"]
 /** A user, a repository, and a PATH with two of the servers. */
 function sandbox(files: { readonly user?: string; readonly repository?: string }) {
   const folder = temporaryFolder('lspan-config-');
-  for (const inner of ['home/lspan', 'work', 'bin']) mkdirSync(path.join(folder, inner), { recursive: true });
+  for (const inner of ['home/lspan', 'project', 'bin']) mkdirSync(path.join(folder, inner), { recursive: true });
   for (const program of ['alpha', 'mine'])
     writeFileSync(path.join(folder, 'bin', program), '#!/bin/sh\n', { mode: 0o755 });
   if (files.user) writeFileSync(path.join(folder, 'home/lspan/config.toml'), files.user);
-  if (files.repository) writeFileSync(path.join(folder, 'work/lspan.toml'), files.repository);
+  if (files.repository) writeFileSync(path.join(folder, 'project/lspan.toml'), files.repository);
   const environment = { XDG_CONFIG_HOME: path.join(folder, 'home'), PATH: path.join(folder, 'bin') };
   const around = { environment, cwd: folder, home: folder };
   return async (...words: readonly string[]) => {
-    const command = parseCommandLine(['config', '-w', 'work', ...words]);
+    const command = parseCommandLine(['config', '-w', 'project', ...words]);
     if (command.kind !== 'config') throw new Error('another command');
     const told: string[] = [];
     expect(await runConfig(command, around, async (text) => void told.push(text))).toBe(0);
@@ -73,13 +73,13 @@ function sandbox(files: { readonly user?: string; readonly repository?: string }
 it('lspan config shows every value with its origin: default, user, repository and flag', async () => {
   const config = sandbox({ user: userFile, repository: repositoryFile });
   const mine = 'user file /…/home/lspan/config.toml';
-  const theirs = 'repository file /…/work/lspan.toml';
+  const theirs = 'repository file /…/project/lspan.toml';
   expect(
     await config('--output', 'text', '--read-only', '--toolset', 'navigation', '--log-format', 'json'),
   ).toBe(
-    `Workspace  /…/work (by --workspace)
+    `Workspace  /…/project (by --workspace)
 User file  /…/home/lspan/config.toml
-! /…/work/lspan.toml: command is ignored: a repository may not set it, only your own configuration may.
+! /…/project/lspan.toml: command is ignored: a repository may not set it, only your own configuration may.
 ! ${mine}: disabled_servers: lspan knows no server betta. Did you mean beta?
 ! ${theirs}: disabled_servers: servers that lspan does not know: 1.
 
@@ -121,7 +121,7 @@ it('lspan config without any file shows the defaults, and its JSON the same', as
   const shown = await config();
   expect(shown).toContain('User file  none\n');
   const report = JSON.parse(await config('--json'));
-  expect(report).toMatchObject({ workspace: ['/…/work'], user_file: null, warnings: [] });
+  expect(report).toMatchObject({ workspace: ['/…/project'], user_file: null, warnings: [] });
   for (const { key, value, origins } of report.values) {
     expect(origins).toEqual(['default']);
     expect(shown).toMatch(

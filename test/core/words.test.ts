@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestOccurrence, occurrences, wordAt } from '../../src/tools/words.ts';
+import { nearestOccurrence, occurrences, wordAt } from '../../src/core/words.ts';
 
 it('finds the identifier that covers a column, its end included', () => {
   expect(wordAt('foo(bar)', 0)).toBe('foo');
