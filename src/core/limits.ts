@@ -62,6 +62,7 @@ export const limits = {
   barrier: { late: 500 },
   scan: { files: 200_000, time: 10 * seconds, slice: 5, depth: 128 },
   knownNames: 10_000,
+  askedNames: 64,
   trackedFiles: 500,
   admittedUris: 20_000,
   path: { length: 4_096, links: 40, nearNames: 3 },

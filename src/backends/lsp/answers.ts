@@ -18,6 +18,8 @@ export interface Row<K extends QuestionKind> {
   readonly searches: boolean;
   /** The document that the question is about. */
   path(question: Question<K>): string | undefined;
+  /** The files whose servers are asked, where it is about no document; all when absent. */
+  among?(question: Question<K>): readonly string[] | undefined;
   params(question: Question<K>, translation: Translation): Promise<Json>;
   answer(raw: unknown, question: Question<K>, translation: Translation): Promise<AnswerOf<K>>;
   /** Adds what only the servers of other files know, given a way to find that. */
@@ -80,6 +82,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     own: (symbols, isOwn) => symbols.filter(({ span }) => isOwn(span.path)),
     searches: true,
     path: () => undefined,
+    among: ({ among }) => among,
     params: async ({ query }, { wordQuery }) => ({ query: wordQuery(query) }),
     answer: (raw, _question, translation) => readFoundSymbols(raw, translation),
     size: (symbols) => symbols.length,

@@ -37,7 +37,7 @@ export class LspBackend implements Backend {
     const path = row.path(question);
     const slots =
       path === undefined
-        ? this.#router.forWorkspace(question.kind)
+        ? this.#router.forWorkspace(question.kind, row.among?.(question))
         : this.#router.forFile(path, question.kind);
     const { answer, doubts } = row.union
       ? await this.#askAll(row, row.union, question, slots, call)
@@ -46,7 +46,7 @@ export class LspBackend implements Backend {
     if (!row.searches && !row.union && row.size(answer) > 0) return { answer, doubts };
     const withheld =
       path === undefined
-        ? this.#router.withheldAnywhere(question.kind)
+        ? this.#router.withheldAnywhere(question.kind, row.among?.(question))
         : this.#router.withheld(path, question.kind);
     const more = await row.extend?.(question, answer, (place, known) => this.#elsewhere(place, known, call));
     return { answer: more?.answer ?? answer, doubts: [...doubts, ...(more?.doubts ?? []), ...withheld] };

@@ -79,8 +79,10 @@ export class Router {
   }
 
   /** The same for what is asked of the whole workspace. */
-  withheldAnywhere(service: Service): readonly Doubt[] {
-    return this.present().flatMap(({ definitions, root }) => this.#withheldOf(definitions, service, root));
+  withheldAnywhere(service: Service, among?: readonly string[]): readonly Doubt[] {
+    return this.#presentIn(among).flatMap(({ definitions, root }) =>
+      this.#withheldOf(definitions, service, root),
+    );
   }
 
   /** Whether a server may run what a root holds. */
@@ -108,9 +110,9 @@ export class Router {
     }
   }
 
-  /** The servers of every language present, in every root. Never empty. */
-  forWorkspace(service: Service): readonly ServerSlot[] {
-    const slots = this.present().flatMap(({ choices, root }) =>
+  /** The servers of every language present, or of those of some files, in every root. Never empty. */
+  forWorkspace(service: Service, among?: readonly string[]): readonly ServerSlot[] {
+    const slots = this.#presentIn(among).flatMap(({ choices, root }) =>
       choices
         .flatMap((choice) => this.#choose(choice, service, root))
         .map((definition) => this.slot(definition, root)),
@@ -121,10 +123,15 @@ export class Router {
 
   /** The definitions that have files in each root; remembered until files come or go, or others are ignored. */
   present(): readonly Presence[] {
+    this.#present ??= this.#presentIn([...this.#parts.workspace.files()]);
+    return this.#present;
+  }
+
+  #presentIn(files: readonly string[] | undefined): readonly Presence[] {
+    if (files === undefined) return this.present();
     const { workspace, definitions, rules } = this.#parts;
     const isHere = (...place: Parameters<Reach['includes']>) => this.#reach.includes(...place);
-    this.#present ??= presences(workspace, definitions, rules, isHere);
-    return this.#present;
+    return presences({ files, rootOf: workspace.rootOf }, definitions, rules, isHere);
   }
 
   /** The definitions that do not wait for the first call, whatever files there are. */
