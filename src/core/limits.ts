@@ -32,7 +32,7 @@ export const limits = {
   documentCache: 32 * MiB,
   openDocuments: 200,
   openCreated: 50,
-  loadedProjects: 64,
+  loadedProjects: 128,
   mentionsAsked: 50,
   stdioLine: 4 * MiB,
   stdioDepth: 256,
