@@ -34,6 +34,7 @@ export const limits = {
   openCreated: 50,
   loadedProjects: 128,
   mentionsAsked: 50,
+  mentions: { files: 500, shown: 10 },
   stdioLine: 4 * MiB,
   stdioDepth: 256,
   stdioQueue: 16 * MiB,

@@ -1,4 +1,4 @@
-import type { Backend, Reply, ServerSelector, ServerStatus } from '../../core/backend.ts';
+import type { Backend, Reply, ServerSelector, ServerStatus, Sight } from '../../core/backend.ts';
 import { beginCall, type Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { LspanError } from '../../core/errors.ts';
@@ -16,6 +16,7 @@ import type { ServerSlot } from './server-slot.ts';
 import { serverStatuses } from './server-statuses.ts';
 import { cappedDoubts, emptyAfterCrash, restartedDoubt } from './server-troubles.ts';
 import type { Session } from './session.ts';
+import { sightFrom } from './sight-from.ts';
 import { usesElsewhere } from './uses-elsewhere.ts';
 
 /** The backend over language servers: it picks the sessions, joins their answers, and says what is doubtful. */
@@ -52,6 +53,10 @@ export class LspBackend implements Backend {
         : this.#router.withheld(path, question.kind);
     const more = await row.extend?.(question, answer, (place, known) => this.#elsewhere(place, known, call));
     return { answer: more?.answer ?? answer, doubts: [...doubts, ...(more?.doubts ?? []), ...withheld] };
+  }
+
+  sight(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Sight>> {
+    return sightFrom({ router: this.#router, projects: this.#projects }, place, files);
   }
 
   async diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>> {
