@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import { installations, typescriptExtensions } from './typescript.ts';
-import { anyName, typescriptProjects } from './typescript-projects.ts';
+import { anyName, commonJs, typescriptProjects } from './typescript-projects.ts';
 
 /** Where the tsserver that ships with lspan is. */
 export const ownTsserver = ['typescript-5', 'lib/tsserver.js'] as const;
@@ -33,6 +33,7 @@ export const typescriptLanguageServer: ServerDefinition = {
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
   projects: typescriptProjects,
   givesAway: anyName,
+  overlooks: commonJs,
   loadsOnOpen: true,
   opensCreated: true,
   watchAlso: installations,

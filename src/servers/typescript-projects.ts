@@ -22,6 +22,13 @@ export async function typescriptProjects(marker: string, read: ReadText): Promis
 export const anyName =
   /\bexport\s+default\b|\bas\s+default\b|\bexport\s*=|\bmodule\.exports\s*=|\bexport\s*\*\s*as\b/;
 
+/** What `exports` and `require` join is several symbols to the servers, and some do not join them at all. */
+export const commonJs = {
+  what: 'uses across `exports` and `require`',
+  files: /\.[cm]?jsx?$/,
+  texts: /\brequire\s*\(|\bexports\b/,
+} as const;
+
 interface Config {
   readonly include?: unknown;
   readonly files?: unknown;

@@ -38,6 +38,11 @@ export interface Search<K extends QuestionKind> {
   from?(question: Question<K>): Place;
   /** The uses that were found, by whose names more may be. */
   found(answer: AnswerOf<K>): readonly Span[];
+  /** Adds uses that the server overlooked, given a way to find those. */
+  add?(
+    answer: AnswerOf<K>,
+    find: (known: readonly Span[]) => Promise<Reply<readonly Span[]>>,
+  ): Promise<Reply<AnswerOf<K>>>;
 }
 
 /** The one table that joins our vocabulary to the Language Server Protocol. */
@@ -53,7 +58,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
   references: {
     method: 'textDocument/references',
     capability: 'referencesProvider',
-    search: { from: ({ place }) => place, found: (spans) => spans },
+    search: { from: ({ place }) => place, found: (spans) => spans, add: (spans, find) => find(spans) },
     path: ({ place }) => place.path,
     // Always with the declaration: an empty list for a symbol that resolves is then a contradiction.
     params: async ({ place }, translation) => ({

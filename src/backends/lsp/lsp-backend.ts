@@ -9,6 +9,7 @@ import { type Row, rows, type Search } from './answers.ts';
 import { askSession } from './ask-session.ts';
 import { allFailed, gather } from './gather.ts';
 import { gatherProblems, unaskedSpeakers } from './gather-problems.ts';
+import { type Lookout, overlookedUses } from './overlooked-uses.ts';
 import { ProjectLoader } from './project-loader.ts';
 import type { Router } from './router.ts';
 import { searchWidely } from './search-widely.ts';
@@ -184,10 +185,33 @@ export class LspBackend implements Backend {
     call: Call,
   ): Promise<Reply<AnswerOf<K>>> {
     const parts = { session, ask, workspace: this.#workspace, projects: this.#projects };
-    if (search.from) return searchWidely({ ...parts, found: search.found }, search.from(question), call);
+    if (search.from) {
+      const place = search.from(question);
+      const reply = await searchWidely({ ...parts, found: search.found }, place, call);
+      const more = await search.add?.(reply.answer, (known) => this.#overlooked(session, place, known, call));
+      return more ? { answer: more.answer, doubts: [...reply.doubts, ...more.doubts] } : reply;
+    }
     const unloaded = await this.#projects.load(session, async () => row.among?.(question));
     const { answer, doubts } = await ask();
     return { answer, doubts: [...unloaded, ...doubts] };
+  }
+
+  #overlooked(
+    session: Session,
+    place: Place,
+    known: readonly Span[],
+    call: Call,
+  ): Promise<Reply<readonly Span[]>> {
+    const { definition } = session;
+    const answerTo = async (kind: 'definition' | 'references', mention: Place) =>
+      (await askSession(session, this.#workspace, { kind, place: mention }, call)).answer;
+    const lookout: Lookout = {
+      workspace: this.#workspace,
+      definition,
+      means: (mention) => answerTo('definition', mention),
+      uses: (mention) => answerTo('references', mention),
+    };
+    return overlookedUses(lookout, place, known, call);
   }
 
   #elsewhere(place: Place, known: readonly Span[], call: Call): Promise<Reply<readonly Span[]>> {

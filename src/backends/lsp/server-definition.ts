@@ -105,6 +105,15 @@ export interface Membership {
   readonly includes: (file: string) => boolean;
 }
 
+/** Uses that a server does not find when it searches, though it knows what is meant when it is asked there. */
+export interface Overlooking {
+  /** The object of a sentence. */
+  readonly what: string;
+  /** Which files hold such uses, by their paths and by what is in them. No `g` flags. */
+  readonly files: RegExp;
+  readonly texts: RegExp;
+}
+
 /** Questions that a server has for another one: each comes as a notification, and so does the answer to it. */
 export interface Relay {
   /** The notification that asks, with a list of an id, a command and its arguments. */
@@ -220,6 +229,7 @@ export interface ServerDefinition {
   readonly restartsOn?: readonly string[];
   /** A line with a use of a symbol that lets other files use it under any name: a default export. No `g` flag. */
   readonly givesAway?: RegExp;
+  readonly overlooks?: Overlooking;
   /** It knows a project only after one of its files was opened. */
   readonly loadsOnOpen?: boolean;
   /** What it answers rightly about documents that are not open. */
