@@ -7,9 +7,9 @@ import { contains } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
 import { locate } from './locate.ts';
 import { location, orderSpans, toLocations } from './location.ts';
-import { findMentions, mentions, noMentions, renderMentions } from './mentions.ts';
+import { findMentions, type Mentions, mentions, noMentions, renderMentions } from './mentions.ts';
 import { nothingHere } from './nothing-here.ts';
-import { countOf, renderLocations } from './render-locations.ts';
+import { countOf, plural, renderLocations } from './render-locations.ts';
 import { maxTokens, target } from './target.ts';
 import { defineTool, type World } from './tool.ts';
 
@@ -32,9 +32,8 @@ export const findReferences = defineTool({
   async answer(world, input, call) {
     const { place, name, adjusted, doubts } = await locate(world, input, call);
     const asked = world.backend.ask({ kind: 'references', place }, call);
-    const wanted = name !== undefined && input.include_mentions !== false;
     // Both take their time at the first call, so they go side by side.
-    const indexed = wanted ? world.workspace.mentioning(name, call) : undefined;
+    const indexed = name === undefined ? undefined : world.workspace.mentioning(name, call);
     const [reply] = await Promise.all([asked, indexed]);
     if (reply.answer.length === 0) throw await explainNothing(world, place, name, reply.doubts, call);
     const declared = input.include_declaration ? [] : await definitionsOf(world, place, call);
@@ -45,18 +44,15 @@ export const findReferences = defineTool({
       ...(spans.length > capped.length ? [tooMany(spans.length)] : []),
       ...(reply.answer.some((span) => covers(span, place)) ? [] : [leftOut]),
     ];
-    const search = {
-      place,
-      name: name ?? '',
-      references: reply.answer,
-      all: input.include_mentions === true,
-    };
-    const mentioned = wanted ? await findMentions(world, search, call) : noMentions;
+    const all = input.include_mentions === true;
+    const search = { place, references: reply.answer, all };
+    // Looked for in any case: what nobody searched is a doubt.
+    const mentioned = name === undefined ? noMentions : await findMentions(world, { ...search, name }, call);
     return {
-      data: { references, ...mentioned },
+      data: { references, ...(input.include_mentions === false ? noMentions : mentioned) },
       total: spans.length,
       adjusted,
-      doubts: [...doubts, ...reply.doubts, ...cut],
+      doubts: [...doubts, ...reply.doubts, ...cut, ...unseen(mentioned)],
     };
   },
   render: ({ references, ...mentioned }, total) =>
@@ -108,6 +104,13 @@ const leftOut: Doubt = {
   kind: 'server_unavailable',
   detail: 'The server left out the very place that was asked about, so it may have missed other uses too.',
 };
+
+/** What nobody searched may hold uses. */
+function unseen({ mention_counts: { not_in_a_project: count = 0 } }: Mentions): Doubt[] {
+  if (count === 0) return [];
+  const detail = `${plural('mention', count)} in files that the server does not search may be uses too.`;
+  return [{ kind: 'project_not_loaded', detail }];
+}
 
 function tooMany(total: number): Doubt {
   return { kind: 'capped', detail: `${total} references are more than lspan lists.` };

@@ -72,6 +72,7 @@ const fields: Readonly<Record<keyof ServerDefinition, string>> = {
   projects: '! a function',
   projectOf: '! a function',
   overlooks: '! a habit of a language, not of a set-up',
+  neverSearches: '! a function',
   givesAway: '! a habit of a language, not of a set-up',
   foldersOf: 'workspace_folders',
   symbolCap: 'symbol_cap',

@@ -230,6 +230,8 @@ export interface ServerDefinition {
   /** A line with a use of a symbol that lets other files use it under any name: a default export. No `g` flag. */
   readonly givesAway?: RegExp;
   readonly overlooks?: Overlooking;
+  /** Whether it leaves a file out of searches that begin in another, even when that file is open. */
+  readonly neverSearches?: (facts: ProjectFacts) => (file: string, from: string) => boolean;
   /** It knows a project only after one of its files was opened. */
   readonly loadsOnOpen?: boolean;
   /** What it answers rightly about documents that are not open. */

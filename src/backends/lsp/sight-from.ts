@@ -10,16 +10,24 @@ export async function sightFrom(
   place: Place,
   files: readonly string[],
 ): Promise<ReadonlyMap<string, Sight>> {
-  const searching = new Set([...router.chosenFor(place.path, 'references'), ...router.seeing(place.path)]);
+  const slots = new Set([...router.chosenFor(place.path, 'references'), ...router.seeing(place.path)]);
+  const searching = new Map([...slots].map((slot) => [slot, searchOf(slot, projects, place.path)]));
   const sights = new Map<string, Sight>();
   for (const file of files) {
-    const own = router.chosenFor(file, 'references').filter((slot) => searching.has(slot));
-    sights.set(file, own.length === 0 ? 'other_language' : await sightOf(projects, own, file));
+    const own = router.chosenFor(file, 'references').flatMap((slot) => searching.get(slot) ?? []);
+    const seen = await Promise.all(own.map((reaches) => reaches(file)));
+    sights.set(file, own.length === 0 ? 'other_language' : seen.includes(true) ? 'seen' : 'unseen');
   }
   return sights;
 }
 
-async function sightOf(projects: ProjectLoader, slots: readonly ServerSlot[], file: string): Promise<Sight> {
-  for (const { session } of slots) if (session?.alive && (await projects.sees(session, file))) return 'seen';
-  return 'unseen';
+/** Tells of files whether a search by the server of a slot reaches them. */
+function searchOf(
+  { session, definition }: ServerSlot,
+  projects: ProjectLoader,
+  from: string,
+): (file: string) => Promise<boolean> {
+  if (!session?.alive) return async () => false;
+  const leavesOut = definition.neverSearches?.(session.facts);
+  return async (file) => leavesOut?.(file, from) !== true && projects.sees(session, file);
 }
