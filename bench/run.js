@@ -1,6 +1,6 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
 //   node bench/run.js [start] [typescript] [python] [cpp] [cold] [concurrency] [isolation]
-//     [garbage] [tokens] [--sizes 50,500] [--rounds 300] [--write]
+//     [garbage] [index] [tokens] [--sizes 50,500] [--rounds 300] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
 import { parseArgs } from 'node:util';
 import { measureCold } from './cold.js';
@@ -10,6 +10,7 @@ import { measureIsolation } from './isolation.js';
 import { languages } from './project.js';
 import { sectionText, writeResults, writeSection } from './report.js';
 import { measureStart } from './start.js';
+import { measureTextIndex } from './text-index.js';
 import { measureTokens } from './tokens.js';
 import { measureWarm } from './warm.js';
 import { prepareWork, serverCommands } from './work.js';
@@ -40,6 +41,7 @@ const sections = [
   },
   { name: 'isolation', title: 'A good server beside a bad one', measure: () => measureIsolation(options) },
   { name: 'garbage', title: '1 GB of garbage from a server', measure: measureGarbage },
+  { name: 'index', title: 'The index of words', measure: measureTextIndex },
   { name: 'tokens', title: 'Tokens', measure: measureTokens },
 ];
 
