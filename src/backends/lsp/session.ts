@@ -30,7 +30,8 @@ export class Session {
   readonly root: string;
   readonly process: ServerProcess;
   readonly readiness: Readiness;
-  readonly board = new DiagnosticsBoard();
+  /** Of the text that the server has: the disk's, or another for a while. */
+  board = new DiagnosticsBoard();
   readonly documents: SessionDocuments;
   readonly vitals: VitalSigns;
   readonly relays: Relays;
