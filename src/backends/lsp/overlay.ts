@@ -24,10 +24,7 @@ export async function withOverlay<T>(
   const documents = readOverlay(workspace, texts);
   const overlay = new Overlay(workspace, documents);
   const begun = overlay.begin(concernedSlots(router, [...documents.keys()]), call);
-  return until(
-    begun.then(() => work(overlay)),
-    call.signal,
-  ).finally(() => overlay.end());
+  return begun.then(() => until(work(overlay), call.signal)).finally(() => overlay.end());
 }
 
 /** Texts that are not on the disk, and the lease on the servers that are made to believe them when they are asked. */
