@@ -1,5 +1,6 @@
 import type { OverlayTexts } from '../../core/backend.ts';
 import { beginCall, type Call, until, within } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import type { Document } from '../../workspace/document.ts';
 import { overlaidWorkspace } from '../../workspace/overlaid-workspace.ts';
@@ -8,7 +9,14 @@ import { concernedSlots } from './concerned-slots.ts';
 import { languageOf } from './language-of.ts';
 import type { Lease, UseSlot } from './lease.ts';
 import { ResponseError } from './message.ts';
-import { heldByAnother, notGivenBack, notRead, noUnsavedText, overlayEnded } from './overlay-troubles.ts';
+import {
+  heldByAnother,
+  notGivenBack,
+  notRead,
+  noUnsavedText,
+  overlayEnded,
+  unseenFiles,
+} from './overlay-troubles.ts';
 import { readOverlay } from './read-overlay.ts';
 import type { Router } from './router.ts';
 import type { ServerSlot } from './server-slot.ts';
@@ -31,6 +39,7 @@ export async function withOverlay<T>(
 export class Overlay implements Lease {
   /** The workspace as it is with these texts. */
   readonly workspace: Workspace;
+  readonly #disk: Workspace;
   readonly #documents: ReadonlyMap<string, Document>;
   readonly #held: ServerSlot[] = [];
   readonly #laid = new Map<Session, Promise<void>>();
@@ -40,6 +49,7 @@ export class Overlay implements Lease {
 
   constructor(workspace: Workspace, documents: ReadonlyMap<string, Document>) {
     this.workspace = overlaidWorkspace(workspace, documents);
+    this.#disk = workspace;
     this.#documents = documents;
   }
 
@@ -102,10 +112,19 @@ export class Overlay implements Lease {
   async #lay(session: Session): Promise<void> {
     const { capabilities, definition, documents } = session;
     if (!capabilities.wantsChanges) throw noUnsavedText(definition);
-    session.board = session.board.disk.fork();
     const served = [...this.#documents].filter(([path]) => this.#isServed(path, session));
+    session.board = session.board.disk.fork();
+    session.overlayDoubts = this.#doubts(
+      session,
+      served.map(([path]) => path),
+    );
     await documents.lay(new Map(served));
     await passBy(session);
+  }
+
+  #doubts({ definition }: Session, paths: readonly string[]): readonly Doubt[] {
+    const isNew = (path: string) => this.#disk.glance(path) === undefined;
+    return definition.importsFromDisk && paths.some(isNew) ? [unseenFiles(definition)] : [];
   }
 
   /** Whether a server would have to be held for what it answers to be of these texts. */
@@ -125,6 +144,7 @@ export class Overlay implements Lease {
 function giveBack(session: Session): { readonly written: Promise<void>; readonly read: Promise<void> } {
   const end = (error: unknown) => session.fail(notGivenBack(session.definition, error));
   session.board = session.board.disk;
+  session.overlayDoubts = [];
   const written = session.documents.lift().catch(end);
   const read = written.then(() => passBy(session)).catch(end);
   return { written, read };

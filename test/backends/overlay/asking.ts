@@ -18,8 +18,8 @@ export const [onDisk, inOverlay] = [['a.txt 0:9'], ['a.txt 2:9']];
 /** A world over that project, with short ways to ask and to overlay. */
 export interface OverlayWorld extends TestWorld {
   readonly call: Call;
-  /** Where `alpha` of `b.txt` is declared. */
-  definition(who?: Answering, call?: Call, file?: string): Promise<readonly string[]>;
+  /** Where the first word of a line is declared: that of `b.txt` when nothing is said. */
+  definition(who?: Answering, call?: Call, file?: string, line?: number): Promise<readonly string[]>;
   /** The problems of files with their states, such as `a.txt fresh 0:0 ERROR_x`. */
   problems(who: Answering, ...names: string[]): Promise<readonly string[]>;
   overlay<T>(
@@ -38,8 +38,8 @@ export async function openOverlayWorld(setting: TestSetting = {}): Promise<Overl
   return {
     ...world,
     call,
-    definition: async (who = backend, asked = call, file = 'b.txt') => {
-      const place = { path: at(file), position: { line: 0, character: 1 } };
+    definition: async (who = backend, asked = call, file = 'b.txt', line = 0) => {
+      const place = { path: at(file), position: { line, character: 1 } };
       const { answer } = await who.ask({ kind: 'definition', place }, asked);
       return answer.map((span) => `${workspace.show(span.path)} ${start(span.range)}`);
     },

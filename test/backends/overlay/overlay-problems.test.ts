@@ -71,7 +71,7 @@ it('what a server publishes late about the overlaid version is not told as fresh
 });
 
 it('what a server publishes late about another document, whose version stayed, is not told as fresh', async () => {
-  // The third change is that which gives the first document its text back.
+  // The second change is that which gives the first document its text back.
   const world = await openWith({
     diagnostics: 'push',
     rules: [late('b.txt', 'textDocument/didChange', 2, 1)],
@@ -84,7 +84,7 @@ it('what a server publishes late about another document, whose version stayed, i
 it.each(['textDocument/didChange', '$/lspan/alive'])(
   'what a server publishes late and without a version, at %s, is not told as fresh',
   async (method) => {
-    const rules = [late('a.txt', method, method === 'textDocument/didChange' ? 2 : 2)];
+    const rules = [late('a.txt', method, 2)];
     const world = await openWith({ diagnostics: 'push_unversioned', rules });
     await world.problems(world.backend, 'a.txt');
     await world.overlay(texts, (overlaid) => world.problems(overlaid, 'a.txt'));

@@ -229,7 +229,7 @@ it('a server that is restarted on demand while text is overlaid holds it again',
 });
 
 it('a server that cannot be told of the text of the disk again is ended', { timeout: 60_000 }, async () => {
-  const large = `${'word '.repeat(780_000)}\n`;
+  const large = `${'x'.repeat(3_900_000)}\n`;
   const names = Array.from({ length: 6 }, (_, index) => `large${index}.txt`);
   const files = {
     'a.txt': 'function alpha\n',
@@ -354,4 +354,21 @@ it('a path outside the workspace, and more or larger texts than the bounds, are 
   expect(await refused({ 'a.txt': 'x'.repeat(limits.document + 1) })).toBe('limit_exceeded');
   expect(await refused(large(limits.document))).toEqual({ value: 'done' });
   expect(await refused({ ...large(limits.document), more: 'x' })).toBe('limit_exceeded');
+});
+
+it('outlines that tools keep are those of the text on the disk, also when it changed while they waited', async () => {
+  const world = await openOverlayWorld();
+  const file = `${world.root}/a.txt`;
+  const names = async () => (await world.outlines.of(world, file, world.call)).map(({ name }) => name);
+  const asked = await world.overlay({ 'a.txt': 'function other\n' }, async (overlaid) => {
+    await world.definition(overlaid);
+    const promise = names();
+    world.write('a.txt', 'function later\n');
+    await world.workspace.refresh(world.call);
+    return { promise };
+  });
+  expect(await asked.promise).toEqual(['later']);
+  world.write('a.txt', 'function alpha\n');
+  await world.workspace.refresh(world.call);
+  expect(await names()).toEqual(['alpha']);
 });
