@@ -23,6 +23,11 @@ function late(file: string, method: string, nth: number, version?: number): Rule
   return { on: { method, nth }, do: [{ notify: { method: 'textDocument/publishDiagnostics', params } }] };
 }
 
+/** Resolves when that has come. */
+function heardLate(world: OverlayWorld): Promise<unknown> {
+  return world.traced.nth(({ message }) => JSON.stringify(message).includes('LATE'));
+}
+
 it.each(['pull', 'push', 'push_unversioned', 'both'] as const)(
   'problems under an overlay are those of its text, and afterwards those of the disk again, by %s',
   async (diagnostics) => {
@@ -67,6 +72,7 @@ it('what a server publishes late about the overlaid version is not told as fresh
     rules: [late('a.txt', 'textDocument/didClose', 1, 1)],
   });
   await world.overlay(texts, (overlaid) => world.problems(overlaid, 'a.txt'));
+  await heardLate(world);
   expect(await world.problems(world.backend, 'a.txt')).toEqual([onDisk]);
 });
 
@@ -78,6 +84,7 @@ it('what a server publishes late about another document, whose version stayed, i
   });
   await world.problems(world.backend, 'a.txt', 'b.txt');
   await world.overlay(texts, (overlaid) => world.problems(overlaid, 'a.txt'));
+  await heardLate(world);
   expect(await world.problems(world.backend, 'b.txt')).toEqual(['b.txt fresh 0:0 WARN_disk']);
 });
 
@@ -88,6 +95,7 @@ it.each(['textDocument/didChange', '$/lspan/alive'])(
     const world = await openWith({ diagnostics: 'push_unversioned', rules });
     await world.problems(world.backend, 'a.txt');
     await world.overlay(texts, (overlaid) => world.problems(overlaid, 'a.txt'));
+    await heardLate(world);
     expect(await world.problems(world.backend, 'a.txt')).toEqual([onDisk]);
   },
 );
@@ -100,6 +108,8 @@ it('what a server has published about the disk is not told as fresh of the overl
   const world = await openWith({ diagnostics: 'push', rules });
   await world.problems(world.backend, 'a.txt', 'b.txt');
   await world.overlay(texts, async (overlaid) => {
+    await world.definition(overlaid, world.call, 'a.txt');
+    await heardLate(world);
     expect(await world.problems(overlaid, 'b.txt')).toEqual(['b.txt fresh 0:0 WARN_disk']);
   });
 });
