@@ -67,12 +67,24 @@ export interface ServerSelector {
   readonly language?: string;
 }
 
-/** What core needs of whoever can answer: language servers today, an editor later. */
-export interface Backend {
+/** Text that is not on the disk, by real path; a path may be that of a file that does not exist yet. */
+export type OverlayTexts = ReadonlyMap<string, string>;
+
+/** Who answers questions about files. */
+export interface Answering {
   ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>>;
   /** How far those who search for uses of what is at a place see other files. */
   sight(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Sight>>;
   diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>>;
+}
+
+/** What core needs of whoever can answer: language servers today, an editor later. */
+export interface Backend extends Answering {
+  /**
+   * Works with answers that are about these texts instead of those on the disk. Who asks otherwise meanwhile waits,
+   * the work itself included; when it has ended, or the call has, everything is as on the disk again.
+   */
+  overlay<T>(texts: OverlayTexts, call: Call, work: (overlaid: Answering) => Promise<T>): Promise<T>;
   /** The files that some server has spoken about. */
   knownFiles(): readonly string[];
   onDiagnostics(listener: (path: string) => void): () => void;

@@ -20,6 +20,7 @@ export const pyright: ServerDefinition = {
   ready: { kind: 'log', message: /^(Found \d+ source files?|No source files found)/ },
   projectOf: pythonProject('pyright'),
   opensCreated: true,
+  importsFromDisk: true,
   watchAlso: environmentFiles,
   libraryRoots: (program, facts) => [dirname(program), ...sitePackages(facts)],
   install: 'Install it with `npm install --global pyright`.',

@@ -27,6 +27,12 @@ export function decodeDocument(path: string, bytes: Buffer): Document | 'binary'
   return new TextDocument(path, bytes.toString('utf8', hasBom ? bom.length : 0), hasBom);
 }
 
+/** Makes a document of a text that is not on the disk. */
+export function documentOf(path: string, text: string): Document {
+  const hasBom = text.startsWith('\uFEFF');
+  return new TextDocument(path, hasBom ? text.slice(1) : text, hasBom);
+}
+
 const bom = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Lines and hash are worked out when first asked for: most documents are read for a line or two. */

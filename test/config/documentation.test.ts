@@ -82,6 +82,7 @@ const fields: Readonly<Record<keyof ServerDefinition, string>> = {
   readsOnlyOpen: 'reads_only_open',
   publishesWhenRead: 'publishes_when_read',
   opensCreated: 'opens_created',
+  importsFromDisk: '! what is true of a server is not for the user to say',
   watchAlso: 'watch',
   libraryRoots: 'library_folders',
   cleanExitCodes: '! nothing depends on it',

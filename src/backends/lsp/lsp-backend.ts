@@ -1,4 +1,12 @@
-import type { Backend, Reply, ServerSelector, ServerStatus, Sight } from '../../core/backend.ts';
+import type {
+  Answering,
+  Backend,
+  OverlayTexts,
+  Reply,
+  ServerSelector,
+  ServerStatus,
+  Sight,
+} from '../../core/backend.ts';
 import { beginCall, type Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { LspanError } from '../../core/errors.ts';
@@ -9,6 +17,8 @@ import { type Row, rows, type Search } from './answers.ts';
 import { askSession } from './ask-session.ts';
 import { allFailed, gather } from './gather.ts';
 import { gatherProblems, unaskedSpeakers } from './gather-problems.ts';
+import { type UseSlot, useShared } from './lease.ts';
+import { withOverlay } from './overlay.ts';
 import { type Lookout, overlookedUses } from './overlooked-uses.ts';
 import { ProjectLoader } from './project-loader.ts';
 import type { Router } from './router.ts';
@@ -27,13 +37,21 @@ export class LspBackend implements Backend {
   readonly #listeners: Set<(path: string) => void>;
   readonly #projects: ProjectLoader;
   readonly #unsubscribe: () => void;
+  readonly #use: UseSlot;
 
-  constructor(workspace: Workspace, router: Router, listeners: Set<(path: string) => void>) {
+  /** @param held How servers are used, and what is known of their projects, where other text than the disk's is meant. */
+  constructor(
+    workspace: Workspace,
+    router: Router,
+    listeners: Set<(path: string) => void>,
+    held?: { readonly use: UseSlot; readonly projects: ProjectLoader },
+  ) {
     this.#workspace = workspace;
     this.#router = router;
-    this.#projects = new ProjectLoader(workspace);
+    this.#projects = held?.projects ?? new ProjectLoader(workspace);
     this.#listeners = listeners;
-    this.#unsubscribe = workspace.onChanges((changes) => this.#note(changes));
+    this.#use = held?.use ?? useShared;
+    this.#unsubscribe = held ? () => {} : workspace.onChanges((changes) => this.#note(changes));
   }
 
   async ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>> {
@@ -61,7 +79,15 @@ export class LspBackend implements Backend {
   }
 
   async diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>> {
-    return gatherProblems({ router: this.#router, workspace: this.#workspace }, files, call);
+    const sources = { router: this.#router, workspace: this.#workspace, use: this.#use };
+    return gatherProblems(sources, files, call);
+  }
+
+  overlay<T>(texts: OverlayTexts, call: Call, work: (overlaid: Answering) => Promise<T>): Promise<T> {
+    const [router, projects] = [this.#router, this.#projects];
+    return withOverlay({ router, workspace: this.#workspace }, texts, call, ({ workspace, use }) =>
+      work(new LspBackend(workspace, router, this.#listeners, { use, projects })),
+    );
   }
 
   knownFiles(): readonly string[] {
@@ -157,7 +183,7 @@ export class LspBackend implements Backend {
     slot: ServerSlot,
     call: Call,
   ): Promise<Reply<AnswerOf<K>>> {
-    const { value, restarted } = await slot.useWithin(question.kind, call, async (session, inner) => {
+    const { value, restarted } = await this.#use(slot, question.kind, call, async (session, inner) => {
       const ask = () => askSession(session, this.#workspace, question, inner);
       const reply = row.search
         ? await this.#search(row, row.search, question, { session, ask }, inner)

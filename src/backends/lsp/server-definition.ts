@@ -242,6 +242,8 @@ export interface ServerDefinition {
   readonly publishesWhenRead?: boolean;
   /** Created files are opened rather than announced, because the server notices them late. */
   readonly opensCreated?: boolean;
+  /** It looks up on the disk which files can be imported, also where it was sent the text of one that is not there. */
+  readonly importsFromDisk?: boolean;
   /** Globs, relative to the root, to watch though they are ignored. */
   readonly watchAlso?: readonly string[];
   /** Folders outside the workspace whose sources may be shown, given where the program is. */

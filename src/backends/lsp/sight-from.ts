@@ -10,11 +10,11 @@ export async function sightFrom(
   place: Place,
   files: readonly string[],
 ): Promise<ReadonlyMap<string, Sight>> {
-  const slots = new Set([...router.chosenFor(place.path, 'references'), ...router.seeing(place.path)]);
+  const slots = new Set([...router.serving(place.path, 'references'), ...router.seeing(place.path)]);
   const searching = new Map([...slots].map((slot) => [slot, searchOf(slot, projects, place.path)]));
   const sights = new Map<string, Sight>();
   for (const file of files) {
-    const own = router.chosenFor(file, 'references').flatMap((slot) => searching.get(slot) ?? []);
+    const own = router.serving(file, 'references').flatMap((slot) => searching.get(slot) ?? []);
     const seen = await Promise.all(own.map((reaches) => reaches(file)));
     sights.set(file, own.length === 0 ? 'other_language' : seen.includes(true) ? 'seen' : 'unseen');
   }
