@@ -1,3 +1,4 @@
+import type { Reply } from '../core/backend.ts';
 import { type Call, until, within } from '../core/call.ts';
 import { contains, type Range } from '../core/positions.ts';
 import type { OutlineSymbol } from '../core/questions.ts';
@@ -8,7 +9,7 @@ type Outline = readonly OutlineSymbol[];
 
 interface Kept {
   readonly hash: string;
-  readonly asked: Promise<Outline>;
+  readonly asked: Promise<Reply<Outline>>;
   outline?: Outline;
 }
 
@@ -23,7 +24,7 @@ export class Outlines {
   }
 
   /** The outline of a file's present text. */
-  async of(world: World, path: string, call: Call): Promise<Outline> {
+  async of(world: World, path: string, call: Call): Promise<Reply<Outline>> {
     const { hash } = await world.workspace.read(path);
     const kept = this.#kept.get(path);
     if (kept?.hash !== hash) return this.#ask(world, path, hash, call);
@@ -31,11 +32,11 @@ export class Outlines {
     return until(kept.asked, call.signal).catch(() => this.#ask(world, path, hash, call));
   }
 
-  #ask(world: World, path: string, hash: string, call: Call): Promise<Outline> {
-    const asked = world.backend.ask({ kind: 'outline', path }, call).then(({ answer, doubts }) => {
-      if (doubts.length > 0) this.#kept.delete(path);
-      kept.outline = answer;
-      return answer;
+  #ask(world: World, path: string, hash: string, call: Call): Promise<Reply<Outline>> {
+    const asked = world.backend.ask({ kind: 'outline', path }, call).then((reply) => {
+      if (reply.doubts.length > 0) this.#kept.delete(path);
+      kept.outline = reply.answer;
+      return reply;
     });
     const kept: Kept = { hash, asked };
     this.#kept.delete(path);
@@ -71,7 +72,8 @@ async function askOutline(
   outlines: Map<string, Outline>,
   call: Call,
 ): Promise<void> {
-  outlines.set(path, await world.outlines.of(world, path, call).catch(() => []));
+  const asked = world.outlines.of(world, path, call).then(({ answer }) => answer);
+  outlines.set(path, await asked.catch(() => []));
 }
 
 const mostKept = 500;

@@ -27,33 +27,41 @@ const open = (id: string, rules: readonly Rule[], deadline = 30_000): Promise<Te
 const methods = (bridge: TestBridge, id: string) =>
   bridge.received(id).flatMap(({ method }) => (method?.startsWith('textDocument/d') ? [method] : []));
 
-/** Ways in which a server tells that it loads, and that it has loaded. */
-const signals: readonly [string, readonly Action[], readonly Action[]][] = [
-  ['loading', [progress('begin'), progress('report')], [progress('end')]],
+/** Ways in which a server tells that it loads, and that it has loaded, and what is passed on of it meanwhile. */
+const signals: readonly [string, string, readonly Action[], readonly Action[]][] = [
   [
     'loading',
+    'loading is loading the project (Loading the project: 3 of 7 files)',
+    [progress('begin'), progress('report')],
+    [progress('end')],
+  ],
+  [
+    'loading',
+    'loading is loading the project (Loading more)',
     [progress('begin'), progress('begin', 'Loading more'), progress('end')],
     [progress('begin', 'Counting'), progress('end', 'Loading more')],
   ],
   [
     'logging',
+    'logging is loading the project',
     [{ notify: { method: 'window/logMessage', params: { type: 3, message: 'Loading' } } }],
     [{ notify: { method: 'window/logMessage', params: { type: 3, message: 'Loaded 2 files' } } }],
   ],
   [
     'notifying',
+    'notifying is loading the project',
     [{ notify: { method: '$/status', params: { ready: false } } }],
     [{ notify: { method: '$/status', params: { ready: true } } }],
   ],
 ];
 
 describe('a question to a server that tells when it has loaded', () => {
-  it.each(signals)('waits for that, and the caller is told: %s', async (id, begin, end) => {
+  it.each(signals)('waits for that, and the caller is told: %s', async (id, words, begin, end) => {
     // The second document is opened by the second call, so the server has loaded when the test says so.
     const bridge = await open(id, [atOpen(1, ...begin), atOpen(2, ...end)]);
     const reports = new Happenings<string>();
     const asked = ask(bridge, { report: (message) => reports.add(message) });
-    await reports.nth((message) => message === `Waiting for ${id} to load the project`);
+    await reports.nth((message) => message === words);
     expect((await bridge.call('get_server_status', {})).data).toMatchObject({
       servers: [{ state: 'indexing' }],
     });
@@ -81,14 +89,20 @@ describe('a question to a server that tells when it has loaded', () => {
       doubts: [{ kind: 'indexing', server: 'loading' }],
       ...question.answer,
     });
-    expect(text).toMatch(/loading had not finished loading the project \(3 of 7 files\)/);
+    expect(text).toMatch(
+      /: loading is loading the project \(Loading the project: 3 of 7 files\)\. Call again/,
+    );
   });
 
   it('is an error when that does not come in time and nothing was found', async () => {
     const nothing: Rule = { on: { method: 'textDocument/definition' }, do: [{ emptyResult: true }] };
     const bridge = await open('loading', [atOpen(1, progress('begin')), nothing], deadline);
     await warm(bridge);
-    expectError(await ask(bridge), 'server_unverified', /loading had not finished loading the project/);
+    expectError(
+      await ask(bridge),
+      'server_unverified',
+      /loading is loading the project \(Loading the project\)/,
+    );
   });
 
   it('waits again when the server loads again', async () => {

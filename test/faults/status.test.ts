@@ -68,7 +68,7 @@ describe('the status of many servers', () => {
       total: 4,
       servers: [
         { id: 'epsilon', state: 'crashed' },
-        { id: 'beta', state: 'ready' },
+        { id: 'beta', state: 'running' },
         { id: 'gamma', state: 'not_started', standby_for: 'beta' },
         { id: 'alpha', state: 'not_installed', install: 'Buy alpha.' },
       ],

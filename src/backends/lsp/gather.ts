@@ -39,10 +39,17 @@ export async function gather<T>(
   const doubts = doubtful.map(({ error, server }) => ({
     kind: kinds[error.code] ?? 'server_unavailable',
     ...(server === undefined ? {} : { server }),
-    detail: error.message,
+    detail: told(error),
   })) satisfies Doubt[];
   return { replies, errors, doubts };
 }
+
+/** What a person can do about a server that is not there, or not run, belongs to the doubt. */
+function told({ code, message, nextStep }: LspanError): string {
+  return nextStep && remediable.has(code) ? `${message} ${nextStep}` : message;
+}
+
+const remediable: ReadonlySet<ErrorCode> = new Set(['not_installed', 'refused']);
 
 /** What is not run for want of trust is not missing because of a fault. */
 const kinds: Partial<Record<ErrorCode, DoubtKind>> = { timed_out: 'timed_out', refused: 'not_trusted' };

@@ -21,6 +21,6 @@ export function standingDoubts(
 
 function apart({ definition, folders }: SessionParts, service: Service): readonly Doubt[] {
   const detail = definition.foldersOf?.apart;
-  if (detail === undefined || folders.length < 2 || service === 'diagnostics') return [];
+  if (detail === undefined || folders.length < 2 || service !== 'references') return [];
   return [{ kind: 'project_not_loaded', server: definition.id, detail }];
 }
