@@ -73,7 +73,7 @@ export function restartedDoubt({ id }: ServerDefinition): Doubt {
   return {
     kind: 'server_restarted',
     server: id,
-    detail: `${id} crashed during this call and was started anew.`,
+    detail: `${id} crashed during this call and was started anew. Call again to be sure.`,
   };
 }
 
