@@ -23,19 +23,21 @@ export async function askSession<K extends QuestionKind>(
   for (let attempt = 1; ; attempt += 1) {
     const doubts = await session.ready(call);
     if (attempt === 1) await ensureAble(session, question.kind, call);
+    const { relapses } = session.readiness;
     const answer = await askOnce(session, workspace, row, question, call);
-    if (isSettled(session, row.size(answer), doubts)) return { answer, doubts };
+    const isSteady = session.readiness.known && session.readiness.relapses === relapses;
+    if (isSteady || isEnough(session, row.size(answer), doubts)) return { answer, doubts };
     if (attempt === limits.emptyAnswer.attempts) return { answer, doubts: [notKnownReady(session)] };
     if (!session.readiness.tells) await session.nextEvent(limits.emptyAnswer.wait, call.signal);
   }
 }
 
 /**
- * Whether asking again is of no use: the server is ready, or was waited for as long as may be. One that began to load
- * while it was answering is asked again, and so is one that found nothing and does not tell whether it is ready.
+ * Whether to make do with the answer of a server that is not known as ready: it was waited for as long as may be, or
+ * never tells and found something. One that began to load while it was answering is asked again.
  */
-function isSettled({ readiness }: Session, size: number, doubts: readonly Doubt[]): boolean {
-  return readiness.known || doubts.length > 0 || (!readiness.tells && size > 0);
+function isEnough({ readiness }: Session, size: number, doubts: readonly Doubt[]): boolean {
+  return doubts.length > 0 || (!readiness.tells && size > 0);
 }
 
 /** Some servers register what they can do only after the handshake: a server that is not known ready gets a moment. */
@@ -143,8 +145,10 @@ function documentsOf<K extends QuestionKind>(session: Session, row: Row<K>, ques
 
 function notKnownReady(session: Session): Doubt {
   const { definition, readiness } = session;
-  if (readiness.tells) return stillLoading(session);
-  const detail = `${definition.id} answered with nothing, and does not tell whether it has finished loading.`;
+  if (readiness.tells && !readiness.known) return stillLoading(session);
+  const detail = readiness.tells
+    ? `${definition.id} loaded the project anew while it was answering. Call again to be sure.`
+    : `${definition.id} answered with nothing, and does not tell whether it has finished loading.`;
   return { kind: 'indexing', server: definition.id, detail };
 }
 

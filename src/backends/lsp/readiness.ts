@@ -15,6 +15,7 @@ export class Readiness {
   /** What the server says that it is doing, by the token of the progress that tells it; what was told last comes last. */
   readonly #doing = new Map<unknown, Doing>();
   #said = 0;
+  #relapses = 0;
   /** When it was last not ready any more. */
   #since = performance.now();
 
@@ -38,6 +39,11 @@ export class Readiness {
     const { title, message } = [...this.#doing.values()].at(-1) ?? {};
     const parts = [title, message].filter((part) => part !== undefined);
     return parts.length > 0 ? parts.join(': ') : undefined;
+  }
+
+  /** How often it said that it is loading again: an answer between two such is not from a loaded project. */
+  get relapses(): number {
+    return this.#relapses;
   }
 
   /** For how many milliseconds it has not been ready; 0 where it is. */
@@ -97,7 +103,10 @@ export class Readiness {
       this.#tell('', signal.doing?.(params));
       this.#complain('', signal.trouble?.(params));
     }
-    if (wasKnown && !this.known) this.#since = performance.now();
+    if (wasKnown && !this.known) {
+      this.#since = performance.now();
+      this.#relapses += 1;
+    }
     this.wake();
     const isOver = wasBusy && this.#active.size === 0;
     return isOver && signal.kind === 'progress' && signal.republishes === true;
