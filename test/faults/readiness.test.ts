@@ -117,6 +117,34 @@ describe('a question to a server that tells when it has loaded', () => {
     expect((await ask(bridge)).data).toMatchObject({ complete: false, doubts: [{ kind: 'indexing' }] });
   });
 
+  it('is told to a client in one line that hides nothing', async () => {
+    const forged = progress('begin', 'Loading\n\u202e\u0007 all');
+    const bridge = await open('loading', [atOpen(1, forged)], deadline);
+    await warm(bridge);
+    const reports: string[] = [];
+    await ask(bridge, { report: (message) => reports.push(message) });
+    expect(reports).toContain('loading is loading the project (Loading \\u{202e}\\u{7} all)');
+  });
+
+  it('that must be asked whether it is ready is asked, and not for longer than a call may wait', async () => {
+    const asked = (...actions: Action[]): Rule => ({ on: { method: 'fake/ready' }, do: actions });
+    const bridge = await open('enquired', [asked({ replyValue: true })]);
+    await expectInOrder(bridge);
+    expect(bridge.received('enquired').map(({ method }) => method)).toContain('fake/ready');
+    const silent = await open('enquired', [asked({ never: true })], deadline);
+    expect((await ask(silent)).data).toMatchObject({ doubts: [{ kind: 'indexing' }], ...question.answer });
+  });
+
+  it('that does not know that question is one that never tells', async () => {
+    const nothing: Rule = { on: { method: 'textDocument/hover' }, do: [{ emptyResult: true }] };
+    const bridge = await open('enquired', [nothing]);
+    await expectInOrder(bridge);
+    expectError(await bridge.call('get_hover', question.input), 'server_unverified', /does not tell whether/);
+    expect((await bridge.call('get_server_status', {})).data).toMatchObject({
+      servers: [{ state: 'running' }],
+    });
+  });
+
   const died: Action = {
     notify: { method: 'window/logMessage', params: { type: 1, message: 'The worker has died.' } },
   };

@@ -14,7 +14,7 @@ export function noneWanted(path: string, wanted: readonly string[]): LspanError 
   const message =
     wanted.length === 0
       ? 'The user configuration names no server for this file.'
-      : `The user configuration names ${wanted.join(', ')} for this file, and no such server for ${filesLike(path)} is known or switched on.`;
+      : `The user configuration names ${wanted.join(', ')} for this file, but ${filesLike(path)} are not what that serves.`;
   return new LspanError('not_supported', message, {
     nextStep:
       'Search the text instead, or let the user name another server under [files] in the user configuration.',
