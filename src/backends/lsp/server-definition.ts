@@ -220,6 +220,8 @@ export interface ServerDefinition {
   };
   /** As many symbols as a search of the workspace gives at most, whether or not there are more. */
   readonly symbolCap?: number;
+  /** As many files that mention a name as a search for its uses reads, whether or not there are more. */
+  readonly searchCap?: number;
   /** Files, by glob relative to the root, after whose change the server no longer knows its libraries and starts anew. */
   readonly restartsOn?: readonly string[];
   /** It knows a project only after one of its files was opened. */
