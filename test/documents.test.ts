@@ -107,7 +107,8 @@ const absences: readonly {
   },
   {
     sentence: 'LSP method names stand only in `src/backends/lsp`',
-    breach: /'(textDocument|workspace|window|client)\//,
+    // `workspace/synchronize` is one server's own, in spite of its name.
+    breach: /'(textDocument|workspace|window|client)\/(?!synchronize')/,
     but: ['backends/lsp/'],
   },
   {

@@ -22,7 +22,7 @@ export const serverHabitsSchema = z.strictObject({
   }),
   workspace_folders: foldersSchema.optional().meta({
     description:
-      'The folders of files with the names in `markers` are its workspace folders, unless the root holds a file named in `unless`.',
+      'The folders of files with the names in `markers` are its workspace folders; one above that holds a file named in `unless` stands for them.',
     examples: ['workspace_folders = { markers = ["go.mod"], unless = ["go.work"] }'],
   }),
   sees: texts.optional().meta({

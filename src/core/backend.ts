@@ -19,10 +19,16 @@ export interface ServerStatus {
     | 'starting'
     | 'indexing'
     | 'ready'
+    /** It does not tell whether it is ready. */
+    | 'running'
     | 'stopped'
     | 'crashed'
     | 'not_installed'
     | 'not_trusted';
+  /** Where it is still loading the project: what it says that it does, and for how long it has not been ready. */
+  readonly loading?: { readonly doing?: string; readonly seconds: number };
+  /** Why what it answers may be incomplete as long as it runs. */
+  readonly doubts: readonly Doubt[];
   /** The server that is asked instead while it is there. */
   readonly standbyFor?: string;
   readonly pid?: number;

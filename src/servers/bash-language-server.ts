@@ -39,7 +39,7 @@ export const bashLanguageServer: ServerDefinition = {
 /** By itself it finds no problems at all, not even in the syntax. */
 function unchecked({ environment, exists }: ProjectFacts) {
   const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const detail = 'Scripts are checked by shellcheck, which is not in PATH: nothing was checked.';
+  const detail = 'Scripts are checked by shellcheck, which is not in PATH: nothing was checked. Install it.';
   const found = folders.some((folder) => exists(join(folder, 'shellcheck')));
   return found ? [] : [{ kind: 'server_unavailable', detail } as const];
 }

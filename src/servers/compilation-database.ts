@@ -78,8 +78,8 @@ function pathOf(entry: unknown, root: string): string[] {
 /** What is doubtful where nothing says how the files of the root are compiled. */
 export function withoutDatabase(server: string): NonNullable<ServerDefinition['doubts']> {
   const detail = [
-    `No ${databaseName} was found in the root or its build folders:`,
-    `${server} guesses how files are compiled, and searches only those that were opened.`,
+    `No ${databaseName} lies in the root or its build folders:`,
+    `${server} guesses how files without one above them are compiled, and searches only those that were opened.`,
     'Write one with `cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `meson setup build` or `bear -- make`.',
   ].join(' ');
   return (facts) => (databaseFolder(facts) === undefined ? [{ kind: 'project_not_loaded', detail }] : []);

@@ -23,12 +23,12 @@ export const gopls: ServerDefinition = {
     title: /^Setting up workspace/,
     trouble: /^Error loading workspace/,
   },
-  // Without a go.work it sees no module below the root unless it is told as a folder, and searches from one at a time.
+  // It sees no module, and no go.work, below the root unless it is told as a folder, and searches from one at a time.
   foldersOf: {
     markers: ['go.mod'],
     unless: ['go.work'],
     apart:
-      'There are several modules and no go.work, so gopls searches the module of the file and what that one uses. Write one with `go work init` and `go work use -r .`.',
+      'No go.work joins all modules of this folder, so gopls searches from the module of the file, and not what uses it elsewhere. `go work init` and `go work use -r .` write one.',
   },
   projectMarkers: ['go.mod', 'go.work', 'go.sum'],
   neverSearches: goNeverSearches,

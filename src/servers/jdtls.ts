@@ -16,14 +16,27 @@ export const jdtls: ServerDefinition = {
   ready: {
     kind: 'notification',
     method: 'language/status',
-    ready: (params) =>
-      typeof params === 'object' && params !== null && 'type' in params && params.type === 'ServiceReady',
+    ready: (params) => phases.get(field(params, 'type')),
+    doing: (params) => (field(params, 'type') === 'Starting' ? field(params, 'message') : undefined),
+    trouble: (params) => (field(params, 'type') === 'Error' ? field(params, 'message') : undefined),
   },
   initializeTimeout: 180_000,
   projectMarkers: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
   install:
     'Install a JDK 21 and Eclipse JDT Language Server, so that `jdtls` is in PATH: https://github.com/eclipse-jdtls/eclipse.jdt.ls',
 };
+
+/** Others tell how a project fares, also after it is ready. */
+const phases: ReadonlyMap<string | undefined, boolean> = new Map([
+  ['Starting', false],
+  ['ServiceReady', true],
+]);
+
+function field(value: unknown, key: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const found: unknown = Object.entries(value).find(([name]) => name === key)?.[1];
+  return typeof found === 'string' ? found : undefined;
+}
 
 /** Sources of libraries would be fetched over the network. */
 const settings = {

@@ -38,6 +38,8 @@ export const pylsp: ServerDefinition = {
   doubts: (facts, service) =>
     service === 'diagnostics' && !hasLinter(facts) ? [{ kind: 'server_unavailable', detail: noLinter }] : [],
   ready: { kind: 'immediate' },
+  // jedi gives up without a word after it has parsed so many.
+  searchCap: 30,
   checksFilesAlone: true,
   watchAlso: environmentFiles,
   restartsOn: environmentFiles,

@@ -39,6 +39,8 @@ export const rustAnalyzer: ServerDefinition = {
   projectMarkers: ['Cargo.toml', 'Cargo.lock', 'rust-project.json'],
   // It reads a created file after it was told of it, and answers meanwhile as if there were none.
   opensCreated: true,
+  // It is told at its start which projects to load, and goes on answering from the old ones while it reads them anew.
+  restartsOn: ['Cargo.toml', 'rust-project.json', '.rust-project.json'],
   watchAlso: ['Cargo.lock'],
   libraryRoots: (program, facts) => libraries(facts, program),
   install: 'Install it with `rustup component add rust-analyzer rust-src`, or with the package manager.',

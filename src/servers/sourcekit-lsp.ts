@@ -18,7 +18,8 @@ export const sourcekitLsp: ServerDefinition = {
     '.sourcekit-lsp/config.json',
     '**/compile_commands.json',
   ],
-  ready: { kind: 'progress', title: /Indexing/, orSilence: true },
+  // The answer comes when the index is up to date. Toolchains before 6.2 do not know the question.
+  ready: { kind: 'request', method: 'workspace/synchronize', params: { index: true }, ready: () => true },
   initializeTimeout: 120_000,
   projectMarkers: ['Package.swift'],
   writes: ['.build/'],

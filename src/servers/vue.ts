@@ -76,7 +76,7 @@ function withoutVue({ root, exists, ownFile }: ProjectFacts, service: Service) {
   if (service === 'outline' || (isInstalled && !noPlugin)) return [];
   const detail = noPlugin
     ? 'Components are not seen: @vue/typescript-plugin is not installed beside lspan.'
-    : 'What templates use is not known: Vue is not installed in this folder.';
+    : 'What templates use is not known: Vue is not installed in this folder. Install its packages.';
   return [{ kind: 'project_not_loaded', detail } as const];
 }
 

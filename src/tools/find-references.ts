@@ -77,9 +77,11 @@ async function explainNothing(
 ): Promise<LspanError> {
   const definitions = await definitionsOf(world, place, call);
   if (definitions.length === 0) return nothingHere('reference', name, doubts);
+  const contradiction =
+    'The server finds the definition of this symbol but not one reference, not even the declaration itself.';
   return new LspanError(
     'server_unverified',
-    'The server finds the definition of this symbol but not one reference, not even the declaration itself.',
+    [contradiction, ...new Set(doubts.map(({ detail }) => detail))].join(' '),
     { nextStep: 'Call again; if it stays so, search the text: this server cannot be relied on here.' },
   );
 }

@@ -58,6 +58,7 @@ const order: readonly ShownServer['state'][] = [
   'starting',
   'indexing',
   'ready',
+  'running',
   'stopped',
   'not_started',
   'not_trusted',

@@ -1,5 +1,6 @@
 import type { Reply } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
+import type { Doubt } from '../core/doubts.ts';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { contains, type Position } from '../core/positions.ts';
@@ -8,6 +9,7 @@ import { occurrences } from '../core/words.ts';
 import type { Document } from '../workspace/document.ts';
 import type { Located } from './locate.ts';
 import { toLocations, uniqueSpans } from './location.ts';
+import { unverified } from './nothing-here.ts';
 import { lastPart, pathParts } from './symbol-path.ts';
 import type { Target } from './target.ts';
 import type { World } from './tool.ts';
@@ -18,7 +20,7 @@ export async function locateByName(world: World, target: Target, call: Call): Pr
   if (target.file_path === undefined) return locateInWorkspace(world, target, wanted, call);
   const path = await world.workspace.resolve(target.file_path);
   const document = await world.workspace.read(path);
-  const outline = await world.outlines.of(world, path, call);
+  const { answer: outline, doubts } = await world.outlines.of(world, path, call);
   const matches = firstOfOverloads(matchOutline(outline, pathParts(wanted), target.symbol_kind), outline);
   const spans = matches.map(
     ({ selection }) => ({ path, range: selection, standing: 'inside' }) satisfies Span,
@@ -27,13 +29,14 @@ export async function locateByName(world: World, target: Target, call: Call): Pr
   const [only] = spans;
   if (only) return { ...at(document, only, wanted), doubts: [] };
   if (pathParts(wanted).length > 1 || target.symbol_kind !== undefined)
-    throw notDefined(wanted, target.symbol_kind);
-  return firstUse(document, wanted);
+    throw notDefined(wanted, target.symbol_kind, doubts);
+  return { ...firstUse(document, wanted), doubts };
 }
 
 /** Holders and kinds are known only of what a file defines, so a mere use of the name is no answer. */
-function notDefined(wanted: string, kind: string | undefined): LspanError {
+function notDefined(wanted: string, kind: string | undefined, doubts: readonly Doubt[]): LspanError {
   const what = kind ? `${kind} ${JSON.stringify(wanted)}` : JSON.stringify(wanted);
+  if (doubts.length > 0) return unverified(`No definition of ${what} was found in this file`, doubts);
   return new LspanError('not_found', `This file defines no ${what}.`, {
     nextStep: 'Give the bare name for its first use in this file, or leave `file_path` out.',
   });
@@ -55,7 +58,7 @@ async function locateInWorkspace(world: World, target: Target, wanted: string, c
   );
   const spans = uniqueSpans(matches.map(({ span }) => span));
   const [only] = spans;
-  if (!only) throw notFound(wanted, doubts.length > 0);
+  if (!only) throw notFound(wanted, doubts);
   if (spans.length > 1) throw await ambiguous(world, wanted, spans, call);
   return { ...at(await world.workspace.read(only.path), only, wanted), doubts };
 }
@@ -161,8 +164,8 @@ async function ambiguous(
 
 const mostCandidates = Math.min(20, limits.results.page);
 
-function notFound(wanted: string, doubtful: boolean): LspanError {
-  if (!doubtful) {
+function notFound(wanted: string, doubts: readonly Doubt[]): LspanError {
+  if (doubts.length === 0) {
     return new LspanError(
       'not_found',
       `No symbol named ${JSON.stringify(wanted)} is known in the workspace.`,
@@ -171,12 +174,6 @@ function notFound(wanted: string, doubtful: boolean): LspanError {
       },
     );
   }
-  return new LspanError(
-    'server_unverified',
-    `${JSON.stringify(wanted)} was not found, but not every server could answer.`,
-    {
-      nextStep:
-        'Give the `file_path` where it is used, or call again. get_server_status tells what is missing.',
-    },
-  );
+  const otherwise = 'Or give the `file_path` where it is used.';
+  return unverified(`No symbol named ${JSON.stringify(wanted)} was found`, doubts, otherwise);
 }

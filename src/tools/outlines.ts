@@ -1,3 +1,4 @@
+import type { Reply } from '../core/backend.ts';
 import { type Call, until, within } from '../core/call.ts';
 import { contains, type Range } from '../core/positions.ts';
 import type { OutlineSymbol } from '../core/questions.ts';
@@ -8,7 +9,7 @@ type Outline = readonly OutlineSymbol[];
 
 interface Kept {
   readonly hash: string;
-  readonly asked: Promise<Outline>;
+  readonly asked: Promise<Reply<Outline>>;
   outline?: Outline;
 }
 
@@ -23,7 +24,7 @@ export class Outlines {
   }
 
   /** The outline of a file's present text. */
-  async of(world: World, path: string, call: Call): Promise<Outline> {
+  async of(world: World, path: string, call: Call): Promise<Reply<Outline>> {
     const { hash } = await world.workspace.read(path);
     const kept = this.#kept.get(path);
     if (kept?.hash !== hash) return this.#ask(world, path, hash, call);
@@ -31,13 +32,13 @@ export class Outlines {
     return until(kept.asked, call.signal).catch(() => this.#ask(world, path, hash, call));
   }
 
-  #ask(world: World, path: string, hash: string, call: Call): Promise<Outline> {
-    const asked = world.backend.ask({ kind: 'outline', path }, call).then(async ({ answer, doubts }) => {
+  #ask(world: World, path: string, hash: string, call: Call): Promise<Reply<Outline>> {
+    const asked = world.backend.ask({ kind: 'outline', path }, call).then(async (reply) => {
       // It may have been waited for so long that it is the outline of a later text.
       const now = await world.workspace.read(path).catch(() => undefined);
-      if (doubts.length > 0 || now?.hash !== hash) this.#forget(path, kept);
-      kept.outline = answer;
-      return answer;
+      if (reply.doubts.length > 0 || now?.hash !== hash) this.#forget(path, kept);
+      kept.outline = reply.answer;
+      return reply;
     });
     const kept: Kept = { hash, asked };
     this.#kept.delete(path);
@@ -77,7 +78,8 @@ async function askOutline(
   outlines: Map<string, Outline>,
   call: Call,
 ): Promise<void> {
-  outlines.set(path, await world.outlines.of(world, path, call).catch(() => []));
+  const asked = world.outlines.of(world, path, call).then(({ answer }) => answer);
+  outlines.set(path, await asked.catch(() => []));
 }
 
 const mostKept = 500;

@@ -12,11 +12,14 @@ export const shownServer = z.object({
     'starting',
     'indexing',
     'ready',
+    'running',
     'stopped',
     'crashed',
     'not_installed',
     'not_trusted',
   ]),
+  doing: z.string().optional(),
+  indexing_seconds: z.int().optional(),
   standby_for: z.string().optional(),
   pid: z.int().optional(),
   version: z.string().optional(),
@@ -29,6 +32,7 @@ export const shownServer = z.object({
   last_exit: z.object({ how: z.string(), seconds_ago: z.int(), lived_seconds: z.int() }).optional(),
   left_alone_seconds: z.int().optional(),
   daemons_ended: z.array(z.string()),
+  doubts: z.array(z.object({ kind: z.string(), detail: z.string() })),
   last_errors: z.array(z.string()),
   last_stderr: z.array(z.string()),
   writes: z.array(z.string()),
@@ -40,13 +44,15 @@ export type ShownServer = z.output<typeof shownServer>;
 /** Words a status for the answer. */
 export function showServer(status: ServerStatus): ShownServer {
   const { id, root, state, pid, version, command, origin, restarts, install } = status;
-  const { standbyFor, uptimeSeconds, memoryBytes, lastExit, leftAloneSeconds } = status;
+  const { standbyFor, loading, uptimeSeconds, memoryBytes, lastExit, leftAloneSeconds } = status;
   const known = {
     pid,
     version,
     command,
     origin,
     install,
+    doing: loading?.doing,
+    indexing_seconds: loading?.seconds,
     standby_for: standbyFor,
     uptime_seconds: uptimeSeconds,
     memory_mb: memoryBytes === undefined ? undefined : Math.round(memoryBytes / 1024 ** 2),
@@ -66,6 +72,7 @@ export function showServer(status: ServerStatus): ShownServer {
     restarts,
     open_documents: status.openDocuments,
     daemons_ended: [...status.daemonsEnded],
+    doubts: status.doubts.map(({ kind, detail }) => ({ kind, detail })),
     last_errors: [...status.lastErrors],
     last_stderr: [...status.lastWords],
     writes: [...status.writes],
@@ -76,9 +83,14 @@ export function showServer(status: ServerStatus): ShownServer {
 export function renderServer(server: ShownServer, withRoot: boolean): string {
   const { id, languages, state, root } = server;
   const name = `${id} (${languages.join(', ')})${withRoot ? ` in ${root}` : ''}`;
-  const facts = [state.replace('_', ' '), ...factsOf(server)].join(', ');
+  const facts = [stateOf(server), ...factsOf(server)].join(', ');
   const install = state === 'not_installed' && server.install ? `. ${server.install}` : '';
   return [`${name}: ${facts}${install}`, ...remarksOf(server).map((line) => `  ${line}`)].join('\n');
+}
+
+function stateOf({ state, doing, indexing_seconds }: ShownServer): string {
+  if (indexing_seconds === undefined) return state.replace('_', ' ');
+  return `indexing for ${indexing_seconds} s${doing === undefined ? '' : ` (${doing})`}`;
 }
 
 function factsOf(server: ShownServer): readonly string[] {
@@ -101,6 +113,7 @@ function remarksOf(server: ShownServer): readonly string[] {
       `last exit: ${last_exit.how}, ${last_exit.seconds_ago} s ago, after ${last_exit.lived_seconds} s`,
     daemons_ended.length > 0 ? `processes it left behind, ended: ${daemons_ended.join(', ')}` : undefined,
     ...server.writes.map((path) => `writes ${path}`),
+    ...server.doubts.map(({ kind, detail }) => `answers may be incomplete (${kind}): ${detail}`),
     ...server.last_errors.map((line) => `! ${line}`),
     ...server.last_stderr.slice(-stderrLines).map((line) => `stderr: ${line}`),
   ].filter((line) => line !== undefined);

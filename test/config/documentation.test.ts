@@ -76,6 +76,7 @@ const fields: Readonly<Record<keyof ServerDefinition, string>> = {
   givesAway: '! a habit of a language, not of a set-up',
   foldersOf: 'workspace_folders',
   symbolCap: 'symbol_cap',
+  searchCap: '! what is true of a server is not for the user to say',
   restartsOn: 'restarts_on',
   loadsOnOpen: 'loads_on_open',
   answersUnopened: 'answers_unopened',

@@ -40,6 +40,17 @@ describe('the rules for files', () => {
     expect(started(bridge)).toEqual([]);
   });
 
+  it('that name only servers of other files tell so', async () => {
+    const servers = { ...pair(), third: { extensions: ['md'] } };
+    const unfit = [{ glob: '**', servers: ['third'] }];
+    const bridge = await openTestBridge({ files, servers, config: { files: unfit } });
+    expectError(
+      await outline(bridge, 'a.txt'),
+      'not_supported',
+      /names third for this file, but \.txt files are not what that serves/,
+    );
+  });
+
   it('name the next server where the first is not installed', async () => {
     const servers = pair({ command: ['/nowhere/second'] });
     const bridge = await openTestBridge({ files, servers, config: { files: rules } });

@@ -35,8 +35,8 @@ describe('a limit acts:', () => {
         expect.objectContaining({ id: 'one', state: one }),
         expect.objectContaining({ id: 'two', state: two }),
       ]);
-    expect(await states(1)).toEqual(statesOf('stopped', 'ready'));
-    expect(await states(2)).toEqual(statesOf('ready', 'ready'));
+    expect(await states(1)).toEqual(statesOf('stopped', 'running'));
+    expect(await states(2)).toEqual(statesOf('running', 'running'));
   });
 
   it('idle_stop_s: a server without questions is stopped', async () => {

@@ -61,7 +61,7 @@ describe('what a server can do', () => {
     const bridge = await open({ rules: [{ on: { method: 'initialize' }, do: [{ replyValue }] }] });
     expectError(await ask(bridge), 'not_supported', /fake/);
     expect((await bridge.call('get_server_status', {})).data).toMatchObject({
-      servers: [{ state: 'ready' }],
+      servers: [{ state: 'running' }],
     });
   });
 });

@@ -24,6 +24,7 @@ export const servers: readonly ServerDefinition[] = [
     },
     { diagnosticsQuiet: 3_000 },
   ),
+  define('enquired', { kind: 'request', method: 'fake/ready', ready: (result) => result === true }),
   define('complaining', {
     kind: 'notification',
     method: '$/status',

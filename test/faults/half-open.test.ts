@@ -20,7 +20,7 @@ describe('PRC-10 a server that closes a pipe and lives on', () => {
         ...question.answer,
       });
       const { data, text } = await bridge.call('get_server_status', {});
-      expect(data).toMatchObject({ servers: [{ state: 'ready', restarts: 1 }] });
+      expect(data).toMatchObject({ servers: [{ state: 'running', restarts: 1 }] });
       expect(text).toMatch(/fake closed its stdout although it went on running/);
       expect(text).toMatch(/last exit: signal SIGKILL/);
       await expectInOrder(bridge);

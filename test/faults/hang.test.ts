@@ -38,7 +38,7 @@ async function expectReplaced(bridge: TestBridge): Promise<void> {
   expect(bridge.pids()).toHaveLength(2);
   const { data } = await bridge.call('get_server_status', {});
   expect(data).toMatchObject({
-    servers: [{ state: 'ready', restarts: 1, last_exit: { how: 'signal SIGKILL' } }],
+    servers: [{ state: 'running', restarts: 1, last_exit: { how: 'signal SIGKILL' } }],
   });
 }
 

@@ -75,7 +75,7 @@ describe.skipIf(process.platform !== 'linux')('PRC-18 lspan', () => {
     const lspan = await startLspan({ stderr: openSync('/dev/full', 'w') });
     await expectAnswer(lspan);
     expect(await lspan.call(status, {})).toMatchObject({
-      structuredContent: { servers: [{ state: 'ready' }] },
+      structuredContent: { servers: [{ state: 'running' }] },
     });
   });
 });

@@ -62,7 +62,7 @@ it('PRC-11 a server below its limit is never touched', patience, async () => {
   await expectInOrder(bridge);
   const status = async () => (await bridge.call('get_server_status', {})).data.servers;
   for (let look = 0; look < 5; look += 1) {
-    expect(await status()).toMatchObject([{ state: 'ready', memory_mb: expect.any(Number) }]);
+    expect(await status()).toMatchObject([{ state: 'running', memory_mb: expect.any(Number) }]);
     await bridge.call('get_hover', question.input);
   }
   expect(bridge.pids()).toHaveLength(1);

@@ -27,33 +27,41 @@ const open = (id: string, rules: readonly Rule[], deadline = 30_000): Promise<Te
 const methods = (bridge: TestBridge, id: string) =>
   bridge.received(id).flatMap(({ method }) => (method?.startsWith('textDocument/d') ? [method] : []));
 
-/** Ways in which a server tells that it loads, and that it has loaded. */
-const signals: readonly [string, readonly Action[], readonly Action[]][] = [
-  ['loading', [progress('begin'), progress('report')], [progress('end')]],
+/** Ways in which a server tells that it loads, and that it has loaded, and what is passed on of it meanwhile. */
+const signals: readonly [string, string, readonly Action[], readonly Action[]][] = [
   [
     'loading',
+    'loading is loading the project (Loading the project: 3 of 7 files)',
+    [progress('begin'), progress('report')],
+    [progress('end')],
+  ],
+  [
+    'loading',
+    'loading is loading the project (Loading more)',
     [progress('begin'), progress('begin', 'Loading more'), progress('end')],
     [progress('begin', 'Counting'), progress('end', 'Loading more')],
   ],
   [
     'logging',
+    'logging is loading the project',
     [{ notify: { method: 'window/logMessage', params: { type: 3, message: 'Loading' } } }],
     [{ notify: { method: 'window/logMessage', params: { type: 3, message: 'Loaded 2 files' } } }],
   ],
   [
     'notifying',
+    'notifying is loading the project',
     [{ notify: { method: '$/status', params: { ready: false } } }],
     [{ notify: { method: '$/status', params: { ready: true } } }],
   ],
 ];
 
 describe('a question to a server that tells when it has loaded', () => {
-  it.each(signals)('waits for that, and the caller is told: %s', async (id, begin, end) => {
+  it.each(signals)('waits for that, and the caller is told: %s', async (id, words, begin, end) => {
     // The second document is opened by the second call, so the server has loaded when the test says so.
     const bridge = await open(id, [atOpen(1, ...begin), atOpen(2, ...end)]);
     const reports = new Happenings<string>();
     const asked = ask(bridge, { report: (message) => reports.add(message) });
-    await reports.nth((message) => message === `Waiting for ${id} to load the project`);
+    await reports.nth((message) => message === words);
     expect((await bridge.call('get_server_status', {})).data).toMatchObject({
       servers: [{ state: 'indexing' }],
     });
@@ -81,14 +89,20 @@ describe('a question to a server that tells when it has loaded', () => {
       doubts: [{ kind: 'indexing', server: 'loading' }],
       ...question.answer,
     });
-    expect(text).toMatch(/loading had not finished loading the project \(3 of 7 files\)/);
+    expect(text).toMatch(
+      /: loading is loading the project \(Loading the project: 3 of 7 files\)\. Call again/,
+    );
   });
 
   it('is an error when that does not come in time and nothing was found', async () => {
     const nothing: Rule = { on: { method: 'textDocument/definition' }, do: [{ emptyResult: true }] };
     const bridge = await open('loading', [atOpen(1, progress('begin')), nothing], deadline);
     await warm(bridge);
-    expectError(await ask(bridge), 'server_unverified', /loading had not finished loading the project/);
+    expectError(
+      await ask(bridge),
+      'server_unverified',
+      /loading is loading the project \(Loading the project\)/,
+    );
   });
 
   it('waits again when the server loads again', async () => {
@@ -101,6 +115,34 @@ describe('a question to a server that tells when it has loaded', () => {
     // The reply comes after what the server said before it.
     await bridge.call('get_hover', question.input);
     expect((await ask(bridge)).data).toMatchObject({ complete: false, doubts: [{ kind: 'indexing' }] });
+  });
+
+  it('is told to a client in one line that hides nothing', async () => {
+    const forged = progress('begin', 'Loading\n\u202e\u0007 all');
+    const bridge = await open('loading', [atOpen(1, forged)], deadline);
+    await warm(bridge);
+    const reports: string[] = [];
+    await ask(bridge, { report: (message) => reports.push(message) });
+    expect(reports).toContain('loading is loading the project (Loading \\u{202e}\\u{7} all)');
+  });
+
+  it('that must be asked whether it is ready is asked, and not for longer than a call may wait', async () => {
+    const asked = (...actions: Action[]): Rule => ({ on: { method: 'fake/ready' }, do: actions });
+    const bridge = await open('enquired', [asked({ replyValue: true })]);
+    await expectInOrder(bridge);
+    expect(bridge.received('enquired').map(({ method }) => method)).toContain('fake/ready');
+    const silent = await open('enquired', [asked({ never: true })], deadline);
+    expect((await ask(silent)).data).toMatchObject({ doubts: [{ kind: 'indexing' }], ...question.answer });
+  });
+
+  it('that does not know that question is one that never tells', async () => {
+    const nothing: Rule = { on: { method: 'textDocument/hover' }, do: [{ emptyResult: true }] };
+    const bridge = await open('enquired', [nothing]);
+    await expectInOrder(bridge);
+    expectError(await bridge.call('get_hover', question.input), 'server_unverified', /does not tell whether/);
+    expect((await bridge.call('get_server_status', {})).data).toMatchObject({
+      servers: [{ state: 'running' }],
+    });
   });
 
   const died: Action = {

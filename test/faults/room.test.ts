@@ -168,7 +168,7 @@ describe('RES-09 an idle server', () => {
     const asked = ask(bridge);
     await bridge.sent('textDocument/definition', 2);
     vi.advanceTimersByTime(3 * limits.servers.idle);
-    expect(await stateOf(bridge)).toMatchObject([{ state: 'ready' }]);
+    expect(await stateOf(bridge)).toMatchObject([{ state: 'running' }]);
     await bridge.call('get_hover', question.input);
     expect((await asked).data).toMatchObject({ complete: true, ...question.answer });
     expect(shutdowns(bridge)).toEqual([]);

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { FakeScript } from '../fake-server/script.ts';
 import { ask, expectInOrder, openTestBridge, type TestServer } from '../test-bridge.ts';
+
+vi.mock('../../src/servers/index.ts', () => import('./definitions.ts'));
 
 const status = 'get_server_status';
 const missing = (more: Partial<TestServer>): TestServer => ({ command: ['/nowhere/to/be/found'], ...more });
@@ -51,6 +53,47 @@ describe('the status of a server', () => {
   });
 });
 
+describe('the status of a running server', () => {
+  const begins: FakeScript = {
+    rules: [
+      {
+        on: { method: 'initialized' },
+        do: [
+          { progress: { token: 1, kind: 'begin', title: 'Loading' } },
+          { progress: { token: 1, kind: 'report', message: '3 of 7' } },
+        ],
+      },
+    ],
+  };
+
+  it('tells what it is loading, and for how long', async () => {
+    const bridge = await openTestBridge({
+      deadline: 2_000,
+      servers: { loading: { lives: [begins] } },
+    });
+    await ask(bridge);
+    const { data, text } = await bridge.call(status, {});
+    expect(data).toMatchObject({
+      servers: [{ state: 'indexing', doing: 'Loading: 3 of 7', indexing_seconds: expect.any(Number) }],
+    });
+    expect(text).toMatch(/^loading \(.*\): indexing for \d+ s \(Loading: 3 of 7\), .*pid/m);
+  });
+
+  it('tells why its answers may be incomplete as long as it runs, and what it complains of', async () => {
+    const broken: FakeScript = {
+      rules: [
+        { on: { method: 'initialized' }, do: [{ notify: { method: '$/status', params: { broken: true } } }] },
+      ],
+    };
+    const bridge = await openTestBridge({ servers: { complaining: { lives: [broken] } } });
+    await ask(bridge);
+    const { data, text } = await bridge.call(status, {});
+    const detail = 'complaining reports: The project is broken.';
+    expect(data).toMatchObject({ servers: [{ doubts: [{ kind: 'project_not_loaded', detail }] }] });
+    expect(text).toContain(`  answers may be incomplete (project_not_loaded): ${detail}`);
+  });
+});
+
 describe('the status of many servers', () => {
   const servers: Record<string, TestServer> = {
     alpha: missing({ install: 'Buy alpha.' }),
@@ -68,7 +111,7 @@ describe('the status of many servers', () => {
       total: 4,
       servers: [
         { id: 'epsilon', state: 'crashed' },
-        { id: 'beta', state: 'ready' },
+        { id: 'beta', state: 'running' },
         { id: 'gamma', state: 'not_started', standby_for: 'beta' },
         { id: 'alpha', state: 'not_installed', install: 'Buy alpha.' },
       ],

@@ -1,4 +1,10 @@
-import type { ProgramSource, ServerDefinition, Service } from '../../src/backends/lsp/server-definition.ts';
+import type {
+  ProgramSource,
+  ProjectFacts,
+  ReadySignal,
+  ServerDefinition,
+  Service,
+} from '../../src/backends/lsp/server-definition.ts';
 import type { Proof } from './proven-services.ts';
 
 /** What the page tells of a server beside its definition. */
@@ -81,10 +87,50 @@ function section({ definition, note }: ServerFacts, ships: ReadonlySet<string>):
     `- Files: ${Object.keys(extensions).map(fileName).map(code).join(', ')}`,
     `- Found: ${program.map((source) => place(source, ships)).join(', then ')}`,
     `- ${install}`,
+    `- Ready: ${readiness(definition)}`,
     ...(needsTrust === undefined ? [] : [`- It would run ${needsTrust} of the repository.`]),
     '',
   ];
 }
+
+/** How it is known that the server has loaded the project. */
+function readiness({ ready, publishesWhenRead }: ServerDefinition): string {
+  const signal = signalWords(typeof ready === 'function' ? ready(anyRoot) : ready);
+  return publishesWhenRead === true
+    ? `${signal}; and the problems of every text that it was sent.`
+    : `${signal}.`;
+}
+
+function signalWords(signal: ReadySignal): string {
+  if (signal.kind === 'immediate') return 'from the handshake on';
+  if (signal.kind === 'unknown')
+    return 'it does not tell; an empty answer is asked again and is then doubtful';
+  if (signal.kind === 'registration') return 'when it registers for changes';
+  if (signal.kind === 'log') return `a log message ${code(signal.message.source)}`;
+  if (signal.kind === 'notification') return `its notification ${code(signal.method)}`;
+  if (signal.kind === 'request') return `asked by ${code(signal.method)} after every change`;
+  const or = [
+    signal.orPublication ? 'its first problems' : '',
+    signal.orSilence ? 'at once where it says nothing' : '',
+  ];
+  return [`the end of the progress ${code(signal.title.source)}`, ...or]
+    .filter((part) => part !== '')
+    .join(', or ');
+}
+
+/** A root in which everything is that a definition may look for. */
+const anyRoot: ProjectFacts = {
+  root: '/',
+  exists: () => true,
+  list: () => [],
+  folders: () => [],
+  read: () => undefined,
+  environment: {},
+  trusted: false,
+  cache: () => '',
+  temporary: () => '',
+  ownFile: () => undefined,
+};
 
 /** Keys of a definition that begin with a capital or a dot, or hold a dot, are names of files. */
 function fileName(key: string): string {

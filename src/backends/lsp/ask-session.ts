@@ -1,10 +1,12 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
-import { LspanError } from '../../core/errors.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import { type ErrorCode, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Row, rows } from './answers.ts';
+import { stillLoading } from './await-ready.ts';
 import { ResponseError } from './message.ts';
 import { inTrouble } from './server-troubles.ts';
 import type { Session } from './session.ts';
@@ -18,15 +20,24 @@ export async function askSession<K extends QuestionKind>(
 ): Promise<Reply<AnswerOf<K>>> {
   const row: Row<K> = rows[question.kind];
   await session.documents.sync(documentsOf(session, row, question));
-  const doubts = await session.ready(call);
-  await ensureAble(session, question.kind, call);
   for (let attempt = 1; ; attempt += 1) {
+    const doubts = await session.ready(call);
+    if (attempt === 1) await ensureAble(session, question.kind, call);
+    const { relapses } = session.readiness;
     const answer = await askOnce(session, workspace, row, question, call);
-    if (row.size(answer) > 0 || session.readiness.known) return { answer, doubts };
-    if (attempt === limits.emptyAnswer.attempts)
-      return { answer, doubts: [...doubts, notKnownReady(session)] };
-    await session.nextEvent(limits.emptyAnswer.wait, call.signal);
+    const isSteady = session.readiness.known && session.readiness.relapses === relapses;
+    if (isSteady || isEnough(session, row.size(answer), doubts)) return { answer, doubts };
+    if (attempt === limits.emptyAnswer.attempts) return { answer, doubts: [notKnownReady(session)] };
+    if (!session.readiness.tells) await session.nextEvent(limits.emptyAnswer.wait, call.signal);
   }
+}
+
+/**
+ * Whether to make do with the answer of a server that is not known as ready: it was waited for as long as may be, or
+ * never tells and found something. One that began to load while it was answering is asked again.
+ */
+function isEnough({ readiness }: Session, size: number, doubts: readonly Doubt[]): boolean {
+  return doubts.length > 0 || (!readiness.tells && size > 0);
 }
 
 /** Some servers register what they can do only after the handshake: a server that is not known ready gets a moment. */
@@ -45,10 +56,6 @@ async function ensureAble(session: Session, kind: QuestionKind, call: Call): Pro
     nextStep: 'Use another tool, or search the text instead.',
   });
 }
-
-/** Errors of a server that say "the text moved while I was thinking". */
-const moved = new Set([-32801, -32802]);
-const attemptsWhileMoving = 3;
 
 async function askOnce<K extends QuestionKind>(
   session: Session,
@@ -70,7 +77,7 @@ function asGiven(query: string): string {
   return query;
 }
 
-/** Sends a request, again while the server says that the content was modified, and words its refusal for the agent. */
+/** Sends a request, again where the server broke it off, and words its refusal for the agent. */
 export async function requestSteadily(
   session: Session,
   method: string,
@@ -82,11 +89,52 @@ export async function requestSteadily(
       return await session.request(method, params, call.signal);
     } catch (error) {
       if (!(error instanceof ResponseError)) throw error;
-      if (!moved.has(error.code)) throw refusal(session, method, error);
-      if (attempt === attemptsWhileMoving) throw stillMoving(session, error);
-      await session.nextEvent(limits.emptyAnswer.wait, call.signal);
+      const interruption = interruptions.get(error.code);
+      if (!interruption) throw refusal(session, method, error);
+      if (attempt === attemptsInAll) throw brokenOff(session, interruption, error);
+      await session.nextEvent(limits.emptyAnswer.wait * attempt, call.signal);
+      await session.ready(call);
     }
   }
+}
+
+const attemptsInAll = 3;
+
+interface Interruption {
+  readonly code: ErrorCode;
+  /** What the server did, as the end of a sentence about it. */
+  readonly what: string;
+  readonly nextStep: string;
+}
+
+/** Errors that are about the moment and not about the question, and what is told where they do not end. */
+const interruptions: ReadonlyMap<number, Interruption> = new Map([
+  [
+    -32801,
+    {
+      code: 'stale',
+      what: 'broke off, because files kept changing',
+      nextStep: 'Call again when the changes have come to rest.',
+    },
+  ],
+  [-32802, { code: 'server_unverified', what: 'broke off by itself', nextStep: 'Call again.' }],
+  [
+    -32800,
+    {
+      code: 'server_unverified',
+      what: 'answered that the question was cancelled, which nobody did',
+      nextStep: 'Call again.',
+    },
+  ],
+]);
+
+function brokenOff(
+  { definition: { id } }: Session,
+  { code, what, nextStep }: Interruption,
+  cause: ResponseError,
+): LspanError {
+  const message = `${id} was asked ${attemptsInAll} times and each time ${what}.`;
+  return new LspanError(code, message, { cause, nextStep });
 }
 
 function documentsOf<K extends QuestionKind>(session: Session, row: Row<K>, question: Question<K>): string[] {
@@ -95,11 +143,13 @@ function documentsOf<K extends QuestionKind>(session: Session, row: Row<K>, ques
   return session.definition.answersUnopened?.includes(question.kind) ? [] : [path];
 }
 
-function notKnownReady({ definition: { id }, readiness }: Session) {
+function notKnownReady(session: Session): Doubt {
+  const { definition, readiness } = session;
+  if (readiness.tells && !readiness.known) return stillLoading(session);
   const detail = readiness.tells
-    ? `${id} answered with nothing before it had finished loading.`
-    : `${id} answered with nothing, and does not tell whether it has finished loading.`;
-  return { kind: 'indexing', server: id, detail } as const;
+    ? `${definition.id} loaded the project anew while it was answering. Call again to be sure.`
+    : `${definition.id} answered with nothing, and does not tell whether it has finished loading.`;
+  return { kind: 'indexing', server: definition.id, detail };
 }
 
 function refusal(session: Session, method: string, error: ResponseError): LspanError {
@@ -116,12 +166,5 @@ function refusal(session: Session, method: string, error: ResponseError): LspanE
     nextStep: trouble
       ? 'Put right what it complains about, then call again.'
       : 'get_server_status shows what the server reported.',
-  });
-}
-
-function stillMoving({ definition: { id } }: Session, cause: ResponseError): LspanError {
-  return new LspanError('stale', `The files kept changing while ${id} was answering.`, {
-    cause,
-    nextStep: 'Call again when the changes have come to rest.',
   });
 }

@@ -1,22 +1,36 @@
-import type { Call } from '../../core/call.ts';
+import { beginCall, type Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
+import { ResponseError } from './message.ts';
 import type { Session } from './session.ts';
 
 /** Waits until the server has loaded the project and read what it was sent, as long as the call allows; else a doubt. */
 export async function awaitReady(session: Session, call: Call): Promise<readonly Doubt[]> {
-  const { id } = session.definition;
-  if (!session.readiness.tells || (await isReady(session, call))) return [];
-  call.report(`Waiting for ${id} to load the project`);
   const left = call.deadline - performance.now();
   const end = performance.now() + Math.min(session.patience.readiness, left * shareOfCall);
-  while (performance.now() < end) {
-    await session.nextEvent(Math.min(end - performance.now(), pause(session)), call.signal);
-    if (await isReady(session, call)) return [];
+  let reported: string | undefined;
+  while (!(await isReady(session, end, call))) {
+    const time = end - performance.now();
+    if (time <= 0) return [stillLoading(session)];
+    const words = loadingWords(session);
+    if (words !== reported) call.report(words);
+    reported = words;
+    await session.nextEvent(Math.min(time, pause(session)), call.signal);
   }
-  const doing = session.readiness.doing;
-  const detail = `${id} had not finished loading the project${doing ? ` (${doing})` : ''}; ask again for the whole answer.`;
-  return [{ kind: 'indexing', server: id, detail }];
+  return [];
+}
+
+/** The doubt about what a server answers that has not loaded the project. */
+export function stillLoading(session: Session): Doubt {
+  const { id } = session.definition;
+  const detail = `${loadingWords(session)}. Call again for the whole answer.`;
+  return { kind: 'indexing', server: id, detail };
+}
+
+/** What a server is waited for, as `gopls is loading the project (Setting up workspace: 3/7)`. */
+function loadingWords({ definition: { id }, readiness }: Session): string {
+  if (readiness.known) return `${id} is reading files that it was sent`;
+  return `${id} is loading the project${readiness.doing ? ` (${readiness.doing})` : ''}`;
 }
 
 /** The rest is for the answer itself. */
@@ -27,13 +41,31 @@ function pause({ readiness }: Session): number {
   return readiness.enquiry === undefined ? Number.POSITIVE_INFINITY : limits.emptyAnswer.wait;
 }
 
-async function isReady(session: Session, call: Call): Promise<boolean> {
+async function isReady(session: Session, end: number, call: Call): Promise<boolean> {
   const { readiness } = session;
-  const { enquiry } = readiness;
-  if (enquiry !== undefined && !readiness.known) {
-    while (readiness.learn(await session.request(enquiry, {}, call.signal))) call.signal.throwIfAborted();
-  }
+  while (readiness.enquiry && !readiness.known && (await enquire(session, readiness.enquiry, end, call)));
+  if (!readiness.tells) return true;
   return readiness.known && hasReadAll(session);
+}
+
+/** Whether the server is to be asked once more. One that answers only when it is ready is not waited for past the end. */
+async function enquire(
+  session: Session,
+  { method, params }: NonNullable<Session['readiness']['enquiry']>,
+  end: number,
+  call: Call,
+): Promise<boolean> {
+  const inner = beginCall({ time: end - performance.now() }, call.signal);
+  const asked = session.request(method, params, inner.signal);
+  const refused = (error: unknown): false => {
+    const isLate = inner.signal.aborted && !call.signal.aborted;
+    if (error instanceof ResponseError) session.readiness.cannotTell();
+    else if (!isLate) throw error;
+    return false;
+  };
+  return asked
+    .then((result) => session.readiness.learn(result), refused)
+    .finally(() => inner[Symbol.dispose]());
 }
 
 /** A server that tells by publishing problems that it has read a text has told so of each text that it was sent. */

@@ -39,13 +39,24 @@ export async function gather<T>(
   const doubts = doubtful.map(({ error, server }) => ({
     kind: kinds[error.code] ?? 'server_unavailable',
     ...(server === undefined ? {} : { server }),
-    detail: error.message,
+    detail: told(error),
   })) satisfies Doubt[];
   return { replies, errors, doubts };
 }
 
-/** What is not run for want of trust is not missing because of a fault. */
-const kinds: Partial<Record<ErrorCode, DoubtKind>> = { timed_out: 'timed_out', refused: 'not_trusted' };
+/** What a person can do about a server that is not there, or not run, belongs to the doubt. */
+function told({ code, message, nextStep }: LspanError): string {
+  return nextStep && remediable.has(code) ? `${message} ${nextStep}` : message;
+}
+
+const remediable: ReadonlySet<ErrorCode> = new Set(['not_installed', 'refused', 'starting']);
+
+/** What is not run for want of trust, or is just starting, is not missing because of a fault. */
+const kinds: Partial<Record<ErrorCode, DoubtKind>> = {
+  timed_out: 'timed_out',
+  refused: 'not_trusted',
+  starting: 'indexing',
+};
 
 /** The error of a question that everybody failed to answer: theirs where they failed alike, but for who cannot be asked it. */
 export function allFailed(errors: readonly LspanError[]): LspanError {

@@ -161,6 +161,7 @@ export class LspBackend implements Backend {
     call: Call,
   ): Promise<Reply<AnswerOf<K>>> {
     const failed: Doubt[] = [];
+    const unfound: Doubt[] = [];
     const failures: LspanError[] = [];
     let last: Reply<AnswerOf<K>> | undefined;
     for (const slot of slots) {
@@ -171,10 +172,14 @@ export class LspBackend implements Backend {
       failed.push(...doubts);
       failures.push(...errors);
       last = replies[0] ?? last;
-      if (call.signal.aborted || (last && row.size(last.answer) > 0)) break;
+      if (last && row.size(last.answer) > 0) break;
+      unfound.push(...replies.flatMap((reply) => reply.doubts));
+      if (call.signal.aborted) break;
     }
     if (!last) throw allFailed(failures);
-    return { answer: last.answer, doubts: [...failed, ...last.doubts] };
+    if (row.size(last.answer) === 0) return { answer: last.answer, doubts: [...failed, ...unfound] };
+    // What the next one found by position is right, whatever kept the first from it.
+    return { answer: last.answer, doubts: [...failed, ...(row.searches ? unfound : []), ...last.doubts] };
   }
 
   async #askSlot<K extends QuestionKind>(

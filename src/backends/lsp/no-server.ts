@@ -6,14 +6,18 @@ const nextStep = 'Name one in the user configuration under [[servers]], or searc
 
 /** What a call is told about a file that no server is known for. */
 export function noServer(path: string): LspanError {
-  const files = extname(path) ? `${extname(path)} files` : 'files without an extension';
-  return new LspanError('not_supported', `No language server is known for ${files}.`, { nextStep });
+  return new LspanError('not_supported', `No language server is known for ${filesLike(path)}.`, { nextStep });
 }
 
 /** What a call is told about a file for which the user's rules name no server. */
-export function noneWanted(): LspanError {
-  return new LspanError('not_supported', 'The user configuration names no server for this file.', {
-    nextStep: 'Search the text instead, or name a server for it under [files] in the user configuration.',
+export function noneWanted(path: string, wanted: readonly string[]): LspanError {
+  const message =
+    wanted.length === 0
+      ? 'The user configuration names no server for this file.'
+      : `The user configuration names ${wanted.join(', ')} for this file, but ${filesLike(path)} are not what that serves.`;
+  return new LspanError('not_supported', message, {
+    nextStep:
+      'Search the text instead, or let the user name another server under [files] in the user configuration.',
   });
 }
 
@@ -42,4 +46,8 @@ export function switchedOff(id: string): LspanError {
   return new LspanError('not_installed', `${id} is switched off.`, {
     nextStep: `Let the user configuration allow ${id}.`,
   });
+}
+
+function filesLike(path: string): string {
+  return extname(path) ? `${extname(path)} files` : 'files without an extension';
 }

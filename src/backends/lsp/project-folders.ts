@@ -7,14 +7,22 @@ import type { ProjectFacts, ServerDefinition } from './server-definition.ts';
 /** The folders that a server is told as those of the work: the root, or those of the projects where it asks for these. */
 export function projectFolders(
   { foldersOf }: ServerDefinition,
-  { root, exists }: ProjectFacts,
+  facts: ProjectFacts,
   workspace: Workspace,
 ): readonly string[] {
-  if (!foldersOf || foldersOf.unless.some((name) => exists(join(root, name)))) return [root];
+  const { root } = facts;
+  if (!foldersOf) return [root];
   const names = new Set(foldersOf.markers);
   const found = new Set<string>();
   for (const file of workspace.files()) {
-    if (names.has(basename(file)) && isWithin(root, file)) found.add(dirname(file));
+    if (!names.has(basename(file)) || !isWithin(root, file)) continue;
+    found.add(joinedAt(dirname(file), foldersOf.unless, facts) ?? dirname(file));
   }
   return found.size === 0 ? [root] : [...found].sort().slice(0, limits.loadedProjects);
+}
+
+/** The nearest folder, up to the root, that stands for this one; such a file is often ignored, hence the look. */
+function joinedAt(folder: string, names: readonly string[], facts: ProjectFacts): string | undefined {
+  if (names.some((name) => facts.exists(join(folder, name)))) return folder;
+  return folder === facts.root ? undefined : joinedAt(dirname(folder), names, facts);
 }

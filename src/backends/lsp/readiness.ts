@@ -1,18 +1,23 @@
 import { limits } from '../../core/limits.ts';
+import { visible } from '../../core/visible.ts';
 import { object, text } from './json.ts';
 import type { ReadySignal } from './server-definition.ts';
 
 /** Follows a server's own signal that it has loaded the project. */
 export class Readiness {
-  readonly #signal: ReadySignal;
+  #signal: ReadySignal;
   /** The tokens of what is under way whose title is the signal's. */
   readonly #active = new Set<unknown>();
   /** What the server complains of, by the token of the progress that tells it; the key '' where a notification did. */
   readonly #troubles = new Map<unknown, string>();
   #reached: boolean;
   #waiting: (() => void)[] = [];
-  #doing: string | undefined;
+  /** What the server says that it is doing, by the token of the progress that tells it; what was told last comes last. */
+  readonly #doing = new Map<unknown, Doing>();
   #said = 0;
+  #relapses = 0;
+  /** When it was last not ready any more. */
+  #since = performance.now();
 
   constructor(signal: ReadySignal) {
     this.#signal = signal;
@@ -29,9 +34,21 @@ export class Readiness {
     return this.#signal.kind !== 'unknown';
   }
 
-  /** What the server says that it is doing. */
+  /** What the server says that it is doing, as `Indexing: 12/40 crates`. */
   get doing(): string | undefined {
-    return this.#doing;
+    const { title, message } = [...this.#doing.values()].at(-1) ?? {};
+    const parts = [title, message].filter((part) => part !== undefined);
+    return parts.length > 0 ? parts.join(': ') : undefined;
+  }
+
+  /** How often it said that it is loading again: an answer between two such is not from a loaded project. */
+  get relapses(): number {
+    return this.#relapses;
+  }
+
+  /** For how many milliseconds it has not been ready; 0 where it is. */
+  get loadingFor(): number {
+    return this.known || !this.tells ? 0 : performance.now() - this.#since;
   }
 
   /** What the server itself says that is wrong with the project. */
@@ -40,8 +57,15 @@ export class Readiness {
   }
 
   /** What to ask the server in order to know whether it is ready, where it does not tell by itself. */
-  get enquiry(): string | undefined {
-    return this.#signal.kind === 'request' ? this.#signal.method : undefined;
+  get enquiry(): { readonly method: string; readonly params: unknown } | undefined {
+    if (this.#signal.kind !== 'request') return undefined;
+    return { method: this.#signal.method, params: this.#signal.params ?? {} };
+  }
+
+  /** Takes note that the server does not know that question: it is one that never tells. */
+  cannotTell(): void {
+    this.#signal = { kind: 'unknown' };
+    this.#reached = false;
   }
 
   /** Takes the answer to that; `true` where it said so, but not yet often enough. */
@@ -56,6 +80,7 @@ export class Readiness {
   /** Takes note that the server was told something: a server that is asked whether it is ready is asked again. */
   told(): void {
     if (this.#signal.kind !== 'request') return;
+    if (this.#reached) this.#since = performance.now();
     this.#reached = false;
     this.#said = 0;
   }
@@ -63,6 +88,7 @@ export class Readiness {
   /** Tells whether what the server published so far is outdated by what it says. */
   hear(method: string, params: unknown): boolean {
     const wasBusy = this.#active.size > 0;
+    const wasKnown = this.known;
     if (method === '$/progress') this.#hearProgress(object(params));
     const signal = this.#signal;
     if (signal.kind === 'log' && method === 'window/logMessage') {
@@ -73,8 +99,13 @@ export class Readiness {
     }
     if (signal.kind === 'registration' && method === 'client/registerCapability') this.#reached = true;
     if (signal.kind === 'notification' && method === signal.method) {
-      this.#reached = signal.ready(params);
+      this.#reached = signal.ready(params) ?? this.#reached;
+      this.#tell('', signal.doing?.(params));
       this.#complain('', signal.trouble?.(params));
+    }
+    if (wasKnown && !this.known) {
+      this.#since = performance.now();
+      this.#relapses += 1;
     }
     this.wake();
     const isOver = wasBusy && this.#active.size === 0;
@@ -87,10 +118,10 @@ export class Readiness {
   }
 
   #hearProgress(params: Readonly<Record<string, unknown>>): void {
-    const { kind, title, message } = object(params.value);
-    if (kind === 'begin') this.#doing = inShort(title);
-    if (kind === 'report') this.#doing = inShort(message) ?? this.#doing;
-    if (kind === 'end') this.#doing = undefined;
+    const { kind, title, message, percentage } = object(params.value);
+    const share = typeof percentage === 'number' ? `${Math.round(percentage)} %` : undefined;
+    if (kind === 'end') this.#doing.delete(params.token);
+    else this.#tell(params.token, text(title), text(message) ?? share);
     if (this.#signal.kind !== 'progress') return;
     // One that begins more than anybody can end is as little ready as one that begins a thousand things.
     const isRoom = this.#active.size < limits.progressTokens;
@@ -102,6 +133,15 @@ export class Readiness {
     if (kind === 'end') this.#complain(params.token, undefined);
     // https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#progress
     if (kind === 'end' && this.#active.delete(params.token)) this.#reached = true;
+  }
+
+  /** A report has no title: it is about what has begun. */
+  #tell(key: unknown, title: string | undefined, message?: string): void {
+    const before = this.#doing.get(key);
+    const doing = { title: inShort(title) ?? before?.title, message: inShort(message) ?? before?.message };
+    this.#doing.delete(key);
+    const isSilent = doing.title === undefined && doing.message === undefined;
+    if (!isSilent && this.#doing.size < limits.progressTokens) this.#doing.set(key, doing);
   }
 
   #complain(key: unknown, words: string | undefined): void {
@@ -118,7 +158,13 @@ export class Readiness {
   }
 }
 
-/** A server words its progress as it likes: it is shown on one line. */
+interface Doing {
+  readonly title: string | undefined;
+  readonly message: string | undefined;
+}
+
+/** A server words its progress as it likes: it is shown on one line, to clients too that wait. */
 function inShort(value: unknown): string | undefined {
-  return text(value)?.slice(0, limits.results.lineLength).replace(/\s+/g, ' ');
+  const told = text(value)?.slice(0, limits.results.lineLength).replace(/\s+/g, ' ');
+  return told === undefined ? undefined : visible(told);
 }

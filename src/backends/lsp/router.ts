@@ -57,7 +57,8 @@ export class Router {
     const root = this.#rootOf(path);
     const choice = this.#choiceFor(path, root);
     const { definitions, ordered } = choice;
-    if (definitions.length === 0) throw ordered ? noneWanted() : noServer(path);
+    if (definitions.length === 0)
+      throw ordered ? noneWanted(path, this.#parts.rules?.of(path, root) ?? []) : noServer(path);
     const chosen = this.#choose(choice, service, root);
     if (chosen.length === 0) throw this.#nobody(definitions, service, root);
     return chosen.map((definition) => this.slot(definition, root));

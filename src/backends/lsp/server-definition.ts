@@ -29,14 +29,18 @@ export type ReadySignal =
   | {
       readonly kind: 'notification';
       readonly method: string;
-      readonly ready: (params: unknown) => boolean;
+      /** Nothing where it speaks of something else. */
+      readonly ready: (params: unknown) => boolean | undefined;
+      /** What the server says in it that it is doing. */
+      readonly doing?: (params: unknown) => string | undefined;
       /** What the server complains of in it, in its own words. */
       readonly trouble?: (params: unknown) => string | undefined;
     }
-  /** The answer to a request of its own, asked again after everything that it was told. */
+  /** The answer to a request of its own, asked again after everything that it was told; one that refuses it never tells. */
   | {
       readonly kind: 'request';
       readonly method: string;
+      readonly params?: unknown;
       readonly ready: (result: unknown) => boolean;
       /** How often in a row it must say so; once when absent. */
       readonly times?: number;
@@ -218,13 +222,15 @@ export interface ServerDefinition {
   readonly foldersOf?: {
     /** By name: `go.mod`. */
     readonly markers: readonly string[];
-    /** Not where the root holds one of these. */
+    /** A folder above that holds one of these stands for all below it, the nearest counting: `go.work`. */
     readonly unless: readonly string[];
-    /** What is doubtful in a search where they are several. */
+    /** What is doubtful in a search for uses where they are several. */
     readonly apart?: string;
   };
   /** As many symbols as a search of the workspace gives at most, whether or not there are more. */
   readonly symbolCap?: number;
+  /** As many files that mention a name as a search for its uses reads, whether or not there are more. */
+  readonly searchCap?: number;
   /** Files, by glob relative to the root, after whose change the server no longer knows its libraries and starts anew. */
   readonly restartsOn?: readonly string[];
   /** A line with a use of a symbol that lets other files use it under any name: a default export. No `g` flag. */

@@ -1,15 +1,16 @@
 import type { LastExit, ServerStatus } from '../../core/backend.ts';
+import { uniqueDoubts } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { treeUse } from '../../platform/process-facts.ts';
 import { nothingFound } from './find-program.ts';
 import { describeExit, type Exit } from './process-exit.ts';
 import type { Router } from './router.ts';
-import type { ServerDefinition } from './server-definition.ts';
+import type { ServerDefinition, Service } from './server-definition.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { withheldDoubt } from './server-troubles.ts';
 import type { Session } from './session.ts';
-import { isWithheld } from './withholding.ts';
+import { answers, isWithheld } from './withholding.ts';
 
 /** The state of every server that was asked, and of those that could be for the files that are there. */
 export async function serverStatuses(router: Router): Promise<readonly ServerStatus[]> {
@@ -51,14 +52,34 @@ function liveStatus(live: Session, uses: Uses) {
   const told = [name, version].filter((part) => part !== undefined).join(' ');
   const memoryBytes = uses.get(live.process.pid)?.memory;
   return {
-    state: live.readiness.known || !live.readiness.tells ? 'ready' : 'indexing',
+    state: readyState(live),
     pid: live.process.pid,
     ...(told ? { version: told } : {}),
     uptimeSeconds: Math.round((performance.now() - live.startedAt) / 1000),
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
     openDocuments: live.documents.paths.length,
+    ...loadingOf(live),
+    doubts: uniqueDoubts(
+      doubtful
+        .filter((service) => answers(live.definition, service))
+        .flatMap((service) => live.standingDoubts(service)),
+    ),
   } as const;
 }
+
+function readyState({ readiness: { known, tells } }: Session): ServerStatus['state'] {
+  if (known) return 'ready';
+  return tells ? 'indexing' : 'running';
+}
+
+function loadingOf({ readiness: { doing, loadingFor } }: Session): Pick<ServerStatus, 'loading'> {
+  if (loadingFor === 0) return {};
+  const seconds = Math.round(loadingFor / 1000);
+  return { loading: { seconds, ...(doing === undefined ? {} : { doing }) } };
+}
+
+/** What it searches and what it checks: other answers are doubtful for no other reasons. */
+const doubtful: readonly Service[] = ['references', 'diagnostics'];
 
 /** The state of a server that does not run; that it cannot be started comes first. */
 function restingState({ source }: ServerSlot, base: ServerStatus['state']): ServerStatus['state'] {
@@ -91,6 +112,7 @@ function definitionStatus(definition: ServerDefinition, root: string, router: Ro
     ...(standbyFor === undefined ? {} : { standbyFor }),
     restarts: 0,
     openDocuments: 0,
+    doubts: [],
     daemonsEnded: [],
     lastWords: [],
     spare: missing && router.installed.isSpare(definition),

@@ -82,20 +82,23 @@ export function restartedDoubt({ id }: ServerDefinition): Doubt {
   return {
     kind: 'server_restarted',
     server: id,
-    detail: `${id} crashed during this call and was started anew.`,
+    detail: `${id} crashed during this call and was started anew. Call again to be sure.`,
   };
 }
 
 /** What a call is told that only a server could answer which would run the repository's code. */
 export function notTrusted(definition: ServerDefinition, trust: Trust): LspanError {
-  return new LspanError('refused', withheldDoubt(definition, trust).detail, { nextStep: howToTrust });
+  return new LspanError('refused', whyWithheld(definition, trust), { nextStep: howToTrust });
 }
 
 /** The doubt about what a server that is not run would have said. */
-export function withheldDoubt(definition: ServerDefinition, { reason }: Trust): Doubt {
-  const { id, needsTrust = 'code', withoutTrust } = definition;
-  const detail = `${id} is not ${withoutTrust ? 'asked' : 'run'}, because it would run ${needsTrust} of this repository. ${reason} ${howToTrust}`;
-  return { kind: 'not_trusted', server: id, detail };
+export function withheldDoubt(definition: ServerDefinition, trust: Trust): Doubt {
+  const detail = `${whyWithheld(definition, trust)} ${howToTrust}`;
+  return { kind: 'not_trusted', server: definition.id, detail };
+}
+
+function whyWithheld({ id, needsTrust = 'code', withoutTrust }: ServerDefinition, { reason }: Trust): string {
+  return `${id} is not ${withoutTrust ? 'asked' : 'run'}, because it would run ${needsTrust} of this repository. ${reason}`;
 }
 
 /** The doubt about what a server leaves out that it runs all the same. */

@@ -1,4 +1,5 @@
 import type { Doubt } from '../../core/doubts.ts';
+import { languageOf } from './language-of.ts';
 import type { Service } from './server-definition.ts';
 import { inTrouble, partlyWithheld } from './server-troubles.ts';
 import type { SessionParts } from './session-parts.ts';
@@ -16,11 +17,21 @@ export function standingDoubts(
       : { ...doubt, server: definition.id },
   );
   const told = trouble === undefined ? [] : [inTrouble(definition, trouble)];
-  return [...own, ...told, ...apart(parts, service)];
+  return [...own, ...told, ...apart(parts, service), ...cut(parts, service)];
 }
 
 function apart({ definition, folders }: SessionParts, service: Service): readonly Doubt[] {
   const detail = definition.foldersOf?.apart;
-  if (detail === undefined || folders.length < 2 || service === 'diagnostics') return [];
+  if (detail === undefined || folders.length < 2 || service !== 'references') return [];
   return [{ kind: 'project_not_loaded', server: definition.id, detail }];
+}
+
+/** A search that ends early is whole where there are not even as many files. */
+function cut({ definition, workspace }: SessionParts, service: Service): readonly Doubt[] {
+  const { id, searchCap } = definition;
+  if (searchCap === undefined || service !== 'references') return [];
+  let served = 0;
+  for (const path of workspace.files()) if (languageOf(path, definition) !== undefined) served += 1;
+  const detail = `${id} reads at most ${searchCap} files that mention a name: search the text too where more do.`;
+  return served > searchCap ? [{ kind: 'capped', server: id, detail }] : [];
 }

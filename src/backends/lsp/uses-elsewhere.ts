@@ -66,7 +66,7 @@ async function searchAt(
   return doubts;
 }
 
-const tooMany = 'the name is mentioned too often';
+const tooMany = 'the name is mentioned too often to ask about each. Search the text.';
 
 function notSeen({ definition: { id, extensions } }: ServerSlot, why: string): Doubt {
   const files = Object.keys(extensions).map((name) => `.${name}`);
