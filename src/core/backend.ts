@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
 import type { Doubt } from './doubts.ts';
-import type { FileProblems } from './problems.ts';
+import type { FileProblems, WorkspaceProblems } from './problems.ts';
 import type { AnswerOf, Question, QuestionKind } from './questions.ts';
 
 /** An answer with the reasons why it may be incomplete. */
@@ -67,9 +67,10 @@ export interface ServerSelector {
 /** What core needs of whoever can answer: language servers today, an editor later. */
 export interface Backend {
   ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>>;
+  /** The problems of files, and of others that the servers tell of beside them. */
   diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>>;
-  /** The files that some server has spoken about. */
-  knownFiles(): readonly string[];
+  /** The problems of the workspace, as far as servers look at files that nobody has named. */
+  workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>>;
   onDiagnostics(listener: (path: string) => void): () => void;
   status(): Promise<readonly ServerStatus[]>;
   restart(selector: ServerSelector, call: Call): Promise<readonly string[]>;

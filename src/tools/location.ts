@@ -47,8 +47,8 @@ export async function toPlainLocations(world: World, spans: readonly Span[]): Pr
   return spans.map((span) => toLocation(world, span, documents.get(span.path)));
 }
 
-/** A place that a search has come upon, where the agent did not name the file. */
-function isSecret({ workspace }: World, { path }: Span): boolean {
+/** Whether a place that a search has come upon, where the agent did not name the file, may hold secrets. */
+export function isSecret({ workspace }: World, { path }: Pick<Span, 'path'>): boolean {
   const root = workspace.rootOf(path);
   return root !== undefined && holdsSecrets(path.slice(root.length));
 }
@@ -111,7 +111,7 @@ async function readReachable(world: World, spans: readonly Span[]): Promise<Map<
 }
 
 /** The line where a range begins, cut around it when it is long. */
-function codeLine(document: Document, { start }: Range): string {
+export function codeLine(document: Document, { start }: Range): string {
   const line = document.line(start.line);
   const most = limits.results.lineLength;
   if (line.length <= most) return line.trim();

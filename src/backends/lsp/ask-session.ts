@@ -50,6 +50,11 @@ async function ensureAble(session: Session, kind: QuestionKind, call: Call): Pro
 const moved = new Set([-32801, -32802]);
 const attemptsWhileMoving = 3;
 
+/** Whether an error says that the same request may succeed when the text has come to rest. */
+export function hasMoved({ code }: ResponseError): boolean {
+  return moved.has(code);
+}
+
 async function askOnce<K extends QuestionKind>(
   session: Session,
   workspace: Workspace,
@@ -76,13 +81,15 @@ export async function requestSteadily(
   method: string,
   params: unknown,
   call: Call,
+  /** Whether to send it again after an error. */
+  isPassing: (error: ResponseError) => boolean = hasMoved,
 ): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await session.request(method, params, call.signal);
     } catch (error) {
       if (!(error instanceof ResponseError)) throw error;
-      if (!moved.has(error.code)) throw refusal(session, method, error);
+      if (!isPassing(error)) throw refusal(session, method, error);
       if (attempt === attemptsWhileMoving) throw stillMoving(session, error);
       await session.nextEvent(limits.emptyAnswer.wait, call.signal);
     }

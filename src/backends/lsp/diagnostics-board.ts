@@ -1,4 +1,6 @@
-import { type Json, list, number, object, text } from './json.ts';
+import { limits } from '../../core/limits.ts';
+import { type Json, list, number } from './json.ts';
+import { ReportShelf } from './report-shelf.ts';
 
 /** What a server last published about one file. */
 interface Published {
@@ -7,15 +9,17 @@ interface Published {
   readonly at: number;
   /** Whether the server was quiet for a while afterwards. */
   readonly settled: boolean;
+  /** Whether the file has changed on the disk since. */
+  readonly touched: boolean;
 }
 
 /** Holds what a server said of the problems of files, and whether it said so before or after what it was told last. */
 export class DiagnosticsBoard {
+  /** What it answered when it was asked about a file, and what it told beside that of others. */
+  readonly pulled = new ReportShelf();
+  /** What it answered when it was asked about the whole workspace. */
+  readonly surveyed = new ReportShelf();
   readonly #published = new Map<string, Published>();
-  readonly #pulled = new Map<
-    string,
-    { readonly resultId: string | undefined; readonly items: readonly unknown[] }
-  >();
   /** Why the server could not check a file. */
   readonly #failures = new Map<string, string>();
   #clock = 0;
@@ -29,15 +33,26 @@ export class DiagnosticsBoard {
     if (path !== undefined && found) this.#published.set(path, { ...found, at: 0 });
   }
 
-  publish(path: string, params: Json): void {
+  /** Takes note that a file has changed on the disk. */
+  touch(path: string): void {
+    const found = this.#published.get(path);
+    if (found) this.#published.set(path, { ...found, touched: true });
+  }
+
+  /** Takes what the server publishes of a file, whose text it now knows under a version where it is open. */
+  publish(path: string, params: Json, present?: number): void {
     // What is no list says nothing, least of all that there are no problems.
     if (!Array.isArray(params.diagnostics)) return;
     const version = number(params.version);
+    if (this.#isLate(path, version, present)) return;
+    this.#published.delete(path);
+    if (this.#published.size >= limits.diagnostics.files) this.#dropOldest();
     this.#published.set(path, {
       version,
       items: list(params.diagnostics),
       at: ++this.#clock,
       settled: false,
+      touched: false,
     });
     this.wake();
   }
@@ -46,11 +61,11 @@ export class DiagnosticsBoard {
   published(
     path: string,
     version: number | undefined,
-  ): { readonly items: readonly unknown[]; readonly fresh: boolean } | undefined {
+  ): (Pick<Published, 'items' | 'touched'> & { readonly fresh: boolean }) | undefined {
     const found = this.#published.get(path);
     if (!found) return undefined;
     const ours = found.version === undefined || version === undefined || found.version >= version;
-    return { items: found.items, fresh: ours && found.at > this.#toldAt };
+    return { items: found.items, touched: found.touched, fresh: ours && found.at > this.#toldAt };
   }
 
   /** Takes note that the server could check a file, or why not. */
@@ -91,31 +106,30 @@ export class DiagnosticsBoard {
     return this.#published.get(path)?.settled === true;
   }
 
-  previousResultId(path: string): string | undefined {
-    return this.#pulled.get(path)?.resultId;
-  }
-
-  /** Reads a pulled report, where `unchanged` means the previous one; `undefined` where it tells nothing. */
-  pulled(path: string, report: unknown): readonly unknown[] | undefined {
-    const { kind, items, resultId } = object(report);
-    const present = kind === 'unchanged' ? this.#pulled.get(path)?.items : items;
-    if (!Array.isArray(present)) return undefined;
-    this.#pulled.set(path, { resultId: text(resultId), items: present });
-    return present;
-  }
-
   knows(path: string): boolean {
-    return this.#published.has(path) || this.#pulled.has(path);
+    return this.#published.has(path) || this.pulled.has(path);
   }
 
   /** Drops what is known of a file that is gone. */
   forget(path: string): void {
     this.#published.delete(path);
-    this.#pulled.delete(path);
+    this.pulled.forget(path);
+    this.surveyed.forget(path);
     this.#failures.delete(path);
   }
 
   paths(): readonly string[] {
-    return [...new Set([...this.#published.keys(), ...this.#pulled.keys()])];
+    return [...new Set([...this.#published.keys(), ...this.pulled.paths])];
+  }
+
+  /** Whether it tells of an older text than what is known already: it may have been under way for long. */
+  #isLate(path: string, version: number | undefined, present: number | undefined): boolean {
+    const known = this.#published.get(path);
+    if (known === undefined || version === undefined || version >= (present ?? 0)) return false;
+    return known.version === undefined || known.version > version;
+  }
+
+  #dropOldest(): void {
+    for (const path of this.#published.keys()) return void this.#published.delete(path);
   }
 }

@@ -2,18 +2,19 @@ import type { Backend, Reply, ServerSelector, ServerStatus } from '../../core/ba
 import { beginCall, type Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { LspanError } from '../../core/errors.ts';
-import type { FileProblems } from '../../core/problems.ts';
+import type { FileProblems, WorkspaceProblems } from '../../core/problems.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
 import { type Row, rows } from './answers.ts';
 import { askSession } from './ask-session.ts';
 import { allFailed, gather } from './gather.ts';
-import { gatherProblems, unaskedSpeakers } from './gather-problems.ts';
+import { gatherProblems } from './gather-problems.ts';
 import { ProjectLoader } from './project-loader.ts';
 import type { Router } from './router.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { serverStatuses } from './server-statuses.ts';
 import { cappedDoubts, emptyAfterCrash, restartedDoubt } from './server-troubles.ts';
+import { surveyProblems } from './survey-problems.ts';
 import { usesElsewhere } from './uses-elsewhere.ts';
 
 /** The backend over language servers: it picks the sessions, joins their answers, and says what is doubtful. */
@@ -56,13 +57,8 @@ export class LspBackend implements Backend {
     return gatherProblems({ router: this.#router, workspace: this.#workspace }, files, call);
   }
 
-  knownFiles(): readonly string[] {
-    const known = this.#router.slots.flatMap(({ session }) => session?.board.paths() ?? []);
-    const answerable = (path: string) =>
-      this.#router.serves(path) || unaskedSpeakers(this.#router, path).length > 0;
-    return [...new Set(known)]
-      .filter((path) => this.#workspace.rootOf(path) !== undefined && answerable(path))
-      .sort();
+  workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>> {
+    return surveyProblems({ router: this.#router, workspace: this.#workspace }, call);
   }
 
   onDiagnostics(listener: (path: string) => void): () => void {

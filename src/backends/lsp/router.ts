@@ -63,12 +63,16 @@ export class Router {
     return chosen.map((definition) => this.slot(definition, root));
   }
 
+  /** The same where there may be none. */
+  anyFor(path: string, service: Service): readonly ServerSlot[] {
+    const root = this.#rootOf(path);
+    const chosen = this.#choose(this.#choiceFor(path, root), service, root);
+    return chosen.map((definition) => this.slot(definition, root));
+  }
+
   /** Whether a server is asked about a file, or nobody of these is: what it tells of others' files, they tell themselves. */
   speaksOf(path: string, service: Service, slot: ServerSlot, asked: readonly ServerSlot[]): boolean {
-    const root = this.#rootOf(path);
-    const chosen = this.#choose(this.#choiceFor(path, root), service, root).map((definition) =>
-      this.slot(definition, root),
-    );
+    const chosen = this.anyFor(path, service);
     return chosen.includes(slot) || !asked.some((other) => chosen.includes(other));
   }
 

@@ -1,0 +1,59 @@
+import type { Reply } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
+import type { FileProblems } from '../../core/problems.ts';
+import { spokenOf } from './ask-problems.ts';
+import type { Sources } from './gather-problems.ts';
+import { canSurvey, pullWorkspace } from './pull-workspace.ts';
+import type { ServerSlot } from './server-slot.ts';
+import { restartedDoubt } from './server-troubles.ts';
+import type { Session } from './session.ts';
+
+/** What came of asking one server about the whole workspace. */
+export interface Surveyed {
+  readonly slot: ServerSlot;
+  /** `whole`: it told of all that it serves. `partly`: it came to no end. `unable`: it cannot be asked that. */
+  readonly extent: 'whole' | 'partly' | 'unable';
+  readonly files: ReadonlyMap<string, FileProblems>;
+}
+
+/** Asks a server about the whole workspace where it can be, and has it loaded where it cannot. */
+export async function surveyServer(
+  { workspace }: Sources,
+  slot: ServerSlot,
+  call: Call,
+): Promise<Reply<Surveyed>> {
+  const { value, restarted } = await slot.useWithin('diagnostics', call, async (session, inner) => {
+    await session.documents.sync([]);
+    const doubts = await session.ready(inner);
+    const standing = session.standingDoubts('diagnostics');
+    if (!(await canSurvey(session, inner))) {
+      return { extent: 'unable', files: new Map<string, FileProblems>(), doubts: standing } as const;
+    }
+    const { reports, passedOver, finished } = await pullWorkspace(session, workspace, inner);
+    const state = doubts.length > 0 ? 'pending' : 'fresh';
+    const told = [...reports].map(([path, items]) => readReport(session, workspace, path, items, state));
+    const old = passedOver.map((path) => {
+      const items = session.board.surveyed.items(path) ?? [];
+      return readReport(session, workspace, path, items, 'stale');
+    });
+    const files = new Map((await Promise.all([...told, ...old])).map((file) => [file.path, file]));
+    return { extent: finished ? 'whole' : 'partly', files, doubts: [...doubts, ...standing] } as const;
+  });
+  const { extent, files, doubts } = value;
+  const again = restarted ? [restartedDoubt(slot.definition)] : [];
+  return { answer: { slot, extent, files }, doubts: [...doubts, ...again] };
+}
+
+/** Only the texts of files with problems are needed; a file that is gone, or that nobody can read, is not heard of. */
+async function readReport(
+  session: Session,
+  { read }: Sources['workspace'],
+  path: string,
+  items: readonly unknown[],
+  state: FileProblems['state'],
+): Promise<FileProblems> {
+  const unheard = state === 'fresh' ? [] : [session.definition.id];
+  if (items.length === 0) return { path, state, problems: [], unheard };
+  const spoken = read(path).then((document) => spokenOf(session, document, items, state));
+  return spoken.catch(() => ({ path, state: 'pending', problems: [], unheard: [session.definition.id] }));
+}
