@@ -56,14 +56,12 @@ async function surveyAll(sources: Sources, slots: readonly ServerSlot[], call: C
 /** The rest is for the files that are asked about one by one. */
 const shareOfCall = 0.7;
 
-/** The files that some server has looked at: open ones first, since those are the ones that were asked about. */
+/** The files that some server has looked at, the open ones first. */
 function knownFiles({ router, workspace }: Sources): readonly string[] {
   const sessions = router.slots.flatMap(({ session }) => (session?.alive ? [session] : []));
   const isKnown = (path: string) =>
     workspace.rootOf(path) !== undefined && (router.serves(path) || unaskedSpeakers(router, path).length > 0);
-  const open = sessions.flatMap(({ board, documents }) =>
-    documents.paths.filter((path) => board.knows(path)),
-  );
+  const open = sessions.flatMap(({ documents }) => documents.paths);
   const spoken = sessions.flatMap(({ board }) => board.paths());
   return [...new Set([...open.sort(), ...spoken.sort()])].filter(isKnown);
 }
