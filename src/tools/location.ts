@@ -41,12 +41,6 @@ export async function toLocations(world: World, spans: readonly Span[], call: Ca
   });
 }
 
-/** Turns spans into locations with their line of code. */
-export async function toPlainLocations(world: World, spans: readonly Span[]): Promise<Location[]> {
-  const documents = await readReachable(world, spans);
-  return spans.map((span) => toLocation(world, span, documents.get(span.path)));
-}
-
 /** Whether a place that a search has come upon, where the agent did not name the file, may hold secrets. */
 export function isSecret({ workspace }: World, { path }: Pick<Span, 'path'>): boolean {
   const root = workspace.rootOf(path);

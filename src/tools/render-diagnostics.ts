@@ -50,7 +50,7 @@ function renderChanges(data: DiagnosticsData): string[] {
   return [
     `${come} introduced, ${gone} fixed, ${unchanged} unchanged in ${whereOf(data, data.compared)}`,
     ...(introduced.length > 0 ? ['introduced:', ...renderFiles(data, introduced)] : []),
-    ...(fixed.length > 0 ? ['fixed:', ...renderFiles(data, fixed)] : []),
+    ...(fixed.length > 0 ? ['fixed (as it stood):', ...renderFiles(data, fixed)] : []),
     ...leftOut(counts, introduced),
     ...apart,
   ];

@@ -68,6 +68,38 @@ describe('PRO-17 a pull that the server cancels', () => {
   });
 });
 
+describe('a server that is asked for problems under several names', () => {
+  const options = (identifier: string) => ({ identifier, interFileDependencies: false });
+  const register = (...names: string[]): Action => {
+    const registrations = names.map((name, id) => ({ id: `${id}`, method, registerOptions: options(name) }));
+    return { request: { method: 'client/registerCapability', params: { registrations } } };
+  };
+  const openNamed = (...rules: Rule[]) =>
+    openTestBridge({ files, servers: { logging: { lives: [{ diagnostics: 'none', rules }] } } });
+  const loaded: Action = { notify: { method: 'window/logMessage', params: { type: 3, message: 'Loaded.' } } };
+
+  it('tells those of all its names', async () => {
+    const bridge = await openNamed(
+      { on: { method: 'initialized' }, do: [register('syntax', 'types'), loaded] },
+      { on: { method, nth: 1 }, do: [{ replyValue: full('one') }] },
+      { on: { method, nth: 2 }, do: [{ replyValue: full('two') }] },
+    );
+    const { data } = await problemsOf(bridge);
+    expect(data).toMatchObject({ complete: true, diagnostics: [{ code: 'one' }, { code: 'two' }] });
+    const names = bridge.received('logging').flatMap((one) => (one.method === method ? [one.params] : []));
+    expect(names).toMatchObject([{ identifier: 'syntax' }, { identifier: 'types' }]);
+  });
+
+  it('is asked once under a name that it registers again', async () => {
+    const bridge = await openNamed({
+      on: { method: 'initialized' },
+      do: [register('types', 'types'), loaded],
+    });
+    expect((await problemsOf(bridge)).data).toMatchObject({ diagnostics: [{ code: 'ERROR_a' }] });
+    expect(bridge.received('logging').filter((one) => one.method === method)).toHaveLength(1);
+  });
+});
+
 describe('a report about related files', () => {
   const related = (relatedDocuments: object): Rule => ({
     on: { method, nth: 1 },

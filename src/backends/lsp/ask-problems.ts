@@ -5,7 +5,8 @@ import type { FileProblems } from '../../core/problems.ts';
 import type { Document } from '../../workspace/document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { ResponseError } from './message.ts';
-import { pullOptions, pullProblems, type Spoken } from './pull-problems.ts';
+import { pullOptions } from './pull-options.ts';
+import { pullProblems, type Related, type Spoken } from './pull-problems.ts';
 import { readProblems } from './read-problems.ts';
 import type { Session } from './session.ts';
 
@@ -26,7 +27,7 @@ export async function askProblems(
   await session.documents.sync(unopened ? [] : [path]);
   const { diagnostics, diagnosticsCold } = session.patience;
   const patience = session.readiness.known ? diagnostics : diagnosticsCold;
-  const canPull = () => pullOptions(session) !== undefined;
+  const canPull = () => pullOptions(session).length > 0;
   if (!unopened && !canPull() && isOutdated(session, path)) await session.documents.retell(path);
   const doubts = await session.ready(call);
   const { state, items, related } = canPull()
@@ -37,7 +38,7 @@ export async function askProblems(
   const present = doubts.length > 0 && state === 'fresh' ? 'pending' : state;
   return {
     own: spokenOf(session, await workspace.read(path), items, present),
-    related: await relatedProblems(session, workspace, related ?? new Map()),
+    related: await relatedProblems(session, workspace, related ?? []),
   };
 }
 
@@ -56,10 +57,10 @@ export function spokenOf(
 async function relatedProblems(
   session: Session,
   workspace: Workspace,
-  related: ReadonlyMap<string, readonly unknown[]>,
+  related: readonly Related[],
 ): Promise<readonly FileProblems[]> {
-  const telling = [...related].filter(([, items]) => items.length > 0);
-  const read = telling.map(async ([path, items]) => {
+  const telling = related.filter(({ items }) => items.length > 0);
+  const read = telling.map(async ({ path, items }) => {
     const document = await workspace.read(path).catch(() => undefined);
     return document ? [spokenOf(session, document, items, 'fresh')] : [];
   });

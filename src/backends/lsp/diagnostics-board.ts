@@ -15,10 +15,10 @@ interface Published {
 
 /** Holds what a server said of the problems of files, and whether it said so before or after what it was told last. */
 export class DiagnosticsBoard {
-  /** What it answered when it was asked about a file, and what it told beside that of others. */
-  readonly pulled = new ReportShelf();
+  /** What it answered when it was asked about a file, and what it told beside that of others, under each of its names. */
+  readonly #pulled = new Map<string, ReportShelf>();
   /** What it answered when it was asked about the whole workspace. */
-  readonly surveyed = new ReportShelf();
+  readonly #surveyed = new Map<string, ReportShelf>();
   readonly #published = new Map<string, Published>();
   /** Why the server could not check a file. */
   readonly #failures = new Map<string, string>();
@@ -31,6 +31,15 @@ export class DiagnosticsBoard {
     const found = path === undefined ? undefined : this.#published.get(path);
     if (path === undefined) this.#toldAt = ++this.#clock;
     if (path !== undefined && found) this.#published.set(path, { ...found, at: 0 });
+  }
+
+  /** The reports about files that it gives under one of the names by which it is asked for problems. */
+  pulled(identifier: string): ReportShelf {
+    return shelfOf(this.#pulled, identifier);
+  }
+
+  surveyed(identifier: string): ReportShelf {
+    return shelfOf(this.#surveyed, identifier);
   }
 
   /** Takes note that a file has changed on the disk. */
@@ -107,19 +116,19 @@ export class DiagnosticsBoard {
   }
 
   knows(path: string): boolean {
-    return this.#published.has(path) || this.pulled.has(path);
+    return this.#published.has(path) || [...this.#pulled.values()].some((shelf) => shelf.has(path));
   }
 
   /** Drops what is known of a file that is gone. */
   forget(path: string): void {
     this.#published.delete(path);
-    this.pulled.forget(path);
-    this.surveyed.forget(path);
+    for (const shelf of [...this.#pulled.values(), ...this.#surveyed.values()]) shelf.forget(path);
     this.#failures.delete(path);
   }
 
   paths(): readonly string[] {
-    return [...new Set([...this.#published.keys(), ...this.pulled.paths])];
+    const pulled = [...this.#pulled.values()].flatMap(({ paths }) => paths);
+    return [...new Set([...this.#published.keys(), ...pulled])];
   }
 
   /** Whether it tells of an older text than what is known already: it may have been under way for long. */
@@ -132,4 +141,10 @@ export class DiagnosticsBoard {
   #dropOldest(): void {
     for (const path of this.#published.keys()) return void this.#published.delete(path);
   }
+}
+
+function shelfOf(shelves: Map<string, ReportShelf>, identifier: string): ReportShelf {
+  const shelf = shelves.get(identifier) ?? new ReportShelf();
+  shelves.set(identifier, shelf);
+  return shelf;
 }

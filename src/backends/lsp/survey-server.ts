@@ -1,5 +1,7 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
+import { groupBy } from '../../core/group-by.ts';
+import { mergeFileProblems } from '../../core/merge-problems.ts';
 import type { FileProblems } from '../../core/problems.ts';
 import { spokenOf } from './ask-problems.ts';
 import type { Sources } from './gather-problems.ts';
@@ -30,13 +32,12 @@ export async function surveyServer(
       return { extent: 'unable', files: new Map<string, FileProblems>(), doubts: standing } as const;
     }
     const { reports, passedOver, finished } = await pullWorkspace(session, workspace, inner);
-    const state = doubts.length > 0 ? 'pending' : 'fresh';
+    // What comes in parts may be taken back by a later part.
+    const state = doubts.length === 0 && finished ? 'fresh' : 'pending';
     const told = [...reports].map(([path, items]) => readReport(session, workspace, path, items, state));
-    const old = passedOver.map((path) => {
-      const items = session.board.surveyed.items(path) ?? [];
-      return readReport(session, workspace, path, items, 'stale');
-    });
-    const files = new Map((await Promise.all([...told, ...old])).map((file) => [file.path, file]));
+    const old = passedOver.map(({ path, items }) => readReport(session, workspace, path, items, 'stale'));
+    const spoken = groupBy(await Promise.all([...told, ...old]), ({ path }) => path);
+    const files = new Map([...spoken].map(([path, same]) => [path, mergeFileProblems(path, same)]));
     return { extent: finished ? 'whole' : 'partly', files, doubts: [...doubts, ...standing] } as const;
   });
   const { extent, files, doubts } = value;
