@@ -136,6 +136,21 @@ describe('the problems of the workspace from a server that checks all of it', ()
     expect(data.doubts).toContainEqual(expect.objectContaining({ server: 'ready' }));
   });
 
+  it('are not said to be none right after it has crashed', async () => {
+    const lives = [whole({ on: { method }, do: [{ exit: { code: 5 } }] }), whole()];
+    const bridge = await openTestBridge({
+      files: { 'clean.txt': 'nothing\n' },
+      servers: { ready: { lives } },
+    });
+    const { data, text } = await problems(bridge);
+    expect(data).toMatchObject({ complete: false, files: [{ file_path: 'clean.txt', state: 'pending' }] });
+    expect(data.doubts).toContainEqual(
+      expect.objectContaining({ kind: 'server_restarted', server: 'ready' }),
+    );
+    expect(text).not.toContain('No problems in');
+    expect((await problems(bridge)).text).toContain('No problems in 1 file.');
+  });
+
   it('are of the text that was sent, not of an older one', async () => {
     const old = { ...report('a.txt', 'old'), version: 1 };
     const rule: Rule = { on: { method }, do: [{ replyValue: { items: [old, report('b.txt')] } }] };

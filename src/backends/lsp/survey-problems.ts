@@ -21,7 +21,10 @@ export async function surveyProblems(sources: Sources, call: Call): Promise<Repl
   const { surveys, doubts } = await surveyAll(sources, slots.filter(isWorthAsking), call);
   const known = knownFiles(sources);
   const now = known.slice(0, limits.diagnostics.asked);
-  const said = (slot: ServerSlot, path: string) => surveys.get(slot)?.files.get(path);
+  const said = (slot: ServerSlot, path: string) => {
+    const told = surveys.get(slot)?.files.get(path);
+    return told?.state === 'fresh' ? told : undefined;
+  };
   const asked = await gatherProblems(sources, now, call, { said, lenient: true });
   const others = othersThan(new Set(now), sources, surveys);
   const left = await Promise.all(known.slice(now.length).map((path) => unasked(sources, path)));
@@ -32,13 +35,14 @@ export async function surveyProblems(sources: Sources, call: Call): Promise<Repl
     ...reachDoubts(sources, slots, { surveys, now, checked }),
     ...router.withheldAnywhere('diagnostics'),
   ];
-  const files = [...asked.answer, ...left, ...others].sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { answer: { files: joinSame(files), whole: all.length === 0 }, doubts: all };
+  const files = joinSame([...asked.answer, ...left, ...others]);
+  const whole = all.length === 0 && files.every(({ state }) => state === 'fresh');
+  return { answer: { files, whole }, doubts: all };
 }
 
-/** A server that checks each file alone has nothing to say of files that nobody has named: it is not started for it. */
+/** A server that knows nothing of files before it is shown them is not started for those that nobody has named. */
 function isWorthAsking({ definition, running }: ServerSlot): boolean {
-  return running || definition.checksFilesAlone !== true;
+  return running || (definition.checksFilesAlone !== true && definition.loadsOnOpen !== true);
 }
 
 async function surveyAll(sources: Sources, slots: readonly ServerSlot[], call: Call) {
@@ -97,7 +101,8 @@ async function unasked({ router, workspace }: Sources, path: string): Promise<Fi
 }
 
 function joinSame(files: readonly FileProblems[]): readonly FileProblems[] {
-  return [...groupBy(files, ({ path }) => path)].map(([path, same]) =>
+  const byPath = [...groupBy(files, ({ path }) => path)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return byPath.map(([path, same]) =>
     same.length === 1 && same[0] ? same[0] : mergeFileProblems(path, same),
   );
 }

@@ -1,5 +1,6 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
 import { groupBy } from '../../core/group-by.ts';
 import { mergeFileProblems } from '../../core/merge-problems.ts';
 import type { FileProblems } from '../../core/problems.ts';
@@ -24,25 +25,39 @@ export async function surveyServer(
   slot: ServerSlot,
   call: Call,
 ): Promise<Reply<Surveyed>> {
-  const { value, restarted } = await slot.useWithin('diagnostics', call, async (session, inner) => {
-    await session.documents.sync([]);
-    const doubts = await session.ready(inner);
-    const standing = session.standingDoubts('diagnostics');
-    if (!(await canSurvey(session, inner))) {
-      return { extent: 'unable', files: new Map<string, FileProblems>(), doubts: standing } as const;
-    }
-    const { reports, passedOver, finished } = await pullWorkspace(session, workspace, inner);
-    // What comes in parts may be taken back by a later part.
-    const state = doubts.length === 0 && finished ? 'fresh' : 'pending';
-    const told = [...reports].map(([path, items]) => readReport(session, workspace, path, items, state));
-    const old = passedOver.map(({ path, items }) => readReport(session, workspace, path, items, 'stale'));
-    const spoken = groupBy(await Promise.all([...told, ...old]), ({ path }) => path);
-    const files = new Map([...spoken].map(([path, same]) => [path, mergeFileProblems(path, same)]));
-    return { extent: finished ? 'whole' : 'partly', files, doubts: [...doubts, ...standing] } as const;
-  });
-  const { extent, files, doubts } = value;
+  const work = (session: Session, inner: Call) => survey(session, workspace, inner);
+  const { value, restarted } = await slot.useWithin('diagnostics', call, work);
+  const standing = slot.session?.standingDoubts('diagnostics') ?? [];
   const again = restarted ? [restartedDoubt(slot.definition)] : [];
-  return { answer: { slot, extent, files }, doubts: [...doubts, ...again] };
+  // As with single files: such a server may not know what there is to complain about.
+  const unknowing = restarted || slot.session?.readiness.trouble !== undefined;
+  const files = unknowing
+    ? new Map([...value.files].map(([path, file]) => [path, doubted(file, slot)]))
+    : value.files;
+  return { answer: { slot, extent: value.extent, files }, doubts: [...value.doubts, ...standing, ...again] };
+}
+
+function doubted(file: FileProblems, { definition: { id } }: ServerSlot): FileProblems {
+  return file.problems.length > 0 ? file : { ...file, state: 'pending', unheard: [id] };
+}
+
+type Found = Omit<Surveyed, 'slot'> & { readonly doubts: readonly Doubt[] };
+
+async function survey(session: Session, workspace: Sources['workspace'], call: Call): Promise<Found> {
+  await session.documents.sync([]);
+  const { loadsOnOpen } = session.definition;
+  // It would be waited for in vain.
+  const hasNothing = loadsOnOpen === true && session.documents.paths.length === 0;
+  const doubts = hasNothing ? [] : await session.ready(call);
+  if (hasNothing || !(await canSurvey(session, call))) return { extent: 'unable', files: new Map(), doubts };
+  const { reports, passedOver, finished } = await pullWorkspace(session, workspace, call);
+  // What comes in parts may be taken back by a later part.
+  const state = doubts.length === 0 && finished ? 'fresh' : 'pending';
+  const told = [...reports].map(([path, items]) => readReport(session, workspace, path, items, state));
+  const old = passedOver.map(({ path, items }) => readReport(session, workspace, path, items, 'stale'));
+  const spoken = groupBy(await Promise.all([...told, ...old]), ({ path }) => path);
+  const files = new Map([...spoken].map(([path, same]) => [path, mergeFileProblems(path, same)]));
+  return { extent: finished ? 'whole' : 'partly', files, doubts };
 }
 
 /** Only the texts of files with problems are needed; a file that is gone, or that nobody can read, is not heard of. */
