@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
 import type { Action, FakeScript, Rule } from '../fake-server/script.ts';
 import { openTestBridge, type TestBridge, type TestServer } from '../test-bridge.ts';
 
@@ -227,4 +228,25 @@ describe('the problems of the workspace from servers of which one checks only wh
     expect(data).toMatchObject({ complete: false });
     expect(text).not.toContain('No problems');
   });
+
+  it.each([0, 1])(
+    'are asked of as many as may be, and %i more are told as they were published',
+    async (more) => {
+      const count = limits.diagnostics.asked + more;
+      const names = Array.from({ length: count }, (_, index) => `${String(index).padStart(3, '0')}.txt`);
+      const texts = Object.fromEntries(names.map((name) => [name, 'ERROR_x\n']));
+      const told = names.map((name): Action => {
+        const params = { uri: `file://<root>/${name}`, diagnostics: [item('ERROR_x')] };
+        return { notify: { method: 'textDocument/publishDiagnostics', params } };
+      });
+      const lives: FakeScript[] = [
+        { diagnostics: 'push', rules: [{ on: { method: 'initialized' }, do: told }] },
+      ];
+      const bridge = await openTestBridge({ files: texts, servers: { ready: { lives } } });
+      await bridge.call('get_diagnostics', { file_path: names[0] });
+      const { data } = await problems(bridge);
+      expect(data).toMatchObject({ complete: more === 0, total: count, checked: count });
+      expect(asked(bridge, 'textDocument/didOpen')).toHaveLength(limits.diagnostics.asked);
+    },
+  );
 });

@@ -1,4 +1,3 @@
-import { limits } from '../../core/limits.ts';
 import { text } from './json.ts';
 import type { Session } from './session.ts';
 
@@ -17,7 +16,7 @@ export function pullOptions({ capabilities }: Session): readonly PullOption[] {
     // A server that changes its mind registers anew before it takes the old registration back.
     byName.set(identifier, { identifier, workspace: options.workspaceDiagnostics === true });
   }
-  return [...byName.values()].slice(0, limits.diagnostics.identifiers);
+  return [...byName.values()];
 }
 
 /** The name as a request carries it. */
