@@ -7,14 +7,17 @@ export function pairNearest<T>(
   second: readonly T[],
   placeOf: (one: T) => number,
 ): readonly (readonly [T, T])[] {
+  const [one, other] = [first[0], second[0]];
+  if (one === undefined || other === undefined) return [];
+  if (first.length === 1 && second.length === 1) return [[one, other]];
   const inOrder = (group: readonly T[]) => [...group].sort((a, b) => placeOf(a) - placeOf(b));
   const isSwapped = first.length > second.length;
   const [few, many] = isSwapped ? [inOrder(second), inOrder(first)] : [inOrder(first), inOrder(second)];
   const skipped = skips(few.map(placeOf), many.map(placeOf));
-  return few.flatMap((one, index) => {
-    const other = many[index + (skipped[index] ?? 0)];
-    if (other === undefined) return [];
-    return [isSwapped ? ([other, one] as const) : ([one, other] as const)];
+  return few.flatMap((own, index) => {
+    const partner = many[index + (skipped[index] ?? 0)];
+    if (partner === undefined) return [];
+    return [isSwapped ? ([partner, own] as const) : ([own, partner] as const)];
   });
 }
 

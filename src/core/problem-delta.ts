@@ -40,7 +40,7 @@ function unmatched(
   after: readonly Sighting[],
   likeness: Likeness,
 ): [readonly Sighting[], readonly Sighting[]] {
-  const key = (one: Sighting) => JSON.stringify([...identity(one), ...likeness(one)]);
+  const key = (one: Sighting) => [...identity(one), ...likeness(one)].join('\0');
   const [olds, news] = [groupBy(before, key), groupBy(after, key)];
   const pairs = [...olds].flatMap(([like, old]) => pairNearest(old, news.get(like) ?? [], lineOf));
   const known = new Set(pairs.map(([old]) => old));
@@ -48,7 +48,10 @@ function unmatched(
   return [before.filter((one) => !known.has(one)), after.filter((one) => !met.has(one))];
 }
 
-function identity({ path, problem: { severity, message, code, source } }: Sighting): readonly unknown[] {
+function identity({
+  path,
+  problem: { severity, message, code, source },
+}: Sighting): readonly (string | undefined)[] {
   return [path, severity, message, code, source];
 }
 
