@@ -28,6 +28,7 @@ import { servers } from './servers/index.ts';
 import { findTool, surfaceNamed } from './surfaces/find-tool.ts';
 import { surfaces } from './surfaces/index.ts';
 import { Outlines } from './tools/outlines.ts';
+import { ProblemSnapshots } from './tools/problem-snapshots.ts';
 import { fail, type Outcome } from './tools/run-tool.ts';
 import type { World } from './tools/tool.ts';
 import { version } from './version.ts';
@@ -128,9 +129,7 @@ export function openWorld(
     log,
     patience: config.limits,
     ...(trace ? { trace: (server, direction, message) => trace({ server, direction, message }) } : {}),
-    onProblems: (path) => {
-      for (const listener of listeners) listener(path);
-    },
+    onProblems: (path) => listeners.forEach((listener) => void listener(path)),
     findSlot: (server, root) => router.named(server, root),
   };
   const router: Router = new Router({
@@ -154,6 +153,7 @@ export function openWorld(
     workspace,
     backend,
     outlines: new Outlines(),
+    problems: new ProblemSnapshots(),
     page: config.limits.page,
     get notices() {
       return [...config.warnings, ...trust.warnings];

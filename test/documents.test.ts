@@ -230,6 +230,7 @@ function steady(text: string): string {
     .trimEnd()
     .replaceAll(root, '/path/to/lspan')
     .replaceAll(`${process.platform}-${process.arch}`, '<platform>')
+    .replace(/since: d[0-9a-f]{8}/g, 'since: <token>')
     .replace(/pid \d+, up \d+ s, \d+ MB/g, '<facts>');
 }
 

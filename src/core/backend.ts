@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
 import type { Doubt } from './doubts.ts';
-import type { FileProblems } from './problems.ts';
+import type { FileProblems, WorkspaceProblems } from './problems.ts';
 import type { AnswerOf, Place, Question, QuestionKind } from './questions.ts';
 
 /** An answer with the reasons why it may be incomplete. */
@@ -81,6 +81,7 @@ export interface Answering {
   ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>>;
   /** How far those who search for uses of what is at a place see other files. */
   sight(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Sight>>;
+  /** The problems of files, and of others that the servers tell of beside them. */
   diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>>;
 }
 
@@ -91,8 +92,8 @@ export interface Backend extends Answering {
    * the work itself included; when it has ended, or the call has, everything is as on the disk again.
    */
   overlay<T>(texts: OverlayTexts, call: Call, work: (overlaid: Answering) => Promise<T>): Promise<T>;
-  /** The files that some server has spoken about. */
-  knownFiles(): readonly string[];
+  /** The problems of the workspace, as far as servers look at files that nobody has named. */
+  workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>>;
   onDiagnostics(listener: (path: string) => void): () => void;
   status(): Promise<readonly ServerStatus[]>;
   restart(selector: ServerSelector, call: Call): Promise<readonly string[]>;

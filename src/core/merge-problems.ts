@@ -10,7 +10,8 @@ export function mergeFileProblems(path: string, spoken: readonly FileProblems[])
   }
   const problems = [...unique.values()].sort(compareProblems);
   const state = freshnessFromWorst.find((worst) => spoken.some((one) => one.state === worst));
-  return { path, problems, state: state ?? 'unavailable' };
+  const unheard = [...new Set(spoken.flatMap((one) => one.unheard))].sort();
+  return { path, problems, state: state ?? 'unavailable', unheard };
 }
 
 const freshnessFromWorst: readonly Freshness[] = ['unavailable', 'pending', 'stale', 'fresh'];

@@ -23,4 +23,15 @@ export interface FileProblems {
   readonly path: string;
   readonly state: Freshness;
   readonly problems: readonly Problem[];
+  /** The servers that are not known to have checked the present text. */
+  readonly unheard: readonly string[];
+  /** Nobody asked about this file: a server told of it beside one that was asked about. */
+  readonly related?: true;
+}
+
+/** The problems of the whole workspace, as far as servers look at files that nobody has named. */
+export interface WorkspaceProblems {
+  readonly files: readonly FileProblems[];
+  /** Whether every file that has a server was checked: then one that is not listed has no problems. */
+  readonly whole: boolean;
 }

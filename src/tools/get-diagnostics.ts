@@ -1,28 +1,17 @@
 import { z } from 'zod';
-import type { Doubt } from '../core/doubts.ts';
+import type { Reply } from '../core/backend.ts';
+import type { Call } from '../core/call.ts';
 import { LspanError } from '../core/errors.ts';
-import { type FileProblems, type Problem, type Severity, severities } from '../core/problems.ts';
-import { type Location, location, toPlainLocations } from './location.ts';
-import { plural } from './render-locations.ts';
+import type { Sighting } from '../core/problem-delta.ts';
+import { type FileProblems, type Severity, severities, type WorkspaceProblems } from '../core/problems.ts';
+import { cutDiagnostics, diagnosticsData, overview } from './diagnostics-data.ts';
+import { listChanges, listProblems } from './list-problems.ts';
+import { problemDoubts } from './problem-doubts.ts';
+import type { ProblemSnapshot } from './problem-snapshots.ts';
+import { renderDiagnostics } from './render-diagnostics.ts';
+import { sightProblems } from './sight-problems.ts';
 import { filePath, maxTokens } from './target.ts';
 import { defineTool, type World } from './tool.ts';
-
-const diagnostic = location.omit({ in: true }).extend({
-  severity: z.enum(severities),
-  message: z.string(),
-  code: z.string().optional(),
-  source: z.string().optional(),
-});
-
-type Diagnostic = z.output<typeof diagnostic>;
-
-const file = z.object({
-  file_path: z.string(),
-  state: z.enum(['fresh', 'pending', 'stale', 'unavailable']),
-  problems: z.int(),
-});
-
-type FileState = z.output<typeof file>;
 
 /** The problems that the language servers see. */
 export const getDiagnostics = defineTool({
@@ -31,105 +20,105 @@ export const getDiagnostics = defineTool({
   toolset: 'quality',
   listed: true,
   description:
-    'Errors and warnings in the present text of files, fresh after every edit. Without a path: all files that the servers have looked at.',
+    'Errors and warnings in the present text of files, fresh after every edit. Without a path: the workspace, as far as its servers look by themselves. With `since`: what was introduced and fixed since that answer.',
   input: z.strictObject({
     file_path: filePath.optional(),
     file_paths: z.array(filePath).min(1).max(100).optional(),
     min_severity: z.enum(severities).default('hint'),
+    since: z.string().min(1).max(100).optional().describe('`since` of an earlier answer'),
     max_tokens: maxTokens,
   }),
-  output: z.object({ files: z.array(file), diagnostics: z.array(diagnostic) }),
+  output: diagnosticsData,
   effects: 'none',
   async answer(world, input, call) {
-    const paths = await pathsOf(world, input);
-    const { answer, doubts } = await world.backend.diagnostics(paths, call);
-    const spoken = answer.map((one) => atLeast(input.min_severity, one));
-    const all = spoken.flatMap(({ path, problems }) => problems.map((problem) => ({ path, problem })));
-    const page = all.slice(0, world.page);
-    const spans = page.map(({ path, problem: { range } }) => ({ path, range, standing }));
-    const locations = await toPlainLocations(world, spans);
-    const diagnostics = page.flatMap(({ problem }, index) => toDiagnostic(locations[index], problem));
-    const files = spoken.map(({ path, state, problems }) => ({
-      file_path: world.workspace.show(path),
-      state,
-      problems: problems.length,
-    }));
-    const named = input.file_path !== undefined || input.file_paths !== undefined;
-    const unsure = [
-      ...(named ? [] : [onlySeen(spoken.length)]),
-      ...spoken.flatMap((one) => doubtOf(world, one)),
-    ];
-    return { data: { files, diagnostics }, total: all.length, doubts: [...doubts, ...unsure] };
+    const before = input.since === undefined ? undefined : world.problems.find(input.since);
+    const named = await namedFiles(world, input);
+    const { answer, doubts } = await ask(world, named, call);
+    const { files, whole } = answer;
+    const sightings = await sightProblems(world, files, named !== undefined);
+    const now = snapshotOf(files, whole, sightings);
+    const { min_severity } = input;
+    const scope = named ? 'files' : 'workspace';
+    const isWanted = atLeast(min_severity);
+    const wanted = sightings.filter(isWanted);
+    const listed = before
+      ? listChanges(world, only(before, isWanted), only(now, isWanted), meantBy(named, files, before))
+      : listProblems(world, wanted);
+    const since = now.covered.length > 0 ? world.problems.keep(now) : undefined;
+    return {
+      data: {
+        ...overview(world, { scope, min_severity }, files, countByFile(wanted)),
+        ...listed.data,
+        ...(since === undefined ? {} : { since }),
+      },
+      total: listed.total,
+      doubts: [...doubts, ...problemDoubts(world, files)],
+    };
   },
   render: renderDiagnostics,
-  count: ({ diagnostics }) => diagnostics.length,
-  cut: ({ files, diagnostics }, keep) => ({ files, diagnostics: diagnostics.slice(0, keep) }),
+  count: ({ diagnostics = [], introduced = [], fixed = [] }) =>
+    diagnostics.length + introduced.length + fixed.length,
+  cut: cutDiagnostics,
 });
 
 type Input = { readonly file_path?: string | undefined; readonly file_paths?: readonly string[] | undefined };
 
-/** The files that are meant, alphabetically. */
-async function pathsOf(world: World, { file_path, file_paths }: Input): Promise<readonly string[]> {
+/** The files that are meant, alphabetically; nothing where it is the workspace. */
+async function namedFiles(
+  world: World,
+  { file_path, file_paths }: Input,
+): Promise<readonly string[] | undefined> {
   if (file_path !== undefined && file_paths !== undefined) {
     throw new LspanError('invalid_input', 'Give either `file_path` or `file_paths`.');
   }
   const given = file_paths ?? (file_path === undefined ? undefined : [file_path]);
-  if (given === undefined) return world.backend.knownFiles();
-  const resolved = await Promise.all(given.map((path) => world.workspace.resolve(path)));
-  return [...new Set(resolved)].sort();
+  const resolved = given && (await Promise.all(given.map((path) => world.workspace.resolve(path))));
+  return resolved && [...new Set(resolved)].sort();
 }
 
-function atLeast(severity: Severity, { path, state, problems }: FileProblems): FileProblems {
-  const wanted = severities.slice(0, severities.indexOf(severity) + 1);
-  return { path, state, problems: problems.filter((problem) => wanted.includes(problem.severity)) };
+async function ask(
+  { backend }: World,
+  named: readonly string[] | undefined,
+  call: Call,
+): Promise<Reply<WorkspaceProblems>> {
+  if (named === undefined) return backend.workspaceDiagnostics(call);
+  const { answer, doubts } = await backend.diagnostics(named, call);
+  return { answer: { files: answer, whole: false }, doubts };
 }
 
-function toDiagnostic(location: Location | undefined, problem: Problem): Diagnostic[] {
-  const { severity, message, code, source } = problem;
-  if (!location) return [];
-  return [{ ...location, severity, message, ...(code ? { code } : {}), ...(source ? { source } : {}) }];
+type IsWanted = (sighting: Sighting) => boolean;
+
+function atLeast(severity: Severity): IsWanted {
+  const wanted = new Set<Severity>(severities.slice(0, severities.indexOf(severity) + 1));
+  return ({ problem }) => wanted.has(problem.severity);
 }
 
-/** Problems are asked of files that were resolved inside the workspace. */
-const standing = 'inside' as const;
-
-/** The servers were asked about the files that they have looked at, which are seldom all. */
-function onlySeen(count: number): Doubt {
-  const detail =
-    count === 0
-      ? 'No file was checked, since none was looked at yet: name the files to check.'
-      : `Only files that were looked at before (${count}) were checked: name others to check them.`;
-  return { kind: 'project_not_loaded', detail };
+function only(snapshot: ProblemSnapshot, isWanted: IsWanted): ProblemSnapshot {
+  return { ...snapshot, sightings: snapshot.sightings.filter(isWanted) };
 }
 
-/** What is not known about a file: nobody may read silence as "no problems". */
-function doubtOf(world: World, { path, state }: FileProblems): Doubt[] {
-  const shown = world.workspace.show(path);
-  if (state === 'fresh') return [];
-  if (state === 'unavailable')
-    return [{ kind: 'server_unavailable', detail: `No server could check ${shown}.` }];
-  return [{ kind: 'indexing', detail: `Not every server has spoken about the present text of ${shown}.` }];
+/** What a later answer can be compared with: what is known for sure of files that were asked about. */
+function snapshotOf(
+  files: readonly FileProblems[],
+  whole: boolean,
+  sightings: readonly Sighting[],
+): ProblemSnapshot {
+  const sure = files.filter(({ state, related }) => state === 'fresh' && related !== true);
+  const covered = new Set(sure.map(({ path }) => path));
+  return { covered: [...covered], whole, sightings: sightings.filter(({ path }) => covered.has(path)) };
 }
 
-function renderDiagnostics(
-  { files, diagnostics }: { files: readonly FileState[]; diagnostics: readonly Diagnostic[] },
-  total: number,
-): string {
-  if (files.length === 0) return 'No file was checked.';
-  const checked = files.length === 1 ? (files[0]?.file_path ?? '') : plural('file', files.length);
-  const fresh = files.every(({ state }) => state === 'fresh');
-  if (total === 0)
-    return fresh ? `No problems in ${checked}.` : `No problems are known in ${checked} so far.`;
-  const paths = [...new Set(diagnostics.map(({ file_path }) => file_path))];
-  const blocks = paths.map((path) => [
-    path,
-    ...diagnostics.filter((one) => one.file_path === path).map(renderOne),
-  ]);
-  return [`${plural('problem', total)} in ${checked}`, ...blocks.flat()].join('\n');
+/** What a comparison is about; of the workspace also what the earlier answer knew and this one does not. */
+function meantBy(
+  named: readonly string[] | undefined,
+  files: readonly FileProblems[],
+  { covered }: ProblemSnapshot,
+): readonly string[] {
+  return named ?? [...new Set([...files.map(({ path }) => path), ...covered])].sort();
 }
 
-function renderOne({ line, character, severity, message, code, source, text }: Diagnostic): string {
-  const origin = [source, code].filter((part) => part !== undefined).join(' ');
-  const told = `  ${line}:${character}  ${severity}: ${message.replaceAll('\n', '\n      ')}${origin ? ` (${origin})` : ''}`;
-  return text ? `${told}\n      | ${text}` : told;
+function countByFile(sightings: readonly Sighting[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { path } of sightings) counts.set(path, (counts.get(path) ?? 0) + 1);
+  return counts;
 }

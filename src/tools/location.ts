@@ -38,12 +38,6 @@ export async function toLocations(world: World, spans: readonly Span[], call: Ca
   });
 }
 
-/** Turns spans into locations with their line of code. */
-export async function toPlainLocations(world: World, spans: readonly Span[]): Promise<Location[]> {
-  const documents = await readReachable(world, spans);
-  return spans.map((span) => toLocation(world, span, documents.get(span.path)));
-}
-
 /** The same for places that a search has come upon: secrets are only named. */
 export async function toSearchedLocations(world: World, spans: readonly Span[]): Promise<Location[]> {
   const documents = await readShown(world, spans);
@@ -57,8 +51,8 @@ function readShown(world: World, spans: readonly Span[]): Promise<Map<string, Do
   );
 }
 
-/** A place that a search has come upon, where the agent did not name the file. */
-function isSecret({ workspace }: World, { path }: Span): boolean {
+/** Whether a place that a search has come upon, where the agent did not name the file, may hold secrets. */
+export function isSecret({ workspace }: World, { path }: Pick<Span, 'path'>): boolean {
   const root = workspace.rootOf(path);
   return root !== undefined && holdsSecrets(path.slice(root.length));
 }
@@ -121,7 +115,7 @@ async function readReachable(world: World, spans: readonly Span[]): Promise<Map<
 }
 
 /** The line where a range begins, cut around it when it is long. */
-function codeLine(document: Document, { start }: Range): string {
+export function codeLine(document: Document, { start }: Range): string {
   const line = document.line(start.line);
   const most = limits.results.lineLength;
   if (line.length <= most) return line.trim();

@@ -4,6 +4,7 @@ import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Outlines } from './outlines.ts';
+import type { ProblemSnapshots } from './problem-snapshots.ts';
 import { type Outcome, type RunOptions, runTool } from './run-tool.ts';
 
 /** What a tool works with. */
@@ -11,6 +12,8 @@ export interface World {
   readonly workspace: Workspace;
   readonly backend: Backend;
   readonly outlines: Outlines;
+  /** What earlier answers told of problems. */
+  readonly problems: ProblemSnapshots;
   /** As many results as an answer lists. */
   readonly page: number;
   /** What the user should know of the set-up, such as configuration that was ignored. */

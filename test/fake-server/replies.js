@@ -44,12 +44,24 @@ export const replies = {
         location,
         containerName: basename(new URL(location.uri).pathname),
       })),
-  'textDocument/diagnostic': (language, { textDocument, previousResultId }) => {
-    const resultId = createHash('sha1').update(language.texts.text(textDocument.uri)).digest('hex');
-    if (previousResultId === resultId) return { kind: 'unchanged', resultId };
-    return { kind: 'full', resultId, items: problems(language, textDocument.uri) };
+  'textDocument/diagnostic': (language, { textDocument, previousResultId }) =>
+    report(language, textDocument.uri, previousResultId),
+  'workspace/diagnostic': (language, { previousResultIds }) => {
+    const known = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
+    const items = language.texts.all().map(({ uri }) => ({
+      uri,
+      version: language.texts.open.get(uri)?.version ?? null,
+      ...report(language, uri, known.get(uri)),
+    }));
+    return { items };
   },
 };
+
+function report(language, uri, previousResultId) {
+  const resultId = createHash('sha1').update(language.texts.text(uri)).digest('hex');
+  if (previousResultId === resultId) return { kind: 'unchanged', resultId };
+  return { kind: 'full', resultId, items: problems(language, uri) };
+}
 
 function locationOf({ uri, range }) {
   return { uri, range };

@@ -1,4 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { DiagnosticsBoard } from '../../src/backends/lsp/diagnostics-board.ts';
+import { defaultConfig } from '../../src/config/default-config.ts';
+import { limits } from '../../src/core/limits.ts';
 import type { Action, FakeScript, Rule } from '../fake-server/script.ts';
 import { expectError, openTestBridge, type TestBridge, type TestServer } from '../test-bridge.ts';
 
@@ -68,10 +71,8 @@ describe.each(['push', 'push_unversioned', 'pull', 'both'] as const)('problems b
     bridge.remove('a.txt');
     const { data } = await bridge.call('get_diagnostics', {});
     expect(data).toMatchObject({
-      files:
-        diagnostics === 'pull'
-          ? [{ file_path: 'b.txt' }]
-          : [{ file_path: 'b.txt' }, { file_path: 'clean.txt' }],
+      checked: 2,
+      files: [{ file_path: 'b.txt' }],
       diagnostics: [{ file_path: 'b.txt', code: 'WARN_b' }],
     });
     expectError(await problemsOf(bridge, 'a.txt'), 'not_found', /a\.txt/);
@@ -108,27 +109,30 @@ describe.each(['push', 'push_unversioned', 'pull', 'both'] as const)('problems b
 });
 
 describe('published problems', () => {
-  const publish = (version: number | undefined, ...codes: string[]): Action => ({
-    notify: {
-      method: 'textDocument/publishDiagnostics',
-      params: {
-        uri: 'file://<root>/a.txt',
-        ...(version === undefined ? {} : { version }),
-        diagnostics: codes.map((code) => ({
-          code,
-          message: code,
-          range: { start: { line: 0, character: 0 }, end: { line: 0, character: 5 } },
-        })),
-      },
+  const publication = (version: number | undefined, ...codes: string[]) => ({
+    method: 'textDocument/publishDiagnostics',
+    params: {
+      uri: 'file://<root>/a.txt',
+      ...(version === undefined ? {} : { version }),
+      diagnostics: codes.map((code) => ({
+        code,
+        message: code,
+        range: { start: { line: 0, character: 0 }, end: { line: 0, character: 5 } },
+      })),
     },
   });
+  const publish = (...what: Parameters<typeof publication>): Action => ({ notify: publication(...what) });
   const on = (method: string, ...actions: Action[]): Rule => ({ on: { method }, do: actions });
   const script = (...rules: Rule[]): FakeScript => ({ diagnostics: 'none', rules });
   const { didOpen, didChange } = { didOpen: 'textDocument/didOpen', didChange: 'textDocument/didChange' };
   const expectUnsure = async (bridge: TestBridge, state: string) => {
     const { data, text, isError } = await problemsOf(bridge, 'a.txt');
     expect(isError).toBe(false);
-    expect(data).toMatchObject({ complete: false, files: [{ state }], doubts: [{ kind: 'indexing' }] });
+    expect(data).toMatchObject({
+      complete: false,
+      files: [{ state }],
+      doubts: [{ kind: 'indexing', server: expect.any(String), detail: expect.stringMatching(/a\.txt/) }],
+    });
     expect(text).not.toContain('No problems in');
   };
 
@@ -212,6 +216,77 @@ describe('published problems', () => {
     expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'old'));
     bridge.write('a.txt', 'other text\n');
     await expectUnsure(bridge, 'stale');
+  });
+
+  it('PRO-23 of an older version that come late do not replace those of the present one', async () => {
+    const bridge = await open(
+      script(on(didOpen, publish(1, 'old')), on(didChange, publish(2, 'new'), publish(1, 'old'))),
+    );
+    await problemsOf(bridge, 'a.txt');
+    bridge.write('a.txt', 'other text\n');
+    expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'new'));
+  });
+
+  it('PRO-23 of an older version do not replace those without a version either', async () => {
+    const rules = [
+      on(didOpen, publish(1, 'old')),
+      on(didChange, publish(undefined, 'new'), publish(1, 'old')),
+    ];
+    const bridge = await open(script(...rules));
+    await problemsOf(bridge, 'a.txt');
+    bridge.write('a.txt', 'other text\n');
+    expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'new'));
+  });
+
+  it('PRO-23 are found under every spelling of the file, and never under another file', async () => {
+    const as = (uri: string, code: string): Action => ({
+      notify: {
+        method: 'textDocument/publishDiagnostics',
+        params: {
+          uri,
+          version: 1,
+          diagnostics: [
+            {
+              code,
+              message: code,
+              range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } },
+            },
+          ],
+        },
+      },
+    });
+    const spelled = as('file://localhost<root>/%61.txt', 'spelled');
+    const others = [
+      as('file://<root>/b.txt', 'other'),
+      as('file://<root>/a.txt2', 'longer'),
+      as('file:///a.txt', 'outside'),
+    ];
+    const bridge = await open(script(on(didOpen, ...others, spelled)));
+    expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'spelled'));
+  });
+
+  it('PRO-23 that come by the hundred thousand end in the last one', async () => {
+    const flood = ['x', 'y'].map((code) => ({ notify: { ...publication(1, code), times: 50_000 } }));
+    // Its reply comes after the flood, however long that takes.
+    const checked = on('workspace/executeCommand', { replyValue: 'checked' });
+    const lives = [script(on(didOpen, ...flood, publish(1, 'last')), checked)];
+    const patient = { ...defaultConfig.limits, diagnostics: 60_000, diagnosticsCold: 60_000 };
+    const config = { limits: patient };
+    const bridge = await openTestBridge({
+      files,
+      deadline: 90_000,
+      config,
+      servers: { checking: { lives } },
+    });
+    expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'last'));
+  }, 120_000);
+
+  it('of very many files are forgotten, the oldest first', () => {
+    const board = new DiagnosticsBoard();
+    for (let file = 0; file <= limits.diagnostics.files; file += 1)
+      board.publish(`/${file}`, { diagnostics: [] });
+    expect(board.paths()).toHaveLength(limits.diagnostics.files);
+    expect([board.knows('/0'), board.knows('/1')]).toEqual([false, true]);
   });
 
   it('come out although the server never ceases to speak of other files', async () => {

@@ -88,7 +88,7 @@ it.each([typescript, { ...typescript, server: 'typescript-language-server' }, py
     const names = ['a', 'b', 'c'].map((name) => `${name}.${extension}`);
     const all = async (who: Answering) => ({
       definition: await world.definition(who, world.call, names[1], 1),
-      problems: (await world.problems(who, ...names)).map(inOrder),
+      problems: (await world.problemsOf(who, ...names)).map(inOrder),
     });
     expect(await all(world.backend)).toEqual(onDisk);
     expect(await world.overlay(moved, all)).toEqual(whenMoved);
@@ -100,7 +100,7 @@ it.each([typescript, { ...typescript, server: 'typescript-language-server' }, py
       expect(reply.doubts.map(({ kind }) => kind)).toEqual(doubts);
     });
     expect(await all(world.backend)).toEqual(onDisk);
-    expect(world.backend.knownFiles().filter((file) => file.includes('new.'))).toEqual([]);
+    expect((await world.known()).filter((file) => file.includes('new.'))).toEqual([]);
   },
 );
 

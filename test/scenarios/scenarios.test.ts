@@ -57,6 +57,7 @@ async function play(scenario: Scenario, server: string): Promise<Golden[]> {
   cleaning.push(() => rmSync(root, { recursive: true, force: true }));
   const answers: Golden[] = [];
   let bridge: Bridge | undefined;
+  let since = '';
   for (const step of scenario.steps) {
     if (step.kind === 'write') {
       mkdirSync(path.dirname(path.join(root, step.path)), { recursive: true });
@@ -66,7 +67,9 @@ async function play(scenario: Scenario, server: string): Promise<Golden[]> {
     if (step.kind === 'install') install(root, step.name);
     if (step.kind === 'call') {
       bridge ??= await open(root, server, scenario.trusted);
-      const { text, data } = await bridge.call(step.tool, step.input);
+      const input: unknown = JSON.parse(JSON.stringify(step.input).replace('<since>', since));
+      const { text, data } = await bridge.call(step.tool, input);
+      if (typeof data.since === 'string') since = data.since;
       answers.push(JSON.parse(steady(JSON.stringify({ text, data }), root)));
     }
   }
@@ -131,6 +134,7 @@ function steady(json: string, root: string): string {
       '<rust>/',
     )
     .replace(/\/usr\/(lib|share)\/go-[\d.]+\//g, '<go>/')
+    .replace(/(since(?:":"|: ))d[0-9a-f]{8}/g, '$1<since>')
     .replace(/pid \d+/g, 'pid <n>')
     .replace(/up \d+ s/g, 'up <n> s')
     .replace(/\d+ MB/g, '<n> MB')

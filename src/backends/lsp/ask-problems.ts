@@ -1,16 +1,20 @@
 import { type Call, within } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import type { FileProblems, Freshness, Problem } from '../../core/problems.ts';
+import type { FileProblems } from '../../core/problems.ts';
 import type { Document } from '../../workspace/document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { requestSteadily } from './ask-session.ts';
-import { text } from './json.ts';
 import { ResponseError } from './message.ts';
+import { pullOptions } from './pull-options.ts';
+import { pullProblems, type Related, type Spoken } from './pull-problems.ts';
 import { readProblems } from './read-problems.ts';
 import type { Session } from './session.ts';
 
-const method = 'textDocument/diagnostic';
+/** The problems of a file, and those of files that the server told of beside it. */
+export interface Asked {
+  readonly own: FileProblems;
+  readonly related: readonly FileProblems[];
+}
 
 /** What one server says about the problems in the present text of a file. */
 export async function askProblems(
@@ -18,21 +22,49 @@ export async function askProblems(
   workspace: Workspace,
   path: string,
   call: Call,
-): Promise<FileProblems> {
+): Promise<Asked> {
   const unopened = session.definition.answersUnopened?.includes('diagnostics') === true;
   await session.documents.sync(unopened ? [] : [path]);
   const { diagnostics, diagnosticsCold } = session.patience;
   const patience = session.readiness.known ? diagnostics : diagnosticsCold;
-  if (!unopened && !canPull(session) && isOutdated(session, path)) await session.documents.retell(path);
+  const canPull = () => pullOptions(session).length > 0;
+  if (!unopened && !canPull() && isOutdated(session, path)) await session.documents.retell(path);
   const doubts = await session.ready(call);
-  const { state, items } = canPull(session)
-    ? await pull(session, workspace, path, call)
+  const { state, items, related } = canPull()
+    ? await pullProblems(session, workspace, path, call)
     : await awaitPublication(session, path, patience, call);
   const failure = session.board.failure(path);
   if (failure !== undefined) throw notChecked(session, failure);
-  const document = await workspace.read(path);
-  const problems: Problem[] = readProblems(items, document, session.encoding, session.definition.id);
-  return { path, problems, state: doubts.length > 0 && state === 'fresh' ? 'pending' : state };
+  const present = doubts.length > 0 && state === 'fresh' ? 'pending' : state;
+  return {
+    own: spokenOf(session, await workspace.read(path), items, present),
+    related: await relatedProblems(session, workspace, related ?? []),
+  };
+}
+
+/** What a server said of a document, read. */
+export function spokenOf(
+  { encoding, definition: { id } }: Session,
+  document: Document,
+  items: readonly unknown[],
+  state: FileProblems['state'],
+): FileProblems {
+  const problems = readProblems(items, document, encoding, id);
+  return { path: document.path, problems, state, unheard: state === 'fresh' ? [] : [id] };
+}
+
+/** Files that were told of beside, where there is something to tell; what cannot be read cannot be shown either. */
+async function relatedProblems(
+  session: Session,
+  workspace: Workspace,
+  related: readonly Related[],
+): Promise<readonly FileProblems[]> {
+  const telling = related.filter(({ items }) => items.length > 0);
+  const read = telling.map(async ({ path, items }) => {
+    const document = await workspace.read(path).catch(() => undefined);
+    return document ? [spokenOf(session, document, items, 'fresh')] : [];
+  });
+  return (await Promise.all(read)).flat();
 }
 
 function notChecked({ definition: { id } }: Session, failure: string): LspanError {
@@ -41,40 +73,16 @@ function notChecked({ definition: { id } }: Session, failure: string): LspanErro
   });
 }
 
-/** What a server published about a document without being asked. */
-export function publishedProblems(
-  { board, encoding, definition }: Session,
-  document: Document,
-): FileProblems {
-  const items = board.disk.published(document.path, undefined)?.items ?? [];
-  return {
-    path: document.path,
-    state: 'fresh',
-    problems: readProblems(items, document, encoding, definition.id),
-  };
+/** What a server published about a document without being asked: of the present text unless that is newer. */
+export function publishedProblems(session: Session, document: Document): FileProblems {
+  const spoken = session.board.disk.published(document.path, undefined);
+  const isOld = spoken === undefined || (spoken.touched && !spoken.fresh);
+  return spokenOf(session, document, spoken?.items ?? [], isOld ? 'stale' : 'fresh');
 }
-
-type Spoken = { readonly state: Freshness; readonly items: readonly unknown[] };
 
 /** Whether the server has published something before it was told something else: it may leave it at that. */
 function isOutdated({ board, documents }: Session, path: string): boolean {
   return board.published(path, documents.version(path))?.fresh === false;
-}
-
-function canPull(session: Session): boolean {
-  return session.capabilities.supports(method, 'diagnosticProvider');
-}
-
-async function pull(session: Session, workspace: Workspace, path: string, call: Call): Promise<Spoken> {
-  const identifier = text(session.capabilities.options(method, 'diagnosticProvider')?.identifier);
-  const previousResultId = session.board.previousResultId(path);
-  const params = {
-    textDocument: { uri: workspace.uri(path) },
-    ...(identifier === undefined ? {} : { identifier }),
-    ...(previousResultId === undefined ? {} : { previousResultId }),
-  };
-  const items = session.board.pulled(path, await requestSteadily(session, method, params, call));
-  return items ? { state: 'fresh', items } : { state: 'pending', items: [] };
 }
 
 /** Waits for a publication about our version, and for the quiet after it: some servers publish in several steps. */

@@ -83,6 +83,8 @@ export async function requestSteadily(
   method: string,
   params: unknown,
   call: Call,
+  /** Whether to send it again after an error that is about the moment. */
+  isPassing: (error: ResponseError) => boolean = () => true,
 ): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -90,7 +92,7 @@ export async function requestSteadily(
     } catch (error) {
       if (!(error instanceof ResponseError)) throw error;
       const interruption = interruptions.get(error.code);
-      if (!interruption) throw refusal(session, method, error);
+      if (!interruption || !isPassing(error)) throw refusal(session, method, error);
       if (attempt === attemptsInAll) throw brokenOff(session, interruption, error);
       await session.nextEvent(limits.emptyAnswer.wait * attempt, call.signal);
       await session.ready(call);

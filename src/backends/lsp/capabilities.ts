@@ -35,6 +35,14 @@ export class Capabilities {
     return object(announced);
   }
 
+  /** The options of every registration of a capability, the latest last, or else what was announced. */
+  everyOptions(method: string, key: string): readonly Json[] {
+    const registered = [...this.#registered.values()].filter((one) => one.method === method);
+    if (registered.length > 0) return registered.map(({ options }) => options);
+    const announced = this.options(method, key);
+    return announced ? [announced] : [];
+  }
+
   /** Which changes on the disk the server asked to be told of; all of them once it registered more than is kept. */
   get watching(): Watching {
     this.#watching ??= this.#overfull ? watchingAll : readWatching(this.#watchOptions());

@@ -1,4 +1,6 @@
-import { type Json, list, number, object, text } from './json.ts';
+import { limits } from '../../core/limits.ts';
+import { type Json, list, number } from './json.ts';
+import { ReportShelf } from './report-shelf.ts';
 
 /** What a server last published about one file. */
 interface Published {
@@ -7,15 +9,17 @@ interface Published {
   readonly at: number;
   /** Whether the server was quiet for a while afterwards. */
   readonly settled: boolean;
+  /** Whether the file has changed on the disk since. */
+  readonly touched: boolean;
 }
 
 /** Holds what a server said of the problems of files, and whether it said so before or after what it was told last. */
 export class DiagnosticsBoard {
+  /** What it answered when it was asked about a file, and what it told beside that of others, under each of its names. */
+  readonly #pulled = new Map<string, ReportShelf>();
+  /** What it answered when it was asked about the whole workspace. */
+  readonly #surveyed = new Map<string, ReportShelf>();
   readonly #published = new Map<string, Published>();
-  readonly #pulled = new Map<
-    string,
-    { readonly resultId: string | undefined; readonly items: readonly unknown[] }
-  >();
   /** Why the server could not check a file. */
   readonly #failures = new Map<string, string>();
   /** What is known of the disk's text, where this is about another. */
@@ -29,7 +33,7 @@ export class DiagnosticsBoard {
     const fork = new DiagnosticsBoard();
     fork.#disk = this;
     for (const [path, { version }] of this.#published)
-      fork.#published.set(path, { version, items: [], at: 0, settled: false });
+      fork.#published.set(path, { version, items: [], at: 0, settled: false, touched: false });
     return fork;
   }
 
@@ -50,15 +54,35 @@ export class DiagnosticsBoard {
     if (path !== undefined && found) this.#published.set(path, { ...found, at: 0 });
   }
 
-  publish(path: string, params: Json): void {
+  /** The reports about files that it gives under one of the names by which it is asked for problems. */
+  pulled(identifier: string): ReportShelf {
+    return shelfOf(this.#pulled, identifier);
+  }
+
+  surveyed(identifier: string): ReportShelf {
+    return shelfOf(this.#surveyed, identifier);
+  }
+
+  /** Takes note that a file has changed on the disk. */
+  touch(path: string): void {
+    const found = this.#published.get(path);
+    if (found) this.#published.set(path, { ...found, touched: true });
+  }
+
+  /** Takes what the server publishes of a file, whose text it now knows under a version where it is open. */
+  publish(path: string, params: Json, present?: number): void {
     // What is no list says nothing, least of all that there are no problems.
     if (!Array.isArray(params.diagnostics)) return;
     const version = number(params.version);
+    if (this.#isLate(path, version, present)) return;
+    this.#published.delete(path);
+    if (this.#published.size >= limits.diagnostics.files) this.#dropOldest();
     this.#published.set(path, {
       version,
       items: list(params.diagnostics),
       at: ++this.#clock,
       settled: false,
+      touched: false,
     });
     this.wake();
   }
@@ -67,11 +91,11 @@ export class DiagnosticsBoard {
   published(
     path: string,
     version: number | undefined,
-  ): { readonly items: readonly unknown[]; readonly fresh: boolean } | undefined {
+  ): (Pick<Published, 'items' | 'touched'> & { readonly fresh: boolean }) | undefined {
     const found = this.#published.get(path);
     if (!found) return undefined;
     const ours = found.version === undefined || version === undefined || found.version >= version;
-    return { items: found.items, fresh: ours && found.at > this.#toldAt };
+    return { items: found.items, touched: found.touched, fresh: ours && found.at > this.#toldAt };
   }
 
   /** Takes note that the server could check a file, or why not. */
@@ -112,32 +136,37 @@ export class DiagnosticsBoard {
     return this.#published.get(path)?.settled === true;
   }
 
-  previousResultId(path: string): string | undefined {
-    return this.#pulled.get(path)?.resultId;
-  }
-
-  /** Reads a pulled report, where `unchanged` means the previous one; `undefined` where it tells nothing. */
-  pulled(path: string, report: unknown): readonly unknown[] | undefined {
-    const { kind, items, resultId } = object(report);
-    const present = kind === 'unchanged' ? this.#pulled.get(path)?.items : items;
-    if (!Array.isArray(present)) return undefined;
-    this.#pulled.set(path, { resultId: text(resultId), items: present });
-    return present;
-  }
-
   knows(path: string): boolean {
-    return this.#published.has(path) || this.#pulled.has(path);
+    return this.#published.has(path) || [...this.#pulled.values()].some((shelf) => shelf.has(path));
   }
 
   /** Drops what is known of a file that is gone. */
   forget(path: string): void {
     this.#disk?.forget(path);
     this.#published.delete(path);
-    this.#pulled.delete(path);
+    for (const shelf of [...this.#pulled.values(), ...this.#surveyed.values()]) shelf.forget(path);
     this.#failures.delete(path);
   }
 
   paths(): readonly string[] {
-    return [...new Set([...this.#published.keys(), ...this.#pulled.keys()])];
+    const pulled = [...this.#pulled.values()].flatMap(({ paths }) => paths);
+    return [...new Set([...this.#published.keys(), ...pulled])];
   }
+
+  /** Whether it tells of an older text than what is known already: it may have been under way for long. */
+  #isLate(path: string, version: number | undefined, present: number | undefined): boolean {
+    const known = this.#published.get(path);
+    if (known === undefined || version === undefined || version >= (present ?? 0)) return false;
+    return known.version === undefined || known.version > version;
+  }
+
+  #dropOldest(): void {
+    for (const path of this.#published.keys()) return void this.#published.delete(path);
+  }
+}
+
+function shelfOf(shelves: Map<string, ReportShelf>, identifier: string): ReportShelf {
+  const shelf = shelves.get(identifier) ?? new ReportShelf();
+  shelves.set(identifier, shelf);
+  return shelf;
 }

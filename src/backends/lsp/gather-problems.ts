@@ -1,9 +1,10 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
+import { groupBy } from '../../core/group-by.ts';
 import { mergeFileProblems } from '../../core/merge-problems.ts';
 import type { FileProblems } from '../../core/problems.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { askProblems, publishedProblems } from './ask-problems.ts';
+import { type Asked, askProblems, publishedProblems } from './ask-problems.ts';
 import { gather } from './gather.ts';
 import type { UseSlot } from './lease.ts';
 import type { Router } from './router.ts';
@@ -12,23 +13,42 @@ import { restartedDoubt } from './server-troubles.ts';
 import type { Session } from './session.ts';
 
 /** Where problems come from. */
-interface Sources {
+export interface Sources {
   readonly router: Router;
   readonly workspace: Workspace;
   readonly use: UseSlot;
 }
+
+/** How files are asked about that nobody has named. */
+interface Manner {
+  /** What a server has said of a file already, so that it need not be asked again. */
+  readonly said: (slot: ServerSlot, path: string) => FileProblems | undefined;
+  /** That no file can be checked is a doubt, and no error. */
+  readonly lenient: boolean;
+}
+
+const byName: Manner = { said: () => undefined, lenient: false };
 
 /** The problems of files, from all servers of each; a file that nobody can check does not hide those of the others. */
 export async function gatherProblems(
   sources: Sources,
   files: readonly string[],
   call: Call,
+  manner: Manner = byName,
 ): Promise<Reply<readonly FileProblems[]>> {
-  const { replies, doubts } = await gather(files.map((file) => ({ reply: problemsOf(sources, file, call) })));
-  const spoken = new Map(replies.map(({ answer }) => [answer.path, answer]));
-  const unavailable = (path: string): FileProblems => ({ path, state: 'unavailable', problems: [] });
+  const asked = files.map((file) => ({ reply: problemsOf(sources, file, call, manner.said) }));
+  const { replies, doubts } = await gather(asked, manner);
+  const spoken = new Map(replies.map(({ answer: { own } }) => [own.path, own]));
+  const unavailable = (path: string): FileProblems => ({
+    path,
+    state: 'unavailable',
+    problems: [],
+    unheard: [],
+  });
+  const named = files.map((path) => spoken.get(path) ?? unavailable(path));
+  const beside = replies.flatMap(({ answer }) => answer.related).filter(({ path }) => !files.includes(path));
   return {
-    answer: files.map((path) => spoken.get(path) ?? unavailable(path)),
+    answer: [...named, ...joinRelated(sources, beside)].sort((a, b) => (a.path < b.path ? -1 : 1)),
     doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)],
   };
 }
@@ -39,20 +59,58 @@ export function unaskedSpeakers(router: Router, path: string): readonly Session[
   return alive.filter(({ board }) => (board.disk.published(path, undefined)?.items.length ?? 0) > 0);
 }
 
-async function problemsOf(sources: Sources, path: string, call: Call): Promise<Reply<FileProblems>> {
+/** What the servers of a file that have not been asked would add to what others said of it. */
+export function unheardFrom(
+  { router }: Sources,
+  path: string,
+  heard: (slot: ServerSlot) => boolean,
+): readonly FileProblems[] {
+  const silent = router.serving(path, 'diagnostics').filter((slot) => !heard(slot));
+  return silent.map(({ definition }) => notHeard(path, definition.id));
+}
+
+function notHeard(path: string, server: string): FileProblems {
+  return { path, state: 'pending', problems: [], unheard: [server] };
+}
+
+/** Several files may have the same file beside them, and several servers may speak of it. */
+function joinRelated(sources: Sources, related: readonly FileProblems[]): readonly FileProblems[] {
+  const byPath = groupBy(related, ({ path }) => path);
+  return [...byPath].map(([path, spoken]) => {
+    const speakers = new Set(spoken.flatMap(({ problems }) => problems.map(({ server }) => server)));
+    const silent = unheardFrom(sources, path, ({ definition }) => speakers.has(definition.id));
+    return { ...mergeFileProblems(path, [...spoken, ...silent]), related: true };
+  });
+}
+
+async function problemsOf(
+  sources: Sources,
+  path: string,
+  call: Call,
+  said: Manner['said'],
+): Promise<Reply<Asked>> {
   const { router, workspace, use } = sources;
   const unasked = router.serves(path) ? [] : unaskedSpeakers(router, path);
-  if (unasked.length > 0) return { answer: await unaskedProblems(unasked, workspace, path), doubts: [] };
+  if (unasked.length > 0) {
+    return { answer: { own: await unaskedProblems(unasked, workspace, path), related: [] }, doubts: [] };
+  }
   const asked = router.forFile(path, 'diagnostics').map((slot) => ({
     server: slot.definition.id,
-    reply: problemsFrom(slot, use, workspace, path, call),
+    reply: answered(said(slot, path)) ?? problemsFrom(slot, use, workspace, path, call),
   }));
   const { replies, doubts } = await gather(asked);
-  const silent = doubts.map((): FileProblems => ({ path, state: 'pending', problems: [] }));
+  const silent = doubts.map(({ server = '' }) => notHeard(path, server));
   return {
-    answer: mergeFileProblems(path, [...replies.map(({ answer }) => answer), ...silent]),
+    answer: {
+      own: mergeFileProblems(path, [...replies.map(({ answer }) => answer.own), ...silent]),
+      related: replies.flatMap(({ answer }) => answer.related),
+    },
     doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts), ...router.withheld(path, 'diagnostics')],
   };
+}
+
+function answered(own: FileProblems | undefined): Promise<Reply<Asked>> | undefined {
+  return own && Promise.resolve({ answer: { own, related: [] }, doubts: [] });
 }
 
 async function problemsFrom(
@@ -61,15 +119,16 @@ async function problemsFrom(
   workspace: Workspace,
   path: string,
   call: Call,
-): Promise<Reply<FileProblems>> {
+): Promise<Reply<Asked>> {
   const work = (session: Session, inner: Call) => askProblems(session, workspace, path, inner);
   const { value, restarted } = await use(slot, 'diagnostics', call, work);
   const standing = slot.session?.standingDoubts('diagnostics') ?? [];
   // A server that has just started, or that could not load the project, may not know what there is to complain about.
   const unknowing = restarted || slot.session?.readiness.trouble !== undefined;
-  const state = unknowing && value.problems.length === 0 ? 'pending' : value.state;
+  const isUnsure = unknowing && value.own.problems.length === 0;
+  const own = isUnsure ? notHeard(path, slot.definition.id) : value.own;
   const doubts = restarted ? [...standing, restartedDoubt(slot.definition)] : standing;
-  return { answer: { ...value, state }, doubts };
+  return { answer: { own, related: value.related }, doubts };
 }
 
 async function unaskedProblems(

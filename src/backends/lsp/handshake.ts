@@ -75,7 +75,7 @@ const capabilities: Json = {
     hover: { ...registrable, contentFormat: markup },
     documentSymbol: { ...registrable, hierarchicalDocumentSymbolSupport: true, symbolKind: kinds },
     publishDiagnostics: { versionSupport: true, relatedInformation: true, codeDescriptionSupport: true },
-    diagnostic: { ...registrable, relatedDocumentSupport: false },
+    diagnostic: { ...registrable, relatedDocumentSupport: true },
   },
   workspace: {
     applyEdit: false,

@@ -11,14 +11,16 @@ export function hearProblems(
 ): void {
   const uri = text(object(params).uri);
   if (uri === undefined || definition.clears?.(params) === true) return;
-  const { path } = workspace.admit(uri);
+  const { path, standing } = workspace.admit(uri);
+  // Nobody can ask about what is neither in the workspace nor in its libraries.
+  if (standing === 'outside') return;
   // What servers say of a document that was closed because its file is gone.
   const farewell = list(object(params).diagnostics).length === 0 && !documents.isOpen(path);
   if (farewell && !board.knows(path)) return;
   // What it says of the document as it was before it was opened anew.
   const { publishesWhenRead } = definition;
   if (publishesWhenRead && object(params).version === undefined && documents.isOpen(path)) return;
-  board.publish(path, object(params));
+  board.publish(path, object(params), documents.version(path));
   // Nobody else is told of problems in text that is not on the disk.
   if (board === board.disk) onProblems(path);
 }

@@ -10,13 +10,13 @@ import type {
 import { beginCall, type Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { LspanError } from '../../core/errors.ts';
-import type { FileProblems } from '../../core/problems.ts';
+import type { FileProblems, WorkspaceProblems } from '../../core/problems.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
 import { type Row, rows, type Search } from './answers.ts';
 import { askSession } from './ask-session.ts';
 import { allFailed, gather } from './gather.ts';
-import { gatherProblems, unaskedSpeakers } from './gather-problems.ts';
+import { gatherProblems } from './gather-problems.ts';
 import { type UseSlot, useShared } from './lease.ts';
 import { withOverlay } from './overlay.ts';
 import { type Lookout, overlookedUses } from './overlooked-uses.ts';
@@ -28,6 +28,7 @@ import { serverStatuses } from './server-statuses.ts';
 import { cappedDoubts, emptyAfterCrash, restartedDoubt } from './server-troubles.ts';
 import type { Session } from './session.ts';
 import { sightFrom } from './sight-from.ts';
+import { surveyProblems } from './survey-problems.ts';
 import { usesElsewhere } from './uses-elsewhere.ts';
 
 /** The backend over language servers: it picks the sessions, joins their answers, and says what is doubtful. */
@@ -90,13 +91,8 @@ export class LspBackend implements Backend {
     );
   }
 
-  knownFiles(): readonly string[] {
-    const known = this.#router.slots.flatMap(({ session }) => session?.board.paths() ?? []);
-    const answerable = (path: string) =>
-      this.#router.serves(path) || unaskedSpeakers(this.#router, path).length > 0;
-    return [...new Set(known)]
-      .filter((path) => this.#workspace.rootOf(path) !== undefined && answerable(path))
-      .sort();
+  workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>> {
+    return surveyProblems({ router: this.#router, workspace: this.#workspace, use: this.#use }, call);
   }
 
   onDiagnostics(listener: (path: string) => void): () => void {
@@ -179,7 +175,7 @@ export class LspBackend implements Backend {
     if (!last) throw allFailed(failures);
     if (row.size(last.answer) === 0) return { answer: last.answer, doubts: [...failed, ...unfound] };
     // What the next one found by position is right, whatever kept the first from it.
-    return { answer: last.answer, doubts: [...failed, ...(row.searches ? unfound : []), ...last.doubts] };
+    return { answer: last.answer, doubts: [...failed, ...(row.search ? unfound : []), ...last.doubts] };
   }
 
   async #askSlot<K extends QuestionKind>(

@@ -11,6 +11,7 @@ import { DiagnosticsBoard } from './diagnostics-board.ts';
 import { type Handshake, initializeParams, readHandshake, workspaceFolders } from './handshake.ts';
 import { hearProblems } from './hear-problems.ts';
 import { object, text } from './json.ts';
+import { PartialResults } from './partial-results.ts';
 import { type Patience, usualPatience } from './patience.ts';
 import { exitFailure } from './process-exit.ts';
 import { Readiness } from './readiness.ts';
@@ -34,6 +35,7 @@ export class Session {
   board = new DiagnosticsBoard();
   /** Why answers about text that is not on the disk may be wrong, while it has such. */
   overlayDoubts: readonly Doubt[] = [];
+  readonly partials = new PartialResults();
   readonly documents: SessionDocuments;
   readonly vitals: VitalSigns;
   readonly relays: Relays;
@@ -130,7 +132,10 @@ export class Session {
 
   /** Takes note of changes on the disk below the root. */
   note(changes: readonly Change[]): void {
-    for (const { kind, path } of changes) if (kind === 'deleted') this.board.forget(path);
+    for (const { kind, path } of changes) {
+      if (kind === 'deleted') this.board.forget(path);
+      else this.board.touch(path);
+    }
     this.documents.note(changes);
   }
 
@@ -224,6 +229,7 @@ export class Session {
   #hear(method: string, params: unknown): void {
     this.#judge(method, params);
     this.relays.hear(method, params);
+    this.partials.hear(method, params);
     if (method === 'textDocument/publishDiagnostics') hearProblems(this.#parts, this, params);
     if (method === 'window/logMessage') this.#hearLog(text(object(params).message) ?? '');
     if (this.readiness.hear(method, params)) this.board.told();

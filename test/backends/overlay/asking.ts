@@ -21,7 +21,9 @@ export interface OverlayWorld extends TestWorld {
   /** Where the first word of a line is declared: that of `b.txt` when nothing is said. */
   definition(who?: Answering, call?: Call, file?: string, line?: number): Promise<readonly string[]>;
   /** The problems of files with their states, such as `a.txt fresh 0:0 ERROR_x`. */
-  problems(who: Answering, ...names: string[]): Promise<readonly string[]>;
+  problemsOf(who: Answering, ...names: string[]): Promise<readonly string[]>;
+  /** The files of which problems are known, on the disk. */
+  known(): Promise<readonly string[]>;
   overlay<T>(
     texts: Readonly<Record<string, string>>,
     work: (overlaid: Answering) => Promise<T>,
@@ -43,7 +45,11 @@ export async function openOverlayWorld(setting: TestSetting = {}): Promise<Overl
       const { answer } = await who.ask({ kind: 'definition', place }, asked);
       return answer.map((span) => `${workspace.show(span.path)} ${start(span.range)}`);
     },
-    problems: async (who, ...names) => {
+    known: async () => {
+      const { answer } = await backend.workspaceDiagnostics(call);
+      return answer.files.map((file) => workspace.show(file.path));
+    },
+    problemsOf: async (who, ...names) => {
       const { answer } = await who.diagnostics(names.map(at), call);
       return answer.map((file) =>
         [

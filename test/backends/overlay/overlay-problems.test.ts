@@ -33,31 +33,31 @@ it.each(['pull', 'push', 'push_unversioned', 'both'] as const)(
   async (diagnostics) => {
     const world = await openWith({ diagnostics });
     const { backend } = world;
-    expect(await world.problems(backend, 'a.txt', 'b.txt')).toEqual([onDisk, 'b.txt fresh 0:0 WARN_disk']);
+    expect(await world.problemsOf(backend, 'a.txt', 'b.txt')).toEqual([onDisk, 'b.txt fresh 0:0 WARN_disk']);
     await world.overlay(texts, async (overlaid) => {
-      expect(await world.problems(overlaid, 'a.txt')).toEqual([inOverlay]);
-      expect(await world.problems(overlaid, 'b.txt')).toEqual(['b.txt fresh 0:0 WARN_disk']);
+      expect(await world.problemsOf(overlaid, 'a.txt')).toEqual([inOverlay]);
+      expect(await world.problemsOf(overlaid, 'b.txt')).toEqual(['b.txt fresh 0:0 WARN_disk']);
     });
-    expect(await world.problems(backend, 'a.txt', 'b.txt')).toEqual([onDisk, 'b.txt fresh 0:0 WARN_disk']);
-    expect(backend.knownFiles().map((file) => path.basename(file))).toEqual(['a.txt', 'b.txt']);
+    expect(await world.problemsOf(backend, 'a.txt', 'b.txt')).toEqual([onDisk, 'b.txt fresh 0:0 WARN_disk']);
+    expect(await world.known()).toEqual(['a.txt', 'b.txt']);
   },
 );
 
 it('problems of a file that nobody asked about before the overlay are right afterwards', async () => {
   const world = await openWith({ diagnostics: 'push' });
-  expect(await world.overlay(texts, (overlaid) => world.problems(overlaid, 'a.txt'))).toEqual([inOverlay]);
-  expect(world.backend.knownFiles()).toEqual([]);
-  expect(await world.problems(world.backend, 'a.txt')).toEqual([onDisk]);
+  expect(await world.overlay(texts, (overlaid) => world.problemsOf(overlaid, 'a.txt'))).toEqual([inOverlay]);
+  expect(await world.known()).toEqual([]);
+  expect(await world.problemsOf(world.backend, 'a.txt')).toEqual([onDisk]);
 });
 
 it('a report of one text is never told as the previous one of the other', async () => {
   const world = await openWith({ diagnostics: 'pull' });
-  await world.problems(world.backend, 'a.txt');
+  await world.problemsOf(world.backend, 'a.txt');
   await world.overlay(texts, async (overlaid) => {
-    await world.problems(overlaid, 'a.txt');
-    await world.problems(overlaid, 'a.txt');
+    await world.problemsOf(overlaid, 'a.txt');
+    await world.problemsOf(overlaid, 'a.txt');
   });
-  await world.problems(world.backend, 'a.txt');
+  await world.problemsOf(world.backend, 'a.txt');
   const asked = world.received().filter(({ method }) => method === 'textDocument/diagnostic');
   const [first, second, third, fourth] = asked.map(({ params }) => JSON.stringify(params));
   expect(first).not.toContain('previousResultId');
@@ -71,9 +71,9 @@ it('what a server publishes late about the overlaid version is not told as fresh
     diagnostics: 'push',
     rules: [late('a.txt', 'textDocument/didClose', 1, 1)],
   });
-  await world.overlay(texts, (overlaid) => world.problems(overlaid, 'a.txt'));
+  await world.overlay(texts, (overlaid) => world.problemsOf(overlaid, 'a.txt'));
   await heardLate(world);
-  expect(await world.problems(world.backend, 'a.txt')).toEqual([onDisk]);
+  expect(await world.problemsOf(world.backend, 'a.txt')).toEqual([onDisk]);
 });
 
 it('what a server publishes late about another document, whose version stayed, is not told as fresh', async () => {
@@ -82,10 +82,10 @@ it('what a server publishes late about another document, whose version stayed, i
     diagnostics: 'push',
     rules: [late('b.txt', 'textDocument/didChange', 2, 1)],
   });
-  await world.problems(world.backend, 'a.txt', 'b.txt');
-  await world.overlay(texts, (overlaid) => world.problems(overlaid, 'a.txt'));
+  await world.problemsOf(world.backend, 'a.txt', 'b.txt');
+  await world.overlay(texts, (overlaid) => world.problemsOf(overlaid, 'a.txt'));
   await heardLate(world);
-  expect(await world.problems(world.backend, 'b.txt')).toEqual(['b.txt fresh 0:0 WARN_disk']);
+  expect(await world.problemsOf(world.backend, 'b.txt')).toEqual(['b.txt fresh 0:0 WARN_disk']);
 });
 
 it.each(['textDocument/didChange', '$/lspan/alive'])(
@@ -93,10 +93,10 @@ it.each(['textDocument/didChange', '$/lspan/alive'])(
   async (method) => {
     const rules = [late('a.txt', method, 2)];
     const world = await openWith({ diagnostics: 'push_unversioned', rules });
-    await world.problems(world.backend, 'a.txt');
-    await world.overlay(texts, (overlaid) => world.problems(overlaid, 'a.txt'));
+    await world.problemsOf(world.backend, 'a.txt');
+    await world.overlay(texts, (overlaid) => world.problemsOf(overlaid, 'a.txt'));
     await heardLate(world);
-    expect(await world.problems(world.backend, 'a.txt')).toEqual([onDisk]);
+    expect(await world.problemsOf(world.backend, 'a.txt')).toEqual([onDisk]);
   },
 );
 
@@ -106,11 +106,11 @@ it('what a server has published about the disk is not told as fresh of the overl
     late('b.txt', 'textDocument/didChange', 1, 1),
   ];
   const world = await openWith({ diagnostics: 'push', rules });
-  await world.problems(world.backend, 'a.txt', 'b.txt');
+  await world.problemsOf(world.backend, 'a.txt', 'b.txt');
   await world.overlay(texts, async (overlaid) => {
     await world.definition(overlaid, world.call, 'a.txt');
     await heardLate(world);
-    expect(await world.problems(overlaid, 'b.txt')).toEqual(['b.txt fresh 0:0 WARN_disk']);
+    expect(await world.problemsOf(overlaid, 'b.txt')).toEqual(['b.txt fresh 0:0 WARN_disk']);
   });
 });
 
@@ -118,15 +118,15 @@ it('nobody is told of problems in text that is not on the disk', async () => {
   const world = await openWith({ diagnostics: 'push' });
   const told: string[] = [];
   world.backend.onDiagnostics((file) => told.push(path.basename(file)));
-  await world.overlay({ 'new.txt': 'ERROR_new\n' }, (overlaid) => world.problems(overlaid, 'new.txt'));
+  await world.overlay({ 'new.txt': 'ERROR_new\n' }, (overlaid) => world.problemsOf(overlaid, 'new.txt'));
   expect(told).toEqual([]);
 });
 
 it('problems that another call asks for while text is overlaid are those of the disk', async () => {
   const world = await openWith({ diagnostics: 'push' });
   const asked = await world.overlay(texts, async (overlaid) => {
-    await world.problems(overlaid, 'a.txt');
-    return { promise: world.problems(world.backend, 'a.txt') };
+    await world.problemsOf(overlaid, 'a.txt');
+    return { promise: world.problemsOf(world.backend, 'a.txt') };
   });
   expect(await asked.promise).toEqual([onDisk]);
 });

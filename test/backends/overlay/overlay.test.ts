@@ -42,7 +42,7 @@ it('a file that does not exist can be overlaid, is found from other files, and i
   expect(await world.definition()).toEqual([]);
   const under = { 'new.txt': '\nfunction alpha\n' };
   expect(await world.overlay(under, (overlaid) => world.definition(overlaid))).toEqual(['new.txt 1:9']);
-  expect(world.backend.knownFiles()).toEqual([]);
+  expect(await world.known()).not.toContain('new.txt');
   await expectOfDisk(world, []);
 });
 
@@ -359,7 +359,7 @@ it('a path outside the workspace, and more or larger texts than the bounds, are 
 it('outlines that tools keep are those of the text on the disk, also when it changed while they waited', async () => {
   const world = await openOverlayWorld();
   const file = `${world.root}/a.txt`;
-  const names = async () => (await world.outlines.of(world, file, world.call)).map(({ name }) => name);
+  const names = async () => (await world.outlines.of(world, file, world.call)).answer.map(({ name }) => name);
   const asked = await world.overlay({ 'a.txt': 'function other\n' }, async (overlaid) => {
     await world.definition(overlaid);
     const promise = names();

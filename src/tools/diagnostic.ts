@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Sighting } from '../core/problem-delta.ts';
+import { type Severity, severities } from '../core/problems.ts';
+import { location, shownRange } from './location.ts';
+import type { World } from './tool.ts';
+
+/** A problem as answers carry it. */
+export const diagnostic = location.omit({ in: true }).extend({
+  severity: z.enum(severities),
+  message: z.string(),
+  code: z.string().optional(),
+  source: z.string().optional(),
+});
+
+export type Diagnostic = z.output<typeof diagnostic>;
+
+/** Shows a problem where it was seen. */
+export function toDiagnostic({ workspace }: World, { path, problem, line }: Sighting): Diagnostic {
+  const { range, severity, message, code, source } = problem;
+  return {
+    file_path: workspace.show(path),
+    ...shownRange(range),
+    ...(line ? { text: line } : {}),
+    severity,
+    message,
+    ...(code ? { code } : {}),
+    ...(source ? { source } : {}),
+  };
+}
+
+/** As many things as may be kept, the worst of them, in the order in which they came. */
+export function keepWorst<T>(things: readonly T[], keep: number, severityOf: (thing: T) => Severity): T[] {
+  if (things.length <= keep) return [...things];
+  const ranks = things.map((thing, index) => ({ index, rank: severities.indexOf(severityOf(thing)) }));
+  const worst = ranks.sort((a, b) => a.rank - b.rank || a.index - b.index).slice(0, keep);
+  const kept = new Set(worst.map(({ index }) => index));
+  return things.filter((_, index) => kept.has(index));
+}
+
+/** How many problems there are of each severity. */
+export const counts = z.partialRecord(z.enum(severities), z.int());
+
+export type Counts = z.output<typeof counts>;
+
+/** Counts problems by severity; a severity that none has is left out. */
+export function countBySeverity(problems: readonly { readonly severity: Severity }[]): Counts {
+  const found: Counts = {};
+  for (const severity of severities) {
+    const count = problems.filter((problem) => problem.severity === severity).length;
+    if (count > 0) found[severity] = count;
+  }
+  return found;
+}
+
+/** `3 errors, 1 hint`; empty where there are none. */
+export function countsText(found: Counts): string {
+  return severities.flatMap((severity) => words(severity, found[severity] ?? 0)).join(', ');
+}
+
+function words(severity: Severity, count: number): string[] {
+  if (count === 0) return [];
+  const isPlural = count > 1 && severity !== 'information';
+  return [`${count} ${severity}${isPlural ? 's' : ''}`];
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { LspanError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
+import type { Sighting } from '../core/problem-delta.ts';
+import { quotePath } from '../core/quote-path.ts';
+
+/** What an answer told of problems, to compare a later one with. */
+export interface ProblemSnapshot {
+  /** The files whose problems were known for sure. */
+  readonly covered: readonly string[];
+  /** Whether a file that is not among them had no problems all the same. */
+  readonly whole: boolean;
+  readonly sightings: readonly Sighting[];
+}
+
+/** Keeps the latest snapshots of problems under tokens; the least recently used goes first. */
+export class ProblemSnapshots {
+  readonly #kept = new Map<string, { readonly snapshot: ProblemSnapshot; readonly bytes: number }>();
+  #bytes = 0;
+
+  /** A token for a snapshot, the same for the same content; none where it is too large to be kept. */
+  keep(snapshot: ProblemSnapshot): string | undefined {
+    const content = JSON.stringify(snapshot);
+    if (content.length > limits.problemSnapshots.bytes) return undefined;
+    const token = `d${createHash('sha256').update(content).digest('hex').slice(0, 8)}`;
+    this.#drop(token);
+    this.#kept.set(token, { snapshot, bytes: content.length });
+    this.#bytes += content.length;
+    const { kept, bytes } = limits.problemSnapshots;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= kept && this.#bytes <= bytes) break;
+      this.#drop(oldest);
+    }
+    return token;
+  }
+
+  /** The snapshot of a token; an error with the next step where there is none. */
+  find(token: string): ProblemSnapshot {
+    const found = this.#kept.get(token);
+    if (!found) throw noSnapshot(token);
+    this.#kept.delete(token);
+    this.#kept.set(token, found);
+    return found.snapshot;
+  }
+
+  #drop(token: string): void {
+    this.#bytes -= this.#kept.get(token)?.bytes ?? 0;
+    this.#kept.delete(token);
+  }
+}
+
+function noSnapshot(token: string): LspanError {
+  const nextStep = 'Call again without `since`, and pass the `since` of that answer the next time.';
+  return /^d[0-9a-f]{8}$/.test(token)
+    ? new LspanError('cursor_expired', `What ${token} stood for is not known any more.`, { nextStep })
+    : new LspanError('cursor_invalid', `${quotePath(token)} is no \`since\` of an earlier answer.`, {
+        nextStep,
+      });
+}

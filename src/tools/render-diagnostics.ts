@@ -1,0 +1,90 @@
+import { groupBy } from '../core/group-by.ts';
+import { severities } from '../core/problems.ts';
+import { type Counts, countBySeverity, countsText, type Diagnostic } from './diagnostic.ts';
+import type { DiagnosticsData } from './diagnostics-data.ts';
+import { someOf } from './problem-doubts.ts';
+import { plural } from './render-locations.ts';
+
+/** Problems by file, their counts by severity in the head; or what was introduced and fixed since an earlier answer. */
+export function renderDiagnostics(data: DiagnosticsData, total: number): string {
+  const token = data.since === undefined ? [] : [`since: ${data.since}`];
+  const body = data.introduced ? renderChanges(data) : renderProblems(data, total);
+  return [...body, ...token].join('\n');
+}
+
+function renderProblems(data: DiagnosticsData, total: number): string[] {
+  const { files, checked, affected, counts, diagnostics = [] } = data;
+  if (checked === 0 && total === 0) return ['No file was checked.'];
+  const where = whereOf(data, checked);
+  const sought = soughtBy[data.min_severity];
+  const isKnown = files.every(({ state }) => state === 'fresh');
+  if (total === 0)
+    return [isKnown ? `No ${sought} in ${where}.` : `No ${sought} are known in ${where} so far.`];
+  const of = checked > 1 && affected > 0 ? `${affected} of ` : '';
+  const beside = files.filter(({ related }) => related === true).length;
+  const more = beside === 0 ? '' : ` and ${plural('related file', beside)}`;
+  return [
+    `${countsText(counts)} in ${of}${where}${more}`,
+    ...renderFiles(data, diagnostics),
+    ...leftOut(counts, diagnostics),
+  ];
+}
+
+/** What there is none of where nothing is listed. */
+const soughtBy = {
+  error: 'errors',
+  warning: 'errors or warnings',
+  information: 'problems above hints',
+  hint: 'problems',
+} as const;
+
+function renderChanges(data: DiagnosticsData): string[] {
+  const { introduced = [], fixed = [], unchanged = 0, fixed_count = 0, counts, not_compared = [] } = data;
+  const apart =
+    not_compared.length === 0
+      ? []
+      : [`Not compared, because one of the answers does not cover it for sure: ${someOf(not_compared)}.`];
+  if (data.compared === 0) return ['Nothing could be compared.', ...apart];
+  const come = countsText(counts) || 'Nothing';
+  const gone = fixed_count === 0 ? 'nothing' : fixed_count;
+  return [
+    `${come} introduced, ${gone} fixed, ${unchanged} unchanged in ${whereOf(data, data.compared)}`,
+    ...(introduced.length > 0 ? ['introduced:', ...renderFiles(data, introduced)] : []),
+    ...(fixed.length > 0 ? ['fixed (as it stood):', ...renderFiles(data, fixed)] : []),
+    ...leftOut(counts, introduced),
+    ...apart,
+  ];
+}
+
+/** What was looked at, by name where it is one file. */
+function whereOf({ files, scope }: DiagnosticsData, count = 0): string {
+  const asked = files.filter(({ related }) => related !== true);
+  const [only] = asked;
+  return only && asked.length === 1 && scope === 'files' ? only.file_path : plural('file', count);
+}
+
+function renderFiles({ files }: DiagnosticsData, diagnostics: readonly Diagnostic[]): string[] {
+  const related = new Set(files.filter((file) => file.related).map(({ file_path }) => file_path));
+  return [...groupBy(diagnostics, ({ file_path }) => file_path)].flatMap(([path, own]) => [
+    related.has(path) ? `${path}  [related]` : path,
+    ...own.map(renderOne),
+  ]);
+}
+
+/** What a page or a budget has cut, which is always the least severe. */
+function leftOut(counts: Counts, shown: readonly Diagnostic[]): string[] {
+  const seen = countBySeverity(shown);
+  const left: Counts = {};
+  for (const severity of severities) {
+    const missing = (counts[severity] ?? 0) - (seen[severity] ?? 0);
+    if (missing > 0) left[severity] = missing;
+  }
+  const told = countsText(left);
+  return told === '' ? [] : [`Left out: ${told}.`];
+}
+
+function renderOne({ line, character, severity, message, code, source, text }: Diagnostic): string {
+  const origin = [source, code].filter((part) => part !== undefined).join(' ');
+  const told = `  ${line}:${character}  ${severity}: ${message.replaceAll('\n', '\n      ')}${origin ? ` (${origin})` : ''}`;
+  return text ? `${told}\n      | ${text}` : told;
+}

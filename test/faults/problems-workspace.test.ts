@@ -1,0 +1,252 @@
+import { describe, expect, it, vi } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
+import type { Action, FakeScript, Rule } from '../fake-server/script.ts';
+import { openTestBridge, type TestBridge, type TestServer } from '../test-bridge.ts';
+
+vi.mock('../../src/servers/index.ts', () => import('./definitions.ts'));
+
+const files = { 'a.txt': 'ERROR_a here\n', 'b.txt': 'WARN_b here\n', 'clean.txt': 'nothing here\n' };
+const method = 'workspace/diagnostic';
+const diagnosticProvider = { interFileDependencies: true, workspaceDiagnostics: true };
+const whole = (...rules: Rule[]): FakeScript => ({ capabilities: { diagnosticProvider }, rules });
+const open = (servers: Record<string, TestServer>, deadline = 30_000) =>
+  openTestBridge({ files, deadline, servers });
+const problems = (bridge: TestBridge) => bridge.call('get_diagnostics', {});
+const asked = (bridge: TestBridge, name = method) =>
+  bridge.received('ready').filter((one) => one.method === name);
+const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 4 } };
+const item = (code: string) => ({ range, severity: 1, code, message: `${code}.` });
+const report = (file: string, ...codes: string[]) => ({
+  uri: `file://<root>/${file}`,
+  version: null,
+  kind: 'full',
+  items: codes.map(item),
+});
+const all = {
+  complete: true,
+  doubts: [],
+  scope: 'workspace',
+  checked: 3,
+  files: [
+    { file_path: 'a.txt', state: 'fresh', problems: 1 },
+    { file_path: 'b.txt', state: 'fresh', problems: 1 },
+  ],
+  diagnostics: [
+    { file_path: 'a.txt', code: 'ERROR_a' },
+    { file_path: 'b.txt', code: 'WARN_b' },
+  ],
+};
+
+describe('the problems of the workspace from a server that checks all of it', () => {
+  it('are all of them at the first call, and no file is opened for it', async () => {
+    const bridge = await open({ ready: { lives: [whole()] } });
+    expect((await problems(bridge)).data).toMatchObject(all);
+    expect(asked(bridge, 'textDocument/didOpen')).toEqual([]);
+  });
+
+  it('are asked for once the server has registered that it can', async () => {
+    const registrations = [
+      { id: 'd', method: 'textDocument/diagnostic', registerOptions: diagnosticProvider },
+    ];
+    const register: Rule = {
+      on: { method: 'initialized' },
+      do: [
+        { request: { method: 'client/registerCapability', params: { registrations } } },
+        { notify: { method: 'window/logMessage', params: { type: 3, message: 'Loaded.' } } },
+      ],
+    };
+    const bridge = await open({ logging: { lives: [{ diagnostics: 'none', rules: [register] }] } });
+    expect((await problems(bridge)).data).toMatchObject(all);
+  });
+
+  it('are those of the present texts when they have changed, and of no file that is gone', async () => {
+    const bridge = await open({ ready: { lives: [whole()] } });
+    await problems(bridge);
+    bridge.write('a.txt', 'mended\n');
+    bridge.write('new.txt', 'ERROR_new\n');
+    bridge.remove('b.txt');
+    expect((await problems(bridge)).data).toMatchObject({
+      complete: true,
+      checked: 3,
+      diagnostics: [{ file_path: 'new.txt', code: 'ERROR_new' }],
+    });
+  });
+
+  it('are told again where the server says that they are unchanged', async () => {
+    const bridge = await open({ ready: { lives: [whole()] } });
+    await problems(bridge);
+    expect((await problems(bridge)).data).toMatchObject(all);
+    const [, second] = asked(bridge);
+    expect(second?.params).toMatchObject({ previousResultIds: [{}, {}, {}] });
+  });
+
+  it('also come in parts, before the answer', async () => {
+    const parts: Action[] = [
+      {
+        notify: {
+          method: '$/progress',
+          params: { token: 'lspan-partial-1', value: { items: [report('a.txt', 'one')] } },
+        },
+      },
+      { replyValue: { items: [report('b.txt', 'two')] } },
+    ];
+    const bridge = await open({ ready: { lives: [whole({ on: { method }, do: parts })] } });
+    expect((await problems(bridge)).data).toMatchObject({
+      complete: true,
+      diagnostics: [{ code: 'one' }, { code: 'two' }],
+    });
+  });
+
+  it('come with a doubt where the server never ends its answer', async () => {
+    const part: Action = {
+      notify: {
+        method: '$/progress',
+        params: { token: 'lspan-partial-1', value: { items: [report('a.txt', 'one')] } },
+      },
+    };
+    const lives = [whole({ on: { method }, do: [part, { never: true }] })];
+    const bridge = await open({ ready: { lives } }, 5_000);
+    const { data, text, isError } = await problems(bridge);
+    expect(isError).toBe(false);
+    expect(data).toMatchObject({
+      complete: false,
+      files: [{ file_path: 'a.txt', state: 'pending', unheard: ['ready'] }],
+      diagnostics: [{ code: 'one' }],
+    });
+    const detail = expect.stringMatching(/not finished/);
+    expect(data.doubts).toContainEqual({ kind: 'indexing', server: 'ready', detail });
+    expect(text).not.toContain('No problems');
+  });
+
+  it.each<[string, Action]>([
+    ['refuses', { replyError: { code: -32803, message: 'No.' } }],
+    ['dies', { exit: { code: 5 } }],
+    ['answers nonsense', { replyValue: 'nonsense' }],
+    ['answers nothing', { replyValue: null }],
+    [
+      'does not want to be asked',
+      { replyError: { code: -32802, message: 'No.', data: { retriggerRequest: false } } },
+    ],
+  ])('are never said to be none where it %s', async (_what, action) => {
+    const lives = [whole({ on: { method }, do: [action] })];
+    const bridge = await open({ ready: { lives } });
+    const { data, text, isError } = await problems(bridge);
+    expect(isError).toBe(false);
+    expect(data).toMatchObject({ complete: false });
+    expect(text).not.toContain('No problems');
+    expect(data.doubts).toContainEqual(expect.objectContaining({ server: 'ready' }));
+  });
+
+  it('are not said to be none right after it has crashed', async () => {
+    const lives = [whole({ on: { method }, do: [{ exit: { code: 5 } }] }), whole()];
+    const bridge = await openTestBridge({
+      files: { 'clean.txt': 'nothing\n' },
+      servers: { ready: { lives } },
+    });
+    const { data, text } = await problems(bridge);
+    expect(data).toMatchObject({ complete: false, files: [{ file_path: 'clean.txt', state: 'pending' }] });
+    expect(data.doubts).toContainEqual(
+      expect.objectContaining({ kind: 'server_restarted', server: 'ready' }),
+    );
+    expect(text).not.toContain('No problems in');
+    expect((await problems(bridge)).text).toContain('No problems in 1 file.');
+  });
+
+  it('are of the text that was sent, not of an older one', async () => {
+    const old = { ...report('a.txt', 'old'), version: 1 };
+    const rule: Rule = { on: { method }, do: [{ replyValue: { items: [old, report('b.txt')] } }] };
+    const bridge = await open({ ready: { lives: [whole(rule)] } });
+    await bridge.call('get_hover', { file_path: 'a.txt', line: 1, character: 1 });
+    bridge.write('a.txt', 'WARN_present\n');
+    expect((await problems(bridge)).data).toMatchObject({
+      complete: true,
+      checked: 2,
+      diagnostics: [{ code: 'WARN_present' }],
+    });
+  });
+
+  it('are stale where it passes over a file that had some', async () => {
+    const first: Rule = { on: { method, nth: 1 }, do: [{ replyValue: { items: [report('a.txt', 'one')] } }] };
+    const second: Rule = { on: { method, nth: 2 }, do: [{ replyValue: { items: [] } }] };
+    const bridge = await open({ ready: { lives: [whole(first, second)] } });
+    await problems(bridge);
+    expect((await problems(bridge)).data).toMatchObject({
+      complete: false,
+      files: [{ file_path: 'a.txt', state: 'stale' }],
+      diagnostics: [{ code: 'one' }],
+    });
+  });
+});
+
+describe('the problems of the workspace from servers of which one checks only what it is shown', () => {
+  it('say which, and what to name', async () => {
+    const bridge = await open({ ready: { lives: [whole()] }, patient: { lives: [{ diagnostics: 'push' }] } });
+    await bridge.call('get_diagnostics', { file_path: 'b.txt' });
+    const { data } = await problems(bridge);
+    expect(data).toMatchObject({
+      complete: false,
+      files: [
+        { file_path: 'a.txt', state: 'pending', unheard: ['patient'] },
+        { file_path: 'b.txt', state: 'fresh' },
+        { file_path: 'clean.txt', state: 'pending', unheard: ['patient'] },
+      ],
+    });
+    expect(data.doubts).toContainEqual({
+      kind: 'project_not_loaded',
+      server: 'patient',
+      detail:
+        'patient checked only the 1 file that it has looked at: name others to check them, such as a.txt.',
+    });
+  });
+
+  it('are none only for the files that were looked at', async () => {
+    const bridge = await open({ ready: { lives: [{ diagnostics: 'push' }] } });
+    expect((await problems(bridge)).text).toMatch(
+      /^No file was checked\.\n.*ready has looked at no file yet/,
+    );
+    await bridge.call('get_diagnostics', { file_path: 'clean.txt' });
+    const { data, text } = await problems(bridge);
+    expect(text).toMatch(/^No problems in 1 file\.\n/);
+    expect(data).toMatchObject({
+      complete: false,
+      doubts: [{ kind: 'project_not_loaded', server: 'ready' }],
+    });
+  });
+
+  it('are whole once every file has been looked at', async () => {
+    const bridge = await open({ ready: { lives: [{ diagnostics: 'push' }] } });
+    await bridge.call('get_diagnostics', { file_paths: Object.keys(files) });
+    expect((await problems(bridge)).data).toMatchObject(all);
+  });
+
+  it('are no longer known after the server was started anew', async () => {
+    const bridge = await open({ ready: { lives: [{ diagnostics: 'push' }] } });
+    await bridge.call('get_diagnostics', { file_paths: Object.keys(files) });
+    process.kill(bridge.pids('ready')[0] ?? 0, 'SIGKILL');
+    await bridge.logged.nth(({ event }) => event === 'server_crashed');
+    const { data, text } = await problems(bridge);
+    expect(data).toMatchObject({ complete: false });
+    expect(text).not.toContain('No problems');
+  });
+
+  it.each([0, 1])(
+    'are asked of as many as may be, and %i more are told as they were published',
+    async (more) => {
+      const count = limits.diagnostics.asked + more;
+      const names = Array.from({ length: count }, (_, index) => `${String(index).padStart(3, '0')}.txt`);
+      const texts = Object.fromEntries(names.map((name) => [name, 'ERROR_x\n']));
+      const told = names.map((name): Action => {
+        const params = { uri: `file://<root>/${name}`, diagnostics: [item('ERROR_x')] };
+        return { notify: { method: 'textDocument/publishDiagnostics', params } };
+      });
+      const lives: FakeScript[] = [
+        { diagnostics: 'push', rules: [{ on: { method: 'initialized' }, do: told }] },
+      ];
+      const bridge = await openTestBridge({ files: texts, servers: { ready: { lives } } });
+      await bridge.call('get_diagnostics', { file_path: names[0] });
+      const { data } = await problems(bridge);
+      expect(data).toMatchObject({ complete: more === 0, total: count, checked: count });
+      expect(asked(bridge, 'textDocument/didOpen')).toHaveLength(limits.diagnostics.asked);
+    },
+  );
+});
