@@ -39,7 +39,7 @@ export const limits = {
   document: 4 * MiB,
   documentCache: 32 * MiB,
   openDocuments: 200,
-  overlay: { files: 2_000, bytes: 16 * MiB, readBack: 5 * seconds },
+  overlay: { files: 2_000, bytes: 16 * MiB, readBack: 20 * seconds },
   openCreated: 50,
   loadedProjects: 128,
   mentionsAsked: 50,

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
+import { offerTrust } from '../../src/bridge.ts';
+import { grantTrust } from '../../src/config/grant-trust.ts';
 import type { Answering } from '../../src/core/backend.ts';
+import { silent } from '../../src/core/log.ts';
 import { servers as builtIn } from '../../src/servers/index.ts';
 import { openOverlayWorld } from '../backends/overlay/asking.ts';
+import { temporaryFolder } from '../test-bridge.ts';
 
 /**
  * One small project a language: in `b` and `c` the second line uses what `a` declares. Each file has a problem of its own,
@@ -103,6 +107,37 @@ it.each([typescript, { ...typescript, server: 'typescript-language-server' }, py
     expect((await world.known()).filter((file) => file.includes('new.'))).toEqual([]);
   },
 );
+
+it('a server that asks another one gets its answers under an overlay, and those of the disk again afterwards', {
+  timeout: 120_000,
+}, async () => {
+  const state = temporaryFolder('lspan-state-');
+  const environment = { ...process.env, XDG_STATE_HOME: state };
+  const wanted = ['vue', 'vue-typescript'];
+  const disabledServers = builtIn.map(({ id }) => id).filter((id) => !wanted.includes(id));
+  const setting = { files: components, servers: {}, config: { disabledServers } };
+  const world = await openOverlayWorld({ ...setting, environment: { XDG_STATE_HOME: state } });
+  grantTrust(offerTrust({ root: world.root, log: silent, environment }), environment);
+  // A change has the trust looked at again.
+  world.write('other.ts', 'export {};\n');
+  await world.workspace.refresh(world.call);
+  const problems = (who: Answering) => world.problems(who, 'Count.vue');
+  expect(await problems(world.backend)).toEqual(['Count.vue fresh 2:6 2322']);
+  const asked = [problems(world.backend), world.overlay(textual, problems), problems(world.backend)];
+  const [before, under, after] = await Promise.all(asked);
+  expect({ before, after }).toEqual({ before: ['Count.vue fresh 2:6 2322'], after: before });
+  expect(under).toEqual(['Count.vue fresh 2:28 2345']);
+});
+
+const components = {
+  'tsconfig.json':
+    '{ "compilerOptions": { "strict": true, "module": "esnext", "moduleResolution": "bundler" } }\n',
+  'lib.ts': 'export function twice(x: number): number {\n  return x * 2;\n}\n',
+  'Count.vue':
+    '<script setup lang="ts">\nimport { twice } from "./lib";\nconst title: string = twice(1);\n</script>\n<template>{{ title }}</template>\n',
+};
+
+const textual = { 'lib.ts': '\nexport function twice(x: string): string {\n  return x;\n}\n' };
 
 /** The problems of a file by place, since servers order them as they like. */
 function inOrder(shown: string): string {
