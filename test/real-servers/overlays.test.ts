@@ -121,7 +121,7 @@ it('a server that asks another one gets its answers under an overlay, and those 
   // A change has the trust looked at again.
   world.write('other.ts', 'export {};\n');
   await world.workspace.refresh(world.call);
-  const problems = (who: Answering) => world.problems(who, 'Count.vue');
+  const problems = (who: Answering) => world.problemsOf(who, 'Count.vue');
   expect(await problems(world.backend)).toEqual(['Count.vue fresh 2:6 2322']);
   const asked = [problems(world.backend), world.overlay(textual, problems), problems(world.backend)];
   const [before, under, after] = await Promise.all(asked);

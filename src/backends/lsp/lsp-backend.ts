@@ -13,20 +13,16 @@ import type { LspanError } from '../../core/errors.ts';
 import type { FileProblems, WorkspaceProblems } from '../../core/problems.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
-import { type Row, rows, type Search } from './answers.ts';
-import { askSession } from './ask-session.ts';
+import { type Row, rows } from './answers.ts';
+import { type Asking, askSlot } from './ask-slot.ts';
 import { allFailed, gather } from './gather.ts';
 import { gatherProblems } from './gather-problems.ts';
 import { type UseSlot, useShared } from './lease.ts';
 import { withOverlay } from './overlay.ts';
-import { type Lookout, overlookedUses } from './overlooked-uses.ts';
 import { ProjectLoader } from './project-loader.ts';
 import type { Router } from './router.ts';
-import { searchWidely } from './search-widely.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { serverStatuses } from './server-statuses.ts';
-import { cappedDoubts, emptyAfterCrash, restartedDoubt } from './server-troubles.ts';
-import type { Session } from './session.ts';
 import { sightFrom } from './sight-from.ts';
 import { surveyProblems } from './survey-problems.ts';
 import { usesElsewhere } from './uses-elsewhere.ts';
@@ -36,9 +32,8 @@ export class LspBackend implements Backend {
   readonly #workspace: Workspace;
   readonly #router: Router;
   readonly #listeners: Set<(path: string) => void>;
-  readonly #projects: ProjectLoader;
   readonly #unsubscribe: () => void;
-  readonly #use: UseSlot;
+  readonly #asking: Asking;
 
   /** @param held How servers are used, and what is known of their projects, where other text than the disk's is meant. */
   constructor(
@@ -49,9 +44,9 @@ export class LspBackend implements Backend {
   ) {
     this.#workspace = workspace;
     this.#router = router;
-    this.#projects = held?.projects ?? new ProjectLoader(workspace);
     this.#listeners = listeners;
-    this.#use = held?.use ?? useShared;
+    const { use, projects } = held ?? { use: useShared, projects: new ProjectLoader(workspace) };
+    this.#asking = { workspace, projects, use };
     this.#unsubscribe = held ? () => {} : workspace.onChanges((changes) => this.#note(changes));
   }
 
@@ -76,23 +71,23 @@ export class LspBackend implements Backend {
   }
 
   sight(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Sight>> {
-    return sightFrom({ router: this.#router, projects: this.#projects }, place, files);
+    return sightFrom({ router: this.#router, projects: this.#asking.projects }, place, files);
   }
 
   async diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>> {
-    const sources = { router: this.#router, workspace: this.#workspace, use: this.#use };
+    const sources = { router: this.#router, workspace: this.#workspace, use: this.#asking.use };
     return gatherProblems(sources, files, call);
   }
 
   overlay<T>(texts: OverlayTexts, call: Call, work: (overlaid: Answering) => Promise<T>): Promise<T> {
-    const [router, projects] = [this.#router, this.#projects];
+    const [router, projects] = [this.#router, this.#asking.projects];
     return withOverlay({ router, workspace: this.#workspace }, texts, call, ({ workspace, use }) =>
       work(new LspBackend(workspace, router, this.#listeners, { use, projects })),
     );
   }
 
   workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>> {
-    return surveyProblems({ router: this.#router, workspace: this.#workspace, use: this.#use }, call);
+    return surveyProblems({ router: this.#router, workspace: this.#workspace, use: this.#asking.use }, call);
   }
 
   onDiagnostics(listener: (path: string) => void): () => void {
@@ -137,7 +132,7 @@ export class LspBackend implements Backend {
     const asked = slots.map((slot) => ({
       server: slot.definition.id,
       mayDecline: slots.some((other) => other !== slot && servesAllOf(other, slot)),
-      reply: this.#askSlot(row, question, slot, inner).then(({ answer, doubts }) => {
+      reply: askSlot(this.#asking, row, question, slot, inner).then(({ answer, doubts }) => {
         const isOwn = (path: string) => this.#router.speaksOf(path, question.kind, slot, slots);
         return { answer: row.own?.(answer, isOwn) ?? answer, doubts };
       }),
@@ -162,7 +157,9 @@ export class LspBackend implements Backend {
     let last: Reply<AnswerOf<K>> | undefined;
     for (const slot of slots) {
       const turn = slot === slots.at(-1) ? undefined : beginShare(call, shareOfTurn);
-      const reply = this.#askSlot(row, question, slot, turn ?? call).finally(() => turn?.[Symbol.dispose]());
+      const reply = askSlot(this.#asking, row, question, slot, turn ?? call).finally(() =>
+        turn?.[Symbol.dispose](),
+      );
       const asked = { server: slot.definition.id, mayDecline: true, reply };
       const { replies, errors, doubts } = await gather([asked], { lenient: slots.length > 1 });
       failed.push(...doubts);
@@ -178,73 +175,10 @@ export class LspBackend implements Backend {
     return { answer: last.answer, doubts: [...failed, ...(row.search ? unfound : []), ...last.doubts] };
   }
 
-  async #askSlot<K extends QuestionKind>(
-    row: Row<K>,
-    question: Question<K>,
-    slot: ServerSlot,
-    call: Call,
-  ): Promise<Reply<AnswerOf<K>>> {
-    const { value, restarted } = await this.#use(slot, question.kind, call, async (session, inner) => {
-      const ask = () => askSession(session, this.#workspace, question, inner);
-      const reply = row.search
-        ? await this.#search(row, row.search, question, { session, ask }, inner)
-        : await ask();
-      const size = row.size(reply.answer);
-      const capped = cappedDoubts(slot.definition, question.kind, size);
-      // What was found by position is right whatever else may be missing.
-      const standing = row.search || size === 0 ? session.standingDoubts(question.kind) : [];
-      return {
-        answer: reply.answer,
-        doubts: [...capped, ...standing, ...reply.doubts],
-      };
-    });
-    if (!restarted) return value;
-    if (row.size(value.answer) === 0) throw emptyAfterCrash(slot.definition);
-    return { answer: value.answer, doubts: [...value.doubts, restartedDoubt(slot.definition)] };
-  }
-
-  /** Asks after the server was made to see what may be concerned. */
-  async #search<K extends QuestionKind>(
-    row: Row<K>,
-    search: Search<K>,
-    question: Question<K>,
-    { session, ask }: { readonly session: Session; readonly ask: () => Promise<Reply<AnswerOf<K>>> },
-    call: Call,
-  ): Promise<Reply<AnswerOf<K>>> {
-    const parts = { session, ask, workspace: this.#workspace, projects: this.#projects };
-    if (search.from) {
-      const place = search.from(question);
-      const reply = await searchWidely({ ...parts, found: search.found }, place, call);
-      const more = await search.add?.(reply.answer, (known) => this.#overlooked(session, place, known, call));
-      return more ? { answer: more.answer, doubts: [...reply.doubts, ...more.doubts] } : reply;
-    }
-    const unloaded = await this.#projects.load(session, async () => row.among?.(question));
-    const { answer, doubts } = await ask();
-    return { answer, doubts: [...unloaded, ...doubts] };
-  }
-
-  #overlooked(
-    session: Session,
-    place: Place,
-    known: readonly Span[],
-    call: Call,
-  ): Promise<Reply<readonly Span[]>> {
-    const { definition } = session;
-    const answerTo = async (kind: 'definition' | 'references', mention: Place) =>
-      (await askSession(session, this.#workspace, { kind, place: mention }, call)).answer;
-    const lookout: Lookout = {
-      workspace: this.#workspace,
-      definition,
-      means: (mention) => answerTo('definition', mention),
-      uses: (mention) => answerTo('references', mention),
-    };
-    return overlookedUses(lookout, place, known, call);
-  }
-
   #elsewhere(place: Place, known: readonly Span[], call: Call): Promise<Reply<readonly Span[]>> {
     const inner = beginShare(call, shareOfCall);
     const ask = (slot: ServerSlot, mention: Place) =>
-      this.#askSlot(rows.references, { kind: 'references', place: mention }, slot, inner);
+      askSlot(this.#asking, rows.references, { kind: 'references', place: mention }, slot, inner);
     const found = usesElsewhere(
       { router: this.#router, workspace: this.#workspace, ask },
       place,
@@ -255,7 +189,7 @@ export class LspBackend implements Backend {
   }
 
   #note(changes: readonly Change[]): void {
-    this.#projects.note(changes);
+    this.#asking.projects.note(changes);
     this.#router.note(changes);
   }
 }

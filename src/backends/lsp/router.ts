@@ -3,9 +3,11 @@ import { LspanError } from '../../core/errors.ts';
 import type { Trust } from '../../core/trust.ts';
 import { changesFiles } from '../../workspace/changes-files.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
+import { bestOfGroups } from './best-of-groups.ts';
 import { DefinitionsByName } from './definitions-by-name.ts';
 import type { FileRules } from './file-rules.ts';
 import { type Find, Installed } from './installed.ts';
+import { makeRoom } from './make-room.ts';
 import { noneWanted, noServer, noServerAtAll, notAnswered, switchedOff } from './no-server.ts';
 import { type Choice, inOrder, type Presence, presences } from './presences.ts';
 import { Reach } from './reach.ts';
@@ -183,17 +185,12 @@ export class Router {
     return this.slot(definition, root);
   }
 
-  /** Stops the least recently used idle server when as many others run as may; a busy one is never stopped. */
-  async makeRoom(newcomer: ServerSlot): Promise<void> {
-    const running = this.slots.filter((slot) => slot !== newcomer && slot.running);
-    if (running.length < this.#parts.room) return;
-    const idle = running.filter((slot) => !slot.busy).sort((a, b) => a.lastUsed - b.lastUsed)[0];
-    if (!idle) {
-      throw new LspanError('busy', `${running.length} language servers are running and all are busy.`, {
-        nextStep: 'Call again in a moment.',
-      });
-    }
-    await idle.stop();
+  /** Sees to it that one more server may run. */
+  makeRoom(newcomer: ServerSlot): Promise<void> {
+    return makeRoom(
+      this.slots.filter((slot) => slot !== newcomer),
+      this.#parts.room,
+    );
   }
 
   /** Of each group the usable definition of the highest rank; where none is, the highest, which then says why. */
@@ -203,15 +200,7 @@ export class Router {
         answers(definition, service) && !isWithheld(this.#parts.trusts, definition, root, service),
     );
     const ranked = ordered ? able : [...able].sort((a, b) => (b.rank ?? 0) - (a.rank ?? 0));
-    const groups = new Map<string, ServerDefinition>();
-    for (const definition of ranked) {
-      const group = definition.group ?? definition.id;
-      const best = groups.get(group);
-      if (!best || (!this.#isUsable(best, root) && this.#isUsable(definition, root))) {
-        groups.set(group, definition);
-      }
-    }
-    return [...groups.values()];
+    return bestOfGroups(ranked, (definition) => this.#isUsable(definition, root));
   }
 
   #rootOf(path: string): string {

@@ -126,3 +126,10 @@ export function cappedDoubts(
   const detail = `${id} gives at most ${symbolCap} symbols; a longer name finds the others.`;
   return [{ kind: 'capped', server: id, detail }];
 }
+
+/** The end of a server that answers nothing rightly any more, though it lives. */
+export function childDied({ id }: ServerDefinition): LspanError {
+  return new LspanError('server_crashed', `A process that ${id} depends on has died.`, {
+    nextStep: 'Call again: lspan starts the server anew.',
+  });
+}

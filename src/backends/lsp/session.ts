@@ -1,6 +1,6 @@
 import { type Call, within } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
-import { LspanError } from '../../core/errors.ts';
+import type { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { PositionEncoding } from '../../core/positions.ts';
 import type { Change } from '../../workspace/workspace.ts';
@@ -19,7 +19,7 @@ import { Relays } from './relays.ts';
 import type { ProjectFacts, ServerDefinition, Service } from './server-definition.ts';
 import type { ServerProcess } from './server-process.ts';
 import { answerServerRequest } from './server-requests.ts';
-import { halfOpen, hung, stopped } from './server-troubles.ts';
+import { childDied, halfOpen, hung, stopped } from './server-troubles.ts';
 import { SessionDocuments } from './session-documents.ts';
 import type { SessionParts } from './session-parts.ts';
 import { standingDoubts } from './standing-doubts.ts';
@@ -243,10 +243,6 @@ export class Session {
   #hearLog(message: string): void {
     this.#parts.log('debug', 'server_message', { server: this.definition.id, message });
     if (this.definition.childDied?.test(message) !== true || this.#stopping) return;
-    this.fail(
-      new LspanError('server_crashed', `A process that ${this.definition.id} depends on has died.`, {
-        nextStep: 'Call again: lspan starts the server anew.',
-      }),
-    );
+    this.fail(childDied(this.definition));
   }
 }

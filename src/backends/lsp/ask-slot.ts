@@ -1,0 +1,95 @@
+import type { Reply } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
+import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { Row, Search } from './answers.ts';
+import { askSession } from './ask-session.ts';
+import type { UseSlot } from './lease.ts';
+import { type Lookout, overlookedUses } from './overlooked-uses.ts';
+import type { ProjectLoader } from './project-loader.ts';
+import { searchWidely } from './search-widely.ts';
+import type { ServerSlot } from './server-slot.ts';
+import { cappedDoubts, emptyAfterCrash, restartedDoubt } from './server-troubles.ts';
+import type { Session } from './session.ts';
+
+/** What a server is asked with. */
+export interface Asking {
+  readonly workspace: Workspace;
+  readonly projects: ProjectLoader;
+  /** How servers are used: as anybody does, or as who has them alone. */
+  readonly use: UseSlot;
+}
+
+/** Asks the server of a slot, prepared for the question, and says what is doubtful about its answer. */
+export async function askSlot<K extends QuestionKind>(
+  asking: Asking,
+  row: Row<K>,
+  question: Question<K>,
+  slot: ServerSlot,
+  call: Call,
+): Promise<Reply<AnswerOf<K>>> {
+  const { definition } = slot;
+  const { value, restarted } = await asking.use(slot, question.kind, call, async (session, inner) => {
+    const { answer, doubts } = await askPrepared(asking, row, question, session, inner);
+    const size = row.size(answer);
+    const capped = cappedDoubts(definition, question.kind, size);
+    // What was found by position is right whatever else may be missing.
+    const standing = row.search || size === 0 ? session.standingDoubts(question.kind) : [];
+    return { answer, doubts: [...capped, ...standing, ...doubts] };
+  });
+  if (!restarted) return value;
+  if (row.size(value.answer) === 0) throw emptyAfterCrash(definition);
+  return { answer: value.answer, doubts: [...value.doubts, restartedDoubt(definition)] };
+}
+
+function askPrepared<K extends QuestionKind>(
+  asking: Asking,
+  row: Row<K>,
+  question: Question<K>,
+  session: Session,
+  call: Call,
+): Promise<Reply<AnswerOf<K>>> {
+  const ask = () => askSession(session, asking.workspace, question, call);
+  if (!row.search) return ask();
+  const place = row.search.from?.(question);
+  if (place) return searchFrom(asking, row.search, place, { session, ask }, call);
+  return searchAmong(asking, session, row.among?.(question), ask);
+}
+
+/** Asks after the server was made to see the files that may be concerned. */
+async function searchAmong<T>(
+  { projects }: Asking,
+  session: Session,
+  files: readonly string[] | undefined,
+  ask: () => Promise<Reply<T>>,
+): Promise<Reply<T>> {
+  const unloaded = await projects.load(session, async () => files);
+  const { answer, doubts } = await ask();
+  return { answer, doubts: [...unloaded, ...doubts] };
+}
+
+/** The same for what is at a place, with the uses that the server overlooks. */
+async function searchFrom<K extends QuestionKind>(
+  { workspace, projects }: Asking,
+  { found, add }: Search<K>,
+  place: Place,
+  { session, ask }: { readonly session: Session; readonly ask: () => Promise<Reply<AnswerOf<K>>> },
+  call: Call,
+): Promise<Reply<AnswerOf<K>>> {
+  const reply = await searchWidely({ workspace, projects, session, ask, found }, place, call);
+  const find = (known: readonly Span[]) =>
+    overlookedUses(lookoutOf(session, workspace, call), place, known, call);
+  const more = await add?.(reply.answer, find);
+  return more ? { answer: more.answer, doubts: [...reply.doubts, ...more.doubts] } : reply;
+}
+
+function lookoutOf(session: Session, workspace: Workspace, call: Call): Lookout {
+  const answerTo = async (kind: 'definition' | 'references', place: Place) =>
+    (await askSession(session, workspace, { kind, place }, call)).answer;
+  return {
+    workspace,
+    definition: session.definition,
+    means: (place) => answerTo('definition', place),
+    uses: (place) => answerTo('references', place),
+  };
+}
