@@ -1,0 +1,89 @@
+import type { Call } from '../core/call.ts';
+import { LspanError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
+import { contains, type Position } from '../core/positions.ts';
+import type { Place, Span } from '../core/questions.ts';
+import { occurrences, wordAt } from '../core/words.ts';
+import { toLocations } from './location.ts';
+import type { Match } from './match-symbols.ts';
+import { writeSymbolId } from './symbol-id.ts';
+import { partsOfName } from './symbol-path.ts';
+import type { World } from './tool.ts';
+
+/** A symbol that may be meant, at the place where a question about it is asked. */
+export interface Candidate {
+  readonly place: Place;
+  readonly name: string;
+  readonly kind?: string;
+}
+
+/** The places of symbols that fit; each once, in the order of paths and lines, those that only import it last. */
+export async function toCandidates(world: World, matches: readonly Match[]): Promise<Candidate[]> {
+  const candidates = new Map<string, Candidate & { readonly imported: boolean }>();
+  for (const { span, name, kind } of matches) {
+    const { position, text } = await nameIn(world, span, partsOfName(name).at(-1) ?? name);
+    const place = { path: span.path, position };
+    const called = wordAt(text, position.character) ?? name;
+    candidates.set(keyOf(place), { place, name: called, kind, imported: importing.test(text) });
+  }
+  const order = ({ imported, place }: { imported: boolean; place: Place }) =>
+    `${imported ? 1 : 0}${keyOf(place)}`;
+  return [...candidates.values()]
+    .sort((a, b) => (order(a) < order(b) ? -1 : 1))
+    .map(({ imported: _, ...candidate }) => candidate);
+}
+
+const importing = /^\s*(import|from|use|using|export\s*(\{|\*)|#include)\b|\brequire\s*\(/;
+
+function keyOf({ path, position }: Place): string {
+  const padded = [position.line, position.character].map((number) => String(number).padStart(9, '0'));
+  return `${path}\0${padded.join('\0')}`;
+}
+
+/** Servers may give a whole declaration: the name inside it is where a question is asked. */
+async function nameIn(
+  { workspace }: World,
+  { path, range }: Span,
+  name: string,
+): Promise<{ position: Position; text: string }> {
+  const document = await workspace.read(path);
+  for (let { line } = range.start; line <= range.end.line; line += 1) {
+    const text = document.line(line);
+    const character = occurrences(text, name).find((start) => contains(range, { line, character: start }));
+    if (character !== undefined) return { position: { line, character }, text };
+  }
+  return { position: range.start, text: document.line(range.start.line) };
+}
+
+/** The error for a name that means several symbols: it lists them, each with an id for the next call. */
+export async function ambiguous(
+  world: World,
+  wanted: string,
+  candidates: readonly Candidate[],
+  call: Call,
+): Promise<LspanError> {
+  const listed = candidates.slice(0, limits.candidates.listed);
+  const more = candidates.length > listed.length ? ` The first ${listed.length} are listed.` : '';
+  return new LspanError(
+    'ambiguous',
+    `${JSON.stringify(wanted)} is the name of ${candidates.length} symbols.${more}`,
+    {
+      candidates: await show(world, listed, call),
+      nextStep: 'Call again with the `id` of the one that is meant, and nothing else of the target.',
+    },
+  );
+}
+
+/** Candidates as agents see them: the id, what it is, what holds it, and its line of code. */
+async function show(world: World, candidates: readonly Candidate[], call: Call): Promise<object[]> {
+  const spans = candidates.map(({ place: { path, position } }): Span => {
+    const standing = world.workspace.rootOf(path) === undefined ? 'library' : 'inside';
+    return { path, range: { start: position, end: position }, standing };
+  });
+  const locations = await toLocations(world, spans, call);
+  return candidates.map(({ place, name, kind }, index) => {
+    const { file_path = world.workspace.show(place.path), in: holder, text } = locations[index] ?? {};
+    const id = writeSymbolId({ file: file_path, position: place.position, name });
+    return { id, ...(kind ? { kind } : {}), ...(holder ? { in: holder } : {}), text };
+  });
+}
