@@ -74,9 +74,24 @@ async function describe(server, file, { line, character }, kind) {
   const definitions = await server.ask('textDocument/definition', file, { line, character });
   if (definitions.length === 0) return undefined;
   const references = await server.ask('textDocument/references', file, { line, character });
-  if (references.length === 0 || references.length > mostReferences) return undefined;
+  // On a keyword some servers tell of what it declares, which makes it no symbol.
+  const isSymbol = references.includes(`${file}\0${line}\0${character}`);
+  if (!isSymbol || references.length > mostReferences) return undefined;
   const isGlobal = await isDefinedOutsideFunctions(server, definitions, own.text);
-  return { file, line, character, name: own.text, kind, definitions, references, isGlobal };
+  const everywhere = isGlobal ? await usesOfAll(server, definitions, references) : references;
+  return { file, line, character, name: own.text, kind, definitions, references, everywhere, isGlobal };
+}
+
+/** By its name alone a symbol is meant with all its declarations, as where a type and a value share the name. */
+async function usesOfAll(server, definitions, references) {
+  const all = new Set(references);
+  for (const place of definitions) {
+    const [file, line, character] = place.split('\0');
+    if (!server.has(file)) continue;
+    const position = { line: Number(line), character: Number(character) };
+    for (const use of await server.ask('textDocument/references', file, position)) all.add(use);
+  }
+  return [...all].sort();
 }
 
 /** Whether a definition is in the outline of its file under the same name, and in no function. */

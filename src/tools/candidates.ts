@@ -5,7 +5,7 @@ import { contains, type Position } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
 import { occurrences, wordAt } from '../core/words.ts';
 import { toLocations } from './location.ts';
-import type { Match } from './match-symbols.ts';
+import { lesser, type Match } from './match-symbols.ts';
 import { writeSymbolId } from './symbol-id.ts';
 import { partsOfName } from './symbol-path.ts';
 import type { World } from './tool.ts';
@@ -15,22 +15,26 @@ export interface Candidate {
   readonly place: Place;
   readonly name: string;
   readonly kind?: string;
+  /** Other declarations of the same symbol, as where a type and a value share a name. */
+  readonly also?: readonly Place[];
 }
 
-/** The places of symbols that fit; each once, in the order of paths and lines, those that only import it last. */
+/** The places of symbols that fit, each once: those that only import it last, members before that, then by path and line. */
 export async function toCandidates(world: World, matches: readonly Match[]): Promise<Candidate[]> {
-  const candidates = new Map<string, Candidate & { readonly imported: boolean }>();
+  const candidates = new Map<string, { readonly candidate: Candidate; readonly order: string }>();
   for (const { span, name, kind } of matches) {
     const { position, text } = await nameIn(world, span, partsOfName(name).at(-1) ?? name);
     const place = { path: span.path, position };
     const called = wordAt(text, position.character) ?? name;
-    candidates.set(keyOf(place), { place, name: called, kind, imported: importing.test(text) });
+    const rank = importing.test(text) ? 2 : lesser.has(kind) ? 1 : 0;
+    candidates.set(keyOf(place), {
+      candidate: { place, name: called, kind },
+      order: `${rank}${keyOf(place)}`,
+    });
   }
-  const order = ({ imported, place }: { imported: boolean; place: Place }) =>
-    `${imported ? 1 : 0}${keyOf(place)}`;
   return [...candidates.values()]
-    .sort((a, b) => (order(a) < order(b) ? -1 : 1))
-    .map(({ imported: _, ...candidate }) => candidate);
+    .sort((a, b) => (a.order < b.order ? -1 : 1))
+    .map(({ candidate }) => candidate);
 }
 
 const importing = /^\s*(import|from|use|using|export\s*(\{|\*)|#include)\b|\brequire\s*\(/;
@@ -74,16 +78,24 @@ export async function ambiguous(
   );
 }
 
-/** Candidates as agents see them: the id, what it is, what holds it, and its line of code. */
+/** Candidates as agents see them: the id, and of the first ones what it is, what holds it, and its line of code. */
 async function show(world: World, candidates: readonly Candidate[], call: Call): Promise<object[]> {
-  const spans = candidates.map(({ place: { path, position } }): Span => {
-    const standing = world.workspace.rootOf(path) === undefined ? 'library' : 'inside';
-    return { path, range: { start: position, end: position }, standing };
-  });
+  const spans = candidates
+    .slice(0, limits.candidates.described)
+    .map(({ place: { path, position } }): Span => {
+      const standing = world.workspace.rootOf(path) === undefined ? 'library' : 'inside';
+      return { path, range: { start: position, end: position }, standing };
+    });
   const locations = await toLocations(world, spans, call);
   return candidates.map(({ place, name, kind }, index) => {
-    const { file_path = world.workspace.show(place.path), in: holder, text } = locations[index] ?? {};
-    const id = writeSymbolId({ file: file_path, position: place.position, name });
-    return { id, ...(kind ? { kind } : {}), ...(holder ? { in: holder } : {}), text };
+    const location = locations[index];
+    const id = writeSymbolId({ file: world.workspace.show(place.path), position: place.position, name });
+    if (!location) return { id };
+    return {
+      id,
+      ...(kind ? { kind } : {}),
+      ...(location.in ? { in: location.in } : {}),
+      text: location.text,
+    };
   });
 }

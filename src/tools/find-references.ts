@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Reply } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { LspanError } from '../core/errors.ts';
@@ -24,8 +25,8 @@ export const findReferences = defineTool({
   output: z.object({ references: z.array(location) }),
   effects: 'none',
   async answer(world, input, call) {
-    const { place, name, adjusted, doubts } = await locate(world, input, call);
-    const reply = await world.backend.ask({ kind: 'references', place }, call);
+    const { place, name, adjusted, doubts, also = [] } = await locate(world, input, call);
+    const reply = await referencesOf(world, [place, ...also], call);
     if (reply.answer.length === 0) throw await explainNothing(world, place, name, reply.doubts, call);
     const declared = input.include_declaration ? [] : await definitionsOf(world, place, call);
     const spans = orderSpans(reply.answer).filter((span) => !declared.some((one) => same(one, span)));
@@ -47,6 +48,16 @@ export const findReferences = defineTool({
   count: ({ references }) => references.length,
   cut: ({ references }, keep) => ({ references: references.slice(0, keep) }),
 });
+
+/** Of a type and a value that share a name, a server tells the uses of either. */
+async function referencesOf(
+  { backend }: World,
+  places: readonly Place[],
+  call: Call,
+): Promise<Reply<readonly Span[]>> {
+  const asked = await Promise.all(places.map((place) => backend.ask({ kind: 'references', place }, call)));
+  return { answer: asked.flatMap(({ answer }) => answer), doubts: asked.flatMap(({ doubts }) => doubts) };
+}
 
 /** The declaration was asked for too, so nothing at all for a symbol that resolves is a contradiction. */
 async function explainNothing(

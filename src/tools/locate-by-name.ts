@@ -29,7 +29,7 @@ export async function locateByName(
   const candidates = await differentSymbols(world, await toCandidates(world, matches), call);
   const [only, ...others] = candidates;
   if (others.length > 0) throw await ambiguous(world, wanted.given, candidates, call);
-  if (only) return { place: only.place, name: only.name, doubts: [] };
+  if (only) return { ...only, doubts: [] };
   if (!isBare(wanted) || exact) throw notDefined(wanted);
   return firstUse(document, wanted.name);
 }

@@ -24,7 +24,7 @@ export async function locateInWorkspace(
   const candidates = await differentSymbols(world, await toCandidates(world, answer), call);
   const [only, ...others] = candidates;
   if (others.length > 0) throw await ambiguous(world, wanted.given, candidates, call);
-  if (only) return { place: only.place, name: only.name, doubts };
+  if (only) return { ...only, doubts };
   if (failure) throw failure;
   const use = isBare(wanted) && !exact ? await locateUse(world, wanted, files ?? [], call) : undefined;
   if (use) return { ...use, doubts };

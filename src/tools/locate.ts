@@ -17,6 +17,8 @@ export interface Located {
   /** The identifier at the place, as far as the text tells. */
   readonly name: string | undefined;
   readonly adjusted?: string;
+  /** Other declarations of the same symbol, which a server may know other uses of. */
+  readonly also?: readonly Place[];
   readonly doubts: readonly Doubt[];
 }
 

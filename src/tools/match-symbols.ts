@@ -18,6 +18,23 @@ export interface Wanted extends SymbolPath {
   readonly kind?: SymbolKind | undefined;
 }
 
+/** What is mostly a part of something else. */
+export const lesser: ReadonlySet<string> = new Set([
+  ...[
+    'property',
+    'field',
+    'variable',
+    'constant',
+    'key',
+    'object',
+    'string',
+    'number',
+    'boolean',
+    'array',
+    'null',
+  ],
+]);
+
 /** Whether only a name is said. Holders, kinds and overloads are known of declarations alone, not of uses. */
 export function isBare({ holders, kind, overload }: Wanted): boolean {
   return holders.length === 0 && kind === undefined && overload === undefined;

@@ -36,18 +36,24 @@ export async function differentUses(
   );
 }
 
+/** Where several define the same, as a type and a value of one name do, they belong together. */
 function groupByMeaning(
   candidates: readonly Candidate[],
   definitions: readonly (readonly Span[])[],
 ): readonly Candidate[] {
-  const kept = new Map<string, { readonly candidate: Candidate; readonly defines: boolean }>();
+  const groups = new Map<string, { readonly all: Candidate[]; readonly defining: Candidate[] }>();
   for (const [index, candidate] of candidates.entries()) {
     const own = definitions[index] ?? [];
     const meant = meaningOf(candidate.place, own);
-    const defines = own.some((span) => covers(span, candidate.place));
-    if (!kept.has(meant) || (defines && !kept.get(meant)?.defines)) kept.set(meant, { candidate, defines });
+    const group = groups.get(meant) ?? { all: [], defining: [] };
+    groups.set(meant, group);
+    group.all.push(candidate);
+    if (own.some((span) => covers(span, candidate.place))) group.defining.push(candidate);
   }
-  return [...kept.values()].map(({ candidate }) => candidate);
+  return [...groups.values()].flatMap(({ all, defining }) => {
+    const [first, ...others] = defining.length > 0 ? defining : all.slice(0, 1);
+    return first ? [others.length > 0 ? { ...first, also: others.map(({ place }) => place) } : first] : [];
+  });
 }
 
 /** Of a symbol beyond the bound, or one that nobody can tell of, nothing is known. */

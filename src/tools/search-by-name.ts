@@ -3,7 +3,7 @@ import type { Call } from '../core/call.ts';
 import { type Doubt, uniqueDoubts } from '../core/doubts.ts';
 import { asLspanError, type LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
-import { type Match, matchFound, matchOutline, type Wanted } from './match-symbols.ts';
+import { lesser, type Match, matchFound, matchOutline, type Wanted } from './match-symbols.ts';
 import type { World } from './tool.ts';
 
 /** What a search for a name found, and why it may have found nothing. */
@@ -24,7 +24,8 @@ export async function searchByName(
 ): Promise<Search> {
   const found = await searchSymbols(world, wanted, files, call);
   const isCut = found.doubts.some(({ kind }) => kind === 'capped');
-  if (found.answer.length > 0 && !isCut) return found;
+  // Searches leave out many members, so that one does not mean that there are no others.
+  if (!isCut && found.answer.some(({ kind }) => !lesser.has(kind))) return found;
   const outlined = await searchOutlines(world, wanted, files ?? [], call);
   const beyond = (files?.length ?? 0) - limits.candidates.outlines;
   const whole = outlined.looked > 0 && beyond <= 0;
