@@ -1,6 +1,6 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
 //   node bench/run.js [start] [typescript] [python] [cpp] [cold] [concurrency] [isolation]
-//     [garbage] [targets] [tokens] [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
+//     [garbage] [index] [targets] [tokens] [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
 import { parseArgs } from 'node:util';
 import { measureCold } from './cold.js';
@@ -11,6 +11,7 @@ import { languages } from './project.js';
 import { sectionText, writeResults, writeSection } from './report.js';
 import { measureStart } from './start.js';
 import { measureTargets } from './targets.js';
+import { measureTextIndex } from './text-index.js';
 import { measureTokens } from './tokens.js';
 import { measureWarm } from './warm.js';
 import { prepareWork, serverCommands } from './work.js';
@@ -52,6 +53,7 @@ const sections = [
     title: 'What is meant: symbols of real sources, said in many ways',
     measure: () => measureTargets({ seed: Number(values.seed ?? 1), failures: values.failures }),
   },
+  { name: 'index', title: 'The index of words', measure: measureTextIndex },
   { name: 'tokens', title: 'Tokens', measure: measureTokens },
 ];
 

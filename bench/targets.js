@@ -30,7 +30,7 @@ async function measureLanguage(language, { count, random, failures }) {
   await raw.stop();
   const lspan = await startLspan(copied);
   const ask = remembering(lspan);
-  await untilReady(ask, symbols[0]);
+  await untilReady(lspan, symbols[0]);
   const asked = forms.flatMap((form) => symbols.flatMap((symbol) => questionsOf(form, symbol, copied.texts)));
   const results = await inTurns(asked, (question) => judge(ask, question));
   await lspan.stop();
@@ -49,10 +49,13 @@ async function measureLanguage(language, { count, random, failures }) {
 }
 
 /** What a start takes is measured elsewhere. */
-async function untilReady(ask, { file, line, character }) {
+async function untilReady(lspan, { file, line, character }) {
   const input = { file_path: file, line: line + 1, character: character + 1 };
-  for (let left = 10; left > 0; left -= 1)
-    if (!(await ask('find_references', { ...input, max_tokens: 100 * left })).isError) return;
+  for (let left = 10; left > 0; left -= 1) {
+    const { complete } = await lspan.outcome('find_references', input);
+    if (complete) return;
+  }
+  throw new Error('lspan does not get ready.');
 }
 
 /** A raw client that was told what lspan tells its server, but counts in UTF-16. */
@@ -104,8 +107,8 @@ async function judge(ask, question) {
   }
   const { error } = structuredContent;
   const own = [...symbol.definitions, `${symbol.file}\0${symbol.line}\0${symbol.character}`];
-  const meant = error.candidates?.find(({ id }) => own.includes(placeOf(id)));
-  const followed = meant && (await ask(tool, { id: meant.id, max_tokens: 20_000 }));
+  const meant = error.candidates?.flatMap(targetsIn).find(({ place }) => own.includes(place));
+  const followed = meant && (await ask(tool, { ...meant.target, max_tokens: 20_000 }));
   const isRight = followed && !followed.isError && same(followed.structuredContent[noun], symbol[noun]);
   return { question: { ...question, answer: error }, verdict: isRight ? 'listed' : error.code };
 }
@@ -115,9 +118,16 @@ function truthOf({ noun, input, symbol }) {
   return noun === 'references' && input.line === undefined ? symbol.everywhere : symbol[noun];
 }
 
-function placeOf(id) {
-  const [, file, line, character] = /^(.+?):(\d+):(\d+)#/.exec(id);
-  return `${file}\0${line - 1}\0${character - 1}`;
+/** The targets for the next call that a candidate stands for: by its id, or one for each place in a file. */
+function targetsIn({ id, file_path, at }) {
+  if (id !== undefined) {
+    const [, file, line, character] = /^(.+?):(\d+):(\d+)#/.exec(id);
+    return [{ target: { id }, place: `${file}\0${line - 1}\0${character - 1}` }];
+  }
+  return at.split(' ').map((each) => {
+    const [line, character] = each.split(':').map(Number);
+    return { target: { file_path, line, character }, place: `${file_path}\0${line - 1}\0${character - 1}` };
+  });
 }
 
 function same(answered, places) {

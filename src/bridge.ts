@@ -106,10 +106,11 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   };
 }
 
-function openWorld(
+/** What tools see of a workspace and its servers. */
+export function openWorld(
   workspace: Workspace,
   definitions: readonly ServerDefinition[],
-  settings: BridgeSettings,
+  settings: Pick<BridgeSettings, 'log' | 'trace' | 'environment' | 'single'>,
   config: Config,
 ) {
   const { log, trace, environment = process.env } = settings;
@@ -238,12 +239,8 @@ function finding<T>(find: () => T): T | LspanError {
 
 /** Nothing is watched or indexed where no workspace is known: every call says what to do. */
 function withoutWorkspace(config: Config): Bridge {
-  const error = new LspanError(
-    'outside_workspace',
-    'No workspace is known: lspan was started outside any project.',
-    {
-      nextStep: 'Start lspan with `--workspace DIR`, or in a project folder.',
-    },
-  );
+  const message = 'No workspace is known: lspan was started outside any project.';
+  const nextStep = 'Start lspan with `--workspace DIR`, or in a project folder.';
+  const error = new LspanError('outside_workspace', message, { nextStep });
   return { config, call: async () => fail(error), close: async () => {} };
 }

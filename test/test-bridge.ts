@@ -10,10 +10,21 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { type Bridge, openBridge, type TraceEntry } from '../src/bridge.ts';
+import type { LspBackend } from '../src/backends/lsp/lsp-backend.ts';
+import {
+  type Bridge,
+  type BridgeSettings,
+  inspectConfig,
+  openBridge,
+  openWorld,
+  type TraceEntry,
+} from '../src/bridge.ts';
 import type { Config, ConfiguredServer } from '../src/config/config.ts';
+import { mergeDefinitions } from '../src/config/merge-definitions.ts';
 import { servers as builtIn } from '../src/servers/index.ts';
 import type { Outcome } from '../src/tools/run-tool.ts';
+import type { World } from '../src/tools/tool.ts';
+import { openWorkspace } from '../src/workspace/open-workspace.ts';
 import { type FakeScript, writeScript } from './fake-server/script.ts';
 
 /** A fake language server of a test bridge. */
@@ -69,6 +80,31 @@ export interface Received {
 
 /** Opens one; without a setting, a decent server of the files below. */
 export async function openTestBridge(setting: TestSetting = {}): Promise<TestBridge> {
+  const { settings, ...place } = prepare(setting);
+  const bridge = await openBridge(settings);
+  onTestFinished(() => bridge.close({ hurried: true }));
+  return { ...bridge, ...place };
+}
+
+/** What is behind the tools of such a bridge. */
+export interface TestWorld extends Omit<TestBridge, keyof Bridge>, World {
+  readonly backend: LspBackend;
+}
+
+/** Opens that, for what no tool offers. */
+export async function openTestWorld(setting: TestSetting = {}): Promise<TestWorld> {
+  const { settings, ...place } = prepare(setting);
+  const { config } = inspectConfig(settings);
+  const workspace = await openWorkspace(settings);
+  const opened = openWorld(workspace, mergeDefinitions(builtIn, config), settings, config);
+  onTestFinished(() => opened.close({ hurried: true }));
+  return { ...opened.world, ...place, backend: opened.backend };
+}
+
+/** A project, with what can be seen of what happens to it, and the settings of a bridge over it. */
+function prepare(
+  setting: TestSetting,
+): Omit<TestBridge, keyof Bridge> & { readonly settings: BridgeSettings } {
   const root = temporaryFolder('lspan-project-');
   const notes = temporaryFolder('lspan-notes-');
   const write = (file: string, text: string) => {
@@ -81,7 +117,7 @@ export async function openTestBridge(setting: TestSetting = {}): Promise<TestBri
   const disabledServers = builtIn.map(({ id }) => id).filter((id) => !given.some(([own]) => own === id));
   const traced = new Happenings<TraceEntry>();
   const logged: TestBridge['logged'] = new Happenings();
-  const bridge = await openBridge({
+  const settings: BridgeSettings = {
     roots: [root],
     surface: 'lspan',
     overrides: {
@@ -93,10 +129,9 @@ export async function openTestBridge(setting: TestSetting = {}): Promise<TestBri
     environment: environmentOf(setting, root),
     log: (_level, event, fields = {}) => logged.add({ event, fields }),
     trace: (entry) => traced.add(entry),
-  });
-  onTestFinished(() => bridge.close({ hurried: true }));
+  };
   return {
-    ...bridge,
+    settings,
     root,
     traced,
     logged,

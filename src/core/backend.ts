@@ -1,7 +1,7 @@
 import type { Call } from './call.ts';
 import type { Doubt } from './doubts.ts';
 import type { FileProblems } from './problems.ts';
-import type { AnswerOf, Question, QuestionKind } from './questions.ts';
+import type { AnswerOf, Place, Question, QuestionKind } from './questions.ts';
 
 /** An answer with the reasons why it may be incomplete. */
 export interface Reply<T> {
@@ -58,16 +58,33 @@ export interface LastExit {
   readonly livedSeconds: number;
 }
 
+/** How far the servers of a place see another file: at all, by their language but not at present, or never. */
+export type Sight = 'seen' | 'unseen' | 'other_language';
+
 /** Which servers are meant: by id, by language, or all. */
 export interface ServerSelector {
   readonly server?: string;
   readonly language?: string;
 }
 
-/** What core needs of whoever can answer: language servers today, an editor later. */
-export interface Backend {
+/** Text that is not on the disk, by real path; a path may be that of a file that does not exist yet. */
+export type OverlayTexts = ReadonlyMap<string, string>;
+
+/** Who answers questions about files. */
+export interface Answering {
   ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>>;
+  /** How far those who search for uses of what is at a place see other files. */
+  sight(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Sight>>;
   diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>>;
+}
+
+/** What core needs of whoever can answer: language servers today, an editor later. */
+export interface Backend extends Answering {
+  /**
+   * Works with answers that are about these texts instead of those on the disk. Who asks otherwise meanwhile waits,
+   * the work itself included; when it has ended, or the call has, everything is as on the disk again.
+   */
+  overlay<T>(texts: OverlayTexts, call: Call, work: (overlaid: Answering) => Promise<T>): Promise<T>;
   /** The files that some server has spoken about. */
   knownFiles(): readonly string[];
   onDiagnostics(listener: (path: string) => void): () => void;

@@ -22,8 +22,9 @@ export function distance({ start, text }: Word, column: number): number {
   return column < start ? start - column : Math.max(0, column - last);
 }
 
-/** The columns where a name stands as a whole word. */
+/** Where a name stands as a whole word in a line, or in a whole text. */
 export function occurrences(line: string, name: string): number[] {
+  if (name === '') return [];
   const found: number[] = [];
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + name.length)) {
     const before = line[at - 1] ?? ' ';

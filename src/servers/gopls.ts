@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { goNeverSearches } from './go-projects.ts';
 
 /** gopls: Go. It runs `go` and, for packages that use cgo, the C compiler; nothing that the repository brings. */
 export const gopls: ServerDefinition = {
@@ -30,6 +31,7 @@ export const gopls: ServerDefinition = {
       'There are several modules and no go.work, so gopls searches the module of the file and what that one uses. Write one with `go work init` and `go work use -r .`.',
   },
   projectMarkers: ['go.mod', 'go.work', 'go.sum'],
+  neverSearches: goNeverSearches,
   symbolCap: 100,
   watchAlso: ['go.work', 'go.work.sum'],
   restartsOn: ['go.mod', 'go.work'],

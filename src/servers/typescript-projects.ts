@@ -18,6 +18,17 @@ export async function typescriptProjects(marker: string, read: ReadText): Promis
   );
 }
 
+/** Lines that export something so that whoever imports it chooses its name. */
+export const anyName =
+  /\bexport\s+default\b|\bas\s+default\b|\bexport\s*=|\bmodule\.exports\s*=|\bexport\s*\*\s*as\b/;
+
+/** What `exports` and `require` join is several symbols to the servers, and some do not join them at all. */
+export const commonJs = {
+  what: 'uses across `exports` and `require`',
+  files: /\.[cm]?jsx?$/,
+  texts: /\brequire\s*\(|\bexports\b/,
+} as const;
+
 interface Config {
   readonly include?: unknown;
   readonly files?: unknown;

@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.ts';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
-import { contains, type Position } from '../core/positions.ts';
+import { contains, type Position, toLineColumn } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
 import { occurrences, wordAt } from '../core/words.ts';
 import { toLocations } from './location.ts';
@@ -66,36 +66,41 @@ export async function ambiguous(
   candidates: readonly Candidate[],
   call: Call,
 ): Promise<LspanError> {
-  const listed = candidates.slice(0, limits.candidates.listed);
-  const more = candidates.length > listed.length ? ` The first ${listed.length} are listed.` : '';
+  const [most, all] = [limits.candidates.described, limits.candidates.listed];
+  const described = await describe(world, candidates.slice(0, most), call);
+  const cut = candidates.length > all ? ` The first ${all} are listed.` : '';
+  const others =
+    candidates.length > most ? ', or the `file_path`, line and character of one of the others' : '';
   return new LspanError(
     'ambiguous',
-    `${JSON.stringify(wanted)} is the name of ${candidates.length} symbols.${more}`,
+    `${JSON.stringify(wanted)} is the name of ${candidates.length} symbols.${cut}`,
     {
-      candidates: await show(world, listed, call),
-      nextStep: 'Call again with the `id` of the one that is meant, and nothing else of the target.',
+      candidates: [...described, ...listByFile(world, candidates.slice(most, all))],
+      nextStep: `Call again with just the \`id\` of the one that is meant${others}.`,
     },
   );
 }
 
-/** Candidates as agents see them: the id, and of the first ones what it is, what holds it, and its line of code. */
-async function show(world: World, candidates: readonly Candidate[], call: Call): Promise<object[]> {
-  const spans = candidates
-    .slice(0, limits.candidates.described)
-    .map(({ place: { path, position } }): Span => {
-      const standing = world.workspace.rootOf(path) === undefined ? 'library' : 'inside';
-      return { path, range: { start: position, end: position }, standing };
-    });
+/** Candidates as agents see them: the id, what it is, what holds it, and its line of code. */
+async function describe(world: World, candidates: readonly Candidate[], call: Call): Promise<object[]> {
+  const spans = candidates.map(({ place: { path, position } }): Span => {
+    const standing = world.workspace.rootOf(path) === undefined ? 'library' : 'inside';
+    return { path, range: { start: position, end: position }, standing };
+  });
   const locations = await toLocations(world, spans, call);
   return candidates.map(({ place, name, kind }, index) => {
-    const location = locations[index];
+    const { in: holder, text } = locations[index] ?? {};
     const id = writeSymbolId({ file: world.workspace.show(place.path), position: place.position, name });
-    if (!location) return { id };
-    return {
-      id,
-      ...(kind ? { kind } : {}),
-      ...(location.in ? { in: location.in } : {}),
-      text: location.text,
-    };
+    return { id, ...(kind ? { kind } : {}), ...(holder ? { in: holder } : {}), text };
   });
+}
+
+/** Where there are very many, the places in each file are all that is worth its tokens. */
+function listByFile({ workspace }: World, candidates: readonly Candidate[]): object[] {
+  const files = new Map<string, string[]>();
+  for (const { place } of candidates) {
+    const { line, character } = toLineColumn(place.position);
+    files.set(place.path, [...(files.get(place.path) ?? []), `${line}:${character}`]);
+  }
+  return [...files].map(([path, places]) => ({ file_path: workspace.show(path), at: places.join(' ') }));
 }

@@ -8,8 +8,9 @@ import { contains } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
 import { locate } from './locate.ts';
 import { location, orderSpans, toLocations } from './location.ts';
+import { findMentions, type Mentions, mentions, noMentions, renderMentions } from './mentions.ts';
 import { nothingHere } from './nothing-here.ts';
-import { countOf, renderLocations } from './render-locations.ts';
+import { countOf, plural, renderLocations } from './render-locations.ts';
 import { maxTokens, target } from './target.ts';
 import { defineTool, type World } from './tool.ts';
 
@@ -21,12 +22,20 @@ export const findReferences = defineTool({
   listed: true,
   description:
     'Every use of a symbol in the workspace, grouped by file, with the line of code and its enclosing symbol.',
-  input: z.strictObject({ ...target, include_declaration: z.boolean().default(true), max_tokens: maxTokens }),
-  output: z.object({ references: z.array(location) }),
+  input: z.strictObject({
+    ...target,
+    include_declaration: z.boolean().default(true),
+    include_mentions: z.boolean().optional().describe('Of its name in comments, strings, other languages'),
+    max_tokens: maxTokens,
+  }),
+  output: z.object({ references: z.array(location) }).extend(mentions.shape),
   effects: 'none',
   async answer(world, input, call) {
     const { place, name, adjusted, doubts, also = [] } = await locate(world, input, call);
-    const reply = await referencesOf(world, [place, ...also], call);
+    const asked = referencesOf(world, [place, ...also], call);
+    // Both take their time at the first call, so they go side by side.
+    const indexed = name === undefined ? undefined : world.workspace.mentioning(name, call);
+    const [reply] = await Promise.all([asked, indexed]);
     if (reply.answer.length === 0) throw await explainNothing(world, place, name, reply.doubts, call);
     const declared = input.include_declaration ? [] : await definitionsOf(world, place, call);
     const spans = orderSpans(reply.answer).filter((span) => !declared.some((one) => same(one, span)));
@@ -36,17 +45,27 @@ export const findReferences = defineTool({
       ...(spans.length > capped.length ? [tooMany(spans.length)] : []),
       ...(reply.answer.some((span) => covers(span, place)) ? [] : [leftOut]),
     ];
+    const all = input.include_mentions === true;
+    const search = { place, references: reply.answer, all };
+    // Looked for in any case: what nobody searched is a doubt.
+    const mentioned = name === undefined ? noMentions : await findMentions(world, { ...search, name }, call);
     return {
-      data: { references },
+      data: { references, ...(input.include_mentions === false ? noMentions : mentioned) },
       total: spans.length,
       adjusted,
-      doubts: [...doubts, ...reply.doubts, ...cut],
+      doubts: [...doubts, ...reply.doubts, ...cut, ...unseen(mentioned)],
     };
   },
-  render: ({ references }, total) =>
-    `${countOf('reference', total, references)}\n${renderLocations(references)}`,
+  render: ({ references, ...mentioned }, total) =>
+    [countOf('reference', total, references), renderLocations(references), ...renderMentions(mentioned)].join(
+      '\n',
+    ),
   count: ({ references }) => references.length,
-  cut: ({ references }, keep) => ({ references: references.slice(0, keep) }),
+  cut: ({ references, ...mentioned }, keep) => ({
+    ...mentioned,
+    references: references.slice(0, keep),
+    mentions: [],
+  }),
 });
 
 /** Of a type and a value that share a name, a server tells the uses of either. */
@@ -96,6 +115,13 @@ const leftOut: Doubt = {
   kind: 'server_unavailable',
   detail: 'The server left out the very place that was asked about, so it may have missed other uses too.',
 };
+
+/** What nobody searched may hold uses. */
+function unseen({ mention_counts: { not_in_a_project: count = 0 } }: Mentions): Doubt[] {
+  if (count === 0) return [];
+  const detail = `${plural('mention', count)} in files that the server does not search may be uses too.`;
+  return [{ kind: 'project_not_loaded', detail }];
+}
 
 function tooMany(total: number): Doubt {
   return { kind: 'capped', detail: `${total} references are more than lspan lists.` };

@@ -32,20 +32,26 @@ export class Outlines {
   }
 
   #ask(world: World, path: string, hash: string, call: Call): Promise<Outline> {
-    const asked = world.backend.ask({ kind: 'outline', path }, call).then(({ answer, doubts }) => {
-      if (doubts.length > 0) this.#kept.delete(path);
+    const asked = world.backend.ask({ kind: 'outline', path }, call).then(async ({ answer, doubts }) => {
+      // It may have been waited for so long that it is the outline of a later text.
+      const now = await world.workspace.read(path).catch(() => undefined);
+      if (doubts.length > 0 || now?.hash !== hash) this.#forget(path, kept);
       kept.outline = answer;
       return answer;
     });
     const kept: Kept = { hash, asked };
     this.#kept.delete(path);
     this.#kept.set(path, kept);
-    asked.catch(() => this.#kept.delete(path));
+    asked.catch(() => this.#forget(path, kept));
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= mostKept) break;
       this.#kept.delete(oldest);
     }
     return asked;
+  }
+
+  #forget(path: string, kept: Kept): void {
+    if (this.#kept.get(path) === kept) this.#kept.delete(path);
   }
 }
 

@@ -13,6 +13,8 @@ export interface Document {
   readonly lineCount: number;
   /** The text of a 0-based line without its line ending; empty past the end. */
   line(index: number): string;
+  /** The position of an offset in the text. */
+  positionAt(offset: number): Position;
   /** The position clamped into the text. */
   clamp(position: Position): Position;
 }
@@ -23,6 +25,12 @@ export function decodeDocument(path: string, bytes: Buffer): Document | 'binary'
   if (!isUtf8(bytes)) return 'not_utf8';
   const hasBom = bytes.subarray(0, bom.length).equals(bom);
   return new TextDocument(path, bytes.toString('utf8', hasBom ? bom.length : 0), hasBom);
+}
+
+/** Makes a document of a text that is not on the disk. */
+export function documentOf(path: string, text: string): Document {
+  const hasBom = text.startsWith('\uFEFF');
+  return new TextDocument(path, hasBom ? text.slice(1) : text, hasBom);
 }
 
 const bom = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -59,6 +67,17 @@ class TextDocument implements Document {
     const start = starts[index];
     if (start === undefined) return '';
     return this.text.slice(start, endOfLine(this.text, start, starts[index + 1] ?? this.text.length));
+  }
+
+  positionAt(offset: number): Position {
+    const starts = this.#lines();
+    let [line, beyond] = [0, starts.length];
+    while (beyond - line > 1) {
+      const middle = (line + beyond) >>> 1;
+      if ((starts[middle] ?? 0) <= offset) line = middle;
+      else beyond = middle;
+    }
+    return { line, character: offset - (starts[line] ?? 0) };
   }
 
   clamp({ line, character }: Position): Position {

@@ -46,7 +46,7 @@ export function publishedProblems(
   { board, encoding, definition }: Session,
   document: Document,
 ): FileProblems {
-  const items = board.published(document.path, undefined)?.items ?? [];
+  const items = board.disk.published(document.path, undefined)?.items ?? [];
   return {
     path: document.path,
     state: 'fresh',

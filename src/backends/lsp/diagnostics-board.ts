@@ -18,9 +18,30 @@ export class DiagnosticsBoard {
   >();
   /** Why the server could not check a file. */
   readonly #failures = new Map<string, string>();
+  /** What is known of the disk's text, where this is about another. */
+  #disk: DiagnosticsBoard | undefined;
   #clock = 0;
   #toldAt = 0;
   #waiting: (() => void)[] = [];
+
+  /** A board for text that is not on the disk: all that it knows is which versions the server has spoken about. */
+  fork(): DiagnosticsBoard {
+    const fork = new DiagnosticsBoard();
+    fork.#disk = this;
+    for (const [path, { version }] of this.#published)
+      fork.#published.set(path, { version, items: [], at: 0, settled: false });
+    return fork;
+  }
+
+  /** The board of the disk's text. */
+  get disk(): DiagnosticsBoard {
+    return this.#disk ?? this;
+  }
+
+  /** Whether what the server publishes names the version that it is about, as far as it was heard. */
+  get tellsVersions(): boolean {
+    return [...this.#published.values()].some(({ version }) => version !== undefined);
+  }
 
   /** Takes note that the server was told something new: what it published before, of that file or of all, may be stale. */
   told(path?: string): void {
@@ -110,6 +131,7 @@ export class DiagnosticsBoard {
 
   /** Drops what is known of a file that is gone. */
   forget(path: string): void {
+    this.#disk?.forget(path);
     this.#published.delete(path);
     this.#pulled.delete(path);
     this.#failures.delete(path);

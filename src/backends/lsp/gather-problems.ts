@@ -5,6 +5,7 @@ import type { FileProblems } from '../../core/problems.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { askProblems, publishedProblems } from './ask-problems.ts';
 import { gather } from './gather.ts';
+import type { UseSlot } from './lease.ts';
 import type { Router } from './router.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { restartedDoubt } from './server-troubles.ts';
@@ -14,6 +15,7 @@ import type { Session } from './session.ts';
 interface Sources {
   readonly router: Router;
   readonly workspace: Workspace;
+  readonly use: UseSlot;
 }
 
 /** The problems of files, from all servers of each; a file that nobody can check does not hide those of the others. */
@@ -34,16 +36,16 @@ export async function gatherProblems(
 /** Servers that published problems of a file that they do not serve, as of a configuration file. */
 export function unaskedSpeakers(router: Router, path: string): readonly Session[] {
   const alive = router.slots.flatMap(({ session }) => (session?.alive ? [session] : []));
-  return alive.filter(({ board }) => (board.published(path, undefined)?.items.length ?? 0) > 0);
+  return alive.filter(({ board }) => (board.disk.published(path, undefined)?.items.length ?? 0) > 0);
 }
 
 async function problemsOf(sources: Sources, path: string, call: Call): Promise<Reply<FileProblems>> {
-  const { router, workspace } = sources;
+  const { router, workspace, use } = sources;
   const unasked = router.serves(path) ? [] : unaskedSpeakers(router, path);
   if (unasked.length > 0) return { answer: await unaskedProblems(unasked, workspace, path), doubts: [] };
   const asked = router.forFile(path, 'diagnostics').map((slot) => ({
     server: slot.definition.id,
-    reply: problemsFrom(slot, workspace, path, call),
+    reply: problemsFrom(slot, use, workspace, path, call),
   }));
   const { replies, doubts } = await gather(asked);
   const silent = doubts.map((): FileProblems => ({ path, state: 'pending', problems: [] }));
@@ -55,12 +57,13 @@ async function problemsOf(sources: Sources, path: string, call: Call): Promise<R
 
 async function problemsFrom(
   slot: ServerSlot,
+  use: UseSlot,
   workspace: Workspace,
   path: string,
   call: Call,
 ): Promise<Reply<FileProblems>> {
   const work = (session: Session, inner: Call) => askProblems(session, workspace, path, inner);
-  const { value, restarted } = await slot.useWithin('diagnostics', call, work);
+  const { value, restarted } = await use(slot, 'diagnostics', call, work);
   const standing = slot.session?.standingDoubts('diagnostics') ?? [];
   // A server that has just started, or that could not load the project, may not know what there is to complain about.
   const unknowing = restarted || slot.session?.readiness.trouble !== undefined;

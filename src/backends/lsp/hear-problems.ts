@@ -19,5 +19,6 @@ export function hearProblems(
   const { publishesWhenRead } = definition;
   if (publishesWhenRead && object(params).version === undefined && documents.isOpen(path)) return;
   board.publish(path, object(params));
-  onProblems(path);
+  // Nobody else is told of problems in text that is not on the disk.
+  if (board === board.disk) onProblems(path);
 }

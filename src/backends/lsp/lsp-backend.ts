@@ -1,19 +1,33 @@
-import type { Backend, Reply, ServerSelector, ServerStatus } from '../../core/backend.ts';
+import type {
+  Answering,
+  Backend,
+  OverlayTexts,
+  Reply,
+  ServerSelector,
+  ServerStatus,
+  Sight,
+} from '../../core/backend.ts';
 import { beginCall, type Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { LspanError } from '../../core/errors.ts';
 import type { FileProblems } from '../../core/problems.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
-import { type Row, rows } from './answers.ts';
+import { type Row, rows, type Search } from './answers.ts';
 import { askSession } from './ask-session.ts';
 import { allFailed, gather } from './gather.ts';
 import { gatherProblems, unaskedSpeakers } from './gather-problems.ts';
+import { type UseSlot, useShared } from './lease.ts';
+import { withOverlay } from './overlay.ts';
+import { type Lookout, overlookedUses } from './overlooked-uses.ts';
 import { ProjectLoader } from './project-loader.ts';
 import type { Router } from './router.ts';
+import { searchWidely } from './search-widely.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { serverStatuses } from './server-statuses.ts';
 import { cappedDoubts, emptyAfterCrash, restartedDoubt } from './server-troubles.ts';
+import type { Session } from './session.ts';
+import { sightFrom } from './sight-from.ts';
 import { usesElsewhere } from './uses-elsewhere.ts';
 
 /** The backend over language servers: it picks the sessions, joins their answers, and says what is doubtful. */
@@ -23,13 +37,21 @@ export class LspBackend implements Backend {
   readonly #listeners: Set<(path: string) => void>;
   readonly #projects: ProjectLoader;
   readonly #unsubscribe: () => void;
+  readonly #use: UseSlot;
 
-  constructor(workspace: Workspace, router: Router, listeners: Set<(path: string) => void>) {
+  /** @param held How servers are used, and what is known of their projects, where other text than the disk's is meant. */
+  constructor(
+    workspace: Workspace,
+    router: Router,
+    listeners: Set<(path: string) => void>,
+    held?: { readonly use: UseSlot; readonly projects: ProjectLoader },
+  ) {
     this.#workspace = workspace;
     this.#router = router;
-    this.#projects = new ProjectLoader(workspace);
+    this.#projects = held?.projects ?? new ProjectLoader(workspace);
     this.#listeners = listeners;
-    this.#unsubscribe = workspace.onChanges((changes) => this.#note(changes));
+    this.#use = held?.use ?? useShared;
+    this.#unsubscribe = held ? () => {} : workspace.onChanges((changes) => this.#note(changes));
   }
 
   async ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>> {
@@ -43,7 +65,7 @@ export class LspBackend implements Backend {
       ? await this.#askAll(row, row.union, question, slots, call)
       : await this.#askInTurn(row, question, slots, call);
     // What was found by position is right whatever else may be missing.
-    if (!row.searches && !row.union && row.size(answer) > 0) return { answer, doubts };
+    if (!row.search && !row.union && row.size(answer) > 0) return { answer, doubts };
     const withheld =
       path === undefined
         ? this.#router.withheldAnywhere(question.kind, row.among?.(question))
@@ -52,8 +74,20 @@ export class LspBackend implements Backend {
     return { answer: more?.answer ?? answer, doubts: [...doubts, ...(more?.doubts ?? []), ...withheld] };
   }
 
+  sight(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Sight>> {
+    return sightFrom({ router: this.#router, projects: this.#projects }, place, files);
+  }
+
   async diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>> {
-    return gatherProblems({ router: this.#router, workspace: this.#workspace }, files, call);
+    const sources = { router: this.#router, workspace: this.#workspace, use: this.#use };
+    return gatherProblems(sources, files, call);
+  }
+
+  overlay<T>(texts: OverlayTexts, call: Call, work: (overlaid: Answering) => Promise<T>): Promise<T> {
+    const [router, projects] = [this.#router, this.#projects];
+    return withOverlay({ router, workspace: this.#workspace }, texts, call, ({ workspace, use }) =>
+      work(new LspBackend(workspace, router, this.#listeners, { use, projects })),
+    );
   }
 
   knownFiles(): readonly string[] {
@@ -149,16 +183,18 @@ export class LspBackend implements Backend {
     slot: ServerSlot,
     call: Call,
   ): Promise<Reply<AnswerOf<K>>> {
-    const { value, restarted } = await slot.useWithin(question.kind, call, async (session, inner) => {
-      const unloaded = row.searches ? await this.#projects.load(session) : [];
-      const reply = await askSession(session, this.#workspace, question, inner);
+    const { value, restarted } = await this.#use(slot, question.kind, call, async (session, inner) => {
+      const ask = () => askSession(session, this.#workspace, question, inner);
+      const reply = row.search
+        ? await this.#search(row, row.search, question, { session, ask }, inner)
+        : await ask();
       const size = row.size(reply.answer);
       const capped = cappedDoubts(slot.definition, question.kind, size);
       // What was found by position is right whatever else may be missing.
-      const standing = row.searches || size === 0 ? session.standingDoubts(question.kind) : [];
+      const standing = row.search || size === 0 ? session.standingDoubts(question.kind) : [];
       return {
         answer: reply.answer,
-        doubts: [...unloaded, ...capped, ...standing, ...reply.doubts],
+        doubts: [...capped, ...standing, ...reply.doubts],
       };
     });
     if (!restarted) return value;
@@ -166,11 +202,54 @@ export class LspBackend implements Backend {
     return { answer: value.answer, doubts: [...value.doubts, restartedDoubt(slot.definition)] };
   }
 
+  /** Asks after the server was made to see what may be concerned. */
+  async #search<K extends QuestionKind>(
+    row: Row<K>,
+    search: Search<K>,
+    question: Question<K>,
+    { session, ask }: { readonly session: Session; readonly ask: () => Promise<Reply<AnswerOf<K>>> },
+    call: Call,
+  ): Promise<Reply<AnswerOf<K>>> {
+    const parts = { session, ask, workspace: this.#workspace, projects: this.#projects };
+    if (search.from) {
+      const place = search.from(question);
+      const reply = await searchWidely({ ...parts, found: search.found }, place, call);
+      const more = await search.add?.(reply.answer, (known) => this.#overlooked(session, place, known, call));
+      return more ? { answer: more.answer, doubts: [...reply.doubts, ...more.doubts] } : reply;
+    }
+    const unloaded = await this.#projects.load(session, async () => row.among?.(question));
+    const { answer, doubts } = await ask();
+    return { answer, doubts: [...unloaded, ...doubts] };
+  }
+
+  #overlooked(
+    session: Session,
+    place: Place,
+    known: readonly Span[],
+    call: Call,
+  ): Promise<Reply<readonly Span[]>> {
+    const { definition } = session;
+    const answerTo = async (kind: 'definition' | 'references', mention: Place) =>
+      (await askSession(session, this.#workspace, { kind, place: mention }, call)).answer;
+    const lookout: Lookout = {
+      workspace: this.#workspace,
+      definition,
+      means: (mention) => answerTo('definition', mention),
+      uses: (mention) => answerTo('references', mention),
+    };
+    return overlookedUses(lookout, place, known, call);
+  }
+
   #elsewhere(place: Place, known: readonly Span[], call: Call): Promise<Reply<readonly Span[]>> {
     const inner = beginShare(call, shareOfCall);
     const ask = (slot: ServerSlot, mention: Place) =>
       this.#askSlot(rows.references, { kind: 'references', place: mention }, slot, inner);
-    const found = usesElsewhere({ router: this.#router, workspace: this.#workspace, ask }, place, known);
+    const found = usesElsewhere(
+      { router: this.#router, workspace: this.#workspace, ask },
+      place,
+      known,
+      inner,
+    );
     return found.finally(() => inner[Symbol.dispose]());
   }
 

@@ -53,11 +53,11 @@ export class Relays {
 
   async #ask({ to, command }: Relay, given: readonly unknown[], call: Call): Promise<unknown> {
     const { root, documents } = this.#asking;
-    const { value } = await this.#find(to, root).use(call, async (answering) => {
+    const { value } = await this.#find(to, root).assist(this.#asking, call, async (answering, { signal }) => {
       // The question may be about any document that the asking server has open.
       await answering.documents.sync([], documents.paths);
       const params = { command, arguments: given };
-      return answering.request('workspace/executeCommand', params, call.signal);
+      return answering.request('workspace/executeCommand', params, signal);
     });
     return object(value).body ?? null;
   }

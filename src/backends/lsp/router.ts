@@ -63,12 +63,16 @@ export class Router {
     return chosen.map((definition) => this.slot(definition, root));
   }
 
+  /** The same, which may be none. */
+  serving(path: string, service: Service): readonly ServerSlot[] {
+    const root = this.#rootOf(path);
+    const chosen = this.#choose(this.#choiceFor(path, root), service, root);
+    return chosen.map((definition) => this.slot(definition, root));
+  }
+
   /** Whether a server is asked about a file, or nobody of these is: what it tells of others' files, they tell themselves. */
   speaksOf(path: string, service: Service, slot: ServerSlot, asked: readonly ServerSlot[]): boolean {
-    const root = this.#rootOf(path);
-    const chosen = this.#choose(this.#choiceFor(path, root), service, root).map((definition) =>
-      this.slot(definition, root),
-    );
+    const chosen = this.serving(path, service);
     return chosen.includes(slot) || !asked.some((other) => chosen.includes(other));
   }
 
@@ -158,6 +162,15 @@ export class Router {
     return this.#parts.definitions
       .filter((definition) => this.#reach.sees(definition, path, root))
       .map((definition) => this.slot(definition, root));
+  }
+
+  /** The servers that one asks for parts of its answers. */
+  askedBy({ definition, root }: ServerSlot): readonly ServerSlot[] {
+    const { definitions, trusts } = this.#parts;
+    return definitions
+      .filter(({ id }) => definition.relays?.some(({ to }) => to === id))
+      .filter((one) => !isWithheld(trusts, one, root))
+      .map((one) => this.slot(one, root));
   }
 
   /** A server that another one asks; throws where it may not be run, or is not known. */

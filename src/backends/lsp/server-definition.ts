@@ -105,6 +105,15 @@ export interface Membership {
   readonly includes: (file: string) => boolean;
 }
 
+/** Uses that a server does not find when it searches, though it knows what is meant when it is asked there. */
+export interface Overlooking {
+  /** The object of a sentence. */
+  readonly what: string;
+  /** Which files hold such uses, by their paths and by what is in them. No `g` flags. */
+  readonly files: RegExp;
+  readonly texts: RegExp;
+}
+
 /** Questions that a server has for another one: each comes as a notification, and so does the answer to it. */
 export interface Relay {
   /** The notification that asks, with a list of an id, a command and its arguments. */
@@ -203,7 +212,7 @@ export interface ServerDefinition {
   readonly projectMarkers?: readonly string[];
   /** The projects that a marker describes, given a way to read configuration; one with all below it when absent. */
   readonly projects?: (marker: string, read: ReadText) => Promise<readonly Membership[]>;
-  /** The project of a file, where markers do not tell; files of none are left until somebody asks about them. */
+  /** The project of a file, where markers do not tell; a file of none is opened when it mentions what is searched for. */
   readonly projectOf?: (facts: ProjectFacts) => (file: string) => string | undefined;
   /** The folders of some files are told as its workspace folders instead of the root. */
   readonly foldersOf?: {
@@ -218,6 +227,11 @@ export interface ServerDefinition {
   readonly symbolCap?: number;
   /** Files, by glob relative to the root, after whose change the server no longer knows its libraries and starts anew. */
   readonly restartsOn?: readonly string[];
+  /** A line with a use of a symbol that lets other files use it under any name: a default export. No `g` flag. */
+  readonly givesAway?: RegExp;
+  readonly overlooks?: Overlooking;
+  /** Whether it leaves a file out of searches that begin in another, even when that file is open. */
+  readonly neverSearches?: (facts: ProjectFacts) => (file: string, from: string) => boolean;
   /** It knows a project only after one of its files was opened. */
   readonly loadsOnOpen?: boolean;
   /** What it answers rightly about documents that are not open. */
@@ -228,6 +242,8 @@ export interface ServerDefinition {
   readonly publishesWhenRead?: boolean;
   /** Created files are opened rather than announced, because the server notices them late. */
   readonly opensCreated?: boolean;
+  /** It looks up on the disk which files can be imported, also where it was sent the text of one that is not there. */
+  readonly importsFromDisk?: boolean;
   /** Globs, relative to the root, to watch though they are ignored. */
   readonly watchAlso?: readonly string[];
   /** Folders outside the workspace whose sources may be shown, given where the program is. */

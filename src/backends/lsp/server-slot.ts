@@ -1,14 +1,17 @@
 import picomatch from 'picomatch';
-import { beginCall, type Call } from '../../core/call.ts';
+import { beginCall, type Call, until } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
 import type { Trust } from '../../core/trust.ts';
 import type { Change } from '../../workspace/workspace.ts';
 import { languageOf } from './language-of.ts';
+import type { Lease, Worked } from './lease.ts';
 import type { ServerDefinition, Service } from './server-definition.ts';
+import { keptWaiting } from './server-troubles.ts';
 import type { Session } from './session.ts';
 import { SessionSource } from './session-source.ts';
+import { Turns } from './turns.ts';
 
 /** Starts a session for a slot; gives up, and leaves no process, when the signal aborts. */
 export type StartSession = (slot: ServerSlot, signal: AbortSignal) => Promise<Session>;
@@ -19,6 +22,9 @@ export class ServerSlot {
   readonly root: string;
   readonly source: SessionSource;
   lastUsed = 0;
+  readonly #turns = new Turns();
+  /** Who has it alone. */
+  #lease: Lease | undefined;
   readonly #log: Log;
   #busy = 0;
   readonly #idleTime: number;
@@ -50,7 +56,12 @@ export class ServerSlot {
   }
 
   get busy(): boolean {
-    return this.#busy > 0 || this.source.starting;
+    return this.#busy > 0 || this.#lease !== undefined || this.source.starting;
+  }
+
+  /** Whether a question about the disk's text would not have to wait. */
+  get open(): boolean {
+    return this.#turns.isOpen;
   }
 
   get running(): boolean {
@@ -62,11 +73,49 @@ export class ServerSlot {
     return this.source.leftAlone;
   }
 
-  /** Works with the session; once more on a new one if it crashed meanwhile, since all that is asked are reads. */
-  async use<T>(
+  /** Lets nobody but the lease ask the server, once those who do have their answers. */
+  async hold(lease: Lease, call: Call): Promise<void> {
+    const entered = this.#turns.enter('alone', call.signal);
+    await entered.catch((error: unknown) => keptWaiting(this.definition, 'other questions', error));
+    this.#lease = lease;
+  }
+
+  release(): void {
+    this.#lease = undefined;
+    this.#turns.leave('alone');
+    this.#rest();
+  }
+
+  /** Works with the session when it is one's turn, which it is for the lease that has it. */
+  async use<T>(call: Call, work: (session: Session) => Promise<T>, lease?: Lease): Promise<Worked<T>> {
+    if (lease)
+      return this.#use(call, async (session) => {
+        await until(lease.lay(session), call.signal);
+        return work(session);
+      });
+    if (!this.open) call.report(`Waiting for ${this.definition.id}, which is asked about other text`);
+    const entered = this.#turns.enter('shared', call.signal);
+    await entered.catch((error: unknown) =>
+      keptWaiting(this.definition, 'text that is not on the disk', error),
+    );
+    return this.#use(call, work).finally(() => this.#turns.leave('shared'));
+  }
+
+  /** Works with the session for another server, which may be the one that those before it in the queue wait for. */
+  async assist<T>(
+    asking: Session,
     call: Call,
-    work: (session: Session) => Promise<T>,
-  ): Promise<{ readonly value: T; readonly restarted: boolean }> {
+    work: (session: Session, call: Call) => Promise<T>,
+  ): Promise<Worked<T>> {
+    const lease = this.#lease;
+    if (lease && !lease.holds(asking)) return this.use(call, (session) => work(session, call));
+    if (lease) return lease.run(call, (inner) => this.use(inner, (session) => work(session, inner), lease));
+    this.#turns.join();
+    return this.#use(call, (session) => work(session, call)).finally(() => this.#turns.leave('shared'));
+  }
+
+  /** Once more on a new session if it crashed meanwhile, since all that is asked are reads. */
+  async #use<T>(call: Call, work: (session: Session) => Promise<T>): Promise<Worked<T>> {
     this.#busy += 1;
     clearTimeout(this.#idle);
     let session: Session | undefined;
@@ -88,14 +137,15 @@ export class ServerSlot {
     service: Service,
     call: Call,
     work: (session: Session, call: Call) => Promise<T>,
-  ): Promise<{ readonly value: T; readonly restarted: boolean }> {
+    lease?: Lease,
+  ): Promise<Worked<T>> {
     const time = this.definition.timeouts?.[service];
-    if (time === undefined) return this.use(call, (session) => work(session, call));
+    if (time === undefined) return this.use(call, (session) => work(session, call), lease);
     const inner = beginCall(
       { time: Math.min(time, call.deadline - performance.now()), report: call.report },
       call.signal,
     );
-    return this.use(inner, (session) => work(session, inner)).finally(() => inner[Symbol.dispose]());
+    return this.use(inner, (session) => work(session, inner), lease).finally(() => inner[Symbol.dispose]());
   }
 
   /** The live session, started if there is none; a new one if the libraries changed under it and nobody else uses it. */

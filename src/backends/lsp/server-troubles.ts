@@ -13,6 +13,15 @@ export function stillStarting({ id, initializeTimeout }: ServerDefinition, since
   });
 }
 
+/** What a call is told that ended before it was its turn: what the server was asked about instead. */
+export function keptWaiting({ id }: ServerDefinition, what: string, error: unknown): never {
+  if (!(error instanceof LspanError) || error.code !== 'timed_out') throw error;
+  throw new LspanError('busy', `${id} was being asked about ${what} all the time.`, {
+    cause: error,
+    nextStep: 'Call again in a moment.',
+  });
+}
+
 /** What a call is told whose server has stopped reacting and was ended for that. */
 export function hung({ id }: ServerDefinition, silence: number): LspanError {
   return new LspanError('server_crashed', `${id} did not react for ${silence / 1000} s and was ended.`, {

@@ -1,20 +1,19 @@
-import { basename } from 'node:path';
 import { limits } from '../../core/limits.ts';
 import type { Document } from '../../workspace/document.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { Connection } from './connection.ts';
+import { concerns, opensAtOnce } from './file-interest.ts';
 import { joinChanges } from './join-changes.ts';
 import { languageOf } from './language-of.ts';
+import { type OpenDocument, OpenDocuments } from './open-documents.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { fileEvent, watchFilter } from './watched-files.ts';
 
-interface OpenDocument {
-  version: number;
-  hash: string;
-  dirty: boolean;
-  /** How much of what concerns all the server had been told when it was last sent. */
-  sentAt: number;
+/** Texts that are not on the disk, and what of them was not open before. */
+interface Laid {
+  readonly documents: ReadonlyMap<string, Document>;
+  readonly opened: ReadonlySet<string>;
 }
 
 /** Keeps what one server believes of the files equal to the disk: text goes out before the question about it. */
@@ -24,14 +23,11 @@ export class SessionDocuments {
   readonly #capabilities: Capabilities;
   readonly #definition: ServerDefinition;
   readonly #sent: (path?: string) => void;
-  readonly #markers: ReadonlySet<string>;
-  /** In the order of use, the least recent first. */
-  readonly #open = new Map<string, OpenDocument>();
-  /** The last version of what is closed: what a server says late of that is not taken for what was opened anew. */
-  readonly #versions = new Map<string, number>();
+  readonly #open = new OpenDocuments();
   /** By path, so that a file that changes often while nobody asks is one change. */
   readonly #unannounced = new Map<string, Change>();
   #syncing: Promise<void> = Promise.resolve();
+  #laid: Laid | undefined;
   #told = 0;
 
   constructor(
@@ -50,16 +46,15 @@ export class SessionDocuments {
       if (path === undefined) this.#told += 1;
       sent(path);
     };
-    this.#markers = new Set(definition.projectMarkers);
   }
 
   /** The open documents. */
   get paths(): readonly string[] {
-    return [...this.#open.keys()];
+    return this.#open.paths;
   }
 
   isOpen(path: string): boolean {
-    return this.#open.has(path);
+    return this.#open.get(path) !== undefined;
   }
 
   /** The version under which the server knows the present text. */
@@ -70,8 +65,7 @@ export class SessionDocuments {
   /** Takes note of changes on the disk; they go out with the next `sync`. */
   note(changes: readonly Change[]): void {
     for (const change of changes) {
-      const open = this.#open.get(change.path);
-      if (open) open.dirty = true;
+      this.#open.mark('dirty', true, [change.path]);
       this.#unannounced.set(change.path, joinChanges(this.#unannounced.get(change.path), change));
     }
   }
@@ -81,11 +75,33 @@ export class SessionDocuments {
    * of `welcome` is. Calls are made one after the other, so that a document is never opened twice.
    */
   sync(paths: readonly string[], welcome: readonly string[] = []): Promise<void> {
-    const current = (path: string) => this.#touch(path);
+    const current = (path: string) => this.#open.touch(path);
     if (this.#unannounced.size === 0 && paths.every(current) && welcome.every(current)) return this.#syncing;
-    const run = this.#syncing.then(() => this.#sync(paths, welcome));
-    this.#syncing = run.catch(() => {});
-    return run;
+    return this.#next(() => this.#sync(paths, welcome));
+  }
+
+  /** Has the server believe other texts than the disk's; what changes on the disk is told when they are lifted. */
+  lay(documents: ReadonlyMap<string, Document>): Promise<void> {
+    return this.#next(async () => {
+      await this.#sync([], []);
+      if (this.#definition.readsOnlyOpen) this.closeAll();
+      const paths = [...documents.keys()];
+      this.#laid = { documents, opened: new Set(paths.filter((path) => !this.isOpen(path))) };
+      this.#distrust();
+      await this.#sync(paths, []);
+    });
+  }
+
+  /** Has the server believe the disk again. Rejects where that could not be told. */
+  lift(): Promise<void> {
+    return this.#next(async () => {
+      for (const path of this.#laid?.opened ?? []) this.#close(path);
+      if (this.#definition.readsOnlyOpen) this.closeAll();
+      this.#open.mark('dirty', true, this.#laid?.documents.keys());
+      this.#laid = undefined;
+      this.#distrust();
+      await this.#sync([], []);
+    });
   }
 
   /**
@@ -96,22 +112,27 @@ export class SessionDocuments {
     await this.sync([path]);
     const open = this.#open.get(path);
     if (!open || open.sentAt === this.#told || !this.#capabilities.wantsChanges) return;
-    const document = await this.#workspace.read(path);
+    const document = await this.#read(path);
     if (document.hash === open.hash) this.#resend(document, open);
   }
 
+  /** Takes note that what the server has said of any document may be of other texts. */
+  outdate(): void {
+    this.#sent();
+  }
+
   closeAll(): void {
-    for (const path of [...this.#open.keys()]) this.#close(path);
+    for (const path of this.#open.paths) this.#close(path);
   }
 
   async #sync(paths: readonly string[], welcome: readonly string[]): Promise<void> {
-    const changes = [...this.#unannounced.values()];
-    this.#unannounced.clear();
+    const changes = this.#laid ? [] : [...this.#unannounced.values()];
+    if (!this.#laid) this.#unannounced.clear();
     const unreadable = await this.#tell(changes, [...welcome, ...paths]).catch((error: unknown) => {
       this.#takeBack(changes);
       throw error;
     });
-    this.#closeOldest(new Set([...paths, ...welcome]));
+    this.#closeOldest(new Set([...paths, ...welcome, ...(this.#laid?.documents.keys() ?? [])]));
     for (const path of paths) if (unreadable.has(path)) throw unreadable.get(path);
   }
 
@@ -121,18 +142,21 @@ export class SessionDocuments {
     for (const change of changes) {
       if (change.kind === 'deleted') this.#close(change.path);
     }
-    const stale = [...this.#open].filter(([, open]) => open.dirty).map(([path]) => path);
-    const created = changes.filter((change) => this.#opensAtOnce(change)).map((change) => change.path);
+    const stale = this.#laid ? [] : this.#open.stale;
+    const created = changes
+      .filter((change) => opensAtOnce(this.#definition, change))
+      .map((change) => change.path);
     // What such a server knows of a document may be of a header that was another: opened anew, it reads all again.
-    const isOld = this.#definition.readsOnlyOpen && changes.some(({ path }) => this.#concerns(path));
+    const isOld =
+      this.#definition.readsOnlyOpen && changes.some(({ path }) => concerns(this.#definition, path));
     if (isOld) this.closeAll();
     const room = this.#definition.readsOnlyOpen ? limits.openDocuments : limits.openCreated;
     const wanted = [...new Set([...stale, ...created.slice(0, room), ...paths])];
     // Before the read: a change that comes during it makes the document dirty again.
-    for (const path of wanted) this.#markClean(path);
+    this.#open.mark('dirty', false, wanted);
     const unreadable = new Map<string, unknown>();
     const fail = (path: string, error: unknown) => void unreadable.set(path, error);
-    const readings = wanted.map((path) => this.#workspace.read(path).catch((error) => fail(path, error)));
+    const readings = wanted.map((path) => this.#read(path).catch((error) => fail(path, error)));
     for (const document of await Promise.all(readings)) if (document) this.#send(document);
     // A server would go on to answer from the last text that could be read.
     for (const path of unreadable.keys()) this.#close(path);
@@ -146,7 +170,7 @@ export class SessionDocuments {
     for (const change of [...changes, ...later]) {
       this.#unannounced.set(change.path, joinChanges(this.#unannounced.get(change.path), change));
     }
-    for (const open of this.#open.values()) open.dirty = true;
+    this.#open.mark('dirty', true);
   }
 
   #send(document: Document): void {
@@ -154,21 +178,20 @@ export class SessionDocuments {
     const open = this.#open.get(document.path);
     if (!open) {
       const languageId = languageOf(document.path, this.#definition) ?? 'plaintext';
-      const version = (this.#versions.get(document.path) ?? 0) + 1;
+      const version = this.#open.nextVersion(document.path);
       const textDocument = { uri, languageId, version, text: document.text };
       this.#connection.notify('textDocument/didOpen', { textDocument });
       this.#sent(document.path);
-      const sentAt = this.#told;
-      this.#open.set(document.path, { version, hash: document.hash, dirty: false, sentAt });
+      this.#open.add(document.path, { version, hash: document.hash, sentAt: this.#told });
       return;
     }
-    this.#touch(document.path);
-    if (open.hash !== document.hash) this.#resend(document, open);
+    this.#open.touch(document.path);
+    if (open.ambiguous || open.hash !== document.hash) this.#resend(document, open);
   }
 
   #resend(document: Document, open: OpenDocument): void {
     const uri = this.#workspace.uri(document.path);
-    const version = open.version + 1;
+    const version = this.#open.nextVersion(document.path);
     if (this.#capabilities.wantsChanges) {
       const contentChanges = [{ text: document.text }];
       this.#connection.notify('textDocument/didChange', { textDocument: { uri, version }, contentChanges });
@@ -179,55 +202,47 @@ export class SessionDocuments {
     open.version = version;
     open.hash = document.hash;
     open.sentAt = this.#told;
+    open.ambiguous = false;
   }
 
   #announce(changes: readonly Change[]): void {
     const asked = watchFilter(this.#capabilities.watching);
     const events = changes
-      .filter((change) => this.#concerns(change.path) || asked(change))
+      .filter((change) => concerns(this.#definition, change.path) || asked(change))
       .map((change) => fileEvent(change, this.#workspace.uri(change.path)));
     if (events.length === 0) return;
     this.#connection.notify('workspace/didChangeWatchedFiles', { changes: events });
     if (!this.#definition.checksFilesAlone) this.#sent();
   }
 
-  /** What a server certainly needs to know: it may not have registered for it yet, or never does. */
-  #concerns(path: string): boolean {
-    return languageOf(path, this.#definition) !== undefined || this.#markers.has(basename(path));
+  /** The same with what the server publishes from now on: it may be late, and of the texts that it had before. */
+  #distrust(): void {
+    this.outdate();
+    // Under a new version, what it says is of the texts that it has then.
+    if (this.#capabilities.supports('textDocument/diagnostic', 'diagnosticProvider')) return;
+    this.#open.mark('ambiguous', true);
   }
 
-  #opensAtOnce(change: Change): boolean {
-    const { opensCreated, readsOnlyOpen } = this.#definition;
-    const isMeant = change.kind === 'created' ? opensCreated || readsOnlyOpen : readsOnlyOpen;
-    if (isMeant !== true || change.kind === 'deleted') return false;
-    return languageOf(change.path, this.#definition) !== undefined;
+  async #read(path: string): Promise<Document> {
+    return this.#laid?.documents.get(path) ?? this.#workspace.read(path);
   }
 
-  #markClean(path: string): void {
-    const open = this.#open.get(path);
-    if (open) open.dirty = false;
-  }
-
-  /** Marks a document as just used; tells whether it is open and current. */
-  #touch(path: string): boolean {
-    const open = this.#open.get(path);
-    if (!open) return false;
-    this.#open.delete(path);
-    this.#open.set(path, open);
-    return !open.dirty;
+  #next(run: () => Promise<void>): Promise<void> {
+    const done = this.#syncing.then(run);
+    this.#syncing = done.catch(() => {});
+    return done;
   }
 
   #closeOldest(kept: ReadonlySet<string>): void {
-    for (const path of [...this.#open.keys()]) {
+    for (const path of this.#open.paths) {
       if (this.#open.size <= limits.openDocuments) return;
       if (!kept.has(path)) this.#close(path);
     }
   }
 
   #close(path: string): void {
-    if (!this.#open.has(path)) return;
+    if (!this.isOpen(path)) return;
     this.#connection.notify('textDocument/didClose', { textDocument: { uri: this.#workspace.uri(path) } });
-    this.#versions.set(path, this.#open.get(path)?.version ?? 0);
-    this.#open.delete(path);
+    this.#open.remove(path);
   }
 }

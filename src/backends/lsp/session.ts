@@ -30,7 +30,10 @@ export class Session {
   readonly root: string;
   readonly process: ServerProcess;
   readonly readiness: Readiness;
-  readonly board = new DiagnosticsBoard();
+  /** Of the text that the server has: the disk's, or another for a while. */
+  board = new DiagnosticsBoard();
+  /** Why answers about text that is not on the disk may be wrong, while it has such. */
+  overlayDoubts: readonly Doubt[] = [];
   readonly documents: SessionDocuments;
   readonly vitals: VitalSigns;
   readonly relays: Relays;
@@ -138,7 +141,8 @@ export class Session {
 
   /** Why what it searches or checks may be incomplete as long as it runs. */
   standingDoubts(service: Service): readonly Doubt[] {
-    return [...standingDoubts(this.#parts, this.readiness.trouble, service), ...this.relays.doubts];
+    const standing = standingDoubts(this.#parts, this.readiness.trouble, service);
+    return [...standing, ...this.relays.doubts, ...this.overlayDoubts];
   }
 
   /** Resolves at the server's next event, at the latest after `time`; rejects when the server ends. */

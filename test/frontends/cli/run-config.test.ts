@@ -54,7 +54,8 @@ command = ["rm"]
 /** A user, a repository, and a PATH with two of the servers. */
 function sandbox(files: { readonly user?: string; readonly repository?: string }) {
   const folder = temporaryFolder('lspan-config-');
-  for (const inner of ['home/lspan', 'project', 'bin']) mkdirSync(path.join(folder, inner), { recursive: true });
+  for (const inner of ['home/lspan', 'project', 'bin'])
+    mkdirSync(path.join(folder, inner), { recursive: true });
   for (const program of ['alpha', 'mine'])
     writeFileSync(path.join(folder, 'bin', program), '#!/bin/sh\n', { mode: 0o755 });
   if (files.user) writeFileSync(path.join(folder, 'home/lspan/config.toml'), files.user);

@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import type { Answering } from '../../src/core/backend.ts';
+import { servers as builtIn } from '../../src/servers/index.ts';
+import { openOverlayWorld } from '../backends/overlay/asking.ts';
+
+/**
+ * One small project a language: in `b` and `c` the second line uses what `a` declares. Each file has a problem of its own,
+ * since some servers do not say twice that there is none.
+ */
+const typescript = {
+  server: 'typescript',
+  extension: 'ts',
+  files: {
+    'tsconfig.json': '{ "compilerOptions": { "strict": true, "module": "nodenext" } }\n',
+    'a.ts': 'export function greet(name: string): string {\n  return name;\n}\nexport const a: string = 1;\n',
+    'b.ts': 'import { greet } from "./a.js";\ngreet("b");\nexport const b: string = 1;\n',
+    'c.ts': 'import { greet } from "./a.js";\ngreet("c");\nexport const c: string = 1;\n',
+  },
+  moved: {
+    'a.ts':
+      '\n\nexport function greet(count: number): number {\n  return count;\n}\nexport const a: string = 1;\n',
+  },
+  added: {
+    'b.ts': 'import { greet } from "./new.js";\ngreet("b");\nexport const b: string = 1;\n',
+    'new.ts':
+      '\n\n\nexport function greet(count: number): number {\n  return count;\n}\nexport const n: string = 1;\n',
+  },
+  onDisk: {
+    definition: ['a.ts 0:16'],
+    problems: ['a.ts fresh 3:13 2322', 'b.ts fresh 2:13 2322', 'c.ts fresh 2:13 2322'],
+  },
+  whenMoved: {
+    definition: ['a.ts 2:16'],
+    problems: ['a.ts fresh 5:13 2322', 'b.ts fresh 1:6 2345 2:13 2322', 'c.ts fresh 1:6 2345 2:13 2322'],
+  },
+  whenAdded: {
+    definition: ['new.ts 3:16'],
+    problems: ['a.ts fresh 3:13 2322', 'b.ts fresh 1:6 2345 2:13 2322', 'c.ts fresh 2:13 2322'],
+  },
+  doubts: [],
+} as const;
+
+const [assigned, passed] = ['reportAssignmentType', 'reportArgumentType'];
+
+const python = {
+  server: 'pyright',
+  extension: 'py',
+  files: {
+    'a.py': 'def greet(name: str) -> str:\n    return name\na: str = 1\n',
+    'b.py': 'from a import greet\ngreet("b")\nb: str = 1\n',
+    'c.py': 'from a import greet\ngreet("c")\nc: str = 1\n',
+  },
+  moved: { 'a.py': '\n\ndef greet(count: int) -> int:\n    return count\na: str = 1\n' },
+  added: {
+    'b.py': 'from new import greet\ngreet("b")\nb: str = 1\n',
+    'new.py': '\n\n\ndef greet(count: int) -> int:\n    return count\nn: str = 1\n',
+  },
+  onDisk: {
+    definition: ['a.py 0:4'],
+    problems: [`a.py fresh 2:9 ${assigned}`, `b.py fresh 2:9 ${assigned}`, `c.py fresh 2:9 ${assigned}`],
+  },
+  whenMoved: {
+    definition: ['a.py 2:4'],
+    problems: [
+      `a.py fresh 4:9 ${assigned}`,
+      `b.py fresh 1:6 ${passed} 2:9 ${assigned}`,
+      `c.py fresh 1:6 ${passed} 2:9 ${assigned}`,
+    ],
+  },
+  // It looks for imported files on the disk only, which a doubt tells.
+  whenAdded: {
+    definition: [],
+    problems: [
+      `a.py fresh 2:9 ${assigned}`,
+      `b.py fresh 0:5 reportMissingImports 2:9 ${assigned}`,
+      `c.py fresh 2:9 ${assigned}`,
+    ],
+  },
+  doubts: ['project_not_loaded'],
+} as const;
+
+it.each([typescript, { ...typescript, server: 'typescript-language-server' }, python])(
+  '$server answers about overlaid text, also of a new file, and then about the disk as before',
+  { timeout: 120_000 },
+  async ({ server, extension, files, moved, added, onDisk, whenMoved, whenAdded, doubts }) => {
+    const disabledServers = builtIn.map(({ id }) => id).filter((id) => id !== server);
+    const world = await openOverlayWorld({ files, servers: {}, config: { disabledServers } });
+    const names = ['a', 'b', 'c'].map((name) => `${name}.${extension}`);
+    const all = async (who: Answering) => ({
+      definition: await world.definition(who, world.call, names[1], 1),
+      problems: (await world.problems(who, ...names)).map(inOrder),
+    });
+    expect(await all(world.backend)).toEqual(onDisk);
+    expect(await world.overlay(moved, all)).toEqual(whenMoved);
+    expect(await all(world.backend)).toEqual(onDisk);
+    await world.overlay(added, async (overlaid) => {
+      expect(await all(overlaid)).toEqual(whenAdded);
+      const reply = await overlaid.diagnostics([`${world.root}/new.${extension}`], world.call);
+      expect(reply.answer).toMatchObject([{ state: 'fresh', problems: [{ severity: 'error' }] }]);
+      expect(reply.doubts.map(({ kind }) => kind)).toEqual(doubts);
+    });
+    expect(await all(world.backend)).toEqual(onDisk);
+    expect(world.backend.knownFiles().filter((file) => file.includes('new.'))).toEqual([]);
+  },
+);
+
+/** The problems of a file by place, since servers order them as they like. */
+function inOrder(shown: string): string {
+  const [file, state, ...problems] = shown.split(/ (?=\d+:|fresh|pending|stale)/);
+  return [file, state, ...problems.sort()].join(' ');
+}
