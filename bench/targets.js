@@ -86,12 +86,18 @@ function questionsOf(form, symbol, texts) {
   );
 }
 
-/** Several forms may say the same. */
+/** Several forms may say the same; what says that it may succeed later is asked again, as agents do. */
 function remembering(lspan) {
   const known = new Map();
+  const ask = async (tool, input, left) => {
+    const answer = await lspan.request('tools/call', { name: tool, arguments: input });
+    return answer.isError && answer.structuredContent.error.retryable && left > 0
+      ? ask(tool, input, left - 1)
+      : answer;
+  };
   return (tool, input) => {
     const key = JSON.stringify([tool, input]);
-    const asking = known.get(key) ?? lspan.request('tools/call', { name: tool, arguments: input });
+    const asking = known.get(key) ?? ask(tool, input, 3);
     known.set(key, asking);
     return asking;
   };

@@ -21,6 +21,14 @@ export function isCommented(line: string, column: number): boolean {
   return commentLine.test(line) || /(^|\s)(\/\/|# |--\s)/.test(line.slice(0, column));
 }
 
+/** Whether a column of a line is between quotes. */
+export function isQuoted(line: string, column: number): boolean {
+  return [...line.matchAll(quoted)].some(
+    ({ index, 0: text }) => index < column && column < index + text.length,
+  );
+}
+
+const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 const memberOf = /(\.|::|->)$/;
 const assigned = /^\s*([=.,)\]]|=>)/;
 const followedByOperand = /^\s+[\p{ID_Start}\p{N}$_"'`{[(*&#@<]/u;

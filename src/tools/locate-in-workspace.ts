@@ -63,16 +63,16 @@ function nowhere({ given, name }: Wanted): LspanError {
 }
 
 function notFound({ given, kind }: Wanted, doubts: readonly Doubt[]): LspanError {
-  const what = kind ? `${kind} ${JSON.stringify(given)}` : JSON.stringify(given);
+  const what = `${kind ?? 'symbol'} named ${JSON.stringify(given)}`;
   if (doubts.length === 0) {
-    return new LspanError('not_found', `No symbol named ${what} is known in the workspace.`, {
+    return new LspanError('not_found', `No ${what} is known in the workspace.`, {
       nextStep: 'Give the `file_path` where it is used, or a part of the name to search_workspace_symbols.',
     });
   }
   const reasons = [...new Set(doubts.map(({ detail }) => detail))].join(' ');
   return new LspanError(
     'server_unverified',
-    `${what} was not found, but that cannot be relied on: ${reasons}`,
+    `No ${what} was found, but that cannot be relied on: ${reasons}`,
     {
       nextStep:
         'Give the `file_path` where it is used, or call again. get_server_status tells what is missing.',

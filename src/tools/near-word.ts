@@ -1,4 +1,4 @@
-import { isDeclaring, isKeyword } from '../core/keywords.ts';
+import { isCommented, isDeclaring, isKeyword, isQuoted } from '../core/keywords.ts';
 import type { Position } from '../core/positions.ts';
 import { distance, touches, type Word, wordsOf } from '../core/words.ts';
 import type { Document } from '../workspace/document.ts';
@@ -44,8 +44,13 @@ function besideKeyword(line: string, [keyword, ...after]: readonly Word[], colum
   return between !== undefined && /^[\s\p{ID_Continue}*&[{]*$/u.test(between) ? name : undefined;
 }
 
-/** Of two that are equally near, the one before: its end is nearer to the position than the other's beginning. */
+/**
+ * Words of strings and comments count only for positions there, or where there is nothing else.
+ * Of two that are equally near, the one before: its end is nearer to the position than the other's beginning.
+ */
 function nearestOf(line: string, column: number): Word | undefined {
+  const isCode = (at: number) => !isQuoted(line, at) && !isCommented(line, at);
   const names = wordsOf(line).filter((word) => !isKeyword(line, word));
-  return names.sort((a, b) => distance(a, column) - distance(b, column))[0];
+  const code = isCode(Math.min(column, line.length)) ? names.filter(({ start }) => isCode(start)) : [];
+  return (code.length > 0 ? code : names).sort((a, b) => distance(a, column) - distance(b, column))[0];
 }

@@ -58,14 +58,23 @@ function readWord(document: Document, line: number, character: number): Reading 
   const said = saidAt(line, character);
   if (said.line >= document.lineCount) throw noSuchLine(document, line);
   const near = nearWord(document, said);
-  if (near) return { ...near, adjusted: shown(near.name, near.position) };
   const text = document.line(said.line);
+  if (
+    near &&
+    near.position.line === said.line &&
+    sigils.test(text.slice(said.character, near.position.character))
+  )
+    return near;
+  if (near) return { ...near, adjusted: shown(near.name, near.position) };
   if (said.character > text.length) throw noSuchColumn(document, line, character);
   const word = wordsOf(text).find((one) => touches(one, said.character));
   const position = { line: said.line, character: Math.min(said.character, lastOf(word) ?? said.character) };
   const name = word?.text;
   return line > 0 && character > 0 ? { position, name } : { position, name, adjusted: shown(name, position) };
 }
+
+/** In some languages these are a part of the name that follows. */
+const sigils = /^[-@#.%&]+$/;
 
 /** Not every server takes the end of an identifier for it. */
 function lastOf(word: Word | undefined): number | undefined {
