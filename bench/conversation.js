@@ -17,7 +17,7 @@ export async function recordConversation(language, project) {
   const trace = path.join(workFolder, `${path.basename(project.folder)}.trace`);
   await rm(trace, { force: true });
   const lspan = await startLspan(project, ['--trace', trace]);
-  for (const probe of project.probes) await lspan.call(probe.tool, argumentsOf(probe));
+  for (const probe of project.probes) await lspan.call(probe.tool, probe.input ?? argumentsOf(probe));
   const { servers } = await lspan.call('get_server_status', {});
   const running = servers.find(({ state }) => state === 'ready');
   await lspan.stop();

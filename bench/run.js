@@ -1,6 +1,6 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
 //   node bench/run.js [start] [typescript] [python] [cpp] [cold] [concurrency] [isolation]
-//     [garbage] [index] [tokens] [--sizes 50,500] [--rounds 300] [--write]
+//     [garbage] [index] [targets] [tokens] [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
 import { parseArgs } from 'node:util';
 import { measureCold } from './cold.js';
@@ -10,6 +10,7 @@ import { measureIsolation } from './isolation.js';
 import { languages } from './project.js';
 import { sectionText, writeResults, writeSection } from './report.js';
 import { measureStart } from './start.js';
+import { measureTargets } from './targets.js';
 import { measureTextIndex } from './text-index.js';
 import { measureTokens } from './tokens.js';
 import { measureWarm } from './warm.js';
@@ -17,7 +18,13 @@ import { prepareWork, serverCommands } from './work.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { sizes: { type: 'string' }, rounds: { type: 'string' }, write: { type: 'boolean' } },
+  options: {
+    sizes: { type: 'string' },
+    rounds: { type: 'string' },
+    seed: { type: 'string' },
+    failures: { type: 'boolean' },
+    write: { type: 'boolean' },
+  },
 });
 const options = values.rounds === undefined ? {} : { rounds: Number(values.rounds) };
 const installed = Object.keys(languages).filter((language) => serverCommands[language]);
@@ -41,6 +48,11 @@ const sections = [
   },
   { name: 'isolation', title: 'A good server beside a bad one', measure: () => measureIsolation(options) },
   { name: 'garbage', title: '1 GB of garbage from a server', measure: measureGarbage },
+  {
+    name: 'targets',
+    title: 'What is meant: symbols of real sources, said in many ways',
+    measure: () => measureTargets({ seed: Number(values.seed ?? 1), failures: values.failures }),
+  },
   { name: 'index', title: 'The index of words', measure: measureTextIndex },
   { name: 'tokens', title: 'Tokens', measure: measureTokens },
 ];

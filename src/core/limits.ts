@@ -50,6 +50,7 @@ export const limits = {
   progressGap: 100,
   clientRoots: 2 * seconds,
   leaving: 3 * seconds,
+  candidates: { asked: 16, described: 20, listed: 500, outlines: 32, moved: 100 },
   results: { page: 200, symbols: 2_000, total: 20_000, lineLength: 200 },
   tokens: { default: 4_000, most: 20_000, bytesPerToken: 3.5 },
   servers: { running: 8, idle: 10 * minutes, memory: 4 * GiB },

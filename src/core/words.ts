@@ -1,14 +1,25 @@
-const word = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/gu;
+const word = /(?<![\p{ID_Continue}$])[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/gu;
+
+/** A word of a line, and the UTF-16 column where it begins. */
+export interface Word {
+  readonly start: number;
+  readonly text: string;
+}
 
 /** The identifier that covers a UTF-16 column of a line, its end included; `undefined` where there is none. */
 export function wordAt(line: string, column: number): string | undefined {
-  return wordsOf(line).find(({ start, text }) => start <= column && column <= start + text.length)?.text;
+  return wordsOf(line).find((one) => touches(one, column))?.text;
 }
 
-/** The column where a name stands as a whole word nearest to a column; `undefined` where it does not. */
-export function nearestOccurrence(line: string, name: string, column: number): number | undefined {
-  const starts = occurrences(line, name);
-  return starts.sort((a, b) => Math.abs(a - column) - Math.abs(b - column))[0];
+/** Whether a column is on a word, its end included. */
+export function touches({ start, text }: Word, column: number): boolean {
+  return start <= column && column <= start + text.length;
+}
+
+/** How many characters a column is away from the nearest one of a word; 0 on it. */
+export function distance({ start, text }: Word, column: number): number {
+  const last = start + text.length - 1;
+  return column < start ? start - column : Math.max(0, column - last);
 }
 
 /** Where a name stands as a whole word in a line, or in a whole text. */
@@ -24,7 +35,8 @@ export function occurrences(line: string, name: string): number[] {
   return found;
 }
 
-function wordsOf(line: string): { readonly start: number; readonly text: string }[] {
+/** The words of a line, keywords among them. */
+export function wordsOf(line: string): Word[] {
   return [...line.matchAll(word)].map((match) => ({ start: match.index, text: match[0] }));
 }
 

@@ -20,7 +20,7 @@ export const findDefinition = defineTool({
     const { place, name, adjusted, doubts } = await locate(world, input, call);
     const reply = await world.backend.ask({ kind: 'definition', place }, call);
     const spans = uniqueSpans(reply.answer);
-    if (spans.length === 0) throw nothingHere('definition', name, reply.doubts);
+    if (spans.length === 0) throw nothingHere('definition', { name, adjusted }, reply.doubts);
     const definitions = await toLocations(world, spans.slice(0, world.page), call);
     return { data: { definitions }, total: spans.length, adjusted, doubts: [...doubts, ...reply.doubts] };
   },

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import type { Reply } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { contains } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
-import { locate } from './locate.ts';
+import { type Located, locate } from './locate.ts';
 import { location, orderSpans, toLocations } from './location.ts';
 import { findMentions, type Mentions, mentions, noMentions, renderMentions } from './mentions.ts';
 import { nothingHere } from './nothing-here.ts';
@@ -30,12 +31,13 @@ export const findReferences = defineTool({
   output: z.object({ references: z.array(location) }).extend(mentions.shape),
   effects: 'none',
   async answer(world, input, call) {
-    const { place, name, adjusted, doubts } = await locate(world, input, call);
-    const asked = world.backend.ask({ kind: 'references', place }, call);
+    const located = await locate(world, input, call);
+    const { place, name, adjusted, doubts, also = [] } = located;
+    const asked = referencesOf(world, [place, ...also], call);
     // Both take their time at the first call, so they go side by side.
     const indexed = name === undefined ? undefined : world.workspace.mentioning(name, call);
     const [reply] = await Promise.all([asked, indexed]);
-    if (reply.answer.length === 0) throw await explainNothing(world, place, name, reply.doubts, call);
+    if (reply.answer.length === 0) throw await explainNothing(world, located, reply.doubts, call);
     const declared = input.include_declaration ? [] : await definitionsOf(world, place, call);
     const spans = orderSpans(reply.answer).filter((span) => !declared.some((one) => same(one, span)));
     const capped = spans.slice(0, limits.results.total);
@@ -67,16 +69,25 @@ export const findReferences = defineTool({
   }),
 });
 
+/** Of a type and a value that share a name, a server tells the uses of either. */
+async function referencesOf(
+  { backend }: World,
+  places: readonly Place[],
+  call: Call,
+): Promise<Reply<readonly Span[]>> {
+  const asked = await Promise.all(places.map((place) => backend.ask({ kind: 'references', place }, call)));
+  return { answer: asked.flatMap(({ answer }) => answer), doubts: asked.flatMap(({ doubts }) => doubts) };
+}
+
 /** The declaration was asked for too, so nothing at all for a symbol that resolves is a contradiction. */
 async function explainNothing(
   world: World,
-  place: Place,
-  name: string | undefined,
+  located: Located,
   doubts: readonly Doubt[],
   call: Call,
 ): Promise<LspanError> {
-  const definitions = await definitionsOf(world, place, call);
-  if (definitions.length === 0) return nothingHere('reference', name, doubts);
+  const definitions = await definitionsOf(world, located.place, call);
+  if (definitions.length === 0) return nothingHere('reference', located, doubts);
   const contradiction =
     'The server finds the definition of this symbol but not one reference, not even the declaration itself.';
   return new LspanError(

@@ -28,7 +28,7 @@ export const getHover = defineTool({
   async answer(world, input, call) {
     const { place, name, adjusted, doubts } = await locate(world, input, call);
     const reply = await world.backend.ask({ kind: 'hover', place }, call);
-    if (reply.answer === undefined) throw nothingHere('hover information', name, reply.doubts);
+    if (reply.answer === undefined) throw nothingHere('hover information', { name, adjusted }, reply.doubts);
     const range = shownRange(reply.answer.range ?? { start: place.position, end: place.position });
     const shown = { file_path: world.workspace.show(place.path), ...range, text: reply.answer.text };
     return { data: { hover: shown }, adjusted, doubts: [...doubts, ...reply.doubts] };

@@ -1,14 +1,15 @@
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
-import { LspanError } from '../core/errors.ts';
-import { fromLineColumn } from '../core/positions.ts';
 import type { Place } from '../core/questions.ts';
-import { nearestOccurrence, wordAt } from '../core/words.ts';
-import type { Document } from '../workspace/document.ts';
+import { ambiguous } from './candidates.ts';
+import { exactPosition } from './exact-position.ts';
+import { locateById } from './locate-by-id.ts';
 import { locateByName } from './locate-by-name.ts';
-import { lastPart } from './symbol-path.ts';
+import { differentSymbols } from './one-symbol.ts';
+import { type Reading, readPosition } from './read-position.ts';
 import type { Target } from './target.ts';
 import type { World } from './tool.ts';
+import { incomplete } from './wrong-position.ts';
 
 /** What a target means, and how it was read where it was not exact. */
 export interface Located {
@@ -16,74 +17,61 @@ export interface Located {
   /** The identifier at the place, as far as the text tells. */
   readonly name: string | undefined;
   readonly adjusted?: string;
+  /** Other declarations of the same symbol, which a server may know other uses of. */
+  readonly also?: readonly Place[];
   readonly doubts: readonly Doubt[];
 }
 
+/** How strictly a target is read. */
+export interface Strictness {
+  /** For what changes files: nothing is guessed, and what is not exact is an error that lists what is there. */
+  readonly exact?: boolean;
+}
+
 /** Turns what an agent says into a place, or into an error that lists what it may have meant. */
-export async function locate(world: World, target: Target, call: Call): Promise<Located> {
-  const { file_path, symbol_name, line } = target;
+export async function locate(
+  world: World,
+  target: Target,
+  call: Call,
+  strictness: Strictness = {},
+): Promise<Located> {
+  const { file_path, symbol_name, line, id } = target;
+  if (id !== undefined) {
+    const beside = Object.entries(target).find(([key, value]) => isTargetField(key) && value !== undefined);
+    if (beside) throw incomplete(`An \`id\` says all: leave \`${beside[0]}\` out.`);
+    return locateById(world, id, call, strictness);
+  }
   if (file_path === undefined && line !== undefined) throw incomplete('A line needs its `file_path`.');
   if (line === undefined && target.character !== undefined) throw incomplete('A character needs its `line`.');
-  if (symbol_name === undefined && line === undefined) {
+  if (symbol_name === undefined && line === undefined)
     throw incomplete('Say what is meant: `symbol_name`, or `file_path` with `line` and `character`.');
-  }
-  if (file_path === undefined || line === undefined) return locateByName(world, target, call);
+  if (file_path === undefined || line === undefined) return locateByName(world, target, call, strictness);
   const path = await world.workspace.resolve(file_path);
   const document = await world.workspace.read(path);
-  return { ...locateInLine(document, target, line), doubts: [] };
-}
-
-type InLine = Pick<Located, 'place' | 'name' | 'adjusted'>;
-
-function locateInLine(document: Document, target: Target, line: number): InLine {
-  if (line < 1 || line > document.lineCount) throw noSuchLine(document, line);
-  const text = document.line(line - 1);
-  const { character, symbol_name } = target;
-  if (character !== undefined && (character < 1 || character > text.length + 1)) {
-    throw noSuchColumn(line, text.length + 1, character);
+  if (strictness.exact) {
+    const { position, name } = exactPosition(document, world.workspace.show(path), target, line);
+    return { place: { path, position }, name, doubts: [] };
   }
-  const at = (column: number, name: string | undefined): InLine => ({
-    place: { path: document.path, position: fromLineColumn({ line, character: column }) },
-    name,
-  });
-  if (symbol_name === undefined) {
-    if (character === undefined)
-      throw incomplete('A line alone is not enough: give `character` or `symbol_name`.');
-    return at(character, wordAt(text, character - 1));
-  }
-  const name = lastPart(symbol_name);
-  if (character !== undefined && wordAt(text, character - 1) === name) return at(character, name);
-  const found = nearestOccurrence(text, name, (character ?? 1) - 1);
-  if (found === undefined) throw notOnLine(name, line);
-  const adjusted = `${JSON.stringify(name)} at ${line}:${found + 1}`;
-  return character === undefined ? at(found + 1, name) : { ...at(found + 1, name), adjusted };
+  return settle(world, path, readPosition(document, target, line), call);
 }
 
-function incomplete(message: string): LspanError {
-  return new LspanError('invalid_input', message, {
-    nextStep:
-      'Give `symbol_name` (with `file_path` if it is not unique), or `file_path`, `line` and `character`.',
-  });
+/** Where a name stands at several places that are about as likely, they must mean the same. */
+async function settle(
+  world: World,
+  path: string,
+  { position, name, adjusted, rivals = [] }: Reading,
+  call: Call,
+): Promise<Located> {
+  const located = { place: { path, position }, name, ...(adjusted ? { adjusted } : {}), doubts: [] };
+  if (rivals.length === 0 || name === undefined) return located;
+  const places = [position, ...rivals].map((each) => ({ place: { path, position: each }, name }));
+  const different = await differentSymbols(world, places, call);
+  if (different.length > 1) throw await ambiguous(world, name, different, call);
+  return located;
 }
 
-function noSuchLine({ lineCount }: Document, line: number): LspanError {
-  return new LspanError('invalid_input', `There is no line ${line}: the file has ${lineCount} lines.`, {
-    nextStep: 'Lines are counted from 1. Read the file again, or give `symbol_name` instead.',
-  });
-}
+const fields: readonly string[] = ['file_path', 'symbol_name', 'symbol_kind', 'line', 'character'];
 
-function noSuchColumn(line: number, most: number, character: number): LspanError {
-  return new LspanError(
-    'invalid_input',
-    `There is no character ${character} on line ${line}: it ends at ${most}.`,
-    {
-      nextStep: 'Characters are counted from 1 in UTF-16 units. Give `symbol_name` instead if in doubt.',
-    },
-  );
-}
-
-function notOnLine(name: string, line: number): LspanError {
-  return new LspanError('not_found', `${JSON.stringify(name)} does not stand on line ${line}.`, {
-    nextStep: 'Leave `line` out to search the file for the name.',
-  });
+function isTargetField(key: string): boolean {
+  return fields.includes(key);
 }

@@ -2,24 +2,33 @@ import type { Doubt, DoubtKind } from '../core/doubts.ts';
 import { LspanError } from '../core/errors.ts';
 
 /** The error for an empty answer: nothing is there, or nobody who could know was ready to say. */
-export function nothingHere(what: string, name: string | undefined, doubts: readonly Doubt[]): LspanError {
-  if (doubts.length > 0) return unverified(`No ${what} was found`, doubts);
+export function nothingHere(
+  what: string,
+  { name, adjusted }: { readonly name: string | undefined; readonly adjusted?: string | undefined },
+  doubts: readonly Doubt[],
+): LspanError {
+  const read = adjusted === undefined ? '' : ` The target was read as: ${adjusted}.`;
+  if (doubts.length > 0) return unverified(`No ${what} was found`, doubts, { read });
   const subject =
     name === undefined
       ? 'There is no identifier at this position.'
       : `${JSON.stringify(name)} has no ${what}.`;
-  return new LspanError('not_found', subject, {
+  return new LspanError('not_found', `${subject}${read}`, {
     nextStep: 'Check the position, or give `symbol_name`. get_document_symbols lists what a file defines.',
   });
 }
 
 /** The error for nothing that may be there all the same: every reason why, and what can be done about each. */
-export function unverified(finding: string, doubts: readonly Doubt[], otherwise?: string): LspanError {
+export function unverified(
+  finding: string,
+  doubts: readonly Doubt[],
+  { read = '', otherwise }: { readonly read?: string; readonly otherwise?: string } = {},
+): LspanError {
   const reasons = [...new Set(doubts.map(({ detail }) => detail))];
   const steps = remedies.filter(({ kinds }) => doubts.some(({ kind }) => kinds.includes(kind)));
   return new LspanError(
     'server_unverified',
-    `${finding}, but that cannot be relied on: ${reasons.join(' ')}`,
+    `${finding}, but that cannot be relied on: ${reasons.join(' ')}${read}`,
     {
       nextStep: [...steps.map(({ step }) => step), otherwise].filter((step) => step !== undefined).join(' '),
       retryable: steps.some(({ passes }) => passes === true),

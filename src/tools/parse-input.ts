@@ -14,6 +14,7 @@ export function parseInput<I extends z.ZodType>(schema: I, given: unknown): z.ou
 function explain(issue: z.core.$ZodIssue): string {
   const field = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') return `Unknown field: ${issue.keys.map(quote).join(', ')}.`;
+  if (issue.code === 'invalid_value') return `${quote(field)}: one of ${issue.values.join(', ')}.`;
   const what = issue.message.replace(/^Invalid \w+: /, '');
   return field ? `${quote(field)}: ${what}.` : `${what}.`;
 }

@@ -1,10 +1,91 @@
-/** The last part of a symbol path such as `Server.run` or `Server/run`. */
-export function lastPart(path: string): string {
-  return pathParts(path).at(-1) ?? path;
+/** What an agent's `symbol_name` says: a name, perhaps with its holders, perhaps one of several declarations. */
+export interface SymbolPath {
+  /** As it was given. */
+  readonly given: string;
+  readonly holders: readonly string[];
+  readonly name: string;
+  /** `run[1]`: which of the declarations of that name that stand side by side, counted from 0. */
+  readonly overload?: number;
 }
 
-/** The parts of a symbol path; a name of nothing but separators is one part, since no part at all would match anything. */
-export function pathParts(path: string): string[] {
-  const parts = path.split(/::|[./#\\]/).filter((part) => part !== '');
-  return parts.length === 0 && path !== '' ? [path] : parts;
+/** Reads `run`, `Server.run`, `Server/run`, `Server::run`, `Server#run`, `(*Server).run`, and `run[1]`. */
+export function readSymbolPath(given: string): SymbolPath {
+  const [, plain = given, nth] = /^(.*[^[\]])\[(\d{1,6})\]$/s.exec(given) ?? [];
+  const parts = bareParts(plain, /^(::|[./#\\])/);
+  // A name of nothing but separators is one part, since no part at all would match anything.
+  const name = parts.at(-1) ?? plain;
+  return {
+    given,
+    holders: parts.slice(0, -1),
+    name,
+    ...(nth === undefined ? {} : { overload: Number(nth) }),
+  };
+}
+
+/** The holders and the name in what a server calls a symbol, such as `(*Server).run` or `"total"`. */
+export function partsOfName(name: string): readonly string[] {
+  const parts = bareParts(name, /^(::|\.)/);
+  return parts.length === 0 ? [name] : parts;
+}
+
+/** The parts of the holder that a server tells, which may be the path of a module. */
+export function partsOfHolder(holder: string): readonly string[] {
+  return bareParts(holder.replace(/^(["'])(.*)\1$/s, '$2'), /^(::|[./\\])/);
+}
+
+function bareParts(path: string, separator: RegExp): string[] {
+  return splitPath(path, separator)
+    .map(bareName)
+    .filter((part) => part !== '');
+}
+
+const closing: Readonly<Record<string, string>> = {
+  '(': ')',
+  '[': ']',
+  '<': '>',
+  '"': '"',
+  "'": "'",
+  '`': '`',
+};
+
+/** Cuts at separators, but not inside brackets and quotes. */
+function splitPath(path: string, separator: RegExp): string[] {
+  const parts = [''];
+  const open: string[] = [];
+  for (let at = 0; at < path.length; at += 1) {
+    const character = path[at] ?? '';
+    const [cut] = open.length === 0 ? (separator.exec(path.slice(at, at + 2)) ?? []) : [];
+    if (cut !== undefined) {
+      parts.push('');
+      at += cut.length - 1;
+      continue;
+    }
+    if (character === open.at(-1)) open.pop();
+    else if (closing[character] && !isQuote(open.at(-1))) open.push(closing[character]);
+    parts[parts.length - 1] += character;
+  }
+  // What is not closed was no bracket, as in `operator<`.
+  return open.length === 0 ? parts : path.split(new RegExp(separator.source.slice(1)));
+}
+
+function isQuote(character: string | undefined): boolean {
+  return character !== undefined && /["'`]/.test(character);
+}
+
+/** A name without what some servers and agents add: quotes, receivers, type parameters, signatures and their types. */
+function bareName(part: string): string {
+  const trimmed = part.trim();
+  const inner = /^(["'`])(.*)\1$/s.exec(trimmed)?.[2] ?? /^\([*&\s]*(.*)\)$/s.exec(trimmed)?.[1];
+  if (inner !== undefined) return bareName(inner);
+  const [, implemented] = /^impl\b(?:<[^>]*>)?\s+(?:.*\bfor\s+)?(.+)$/.exec(trimmed) ?? [];
+  if (implemented !== undefined) return bareName(implemented);
+  const [, before, signature] = /^([^(]+)(\(.*)?$/s.exec(trimmed) ?? [];
+  const named = signature === undefined ? (before ?? trimmed) : lastWord(before ?? trimmed);
+  return named.replace(/^#/, '').replace(/^([^<[]*[\p{ID_Continue}$])\s*[<[].*[>\]]$/su, '$1');
+}
+
+/** Before a signature there may be a type: `int foo(char)`. */
+function lastWord(text: string): string {
+  const [, words = text] = /^(.*?)\s*$/s.exec(text) ?? [];
+  return words.split(/[\s*&]+/).at(-1) ?? words;
 }

@@ -10,8 +10,21 @@ export const filePath = z.string().min(1).max(4_096);
 /** How many tokens the answer may take. */
 export const maxTokens = z.int().min(100).max(limits.tokens.most).optional();
 
+const kindBySpelling: ReadonlyMap<string, string> = new Map(
+  symbolKinds.map((kind) => [spelling(kind), kind]),
+);
+
 /** A kind of symbol: plain text in the schema, since the list of kinds would cost every agent tokens. */
-export const symbolKind = z.string().toLowerCase().pipe(z.enum(symbolKinds)).describe('such as `class`');
+export const symbolKind = z
+  .string()
+  .transform((given) => kindBySpelling.get(spelling(given)) ?? given)
+  .pipe(z.enum(symbolKinds))
+  .describe('such as `class`');
+
+/** `EnumMember`, `enum member` and `enum_member` are one kind. */
+function spelling(kind: string): string {
+  return kind.toLowerCase().replace(/[\s_-]/g, '');
+}
 
 /** The fields by which an agent says what it means: a name, a position, or both. */
 export const target = {
@@ -20,6 +33,7 @@ export const target = {
   symbol_kind: symbolKind.optional(),
   line: z.int().optional().describe('1-based'),
   character: z.int().optional().describe('1-based, UTF-16'),
+  id: z.string().min(1).max(5_200).optional().describe('Of a candidate, alone'),
 };
 
 export type Target = z.output<z.ZodObject<typeof target>>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestOccurrence, occurrences, wordAt } from '../../src/core/words.ts';
+import { distance, occurrences, wordAt, wordsOf } from '../../src/core/words.ts';
 
 it('finds the identifier that covers a column, its end included', () => {
   expect(wordAt('foo(bar)', 0)).toBe('foo');
@@ -15,7 +15,12 @@ it('finds a name only as a whole word', () => {
   expect(occurrences('operator+ x', 'operator+')).toEqual([0]);
 });
 
-it('of several occurrences the nearest counts', () => {
-  expect(nearestOccurrence('run run run', 'run', 5)).toBe(4);
-  expect(nearestOccurrence('walk', 'run', 0)).toBeUndefined();
+it('a number is no word, nor is a part of it', () => {
+  expect(wordAt('x = 0x1f', 6)).toBeUndefined();
+  expect(wordsOf('a1 = 10px').map(({ text }) => text)).toEqual(['a1']);
+});
+
+it('tells how many characters a column is away from a word', () => {
+  const word = { start: 4, text: 'run' };
+  expect([2, 3, 4, 6, 7, 8].map((column) => distance(word, column))).toEqual([2, 1, 0, 0, 1, 2]);
 });

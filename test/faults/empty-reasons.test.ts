@@ -61,7 +61,7 @@ describe('what to do about it', () => {
     ['unsaved_elsewhere', true, /save the file/],
   ];
   it.each(kinds)('depends on the reason: %s', (kind, retryable, step) => {
-    const error = nothingHere('definition', 'alpha', [{ kind, detail: 'So it is.' }]);
+    const error = nothingHere('definition', { name: 'alpha' }, [{ kind, detail: 'So it is.' }]);
     expect(error).toMatchObject({ code: 'server_unverified', retryable });
     expect(error.message).toBe('No definition was found, but that cannot be relied on: So it is.');
     expect(error.nextStep).toMatch(step);
@@ -74,7 +74,7 @@ describe('what to do about it', () => {
       { kind: 'indexing', detail: 'Two is loading.' },
       { kind: 'indexing', detail: 'Three is loading.' },
     ];
-    const { message, nextStep, retryable } = nothingHere('reference', 'alpha', doubts);
+    const { message, nextStep, retryable } = nothingHere('reference', { name: 'alpha' }, doubts);
     expect(message).toMatch(/: One is not run\. Two is loading\. Three is loading\.$/);
     expect(nextStep).toBe(
       'Call again: servers go on loading meanwhile. Tell the user about `lspan trust`, or search the text.',

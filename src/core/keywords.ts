@@ -1,0 +1,54 @@
+import type { Word } from './words.ts';
+
+/**
+ * Whether a word of a line is a keyword there, as far as the text tells in any of the usual languages. What is a keyword
+ * in one language is a name in the next, so its neighbours decide: a name is not followed by another word.
+ */
+export function isKeyword(line: string, { start, text }: Word): boolean {
+  if (!(declaring.has(text) || others.has(text) || statements.has(text))) return false;
+  if (memberOf.test(line.slice(Math.max(0, start - 2), start))) return false;
+  const rest = line.slice(start + text.length);
+  return statements.has(text) ? !assigned.test(rest) : followedByOperand.test(rest);
+}
+
+/** Whether a keyword stands before a name that is being declared. */
+export function isDeclaring(text: string): boolean {
+  return declaring.has(text);
+}
+
+/** Whether a place of a line is in a comment, as far as the line alone tells. */
+export function isCommented(line: string, column: number): boolean {
+  return commentLine.test(line) || /(^|\s)(\/\/|# |--\s)/.test(line.slice(0, column));
+}
+
+/** Whether a column of a line is between quotes. */
+export function isQuoted(line: string, column: number): boolean {
+  return [...line.matchAll(quoted)].some(
+    ({ index, 0: text }) => index < column && column < index + text.length,
+  );
+}
+
+const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
+const memberOf = /(\.|::|->)$/;
+const assigned = /^\s*([=.,)\]]|=>)/;
+const followedByOperand = /^\s+[\p{ID_Start}\p{N}$_"'`{[(*&#@<]/u;
+const commentLine =
+  /^\s*(\/\/|\/\*|\*|#(?!\s*(?:include|define|if|el|end|undef|pragma|\[|!))|<!--|--\s|"""|''')/;
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
+
+const declaring = words(
+  'abstract async class const declare def enum export extern final fn fun func function impl inline interface let ' +
+    'module namespace override private protected pub public readonly static struct trait type var virtual',
+);
+
+const others = words(
+  'and as assert asserts await case default del delete elif extends from get global go import implements in infer ' +
+    'instanceof is keyof lambda match mod mut new nonlocal not of or package raise satisfies set throw throws typeof ' +
+    'unsafe use using val void where with yield',
+);
+
+/** These need no operand. */
+const statements = words(
+  'break catch continue do else except false False finally for goto if None null pass return switch true True try while',
+);

@@ -1,0 +1,27 @@
+import { LspanError } from '../core/errors.ts';
+import type { Document } from '../workspace/document.ts';
+
+/** The error for a target that does not say enough. */
+export function incomplete(message: string): LspanError {
+  return new LspanError('invalid_input', message, {
+    nextStep:
+      'Give `symbol_name` (with `file_path` if it is not unique), or `file_path`, `line` and `character`.',
+  });
+}
+
+/** The error for a line that a file does not have. */
+export function noSuchLine({ lineCount }: Document, line: number): LspanError {
+  return new LspanError('invalid_input', `There is no line ${line}: the file has ${lineCount} lines.`, {
+    nextStep: 'Lines are counted from 1. Read the file again, or give `symbol_name` instead.',
+  });
+}
+
+/** The error for a character that a line does not have. */
+export function noSuchColumn(document: Document, line: number, character: number): LspanError {
+  const most = document.line(line - 1).length + 1;
+  return new LspanError(
+    'invalid_input',
+    `There is no character ${character} on line ${line}: it ends at ${most}.`,
+    { nextStep: 'Characters are counted from 1 in UTF-16 units. Give `symbol_name` instead if in doubt.' },
+  );
+}
