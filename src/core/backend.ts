@@ -1,7 +1,7 @@
 import type { Call } from './call.ts';
 import type { Doubt } from './doubts.ts';
 import type { FileProblems } from './problems.ts';
-import type { AnswerOf, Question, QuestionKind } from './questions.ts';
+import type { AnswerOf, Place, Question, QuestionKind } from './questions.ts';
 
 /** An answer with the reasons why it may be incomplete. */
 export interface Reply<T> {
@@ -58,6 +58,9 @@ export interface LastExit {
   readonly livedSeconds: number;
 }
 
+/** How far the servers of a place see another file: at all, by their language but not at present, or never. */
+export type Sight = 'seen' | 'unseen' | 'other_language';
+
 /** Which servers are meant: by id, by language, or all. */
 export interface ServerSelector {
   readonly server?: string;
@@ -67,6 +70,8 @@ export interface ServerSelector {
 /** What core needs of whoever can answer: language servers today, an editor later. */
 export interface Backend {
   ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>>;
+  /** How far those who search for uses of what is at a place see other files. */
+  sight(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Sight>>;
   diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>>;
   /** The files that some server has spoken about. */
   knownFiles(): readonly string[];

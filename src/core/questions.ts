@@ -53,7 +53,8 @@ export interface Vocabulary {
   references: { subject: { place: Place }; answer: readonly Span[] };
   hover: { subject: { place: Place }; answer: Hover | undefined };
   outline: { subject: { path: string }; answer: readonly OutlineSymbol[] };
-  symbols: { subject: { query: string }; answer: readonly FoundSymbol[] };
+  /** `among` names the files in which the symbol may be: only their servers are asked. */
+  symbols: { subject: { query: string; among?: readonly string[] }; answer: readonly FoundSymbol[] };
 }
 
 export type QuestionKind = keyof Vocabulary;

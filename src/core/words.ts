@@ -11,8 +11,9 @@ export function nearestOccurrence(line: string, name: string, column: number): n
   return starts.sort((a, b) => Math.abs(a - column) - Math.abs(b - column))[0];
 }
 
-/** The columns where a name stands as a whole word. */
+/** Where a name stands as a whole word in a line, or in a whole text. */
 export function occurrences(line: string, name: string): number[] {
+  if (name === '') return [];
   const found: number[] = [];
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + name.length)) {
     const before = line[at - 1] ?? ' ';

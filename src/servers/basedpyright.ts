@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import { pyright } from './pyright.ts';
 import { sitePackages } from './python-environment.ts';
+import { pythonProject } from './python-projects.ts';
 
 /** basedpyright: pyright with implementations, inlay hints and moves; used where pyright is not installed. */
 export const basedpyright: ServerDefinition = {
@@ -22,6 +23,7 @@ export const basedpyright: ServerDefinition = {
       },
     },
   }),
+  projectOf: pythonProject('basedpyright'),
   libraryRoots: (program, facts) => [dirname(program), ...sitePackages(facts)],
   install: 'Install it with `npm install --global basedpyright`.',
 };

@@ -6,6 +6,7 @@ import {
   databaseFiles,
   databaseFolder,
   databaseName,
+  inDatabase,
   systemHeaders,
   withoutDatabase,
 } from './compilation-database.ts';
@@ -30,7 +31,12 @@ export const clangd: ServerDefinition = {
       ? { kind: 'progress', title: indexing, orSilence: true }
       : { kind: 'progress', title: indexing },
   loadsOnOpen: true,
-  projectOf: (facts) => (databaseFolder(facts) === undefined ? databaseAbove(facts) : () => facts.root),
+  projectOf: (facts) => {
+    const folder = databaseFolder(facts);
+    if (folder === undefined) return databaseAbove(facts);
+    const isListed = inDatabase(facts, folder);
+    return (file) => (isListed(file) ? facts.root : undefined);
+  },
   readsOnlyOpen: true,
   publishesWhenRead: true,
   symbolCap: 500,

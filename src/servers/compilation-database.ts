@@ -1,4 +1,5 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { parse } from 'jsonc-parser';
 import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
 
 /** The file extensions of C and its relatives, with their language ids. */
@@ -53,6 +54,25 @@ export function databaseAbove({ root, exists }: ProjectFacts): (file: string) =>
     return found;
   };
   return (file) => find(dirname(file));
+}
+
+/** Whether the root's own database says how a file is compiled; of headers it says nothing, and they count as known. */
+export function inDatabase({ root, read }: ProjectFacts, folder: string): (file: string) => boolean {
+  const entries: unknown = parse(read(join(folder, databaseName)) ?? '');
+  if (!Array.isArray(entries)) return () => true;
+  const listed = new Set(entries.flatMap((entry) => pathOf(entry, root)));
+  return (file) => !sources.test(file) || listed.has(file);
+}
+
+const sources = /\.(c|cc|cpp|cxx|c\+\+|cu|m|mm)$/i;
+
+/** https://clang.llvm.org/docs/JSONCompilationDatabase.html: the file may be relative to the folder of the compilation. */
+function pathOf(entry: unknown, root: string): string[] {
+  if (typeof entry !== 'object' || entry === null) return [];
+  const { directory, file } = Object.fromEntries(Object.entries(entry));
+  return typeof file === 'string'
+    ? [resolve(root, typeof directory === 'string' ? directory : '', file)]
+    : [];
 }
 
 /** What is doubtful where nothing says how the files of the root are compiled. */

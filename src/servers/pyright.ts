@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import { environmentFiles, sitePackages } from './python-environment.ts';
+import { pythonProject } from './python-projects.ts';
 
 /** Pyright: types and navigation for Python. */
 export const pyright: ServerDefinition = {
@@ -17,6 +18,7 @@ export const pyright: ServerDefinition = {
     python: { analysis: { extraPaths: sitePackages(facts), diagnosticMode: 'openFilesOnly' } },
   }),
   ready: { kind: 'log', message: /^(Found \d+ source files?|No source files found)/ },
+  projectOf: pythonProject('pyright'),
   opensCreated: true,
   watchAlso: environmentFiles,
   libraryRoots: (program, facts) => [dirname(program), ...sitePackages(facts)],

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import { installations, typescriptExtensions } from './typescript.ts';
-import { typescriptProjects } from './typescript-projects.ts';
+import { anyName, typescriptProjects } from './typescript-projects.ts';
 
 /** Where the tsserver that ships with lspan is. */
 export const ownTsserver = ['typescript-5', 'lib/tsserver.js'] as const;
@@ -32,6 +32,7 @@ export const typescriptLanguageServer: ServerDefinition = {
   childDied: /\[tsserver\] Exited/i,
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
   projects: typescriptProjects,
+  givesAway: anyName,
   loadsOnOpen: true,
   opensCreated: true,
   watchAlso: installations,

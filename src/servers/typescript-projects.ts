@@ -18,6 +18,10 @@ export async function typescriptProjects(marker: string, read: ReadText): Promis
   );
 }
 
+/** Lines that export something so that whoever imports it chooses its name. */
+export const anyName =
+  /\bexport\s+default\b|\bas\s+default\b|\bexport\s*=|\bmodule\.exports\s*=|\bexport\s*\*\s*as\b/;
+
 interface Config {
   readonly include?: unknown;
   readonly files?: unknown;

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
-import { typescriptProjects } from './typescript-projects.ts';
+import { anyName, typescriptProjects } from './typescript-projects.ts';
 
 /** The file extensions of TypeScript and JavaScript, with their language ids. */
 export const typescriptExtensions = {
@@ -44,6 +44,7 @@ export const typescript: ServerDefinition = {
   ready: { kind: 'immediate' },
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
   projects: typescriptProjects,
+  givesAway: anyName,
   loadsOnOpen: true,
   answersUnopened: ['outline', 'diagnostics'],
   symbolCap: 256,

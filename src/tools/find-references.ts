@@ -7,6 +7,7 @@ import { contains } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
 import { locate } from './locate.ts';
 import { location, orderSpans, toLocations } from './location.ts';
+import { findMentions, mentions, noMentions, renderMentions } from './mentions.ts';
 import { nothingHere } from './nothing-here.ts';
 import { countOf, renderLocations } from './render-locations.ts';
 import { maxTokens, target } from './target.ts';
@@ -20,12 +21,21 @@ export const findReferences = defineTool({
   listed: true,
   description:
     'Every use of a symbol in the workspace, grouped by file, with the line of code and its enclosing symbol.',
-  input: z.strictObject({ ...target, include_declaration: z.boolean().default(true), max_tokens: maxTokens }),
-  output: z.object({ references: z.array(location) }),
+  input: z.strictObject({
+    ...target,
+    include_declaration: z.boolean().default(true),
+    include_mentions: z.boolean().optional().describe('Of its name in comments, strings, other languages'),
+    max_tokens: maxTokens,
+  }),
+  output: z.object({ references: z.array(location) }).extend(mentions.shape),
   effects: 'none',
   async answer(world, input, call) {
     const { place, name, adjusted, doubts } = await locate(world, input, call);
-    const reply = await world.backend.ask({ kind: 'references', place }, call);
+    const asked = world.backend.ask({ kind: 'references', place }, call);
+    const wanted = name !== undefined && input.include_mentions !== false;
+    // Both take their time at the first call, so they go side by side.
+    const indexed = wanted ? world.workspace.mentioning(name, call) : undefined;
+    const [reply] = await Promise.all([asked, indexed]);
     if (reply.answer.length === 0) throw await explainNothing(world, place, name, reply.doubts, call);
     const declared = input.include_declaration ? [] : await definitionsOf(world, place, call);
     const spans = orderSpans(reply.answer).filter((span) => !declared.some((one) => same(one, span)));
@@ -35,17 +45,30 @@ export const findReferences = defineTool({
       ...(spans.length > capped.length ? [tooMany(spans.length)] : []),
       ...(reply.answer.some((span) => covers(span, place)) ? [] : [leftOut]),
     ];
+    const search = {
+      place,
+      name: name ?? '',
+      references: reply.answer,
+      all: input.include_mentions === true,
+    };
+    const mentioned = wanted ? await findMentions(world, search, call) : noMentions;
     return {
-      data: { references },
+      data: { references, ...mentioned },
       total: spans.length,
       adjusted,
       doubts: [...doubts, ...reply.doubts, ...cut],
     };
   },
-  render: ({ references }, total) =>
-    `${countOf('reference', total, references)}\n${renderLocations(references)}`,
+  render: ({ references, ...mentioned }, total) =>
+    [countOf('reference', total, references), renderLocations(references), ...renderMentions(mentioned)].join(
+      '\n',
+    ),
   count: ({ references }) => references.length,
-  cut: ({ references }, keep) => ({ references: references.slice(0, keep) }),
+  cut: ({ references, ...mentioned }, keep) => ({
+    ...mentioned,
+    references: references.slice(0, keep),
+    mentions: [],
+  }),
 });
 
 /** The declaration was asked for too, so nothing at all for a symbol that resolves is a contradiction. */

@@ -26,10 +26,7 @@ export type Location = z.output<typeof location>;
 
 /** Turns spans into locations with their line of code and the symbol that they stand in; secrets are only named. */
 export async function toLocations(world: World, spans: readonly Span[], call: Call): Promise<Location[]> {
-  const documents = await readReachable(
-    world,
-    spans.filter((span) => !isSecret(world, span)),
-  );
+  const documents = await readShown(world, spans);
   const inside = new Set(spans.filter(({ standing }) => standing === 'inside').map(({ path }) => path));
   const own = [...documents.values()].filter(({ path }) => inside.has(path));
   const holderOf = await enclosingSymbols(world, own, call);
@@ -45,6 +42,19 @@ export async function toLocations(world: World, spans: readonly Span[], call: Ca
 export async function toPlainLocations(world: World, spans: readonly Span[]): Promise<Location[]> {
   const documents = await readReachable(world, spans);
   return spans.map((span) => toLocation(world, span, documents.get(span.path)));
+}
+
+/** The same for places that a search has come upon: secrets are only named. */
+export async function toSearchedLocations(world: World, spans: readonly Span[]): Promise<Location[]> {
+  const documents = await readShown(world, spans);
+  return spans.map((span) => toLocation(world, span, documents.get(span.path)));
+}
+
+function readShown(world: World, spans: readonly Span[]): Promise<Map<string, Document>> {
+  return readReachable(
+    world,
+    spans.filter((span) => !isSecret(world, span)),
+  );
 }
 
 /** A place that a search has come upon, where the agent did not name the file. */

@@ -13,6 +13,8 @@ export interface Document {
   readonly lineCount: number;
   /** The text of a 0-based line without its line ending; empty past the end. */
   line(index: number): string;
+  /** The position of an offset in the text. */
+  positionAt(offset: number): Position;
   /** The position clamped into the text. */
   clamp(position: Position): Position;
 }
@@ -59,6 +61,17 @@ class TextDocument implements Document {
     const start = starts[index];
     if (start === undefined) return '';
     return this.text.slice(start, endOfLine(this.text, start, starts[index + 1] ?? this.text.length));
+  }
+
+  positionAt(offset: number): Position {
+    const starts = this.#lines();
+    let [line, beyond] = [0, starts.length];
+    while (beyond - line > 1) {
+      const middle = (line + beyond) >>> 1;
+      if ((starts[middle] ?? 0) <= offset) line = middle;
+      else beyond = middle;
+    }
+    return { line, character: offset - (starts[line] ?? 0) };
   }
 
   clamp({ line, character }: Position): Position {

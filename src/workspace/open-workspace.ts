@@ -6,8 +6,9 @@ import { Documents } from './documents.ts';
 import { fingerprint } from './fingerprint.ts';
 import { Freshness } from './freshness.ts';
 import { Gate } from './gate.ts';
-import { readInside } from './read-inside.ts';
+import { type Bytes, readInside } from './read-inside.ts';
 import { Territory } from './territory.ts';
+import { TextIndex } from './text-index.ts';
 import { uriOfPath } from './uris.ts';
 import type { Change, Workspace } from './workspace.ts';
 
@@ -40,6 +41,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     publish(changes) {
       gate.forget();
       for (const { path } of changes) documents.forget(path);
+      index.note(changes);
       for (const listener of listeners) listener(changes);
     },
   });
@@ -51,6 +53,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     show: (path: string) => gate.show(path),
   };
   const documents: Documents = new Documents(territory, keeper, options.largestDocument);
+  const index: TextIndex = new TextIndex({
+    files: () => snapshot.files(),
+    isFile: (path) => snapshot.isFile(path),
+    read: (path) => textOf(readInside(territory, path, options.largestDocument ?? limits.document)),
+  });
   return {
     roots: territory.roots,
     resolve: async (given) => gate.resolve(given),
@@ -79,6 +86,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       return () => listeners.delete(listener);
     },
     files: () => snapshot.files(),
+    mentioning: (name, call) => until(index.mentioning(name), call.signal),
     close: () => freshness.close(),
   };
+}
+
+function textOf(read: Bytes): Buffer | undefined {
+  return read.kind === 'bytes' && !read.bytes.includes(0) ? read.bytes : undefined;
 }

@@ -54,5 +54,11 @@ export interface Workspace {
   onChanges(listener: (changes: readonly Change[]) => void): () => void;
   /** All files that are not ignored, as of the latest barrier. */
   files(): Iterable<string>;
+  /**
+   * Those of them that hold every word of a name, in the order of their paths, as of the latest barrier: none is
+   * missing, and seldom one is too many. `undefined` where the name holds no word, so that nothing is known.
+   * Binary files, and those larger than any document, count as holding nothing.
+   */
+  mentioning(name: string, call: Call): Promise<readonly string[] | undefined>;
   close(): Promise<void>;
 }

@@ -14,10 +14,12 @@ export interface Row<K extends QuestionKind> {
   readonly union?: (answers: readonly AnswerOf<K>[]) => AnswerOf<K>;
   /** Leaves out what concerns files of other servers. */
   readonly own?: (answer: AnswerOf<K>, isOwn: (path: string) => boolean) => AnswerOf<K>;
-  /** It searches beyond one file, so every project must be known first. */
-  readonly searches: boolean;
+  /** It searches beyond one file, so that every file that may be concerned must be seen first. */
+  readonly search?: Search<K>;
   /** The document that the question is about. */
   path(question: Question<K>): string | undefined;
+  /** The files whose servers are asked, where it is about no document; all when absent. */
+  among?(question: Question<K>): readonly string[] | undefined;
   params(question: Question<K>, translation: Translation): Promise<Json>;
   answer(raw: unknown, question: Question<K>, translation: Translation): Promise<AnswerOf<K>>;
   /** Adds what only the servers of other files know, given a way to find that. */
@@ -30,12 +32,19 @@ export interface Row<K extends QuestionKind> {
   size(answer: AnswerOf<K>): number;
 }
 
+/** How a search is prepared, and what it finds. */
+export interface Search<K extends QuestionKind> {
+  /** Where what is searched for stands; it may be anything when absent. */
+  from?(question: Question<K>): Place;
+  /** The uses that were found, by whose names more may be. */
+  found(answer: AnswerOf<K>): readonly Span[];
+}
+
 /** The one table that joins our vocabulary to the Language Server Protocol. */
 export const rows: { readonly [K in QuestionKind]: Row<K> } = {
   definition: {
     method: 'textDocument/definition',
     capability: 'definitionProvider',
-    searches: false,
     path: ({ place }) => place.path,
     params: ({ place }, translation) => positionParams(place, translation),
     answer: (raw, _question, translation) => readSpans(raw, translation),
@@ -44,7 +53,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
   references: {
     method: 'textDocument/references',
     capability: 'referencesProvider',
-    searches: true,
+    search: { from: ({ place }) => place, found: (spans) => spans },
     path: ({ place }) => place.path,
     // Always with the declaration: an empty list for a symbol that resolves is then a contradiction.
     params: async ({ place }, translation) => ({
@@ -58,7 +67,6 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
   hover: {
     method: 'textDocument/hover',
     capability: 'hoverProvider',
-    searches: false,
     path: ({ place }) => place.path,
     params: ({ place }, translation) => positionParams(place, translation),
     answer: (raw, { place }, translation) => readHover(raw, place.path, translation),
@@ -67,7 +75,6 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
   outline: {
     method: 'textDocument/documentSymbol',
     capability: 'documentSymbolProvider',
-    searches: false,
     path: ({ path }) => path,
     params: async ({ path }, { workspace }) => ({ textDocument: { uri: workspace.uri(path) } }),
     answer: (raw, { path }, translation) => readOutline(raw, path, translation),
@@ -78,8 +85,9 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     capability: 'workspaceSymbolProvider',
     union: (answers) => answers.flat(),
     own: (symbols, isOwn) => symbols.filter(({ span }) => isOwn(span.path)),
-    searches: true,
+    search: { found: () => [] },
     path: () => undefined,
+    among: ({ among }) => among,
     params: async ({ query }, { wordQuery }) => ({ query: wordQuery(query) }),
     answer: (raw, _question, translation) => readFoundSymbols(raw, translation),
     size: (symbols) => symbols.length,

@@ -1,19 +1,22 @@
-import type { Backend, Reply, ServerSelector, ServerStatus } from '../../core/backend.ts';
+import type { Backend, Reply, ServerSelector, ServerStatus, Sight } from '../../core/backend.ts';
 import { beginCall, type Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { LspanError } from '../../core/errors.ts';
 import type { FileProblems } from '../../core/problems.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
-import { type Row, rows } from './answers.ts';
+import { type Row, rows, type Search } from './answers.ts';
 import { askSession } from './ask-session.ts';
 import { allFailed, gather } from './gather.ts';
 import { gatherProblems, unaskedSpeakers } from './gather-problems.ts';
 import { ProjectLoader } from './project-loader.ts';
 import type { Router } from './router.ts';
+import { searchWidely } from './search-widely.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { serverStatuses } from './server-statuses.ts';
 import { cappedDoubts, emptyAfterCrash, restartedDoubt } from './server-troubles.ts';
+import type { Session } from './session.ts';
+import { sightFrom } from './sight-from.ts';
 import { usesElsewhere } from './uses-elsewhere.ts';
 
 /** The backend over language servers: it picks the sessions, joins their answers, and says what is doubtful. */
@@ -37,19 +40,23 @@ export class LspBackend implements Backend {
     const path = row.path(question);
     const slots =
       path === undefined
-        ? this.#router.forWorkspace(question.kind)
+        ? this.#router.forWorkspace(question.kind, row.among?.(question))
         : this.#router.forFile(path, question.kind);
     const { answer, doubts } = row.union
       ? await this.#askAll(row, row.union, question, slots, call)
       : await this.#askInTurn(row, question, slots, call);
     // What was found by position is right whatever else may be missing.
-    if (!row.searches && !row.union && row.size(answer) > 0) return { answer, doubts };
+    if (!row.search && !row.union && row.size(answer) > 0) return { answer, doubts };
     const withheld =
       path === undefined
-        ? this.#router.withheldAnywhere(question.kind)
+        ? this.#router.withheldAnywhere(question.kind, row.among?.(question))
         : this.#router.withheld(path, question.kind);
     const more = await row.extend?.(question, answer, (place, known) => this.#elsewhere(place, known, call));
     return { answer: more?.answer ?? answer, doubts: [...doubts, ...(more?.doubts ?? []), ...withheld] };
+  }
+
+  sight(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Sight>> {
+    return sightFrom({ router: this.#router, projects: this.#projects }, place, files);
   }
 
   async diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>> {
@@ -150,15 +157,17 @@ export class LspBackend implements Backend {
     call: Call,
   ): Promise<Reply<AnswerOf<K>>> {
     const { value, restarted } = await slot.useWithin(question.kind, call, async (session, inner) => {
-      const unloaded = row.searches ? await this.#projects.load(session) : [];
-      const reply = await askSession(session, this.#workspace, question, inner);
+      const ask = () => askSession(session, this.#workspace, question, inner);
+      const reply = row.search
+        ? await this.#search(row, row.search, question, { session, ask }, inner)
+        : await ask();
       const size = row.size(reply.answer);
       const capped = cappedDoubts(slot.definition, question.kind, size);
       // What was found by position is right whatever else may be missing.
-      const standing = row.searches || size === 0 ? session.standingDoubts(question.kind) : [];
+      const standing = row.search || size === 0 ? session.standingDoubts(question.kind) : [];
       return {
         answer: reply.answer,
-        doubts: [...unloaded, ...capped, ...standing, ...reply.doubts],
+        doubts: [...capped, ...standing, ...reply.doubts],
       };
     });
     if (!restarted) return value;
@@ -166,11 +175,31 @@ export class LspBackend implements Backend {
     return { answer: value.answer, doubts: [...value.doubts, restartedDoubt(slot.definition)] };
   }
 
+  /** Asks after the server was made to see what may be concerned. */
+  async #search<K extends QuestionKind>(
+    row: Row<K>,
+    search: Search<K>,
+    question: Question<K>,
+    { session, ask }: { readonly session: Session; readonly ask: () => Promise<Reply<AnswerOf<K>>> },
+    call: Call,
+  ): Promise<Reply<AnswerOf<K>>> {
+    const parts = { session, ask, workspace: this.#workspace, projects: this.#projects };
+    if (search.from) return searchWidely({ ...parts, found: search.found }, search.from(question), call);
+    const unloaded = await this.#projects.load(session, async () => row.among?.(question));
+    const { answer, doubts } = await ask();
+    return { answer, doubts: [...unloaded, ...doubts] };
+  }
+
   #elsewhere(place: Place, known: readonly Span[], call: Call): Promise<Reply<readonly Span[]>> {
     const inner = beginShare(call, shareOfCall);
     const ask = (slot: ServerSlot, mention: Place) =>
       this.#askSlot(rows.references, { kind: 'references', place: mention }, slot, inner);
-    const found = usesElsewhere({ router: this.#router, workspace: this.#workspace, ask }, place, known);
+    const found = usesElsewhere(
+      { router: this.#router, workspace: this.#workspace, ask },
+      place,
+      known,
+      inner,
+    );
     return found.finally(() => inner[Symbol.dispose]());
   }
 

@@ -22,17 +22,17 @@ export interface Choice {
 /** Whether a definition serves files in the folder of this one. */
 type IsHere = (definition: ServerDefinition, path: string, root: string) => boolean;
 
-/** Which definitions have files in which root, by a look at one file of each kind. */
+/** Which definitions have some of these files, in which root, by a look at one file of each kind. */
 export function presences(
-  workspace: Workspace,
+  { files, rootOf }: { readonly files: Iterable<string>; readonly rootOf: Workspace['rootOf'] },
   definitions: readonly ServerDefinition[],
   rules: FileRules | undefined,
   isHere: IsHere,
 ): readonly Presence[] {
   const groups = new Map<string, FileGroup>();
   const absent = new Absence(definitions, isHere);
-  for (const path of workspace.files()) {
-    const root = workspace.rootOf(path);
+  for (const path of files) {
+    const root = rootOf(path);
     if (root === undefined) continue;
     const wanted = rules?.of(path, root);
     const missing = absent.around(path, root);

@@ -8,6 +8,8 @@ export interface Projects {
   readonly representatives: readonly string[];
   /** Files that belong to no project: the server knows each only once it is open. */
   readonly loose: readonly string[];
+  /** For each file that is served the one to open so that the server sees it: its project's, or the file itself. */
+  readonly doors: ReadonlyMap<string, string>;
 }
 
 /** Finds the projects among files: the nearest marker above a file decides which it may belong to. */
@@ -31,13 +33,13 @@ export async function findProjects(
     if (folder === undefined) loose.push(file);
     else append(below, folder, file);
   }
-  const representatives: string[] = [];
+  const doors = new Map(loose.map((file) => [file, file]));
   for (const [folder, own] of below) {
-    const shared = share(own, await projectsAt(markers.get(folder) ?? folder, definition, read));
-    representatives.push(...shared.representatives);
-    loose.push(...shared.loose);
+    const projects = await projectsAt(markers.get(folder) ?? folder, definition, read);
+    const projectOf = (file: string) => projects.find(({ includes }) => includes(file))?.id;
+    for (const [file, door] of share(own, projectOf, loose)) doors.set(file, door);
   }
-  return { representatives: representatives.sort(), loose: loose.sort() };
+  return summarize(doors, loose);
 }
 
 /** Finds the projects where the definition itself tells which one a file belongs to. */
@@ -46,25 +48,32 @@ export function nameProjects(
   definition: ServerDefinition,
   projectOf: (file: string) => string | undefined,
 ): Projects {
-  const representatives = new Map<string, string>();
-  for (const file of [...files].sort()) {
-    if (languageOf(file, definition) === undefined) continue;
-    const project = projectOf(file);
-    if (project !== undefined && !representatives.has(project)) representatives.set(project, file);
-  }
-  return { representatives: [...representatives.values()].sort(), loose: [] };
+  const served = [...files].filter((file) => languageOf(file, definition) !== undefined);
+  const loose: string[] = [];
+  return summarize(share(served, projectOf, loose), loose);
 }
 
 /** The first file of each project stands for it; what no project includes stands for itself. */
-function share(files: readonly string[], projects: readonly Membership[]): Projects {
+function share(
+  files: readonly string[],
+  projectOf: (file: string) => string | undefined,
+  loose: string[],
+): Map<string, string> {
   const representatives = new Map<string, string>();
-  const loose: string[] = [];
+  const doors = new Map<string, string>();
   for (const file of [...files].sort()) {
-    const project = projects.find(({ includes }) => includes(file));
-    if (!project) loose.push(file);
-    else if (!representatives.has(project.id)) representatives.set(project.id, file);
+    const project = projectOf(file);
+    if (project === undefined) loose.push(file);
+    else if (!representatives.has(project)) representatives.set(project, file);
+    doors.set(file, representatives.get(project ?? '') ?? file);
   }
-  return { representatives: [...representatives.values()], loose };
+  return doors;
+}
+
+function summarize(doors: ReadonlyMap<string, string>, loose: readonly string[]): Projects {
+  const alone = new Set(loose);
+  const representatives = [...new Set(doors.values())].filter((file) => !alone.has(file));
+  return { representatives: representatives.sort(), loose: [...loose].sort(), doors };
 }
 
 async function projectsAt(

@@ -63,12 +63,16 @@ export class Router {
     return chosen.map((definition) => this.slot(definition, root));
   }
 
+  /** The same, none where there is nobody to ask. */
+  chosenFor(path: string, service: Service): readonly ServerSlot[] {
+    const root = this.#rootOf(path);
+    const chosen = this.#choose(this.#choiceFor(path, root), service, root);
+    return chosen.map((definition) => this.slot(definition, root));
+  }
+
   /** Whether a server is asked about a file, or nobody of these is: what it tells of others' files, they tell themselves. */
   speaksOf(path: string, service: Service, slot: ServerSlot, asked: readonly ServerSlot[]): boolean {
-    const root = this.#rootOf(path);
-    const chosen = this.#choose(this.#choiceFor(path, root), service, root).map((definition) =>
-      this.slot(definition, root),
-    );
+    const chosen = this.chosenFor(path, service);
     return chosen.includes(slot) || !asked.some((other) => chosen.includes(other));
   }
 
@@ -79,8 +83,10 @@ export class Router {
   }
 
   /** The same for what is asked of the whole workspace. */
-  withheldAnywhere(service: Service): readonly Doubt[] {
-    return this.present().flatMap(({ definitions, root }) => this.#withheldOf(definitions, service, root));
+  withheldAnywhere(service: Service, among?: readonly string[]): readonly Doubt[] {
+    return this.#presentIn(among).flatMap(({ definitions, root }) =>
+      this.#withheldOf(definitions, service, root),
+    );
   }
 
   /** Whether a server may run what a root holds. */
@@ -108,9 +114,9 @@ export class Router {
     }
   }
 
-  /** The servers of every language present, in every root. Never empty. */
-  forWorkspace(service: Service): readonly ServerSlot[] {
-    const slots = this.present().flatMap(({ choices, root }) =>
+  /** The servers of every language present, or of those of some files, in every root. Never empty. */
+  forWorkspace(service: Service, among?: readonly string[]): readonly ServerSlot[] {
+    const slots = this.#presentIn(among).flatMap(({ choices, root }) =>
       choices
         .flatMap((choice) => this.#choose(choice, service, root))
         .map((definition) => this.slot(definition, root)),
@@ -121,10 +127,15 @@ export class Router {
 
   /** The definitions that have files in each root; remembered until files come or go, or others are ignored. */
   present(): readonly Presence[] {
+    this.#present ??= this.#presentIn([...this.#parts.workspace.files()]);
+    return this.#present;
+  }
+
+  #presentIn(files: readonly string[] | undefined): readonly Presence[] {
+    if (files === undefined) return this.present();
     const { workspace, definitions, rules } = this.#parts;
     const isHere = (...place: Parameters<Reach['includes']>) => this.#reach.includes(...place);
-    this.#present ??= presences(workspace, definitions, rules, isHere);
-    return this.#present;
+    return presences({ files, rootOf: workspace.rootOf }, definitions, rules, isHere);
   }
 
   /** The definitions that do not wait for the first call, whatever files there are. */

@@ -203,7 +203,7 @@ export interface ServerDefinition {
   readonly projectMarkers?: readonly string[];
   /** The projects that a marker describes, given a way to read configuration; one with all below it when absent. */
   readonly projects?: (marker: string, read: ReadText) => Promise<readonly Membership[]>;
-  /** The project of a file, where markers do not tell; files of none are left until somebody asks about them. */
+  /** The project of a file, where markers do not tell; a file of none is opened when it mentions what is searched for. */
   readonly projectOf?: (facts: ProjectFacts) => (file: string) => string | undefined;
   /** The folders of some files are told as its workspace folders instead of the root. */
   readonly foldersOf?: {
@@ -218,6 +218,8 @@ export interface ServerDefinition {
   readonly symbolCap?: number;
   /** Files, by glob relative to the root, after whose change the server no longer knows its libraries and starts anew. */
   readonly restartsOn?: readonly string[];
+  /** A line with a use of a symbol that lets other files use it under any name: a default export. No `g` flag. */
+  readonly givesAway?: RegExp;
   /** It knows a project only after one of its files was opened. */
   readonly loadsOnOpen?: boolean;
   /** What it answers rightly about documents that are not open. */

@@ -1,12 +1,14 @@
 import type { Reply } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Place, Span } from '../../core/questions.ts';
-import { occurrences, wordAt } from '../../core/words.ts';
+import { occurrences } from '../../core/words.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { languageOf } from './language-of.ts';
 import type { Router } from './router.ts';
+import { nameAt } from './search-widely.ts';
 import type { ServerSlot } from './server-slot.ts';
 
 /** What the search for uses elsewhere needs of the world. */
@@ -25,6 +27,7 @@ export async function usesElsewhere(
   elsewhere: Elsewhere,
   place: Place,
   known: readonly Span[],
+  call: Call,
 ): Promise<Reply<readonly Span[]>> {
   const slots = known.length === 0 ? [] : elsewhere.router.seeing(place.path);
   const name = slots.length === 0 ? undefined : await nameAt(elsewhere.workspace, place);
@@ -32,7 +35,7 @@ export async function usesElsewhere(
   const spans = new Map(known.map((span) => [keyOf(span.path, span.range.start), span]));
   const doubts: Doubt[] = [];
   for (const slot of slots) {
-    const mentions = await mentionsFor(slot, elsewhere.workspace, name);
+    const mentions = await mentionsFor(slot, elsewhere.workspace, name, call);
     const searched = searchAt(elsewhere, slot, mentions, spans);
     doubts.push(...(await searched.catch((error: unknown) => [notSeen(slot, asLspanError(error).message)])));
   }
@@ -74,25 +77,22 @@ function notSeen({ definition: { id, extensions } }: ServerSlot, why: string): D
   };
 }
 
-async function nameAt(workspace: Workspace, { path, position }: Place): Promise<string | undefined> {
-  return wordAt((await workspace.read(path)).line(position.line), position.character);
-}
-
 async function mentionsFor(
   { definition, root }: ServerSlot,
   workspace: Workspace,
   name: string,
+  call: Call,
 ): Promise<readonly (readonly Place[])[]> {
-  const files = [...workspace.files()].filter(
+  const mentioning = (await workspace.mentioning(name, call)) ?? [];
+  const files = mentioning.filter(
     (path) => languageOf(path, definition) !== undefined && workspace.rootOf(path) === root,
   );
-  const found = await Promise.all(files.sort().map((path) => mentionsIn(workspace, path, name)));
+  const found = await Promise.all(files.map((path) => mentionsIn(workspace, path, name)));
   return found.filter((places) => places.length > 0);
 }
 
 async function mentionsIn(workspace: Workspace, path: string, name: string): Promise<readonly Place[]> {
   const text = (await workspace.read(path).catch(() => undefined))?.text ?? '';
-  if (!text.includes(name)) return [];
   return text
     .split(/\r\n|\r|\n/)
     .flatMap((content, line) =>

@@ -1,0 +1,80 @@
+import type { Reply } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
+import type { Place, Span } from '../../core/questions.ts';
+import { wordAt } from '../../core/words.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { ProjectLoader } from './project-loader.ts';
+import type { Session } from './session.ts';
+
+/** What a wide search works with. */
+export interface WideSearch<T> {
+  readonly session: Session;
+  readonly workspace: Workspace;
+  readonly projects: ProjectLoader;
+  /** Asks the session once. */
+  readonly ask: () => Promise<Reply<T>>;
+  /** The uses in an answer. */
+  readonly found: (answer: T) => readonly Span[];
+}
+
+/**
+ * Searches for a symbol by its place, after the server was made to see every file that mentions it: also under the
+ * other names that it turns out to go by, since a file that renames it on the way need not mention the first one.
+ */
+export async function searchWidely<T>(
+  { session, workspace, projects, ask, found }: WideSearch<T>,
+  place: Place,
+  call: Call,
+): Promise<Reply<T>> {
+  const names = new Set<string | undefined>([await nameAt(workspace, place)]);
+  const concerned = () => mentioningAny(workspace, names, call);
+  for (let round = 1; ; round += 1) {
+    const doubts = await projects.load(session, concerned);
+    const reply = await ask();
+    const known = { answer: reply.answer, doubts: [...doubts, ...reply.doubts] };
+    if (round === mostRounds || (await projects.seesAll(session))) return known;
+    const more = await namesIn(session, workspace, found(reply.answer));
+    if ([...more].every((name) => names.has(name))) return known;
+    for (const name of more) names.add(name);
+  }
+}
+
+/** A symbol that is renamed again and again on its way is rare. */
+const mostRounds = 3;
+
+/** The word at a place, which is how other files mention what is there. */
+export async function nameAt(workspace: Workspace, { path, position }: Place): Promise<string | undefined> {
+  return wordAt((await workspace.read(path)).line(position.line), position.character);
+}
+
+/** Files that mention one of the names; nothing is known once the symbol has no name, or may go by any. */
+async function mentioningAny(
+  workspace: Workspace,
+  names: ReadonlySet<string | undefined>,
+  call: Call,
+): Promise<readonly string[] | undefined> {
+  const files = new Set<string>();
+  for (const name of names) {
+    const found = name === undefined ? undefined : await workspace.mentioning(name, call);
+    if (found === undefined) return undefined;
+    for (const file of found) files.add(file);
+  }
+  return [...files];
+}
+
+/** The names that uses of a symbol go by; `undefined` among them where a line lets others choose the name. */
+async function namesIn(
+  { definition: { givesAway } }: Session,
+  workspace: Workspace,
+  spans: readonly Span[],
+): Promise<ReadonlySet<string | undefined>> {
+  const names = new Set<string | undefined>();
+  for (const { path, range, standing } of spans) {
+    const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
+    const line = document?.line(range.start.line) ?? '';
+    const name = wordAt(line, range.start.character);
+    if (name !== undefined) names.add(name);
+    if (givesAway?.test(line)) names.add(undefined);
+  }
+  return names;
+}

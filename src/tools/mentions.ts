@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import type { Sight } from '../core/backend.ts';
+import type { Call } from '../core/call.ts';
+import { type Lexical, lexicalAt } from '../core/lexical.ts';
+import { limits } from '../core/limits.ts';
+import { contains, type Position, type Range } from '../core/positions.ts';
+import type { Place, Span } from '../core/questions.ts';
+import { occurrences } from '../core/words.ts';
+import type { Document } from '../workspace/document.ts';
+import { location, toSearchedLocations } from './location.ts';
+import { plural } from './render-locations.ts';
+import type { World } from './tool.ts';
+
+/** Why a mention of a name is no reference, what is most likely to matter first. */
+export const reasons = ['not_in_a_project', 'string', 'other_language', 'comment', 'other_symbol'] as const;
+
+type Reason = (typeof reasons)[number];
+
+/** Where a text mentions a name that the server does not count as a use of the symbol. */
+export const mention = location.omit({ in: true, external: true }).extend({ reason: z.enum(reasons) });
+
+/** The mentions of a name: some of them, and how many there are of each reason. */
+export const mentions = z.object({
+  mentions: z.array(mention),
+  mention_counts: z.partialRecord(z.enum(reasons), z.int()),
+  /** Files that mention the name too and were not looked into. */
+  files_not_searched: z.int().optional(),
+});
+
+export type Mentions = z.output<typeof mentions>;
+
+/** What nobody wants to know of. */
+export const noMentions: Mentions = { mentions: [], mention_counts: {} };
+
+/** What a search for uses was about, and what it found. */
+export interface Searched {
+  readonly place: Place;
+  readonly name: string;
+  readonly references: readonly Span[];
+  /** All mentions are wanted, and not only those that may matter. */
+  readonly all: boolean;
+}
+
+/** Finds where the name of a symbol stands though the server knows of no use there, and says why that is. */
+export async function findMentions(world: World, searched: Searched, call: Call): Promise<Mentions> {
+  const { place, name, all } = searched;
+  const files = (await world.workspace.mentioning(name, call)) ?? [];
+  const looked = files.slice(0, limits.mentions.files);
+  const unexplained = await unexplainedIn(world, looked, searched);
+  const sights = await world.backend.sight(place, [...unexplained.keys()]);
+  const found = [...unexplained].flatMap(([path, own]) => judge(path, own, sights.get(path) ?? 'seen'));
+  const counts = new Map<Reason, number>();
+  for (const { reason } of found) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const shown = found
+    .filter(({ reason }) => all || reason !== 'other_symbol')
+    .sort((a, b) => reasons.indexOf(a.reason) - reasons.indexOf(b.reason))
+    .slice(0, all ? world.page : limits.mentions.shown);
+  const locations = await toSearchedLocations(world, shown);
+  const left = files.length - looked.length;
+  return {
+    mentions: locations.flatMap((one, index) => {
+      const reason = shown[index]?.reason;
+      return reason ? [{ ...one, reason }] : [];
+    }),
+    mention_counts: Object.fromEntries(
+      reasons.flatMap((one) => (counts.has(one) ? [[one, counts.get(one)]] : [])),
+    ),
+    ...(left > 0 ? { files_not_searched: left } : {}),
+  };
+}
+
+/** Mentions as text: how many of which kind, and the few that are listed. */
+export function renderMentions({ mentions, mention_counts, files_not_searched = 0 }: Mentions): string[] {
+  const counts = Object.entries(mention_counts).map(([reason, count]) => `${count} ${reason}`);
+  if (counts.length === 0 && files_not_searched === 0) return [];
+  const more = files_not_searched > 0 ? [`${plural('more file', files_not_searched)} not looked into`] : [];
+  const lines = mentions.map(
+    ({ file_path, line, character, text, reason }) =>
+      `  ${file_path}:${line}:${character}  ${reason}${text ? `  ${text}` : ''}`,
+  );
+  return [`Mentioned, but no reference: ${[...counts, ...more].join(', ')}`, ...lines];
+}
+
+/** The mentions in one text that no reference explains. */
+interface Unexplained {
+  readonly document: Document;
+  readonly offsets: readonly number[];
+  readonly length: number;
+}
+
+async function unexplainedIn(
+  { workspace }: World,
+  files: readonly string[],
+  { name, references }: Searched,
+): Promise<Map<string, Unexplained>> {
+  const explained = byPath(references);
+  const found = new Map<string, Unexplained>();
+  for (const path of files) {
+    const document = workspace.known(path) ?? (await workspace.read(path).catch(() => undefined));
+    if (!document) continue;
+    const ranges = explained.get(path) ?? [];
+    const isUse = (position: Position) => ranges.some((range) => contains(range, position));
+    const offsets = occurrences(document.text, name).filter((offset) => !isUse(document.positionAt(offset)));
+    if (offsets.length > 0) found.set(path, { document, offsets, length: name.length });
+  }
+  return found;
+}
+
+function byPath(spans: readonly Span[]): Map<string, Range[]> {
+  const ranges = new Map<string, Range[]>();
+  for (const { path, range } of spans) {
+    const own = ranges.get(path);
+    if (own) own.push(range);
+    else ranges.set(path, [range]);
+  }
+  return ranges;
+}
+
+interface Judged extends Span {
+  readonly reason: Reason;
+}
+
+function judge(path: string, { document, offsets, length }: Unexplained, sight: Sight): Judged[] {
+  const kinds = sight === 'other_language' ? [] : lexicalAt(path, document.text, offsets);
+  return offsets.map((offset, index) => {
+    const start = document.positionAt(offset);
+    const range = { start, end: { line: start.line, character: start.character + length } };
+    return { path, range, standing: 'inside', reason: reasonFor(sight, kinds[index]) };
+  });
+}
+
+function reasonFor(sight: Sight, kind: Lexical | undefined): Reason {
+  if (sight === 'other_language') return 'other_language';
+  if (kind === 'comment' || kind === 'string') return kind;
+  return sight === 'unseen' ? 'not_in_a_project' : 'other_symbol';
+}
