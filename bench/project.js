@@ -35,6 +35,7 @@ export async function generateProject(language, size) {
   const call = at(moduleOf(middle + 1), `${compute(middle)}(`);
   return {
     folder,
+    files,
     file: moduleOf(middle),
     names: { few: compute(middle), many: shared.name },
     probes: [
@@ -77,7 +78,8 @@ function probe(name, place, count) {
   return { name, ...asked[name.split(',')[0]], ...place, count };
 }
 
-function positionOf(text, name) {
+/** Where a name stands last in a text. */
+export function positionOf(text, name) {
   const before = text.slice(0, text.lastIndexOf(name)).split('\n');
   return { line: before.length - 1, character: before.at(-1).length + 1 };
 }

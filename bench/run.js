@@ -1,5 +1,5 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
-//   node bench/run.js [start] [typescript] [python] [cpp] [cold] [concurrency] [isolation]
+//   node bench/run.js [start] [typescript] [python] [cpp] [cold] [storm] [concurrency] [isolation]
 //     [garbage] [index] [targets] [tokens] [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
 import { parseArgs } from 'node:util';
@@ -10,6 +10,7 @@ import { measureIsolation } from './isolation.js';
 import { languages } from './project.js';
 import { sectionText, writeResults, writeSection } from './report.js';
 import { measureStart } from './start.js';
+import { measureStorm } from './storm.js';
 import { measureTargets } from './targets.js';
 import { measureTextIndex } from './text-index.js';
 import { measureTokens } from './tokens.js';
@@ -40,6 +41,12 @@ const sections = [
     name: language,
     title: `Warm questions, ${language}`,
     measure: () => eachSize(language, (size) => measureWarm(language, size, options)),
+  })),
+  // In C++ every change of all files is a build of its own, for the raw client too.
+  ...['typescript', 'python'].map((language) => ({
+    name: 'storm',
+    title: `Storms, ${language}: files changed between two calls → right references`,
+    measure: () => measureStorm(language, values.sizes === undefined ? 5000 : Number(values.sizes), options),
   })),
   {
     name: 'concurrency',

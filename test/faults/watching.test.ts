@@ -34,6 +34,20 @@ describe('PRO-25 a server that wants to watch', () => {
     expect(simplified(bridge)).toEqual([]);
   });
 
+  it('everything is told of folders that come with files, the outer ones first, and of no others', async () => {
+    const bridge = await open(['**/*']);
+    await toldOf(bridge, 'old/a.other');
+    const before = announced(bridge).length;
+    await toldOf(bridge, 'old/b.other');
+    await toldOf(bridge, 'old/new/newer/c.other');
+    const told = announced(bridge).slice(before);
+    const names = told.map(({ params }) => [...JSON.stringify(params).matchAll(/project-\w+\/([^"]*)/g)]);
+    expect(names.map((found) => found.map(([, name]) => name))).toEqual([
+      ['old/b.other'],
+      ['old/new', 'old/new/newer', 'old/new/newer/c.other'],
+    ]);
+  });
+
   const greedy: readonly [string, readonly string[]][] = [
     ['10,000 globs', Array.from({ length: 10_000 }, (_, index) => `**/${index}.*`)],
     ['alternatives that multiply', ['{a,b}'.repeat(40)]],

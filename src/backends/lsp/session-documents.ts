@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts';
 import { concerns, opensAtOnce } from './file-interest.ts';
 import { joinChanges } from './join-changes.ts';
 import { languageOf } from './language-of.ts';
+import { newFolders } from './new-folders.ts';
 import { type OpenDocument, OpenDocuments } from './open-documents.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { fileEvent, watchFilter } from './watched-files.ts';
@@ -207,9 +208,9 @@ export class SessionDocuments {
 
   #announce(changes: readonly Change[]): void {
     const asked = watchFilter(this.#capabilities.watching);
-    const events = changes
-      .filter((change) => concerns(this.#definition, change.path) || asked(change))
-      .map((change) => fileEvent(change, this.#workspace.uri(change.path)));
+    const told = changes.filter((change) => concerns(this.#definition, change.path) || asked(change));
+    const folders = newFolders(told, this.#workspace).filter(asked);
+    const events = [...folders, ...told].map((change) => fileEvent(change, this.#workspace.uri(change.path)));
     if (events.length === 0) return;
     this.#connection.notify('workspace/didChangeWatchedFiles', { changes: events });
     if (!this.#definition.checksFilesAlone) this.#sent();
