@@ -56,7 +56,11 @@ async function nameIn(
     const character = occurrences(text, name).find((start) => contains(range, { line, character: start }));
     if (character !== undefined) return { position: { line, character }, text };
   }
-  return { position: range.start, text: document.line(range.start.line) };
+  // Of `exports.total = () => 1` some give only what is on the right.
+  const text = document.line(range.start.line);
+  const far = (column: number) => Math.abs(column - range.start.character);
+  const [beside = range.start.character] = occurrences(text, name).sort((a, b) => far(a) - far(b));
+  return { position: { line: range.start.line, character: beside }, text };
 }
 
 /** The error for a name that means several symbols: it lists them, each with an id for the next call. */
