@@ -116,7 +116,7 @@ function lspanSide(lspan) {
 
 /** One more storm with a trace: how many messages told the server of it. */
 async function batchRow(project, size, probe, present, ground) {
-  const trace = path.join(workFolder, 'storm.trace');
+  const trace = path.join(workFolder, `${path.basename(project.folder)}.storm.trace`);
   const lspan = await startLspan(project, ['--trace', trace]);
   const side = lspanSide(lspan);
   await side(probe, truthOf(present, project));
