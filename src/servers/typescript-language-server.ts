@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { bodyOf, isSuccess, symbolsOf } from './tsserver-answers.ts';
 import { installations, typescriptExtensions } from './typescript.ts';
 import { anyName, commonJs, typescriptProjects } from './typescript-projects.ts';
 
@@ -45,6 +46,17 @@ export const typescriptLanguageServer: ServerDefinition = {
     command: 'typescript.tsserverRequest',
     arguments: (file) => ['semanticDiagnosticsSync', { file }],
     proves: isSuccess,
+    foundNothing: (answer) => isSuccess(answer) && bodyOf(answer).length === 0,
+  },
+  // Its own search asks tsserver for the project of the file that was used last, and of no other.
+  instead: {
+    symbols: {
+      request: ({ query }) => ({
+        method: 'workspace/executeCommand',
+        params: { command: 'typescript.tsserverRequest', arguments: ['navto', { searchValue: query }] },
+      }),
+      answer: symbolsOf,
+    },
   },
   libraryRoots: (_program, { ownFile }) => {
     const tsserver = ownFile(...ownTsserver);
@@ -52,8 +64,3 @@ export const typescriptLanguageServer: ServerDefinition = {
   },
   install: 'It ships with lspan; install lspan again if it is missing.',
 };
-
-/** A request that was cancelled, or that no tsserver was there to take, is answered too. */
-function isSuccess(answer: unknown): boolean {
-  return typeof answer === 'object' && answer !== null && 'success' in answer && answer.success === true;
-}

@@ -71,6 +71,7 @@ const fields: Readonly<Record<keyof ServerDefinition, string>> = {
   projectMarkers: 'root_markers',
   projects: '! a function',
   projectOf: '! a function',
+  instead: '! functions',
   overlooks: '! a habit of a language, not of a set-up',
   neverSearches: '! a function',
   givesAway: '! a habit of a language, not of a set-up',

@@ -40,6 +40,7 @@ export const servers: readonly ServerDefinition[] = [
         command: 'check',
         arguments: (file) => [file],
         proves: (answer) => answer === 'checked',
+        foundNothing: () => false,
       },
     },
   ),

@@ -8,6 +8,7 @@ import { ResponseError } from './message.ts';
 import { pullOptions } from './pull-options.ts';
 import { pullProblems, type Related, type Spoken } from './pull-problems.ts';
 import { readProblems } from './read-problems.ts';
+import type { CheckCommand } from './server-definition.ts';
 import type { Session } from './session.ts';
 
 /** The problems of a file, and those of files that the server told of beside it. */
@@ -96,6 +97,7 @@ async function awaitPublication(
   const end = performance.now() + Math.min(patience, (call.deadline - performance.now()) * shareOfCall);
   const published = () => board.published(path, documents.version(path));
   const next = (time: number) => within(session.nextPublication(), time, call.signal);
+  if (published()?.fresh === false) await confirmNothing(session, path, end, call);
   while (published()?.fresh !== true && performance.now() < end) await next(end - performance.now());
   if (published()?.fresh === true && !board.settled(path)) await settle(session, path, end, call);
   const spoken = published();
@@ -109,25 +111,50 @@ const shareOfCall = 0.8;
 
 async function settle(session: Session, path: string, end: number, call: Call): Promise<void> {
   if (!(await hasChecked(session, path, end, call))) return;
+  if (await becomesQuiet(session, end, call)) session.board.settle(path);
+}
+
+/** Whether the server publishes nothing for a while, before the time is up. */
+async function becomesQuiet(session: Session, end: number, call: Call): Promise<boolean> {
   const quiet = session.definition.diagnosticsQuiet ?? limits.diagnostics.quiet;
   while (performance.now() + quiet < end) {
     const heard = session.nextPublication().then(() => true);
-    if ((await within(heard, quiet, call.signal)) === undefined) return session.board.settle(path);
+    if ((await within(heard, quiet, call.signal)) === undefined) return true;
   }
+  return false;
+}
+
+/** Some servers do not publish again that there is nothing: where a check finds nothing and no word follows, it is so. */
+async function confirmNothing(session: Session, path: string, end: number, call: Call): Promise<void> {
+  const { board, documents, definition } = session;
+  const last = () => board.published(path, documents.version(path));
+  if (definition.checkedBy === undefined || last()?.items.length !== 0) return;
+  const answer = await check(session, definition.checkedBy, path, end, call);
+  if (!definition.checkedBy.foundNothing(answer)) return;
+  const isQuiet = await becomesQuiet(session, end, call);
+  if (isQuiet && last()?.fresh === false && last()?.items.length === 0) board.confirm(path);
 }
 
 /** Whether the server says in time that it has checked the file; one that cannot be asked says so by publishing. */
 async function hasChecked(session: Session, path: string, end: number, call: Call): Promise<boolean> {
   const { checkedBy } = session.definition;
-  if (checkedBy === undefined) return true;
-  const params = { command: checkedBy.command, arguments: checkedBy.arguments(path) };
-  const asked = session.request('workspace/executeCommand', params, call.signal);
-  const answered = asked.then(checkedBy.proves, refused);
-  return (await within(answered, end - performance.now(), call.signal)) === true;
+  return checkedBy === undefined || checkedBy.proves(await check(session, checkedBy, path, end, call));
+}
+
+function check(
+  session: Session,
+  { command, arguments: of }: CheckCommand,
+  path: string,
+  end: number,
+  call: Call,
+): Promise<unknown> {
+  const params = { command, arguments: of(path) };
+  const asked = session.request('workspace/executeCommand', params, call.signal).catch(refused);
+  return within(asked, end - performance.now(), call.signal);
 }
 
 /** A refusal proves nothing; that the server has ended, or the call, is told as such. */
-function refused(error: unknown): false {
-  if (error instanceof ResponseError) return false;
+function refused(error: unknown): undefined {
+  if (error instanceof ResponseError) return undefined;
   throw error;
 }

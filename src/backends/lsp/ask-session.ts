@@ -69,8 +69,10 @@ async function askOnce<K extends QuestionKind>(
   const translation = { server: definition.id, workspace, encoding, wordQuery };
   const params = await row.params(question, translation);
   call.report(`Waiting for ${session.definition.id} to answer`);
-  const raw = await requestSteadily(session, row.method, params, call);
-  return row.answer(raw, question, translation);
+  const instead = definition.instead?.[question.kind];
+  const asked = instead ? instead.request(params) : { method: row.method, params };
+  const raw = await requestSteadily(session, asked.method, asked.params, call);
+  return row.answer(instead ? instead.answer(raw) : raw, question, translation);
 }
 
 function asGiven(query: string): string {

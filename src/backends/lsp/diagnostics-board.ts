@@ -132,6 +132,12 @@ export class DiagnosticsBoard {
     if (found) this.#published.set(path, { ...found, settled: true });
   }
 
+  /** Takes note that what was published last is still so, though the server did not say it again. */
+  confirm(path: string): void {
+    const found = this.#published.get(path);
+    if (found) this.#published.set(path, { ...found, version: undefined, at: ++this.#clock, settled: true });
+  }
+
   settled(path: string): boolean {
     return this.#published.get(path)?.settled === true;
   }

@@ -97,12 +97,21 @@ export interface Verdict {
   readonly failure?: string;
 }
 
+/** Another request for the same, where the usual one leaves things out. */
+export interface Substitute {
+  readonly request: (params: Json) => { readonly method: string; readonly params: Json };
+  /** What the usual request would have been answered with. */
+  readonly answer: (raw: unknown) => unknown;
+}
+
 /** A command whose answer comes only when the server has checked the present text of a file. */
 export interface CheckCommand {
   readonly command: string;
   readonly arguments: (path: string) => readonly unknown[];
   /** Whether that is what an answer means; a server may also answer that it could not. */
   readonly proves: (answer: unknown) => boolean;
+  /** Whether it says that nothing was found, after which a server need not publish nothing once more. */
+  readonly foundNothing: (answer: unknown) => boolean;
 }
 
 /** What lspan knows about one language server: data, and small hooks. */
@@ -152,6 +161,7 @@ export interface ServerDefinition {
   /** How a search for symbols is worded for it; as given when absent. */
   readonly symbolQuery?: (query: string) => string;
   readonly relays?: readonly Relay[];
+  readonly instead?: Partial<Readonly<Record<QuestionKind, Substitute>>>;
   /** How often it is started before that counts as a failure, where it may end at once though nothing is wrong. */
   readonly startAttempts?: number;
   readonly ready: ReadySignal | ((facts: ProjectFacts) => ReadySignal);
