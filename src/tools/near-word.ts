@@ -44,6 +44,9 @@ function besideKeyword(line: string, [keyword, ...after]: readonly Word[], colum
   return between !== undefined && /^[\s\p{ID_Continue}*&[{]*$/u.test(between) ? name : undefined;
 }
 
+/** In some languages these are a part of the name that follows. */
+export const sigils = /^[-@#.%&]+$/;
+
 /**
  * Words of strings and comments count only for positions there, or where there is nothing else.
  * Of two that are equally near, the one before: its end is nearer to the position than the other's beginning.
@@ -52,5 +55,7 @@ function nearestOf(line: string, column: number): Word | undefined {
   const isCode = (at: number) => !isQuoted(line, at) && !isCommented(line, at);
   const names = wordsOf(line).filter((word) => !isKeyword(line, word));
   const code = isCode(Math.min(column, line.length)) ? names.filter(({ start }) => isCode(start)) : [];
+  const marked = names.find(({ start }) => sigils.test(line.slice(column, start)));
+  if (marked) return marked;
   return (code.length > 0 ? code : names).sort((a, b) => distance(a, column) - distance(b, column))[0];
 }

@@ -3,7 +3,7 @@ import { type Position, toLineColumn } from '../core/positions.ts';
 import { touches, type Word, wordsOf } from '../core/words.ts';
 import type { Document } from '../workspace/document.ts';
 import { nearName, placesOn, type Said } from './near-name.ts';
-import { nearWord } from './near-word.ts';
+import { nearWord, sigils } from './near-word.ts';
 import { readSymbolPath } from './symbol-path.ts';
 import type { Target } from './target.ts';
 import { incomplete, noSuchColumn, noSuchLine } from './wrong-position.ts';
@@ -72,9 +72,6 @@ function readWord(document: Document, line: number, character: number): Reading 
   const name = word?.text;
   return line > 0 && character > 0 ? { position, name } : { position, name, adjusted: shown(name, position) };
 }
-
-/** In some languages these are a part of the name that follows. */
-const sigils = /^[-@#.%&]+$/;
 
 /** Not every server takes the end of an identifier for it. */
 function lastOf(word: Word | undefined): number | undefined {

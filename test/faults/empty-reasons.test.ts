@@ -36,7 +36,8 @@ describe('why nothing was found', () => {
 
   it('is told of a name that is looked for in the whole workspace', async () => {
     const bridge = await open({ fake: {}, missing: { command: ['/nowhere'], extensions: ['md'] } });
-    bridge.write('c.md', 'text\n');
+    bridge.write('c.md', 'text, but nowhere\n');
+    bridge.write('c.txt', 'nowhere\n');
     expectError(
       await bridge.call('find_definition', { symbol_name: 'nowhere' }),
       'server_unverified',

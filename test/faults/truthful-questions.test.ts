@@ -13,7 +13,6 @@ const questions: readonly (readonly [string, string, object, string])[] = [
   ['a hover', 'get_hover', question.input, 'textDocument/hover'],
   ['an outline', 'get_document_symbols', { file_path: 'a.txt' }, 'textDocument/documentSymbol'],
   ['symbols', 'search_workspace_symbols', { query: 'alpha' }, 'workspace/symbol'],
-  ['a name', 'find_definition', { symbol_name: 'alpha' }, 'workspace/symbol'],
   [
     'a name and its kind in a file',
     'find_references',
@@ -105,6 +104,38 @@ describe.each(questions)('%s', (_name, tool, input, method) => {
     expectError(await bridge.call(tool, input), 'server_unverified', /with error -32803/);
     expect(timesAsked(bridge, 'ready', method)).toBe(1);
   });
+});
+
+describe('a name alone, whose search', () => {
+  const method = 'workspace/symbol';
+  const failures: readonly (readonly [string, readonly FakeScript[]])[] = [
+    ['finds nothing', [{ rules: [on(method, undefined, empty)] }]],
+    ...[-32801, -32802, -32800, -32803].map(
+      (code) => [`always fails with ${code}`, [{ rules: [on(method, undefined, error(code))] }]] as const,
+    ),
+    [
+      'kills the server, which then finds nothing',
+      [{ rules: [on(method, 1, { exit: { code: 3 } })] }, { rules: [on(method, undefined, empty)] }],
+    ],
+  ];
+  it.each(failures)('PRO-30 %s is found by the files that mention it', async (_failure, lives) => {
+    const bridge = await open('ready', ...lives);
+    const { data } = await bridge.call('find_definition', { symbol_name: 'alpha' });
+    expect(data).toMatchObject(question.answer);
+  });
+
+  const outlines = 'textDocument/documentSymbol';
+  it.each(failures)(
+    'PRO-30 %s, and which no file defines, is never a bare nothing',
+    async (_failure, lives) => {
+      const unfound = on('textDocument/definition', undefined, empty);
+      const silenced = lives.map(({ rules = [] }) => ({
+        rules: [...rules, on(outlines, undefined, empty), unfound],
+      }));
+      const bridge = await open('fake', ...silenced);
+      expectDoubtful(await bridge.call('find_definition', { symbol_name: 'alpha' }));
+    },
+  );
 });
 
 /** Either an error that may pass, or an answer that says why it may be incomplete. */

@@ -22,7 +22,10 @@ const provoked: Readonly<
   outside_workspace: { ask: (bridge) => bridge.call('get_hover', { ...place, file_path: '/etc/passwd' }) },
   not_found: { ask: (bridge) => bridge.call('get_hover', { ...place, file_path: 'none.txt' }) },
   ambiguous: {
-    setting: () => ({ files: { 'a.txt': 'function alpha\n', 'b.txt': 'function alpha\n' } }),
+    setting: () => ({
+      ...on('textDocument/definition', { emptyResult: true }),
+      files: { 'a.txt': 'function alpha\n', 'b.txt': 'function alpha\n' },
+    }),
     ask: (bridge) => bridge.call('find_definition', { symbol_name: 'alpha' }),
   },
   not_supported: {
