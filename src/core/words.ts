@@ -41,5 +41,12 @@ export function wordsOf(line: string): Word[] {
 }
 
 function isPart(character: string): boolean {
+  const code = character.charCodeAt(0);
+  if (code < 0x80) return plain[code] === 1;
   return /[\p{ID_Continue}$]/u.test(character);
 }
+
+/** Which characters of ASCII are part of a word. */
+const plain = Uint8Array.from({ length: 0x80 }, (_, code) =>
+  /[\w$]/.test(String.fromCharCode(code)) ? 1 : 0,
+);

@@ -51,10 +51,8 @@ export const typescriptLanguageServer: ServerDefinition = {
   // Its own search asks tsserver for the project of the file that was used last, and of no other.
   instead: {
     symbols: {
-      request: ({ query }) => ({
-        method: 'workspace/executeCommand',
-        params: { command: 'typescript.tsserverRequest', arguments: ['navto', { searchValue: query }] },
-      }),
+      command: 'typescript.tsserverRequest',
+      arguments: ({ query }) => ['navto', { searchValue: query }],
       answer: symbolsOf,
     },
   },

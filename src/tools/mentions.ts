@@ -47,6 +47,8 @@ export async function findMentions(world: World, searched: Searched, call: Call)
   const files = (await world.workspace.mentioning(name, call)) ?? [];
   const looked = files.slice(0, limits.mentions.files);
   const unexplained = await unexplainedIn(world, looked, searched);
+  const left = files.length - looked.length;
+  if (unexplained.size === 0) return left > 0 ? { ...noMentions, files_not_searched: left } : noMentions;
   const sights = await world.backend.sight(place, [...unexplained.keys()]);
   const found = [...unexplained].flatMap(([path, own]) => judge(path, own, sights.get(path) ?? 'seen'));
   const counts = new Map<Reason, number>();
@@ -56,7 +58,6 @@ export async function findMentions(world: World, searched: Searched, call: Call)
     .sort((a, b) => reasons.indexOf(a.reason) - reasons.indexOf(b.reason))
     .slice(0, all ? world.page : limits.mentions.shown);
   const locations = await toSearchedLocations(world, shown);
-  const left = files.length - looked.length;
   return {
     mentions: locations.flatMap((one, index) => {
       const reason = shown[index]?.reason;

@@ -86,7 +86,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       return () => listeners.delete(listener);
     },
     files: () => snapshot.files(),
-    mentioning: (name, call) => until(index.mentioning(name), call.signal),
+    mentioning: async (name, call) => index.known(name) ?? until(index.mentioning(name), call.signal),
     close: () => freshness.close(),
   };
 }

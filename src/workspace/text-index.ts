@@ -36,6 +36,15 @@ export class TextIndex {
     return this.#lookUp(name, words).files();
   }
 
+  /** The same without a wait, where the name was asked for before and nothing has changed since. */
+  known(name: string): readonly string[] | undefined {
+    return this.#isCurrent ? this.#asked.get(name)?.files() : undefined;
+  }
+
+  get #isCurrent(): boolean {
+    return !this.#unlisted && this.#unread.size === 0 && this.#reading === undefined;
+  }
+
   /** Takes note of changes on the disk; the files are read when somebody asks. */
   note(changes: readonly Change[]): void {
     // Before the first question nothing is known that could be outdated.
@@ -45,7 +54,7 @@ export class TextIndex {
   }
 
   async #catchUp(): Promise<void> {
-    while (this.#unlisted || this.#unread.size > 0 || this.#reading) {
+    while (!this.#isCurrent) {
       this.#reading ??= this.#readAll().finally(() => {
         this.#reading = undefined;
       });

@@ -70,9 +70,11 @@ async function askOnce<K extends QuestionKind>(
   const params = await row.params(question, translation);
   call.report(`Waiting for ${session.definition.id} to answer`);
   const instead = definition.instead?.[question.kind];
-  const asked = instead ? instead.request(params) : { method: row.method, params };
-  const raw = await requestSteadily(session, asked.method, asked.params, call);
-  return row.answer(instead ? instead.answer(raw) : raw, question, translation);
+  if (!instead)
+    return row.answer(await requestSteadily(session, row.method, params, call), question, translation);
+  const command = { command: instead.command, arguments: instead.arguments(params) };
+  const raw = await requestSteadily(session, 'workspace/executeCommand', command, call);
+  return row.answer(instead.answer(raw), question, translation);
 }
 
 function asGiven(query: string): string {

@@ -176,6 +176,7 @@ export class LspBackend implements Backend {
   }
 
   #elsewhere(place: Place, known: readonly Span[], call: Call): Promise<Reply<readonly Span[]>> {
+    if (this.#router.seeing(place.path).length === 0) return Promise.resolve({ answer: known, doubts: [] });
     const inner = beginShare(call, shareOfCall);
     const ask = (slot: ServerSlot, mention: Place) =>
       askSlot(this.#asking, rows.references, { kind: 'references', place: mention }, slot, inner);

@@ -92,7 +92,7 @@ async function mentionsOf(
   call: Call,
 ): Promise<readonly Span[]> {
   const mentioning = (await workspace.mentioning(name, call)) ?? [];
-  const served = mentioning.filter((path) => languageOf(path, definition) !== undefined && files.test(path));
+  const served = mentioning.filter((path) => files.test(path) && languageOf(path, definition) !== undefined);
   const spans = await Promise.all(served.map((path) => mentionsIn(workspace, path, name, texts)));
   return spans.flat();
 }

@@ -20,7 +20,7 @@ export interface Choice {
 }
 
 /** Whether a definition serves files in the folder of this one. */
-type IsHere = (definition: ServerDefinition, path: string, root: string) => boolean;
+export type IsHere = (definition: ServerDefinition, path: string, root: string) => boolean;
 
 /** Which definitions have some of these files, in which root, by a look at one file of each kind. */
 export function presences(

@@ -1,7 +1,6 @@
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Trust } from '../../core/trust.ts';
-import { changesFiles } from '../../workspace/changes-files.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
 import { bestOfGroups } from './best-of-groups.ts';
 import { DefinitionsByName } from './definitions-by-name.ts';
@@ -9,7 +8,8 @@ import type { FileRules } from './file-rules.ts';
 import { type Find, Installed } from './installed.ts';
 import { makeRoom } from './make-room.ts';
 import { noneWanted, noServer, noServerAtAll, notAnswered, switchedOff } from './no-server.ts';
-import { type Choice, inOrder, type Presence, presences } from './presences.ts';
+import { PresenceCache } from './presence-cache.ts';
+import { type Choice, inOrder, type Presence } from './presences.ts';
 import { Reach } from './reach.ts';
 import type { ServerDefinition, Service } from './server-definition.ts';
 import type { ServerSlot } from './server-slot.ts';
@@ -37,13 +37,17 @@ export class Router {
   readonly #slots = new Map<string, ServerSlot>();
   readonly #reach: Reach;
   readonly #byName: DefinitionsByName;
-  #present: readonly Presence[] | undefined;
+  readonly #looking: readonly ServerDefinition[];
+  readonly #present: PresenceCache;
 
   constructor(parts: RouterParts) {
     this.#parts = parts;
     this.installed = new Installed(parts.definitions, parts.find);
     this.#reach = new Reach(parts.workspace);
     this.#byName = new DefinitionsByName(parts.definitions);
+    const isHere = (...place: Parameters<Reach['includes']>) => this.#reach.includes(...place);
+    this.#present = new PresenceCache(parts, isHere);
+    this.#looking = parts.definitions.filter(({ sees }) => sees !== undefined);
   }
 
   get find(): Find {
@@ -87,9 +91,9 @@ export class Router {
 
   /** The same for what is asked of the whole workspace. */
   withheldAnywhere(service: Service, among?: readonly string[]): readonly Doubt[] {
-    return this.#presentIn(among).flatMap(({ definitions, root }) =>
-      this.#withheldOf(definitions, service, root),
-    );
+    return this.#present
+      .among(among)
+      .flatMap(({ definitions, root }) => this.#withheldOf(definitions, service, root));
   }
 
   /** Whether a server may run what a root holds. */
@@ -110,7 +114,7 @@ export class Router {
   /** Takes note of changes on the disk: they may bring or take what a definition depends on. */
   note(changes: readonly Change[]): void {
     this.#reach.note(changes);
-    if (changesFiles(changes)) this.#present = undefined;
+    this.#present.note(changes);
     for (const slot of this.slots) {
       slot.note(changes);
       slot.heedTrust(this.trustIn(slot.root, slot.definition));
@@ -119,26 +123,20 @@ export class Router {
 
   /** The servers of every language present, or of those of some files, in every root. Never empty. */
   forWorkspace(service: Service, among?: readonly string[]): readonly ServerSlot[] {
-    const slots = this.#presentIn(among).flatMap(({ choices, root }) =>
-      choices
-        .flatMap((choice) => this.#choose(choice, service, root))
-        .map((definition) => this.slot(definition, root)),
-    );
+    const slots = this.#present
+      .among(among)
+      .flatMap(({ choices, root }) =>
+        choices
+          .flatMap((choice) => this.#choose(choice, service, root))
+          .map((definition) => this.slot(definition, root)),
+      );
     if (slots.length === 0) throw this.#nobodyAnywhere(service);
     return [...new Set(slots)];
   }
 
-  /** The definitions that have files in each root; remembered until files come or go, or others are ignored. */
+  /** The definitions that have files in each root. */
   present(): readonly Presence[] {
-    this.#present ??= this.#presentIn([...this.#parts.workspace.files()]);
-    return this.#present;
-  }
-
-  #presentIn(files: readonly string[] | undefined): readonly Presence[] {
-    if (files === undefined) return this.present();
-    const { workspace, definitions, rules } = this.#parts;
-    const isHere = (...place: Parameters<Reach['includes']>) => this.#reach.includes(...place);
-    return presences({ files, rootOf: workspace.rootOf }, definitions, rules, isHere);
+    return this.#present.among(undefined);
   }
 
   /** The definitions that do not wait for the first call, whatever files there are. */
@@ -162,7 +160,7 @@ export class Router {
   /** The servers of other files in the root that use what this one holds, where its own servers do not see those. */
   seeing(path: string): readonly ServerSlot[] {
     const root = this.#rootOf(path);
-    return this.#parts.definitions
+    return this.#looking
       .filter((definition) => this.#reach.sees(definition, path, root))
       .map((definition) => this.slot(definition, root));
   }

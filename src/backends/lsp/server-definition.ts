@@ -97,9 +97,10 @@ export interface Verdict {
   readonly failure?: string;
 }
 
-/** Another request for the same, where the usual one leaves things out. */
+/** A command that tells the same as a question, where the server's usual answer leaves things out. */
 export interface Substitute {
-  readonly request: (params: Json) => { readonly method: string; readonly params: Json };
+  readonly command: string;
+  readonly arguments: (params: Json) => readonly unknown[];
   /** What the usual request would have been answered with. */
   readonly answer: (raw: unknown) => unknown;
 }
