@@ -19,8 +19,11 @@ export const pyright: ServerDefinition = {
   }),
   ready: { kind: 'log', message: /^(Found \d+ source files?|No source files found)/ },
   projectOf: pythonProject('pyright'),
+  renames: /^\s+as\s+(\w+)/,
   opensCreated: true,
   importsFromDisk: true,
+  // It reads its configuration anew after a while, and answers by the old one until then.
+  restartsOn: ['pyrightconfig.json', 'pyproject.toml'],
   watchAlso: environmentFiles,
   libraryRoots: (program, facts) => [dirname(program), ...sitePackages(facts)],
   install: 'Install it with `npm install --global pyright`.',

@@ -29,7 +29,8 @@ export const rustAnalyzer: ServerDefinition = {
     ...['**/rust-project.json', '**/.rust-project.json'],
   ],
   ...(process.platform === 'win32' ? { needsTrust: 'cargo with the configuration' } : {}),
-  doubts: (facts) => [
+  doubts: (facts, service) => [
+    ...(service === 'diagnostics' ? [{ kind: 'server_unavailable' as const, detail: notCompiled }] : []),
     ...(hasProject(facts) ? [] : [{ kind: 'project_not_loaded' as const, detail: noProject }]),
     ...(facts.trusted ? [] : [{ kind: 'not_trusted' as const, detail: withheld }]),
   ],
@@ -39,6 +40,8 @@ export const rustAnalyzer: ServerDefinition = {
   projectMarkers: ['Cargo.toml', 'Cargo.lock', 'rust-project.json'],
   // It reads a created file after it was told of it, and answers meanwhile as if there were none.
   opensCreated: true,
+  // So it does with one that changed.
+  opensChanged: true,
   // It is told at its start which projects to load, and goes on answering from the old ones while it reads them anew.
   restartsOn: ['Cargo.toml', 'rust-project.json', '.rust-project.json'],
   watchAlso: ['Cargo.lock'],
@@ -46,6 +49,8 @@ export const rustAnalyzer: ServerDefinition = {
   install: 'Install it with `rustup component add rust-analyzer rust-src`, or with the package manager.',
 };
 
+const notCompiled =
+  'What only the compiler finds (borrows, trait bounds) is not told, since cargo check is not run. Run it to be sure.';
 const withheld =
   'Build scripts and procedural macros are not run and the configuration of cargo is not read, so what they make is not known.';
 

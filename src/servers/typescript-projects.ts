@@ -18,9 +18,12 @@ export async function typescriptProjects(marker: string, read: ReadText): Promis
   );
 }
 
-/** Lines that export something so that whoever imports it chooses its name. */
-export const anyName =
-  /\bexport\s+default\b|\bas\s+default\b|\bexport\s*=|\bmodule\.exports\s*=|\bexport\s*\*\s*as\b/;
+/** What stands beside a name that is exported so that whoever imports it chooses its name. */
+export const anyName = {
+  before:
+    /\bexport\s+default\s+(?:async\s+|abstract\s+)*(?:(?:function\s*\*?|class)\s*)?$|\b(?:export|module\.exports)\s*=\s*$/,
+  after: /^\s+as\s+default\b/,
+} as const;
 
 /** What `exports` and `require` join is several symbols to the servers, and some do not join them at all. */
 export const commonJs = {

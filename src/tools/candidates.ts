@@ -32,8 +32,11 @@ export async function toCandidates(world: World, matches: readonly Match[]): Pro
       order: `${rank}${keyOf(place)}`,
     });
   }
-  return [...candidates.values()]
-    .sort((a, b) => (a.order < b.order ? -1 : 1))
+  const ordered = [...candidates.values()].sort((a, b) => (a.order < b.order ? -1 : 1));
+  // Who only imports a name does not define it, where somebody does.
+  const isDefined = ordered.some(({ order }) => !order.startsWith('2'));
+  return ordered
+    .filter(({ order }) => !isDefined || !order.startsWith('2'))
     .map(({ candidate }) => candidate);
 }
 
@@ -69,6 +72,8 @@ export async function ambiguous(
   wanted: string,
   candidates: readonly Candidate[],
   call: Call,
+  /** There may be more. */
+  isCut = false,
 ): Promise<LspanError> {
   const [most, all] = [limits.candidates.described, limits.candidates.listed];
   const described = await describe(world, candidates.slice(0, most), call);
@@ -77,7 +82,7 @@ export async function ambiguous(
     candidates.length > most ? ', or the `file_path`, line and character of one of the others' : '';
   return new LspanError(
     'ambiguous',
-    `${JSON.stringify(wanted)} is the name of ${candidates.length} symbols.${cut}`,
+    `${JSON.stringify(wanted)} is the name of ${isCut ? 'at least ' : ''}${candidates.length} symbols.${cut}`,
     {
       candidates: [...described, ...listByFile(world, candidates.slice(most, all))],
       nextStep: `Call again with just the \`id\` of the one that is meant${others}.`,

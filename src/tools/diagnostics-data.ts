@@ -24,6 +24,7 @@ export const diagnosticsData = z.object({
   files: z.array(file),
   /** Of the diagnostics, or of what was introduced, whether shown or not. */
   counts,
+  /** All, or beside what was introduced and fixed those of files that were not compared. */
   diagnostics: z.array(diagnostic).optional(),
   compared: z.int().optional(),
   introduced: z.array(diagnostic).optional(),
@@ -68,9 +69,9 @@ export function overview(
 export function cutDiagnostics(data: DiagnosticsData, keep: number): DiagnosticsData {
   const worst = (some: DiagnosticsData['fixed'], most: number) =>
     some && keepWorst(some, most, ({ severity }) => severity);
-  const diagnostics = worst(data.diagnostics, keep);
   const introduced = worst(data.introduced, keep);
   const fixed = worst(data.fixed, keep - (introduced?.length ?? 0));
+  const diagnostics = worst(data.diagnostics, keep - (introduced?.length ?? 0) - (fixed?.length ?? 0));
   const kept = new Set([...(diagnostics ?? []), ...(introduced ?? [])].map(({ file_path }) => file_path));
   return {
     ...data,

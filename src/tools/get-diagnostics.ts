@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Reply } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
-import { LspanError } from '../core/errors.ts';
+import type { Doubt } from '../core/doubts.ts';
+import { asLspanError, LspanError } from '../core/errors.ts';
 import type { Sighting } from '../core/problem-delta.ts';
 import { type FileProblems, type Severity, severities, type WorkspaceProblems } from '../core/problems.ts';
 import { cutDiagnostics, diagnosticsData, overview } from './diagnostics-data.ts';
@@ -32,7 +33,10 @@ export const getDiagnostics = defineTool({
   effects: 'none',
   async answer(world, input, call) {
     const before = input.since === undefined ? undefined : world.problems.find(input.since);
-    const named = await namedFiles(world, input);
+    const { named, missing } = await namedFiles(world, input);
+    const gone = before ? missing.flatMap((given) => knownAs(world, before, given)) : [];
+    const [lost] = missing;
+    if (lost && gone.length === 0 && named?.length === 0) throw lost.error;
     const { answer, doubts } = await ask(world, named, call);
     const { files, whole } = answer;
     const sightings = await sightProblems(world, files, named !== undefined);
@@ -42,7 +46,13 @@ export const getDiagnostics = defineTool({
     const isWanted = atLeast(min_severity);
     const wanted = sightings.filter(isWanted);
     const listed = before
-      ? listChanges(world, only(before, isWanted), only(now, isWanted), meantBy(named, files, before))
+      ? listChanges(
+          world,
+          only(before, isWanted),
+          only(now, isWanted),
+          [...meantBy(named, files, before), ...gone],
+          wanted,
+        )
       : listProblems(world, wanted);
     const since = now.covered.length > 0 ? world.problems.keep(now) : undefined;
     return {
@@ -52,7 +62,11 @@ export const getDiagnostics = defineTool({
         ...(since === undefined ? {} : { since }),
       },
       total: listed.total,
-      doubts: [...doubts, ...problemDoubts(world, files)],
+      doubts: [
+        ...doubts,
+        ...problemDoubts(world, files),
+        ...missing.filter((one) => !before || knownAs(world, before, one).length === 0).map(notThere),
+      ],
     };
   },
   render: renderDiagnostics,
@@ -67,13 +81,37 @@ type Input = { readonly file_path?: string | undefined; readonly file_paths?: re
 async function namedFiles(
   world: World,
   { file_path, file_paths }: Input,
-): Promise<readonly string[] | undefined> {
+): Promise<{ readonly named: readonly string[] | undefined; readonly missing: readonly Missing[] }> {
   if (file_path !== undefined && file_paths !== undefined) {
     throw new LspanError('invalid_input', 'Give either `file_path` or `file_paths`.');
   }
   const given = file_paths ?? (file_path === undefined ? undefined : [file_path]);
-  const resolved = given && (await Promise.all(given.map((path) => world.workspace.resolve(path))));
-  return resolved && [...new Set(resolved)].sort();
+  const missing: Missing[] = [];
+  const resolved = given?.map((path) =>
+    world.workspace.resolve(path).catch((thrown: unknown) => {
+      const error = asLspanError(thrown);
+      if (error.code !== 'not_found') throw error;
+      missing.push({ given: path, error });
+      return [];
+    }),
+  );
+  const found = resolved && (await Promise.all(resolved)).flat();
+  return { named: found && [...new Set(found)].sort(), missing };
+}
+
+/** A file that was named and is not there: one among several does not hide the problems of the others. */
+interface Missing {
+  readonly given: string;
+  readonly error: LspanError;
+}
+
+/** The file of an earlier answer that was named and is gone. */
+function knownAs({ workspace }: World, { covered }: ProblemSnapshot, { given }: Missing): readonly string[] {
+  return covered.filter((path) => path === given || workspace.show(path) === given);
+}
+
+function notThere({ error }: Missing): Doubt {
+  return { kind: 'server_unavailable', detail: error.message };
 }
 
 async function ask(

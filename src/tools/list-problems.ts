@@ -27,11 +27,16 @@ export function listChanges(
   before: ProblemSnapshot,
   now: ProblemSnapshot,
   meant: readonly string[],
+  /** All problems that are there now. */
+  present: readonly Sighting[],
 ): Listed {
   const isGone = (path: string) => world.workspace.glance(path) === undefined;
   const { introduced, fixed, unchanged, compared, notCompared } = compareProblems(before, now, meant, isGone);
   const come = keepWorst(introduced, world.page, severityOf);
   const gone = keepWorst(fixed, world.page - come.length, severityOf);
+  const isApart = new Set(notCompared);
+  const others = present.filter(({ path }) => isApart.has(path));
+  const shown = keepWorst(others, world.page - come.length - gone.length, severityOf);
   const apart = notCompared.slice(0, world.page).map((path) => world.workspace.show(path));
   return {
     data: {
@@ -42,8 +47,9 @@ export function listChanges(
       fixed_count: fixed.length,
       unchanged,
       ...(apart.length > 0 ? { not_compared: apart } : {}),
+      ...(shown.length > 0 ? { diagnostics: shown.map((one) => toDiagnostic(world, one)) } : {}),
     },
-    total: introduced.length + fixed.length,
+    total: introduced.length + fixed.length + others.length,
   };
 }
 

@@ -19,17 +19,33 @@ export async function locateInWorkspace(
   call: Call,
   exact: boolean,
 ): Promise<Located> {
-  const files = await world.workspace.mentioning(wanted.name, call);
-  if (files?.length === 0) throw nowhere(wanted);
+  const mentioning = await world.workspace.mentioning(wanted.name, call);
+  if (mentioning?.length === 0) throw nowhere(wanted);
+  const files = mentioning && (await likelyFirst(world, mentioning, wanted, call));
   const { answer, doubts, failure } = await searchByName(world, wanted, files, call);
   const candidates = await differentSymbols(world, await toCandidates(world, answer), call);
   const [only, ...others] = candidates;
-  if (others.length > 0) throw await ambiguous(world, wanted.given, candidates, call);
+  const isCut = doubts.some(({ kind }) => kind === 'capped');
+  if (others.length > 0) throw await ambiguous(world, wanted.given, candidates, call, isCut);
   if (only) return { ...only, doubts };
   if (failure) throw failure;
   const use = isBare(wanted) && !exact ? await locateUse(world, wanted, files ?? [], call) : undefined;
   if (use) return { ...use, doubts };
   throw notFound(wanted, doubts);
+}
+
+/** Files that mention the innermost holder too come first: of many files only some are looked into. */
+async function likelyFirst(
+  { workspace }: World,
+  files: readonly string[],
+  { holders }: Wanted,
+  call: Call,
+): Promise<readonly string[]> {
+  const holder = holders.at(-1);
+  const likely = holder === undefined ? undefined : await workspace.mentioning(holder, call);
+  if (!likely) return files;
+  const isLikely = new Set(likely);
+  return [...files.filter((path) => isLikely.has(path)), ...files.filter((path) => !isLikely.has(path))];
 }
 
 /** A name that is defined outside, or inside a function, is known by its uses; where all of them mean the same. */

@@ -45,9 +45,12 @@ export interface Searched {
 export async function findMentions(world: World, searched: Searched, call: Call): Promise<Mentions> {
   const { place, name, all } = searched;
   const files = (await world.workspace.mentioning(name, call)) ?? [];
-  const looked = files.slice(0, limits.mentions.files);
+  const used = new Set(searched.references.map(({ path }) => path));
+  const strange = files.length > limits.mentions.files ? files.filter((path) => !used.has(path)) : [];
+  // Of very many files those without a known use come first.
+  const looked = [...new Set([...strange, ...files])].slice(0, limits.mentions.files);
   const unexplained = await unexplainedIn(world, looked, searched);
-  const left = files.length - looked.length;
+  const left = Math.max(0, strange.length - looked.length);
   if (unexplained.size === 0) return left > 0 ? { ...noMentions, files_not_searched: left } : noMentions;
   const sights = await world.backend.sight(place, [...unexplained.keys()]);
   const found = [...unexplained].flatMap(([path, own]) => judge(path, own, sights.get(path) ?? 'seen'));

@@ -1,4 +1,4 @@
-import { isCommented } from '../core/keywords.ts';
+import { isCommented, isQuoted } from '../core/keywords.ts';
 import { encodeColumn, type Position } from '../core/positions.ts';
 import { distance, occurrences } from '../core/words.ts';
 import type { Document } from '../workspace/document.ts';
@@ -53,6 +53,7 @@ const cost = {
   otherLine: 10,
   rival: 6,
   commented: 10,
+  commentedElsewhere: 25,
   aside: 30,
   mostAside: 9,
 } as const;
@@ -62,7 +63,8 @@ const lineCosts: Readonly<Record<number, number>> = { 0: 0, 1: cost.otherLine, [
 function costOf(document: Document, name: string, place: Position, { line, column }: Said): number {
   const text = document.line(place.line);
   const lines = lineCosts[place.line - line] ?? 0;
-  const comment = isCommented(text, place.character) ? cost.commented : 0;
+  const isNoCode = isCommented(text, place.character) || isQuoted(text, place.character);
+  const comment = isNoCode ? (lines === 0 ? cost.commented : cost.commentedElsewhere) : 0;
   if (column === undefined) return lines + comment + place.character / text.length;
   const beginsThere = lines === 0 || place.character === column;
   const columns = columnCost(text, { start: place.character, text: name }, column);

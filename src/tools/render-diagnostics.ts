@@ -40,10 +40,15 @@ const soughtBy = {
 
 function renderChanges(data: DiagnosticsData): string[] {
   const { introduced = [], fixed = [], unchanged = 0, fixed_count = 0, counts, not_compared = [] } = data;
+  const { diagnostics = [] } = data;
+  const now = diagnostics.length === 0 ? [] : ['there now:', ...renderFiles(data, diagnostics)];
   const apart =
     not_compared.length === 0
       ? []
-      : [`Not compared, because one of the answers does not cover it for sure: ${someOf(not_compared)}.`];
+      : [
+          `Not compared, because one of the answers does not cover it for sure: ${someOf(not_compared)}.`,
+          ...now,
+        ];
   if (data.compared === 0) return ['Nothing could be compared.', ...apart];
   const come = countsText(counts) || 'Nothing';
   const gone = fixed_count === 0 ? 'nothing' : fixed_count;

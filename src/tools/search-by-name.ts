@@ -47,7 +47,10 @@ async function searchSymbols(
   const asking = world.backend.ask({ kind: 'symbols', query: wanted.name, ...among }, call);
   const reply = await asking.catch((thrown: unknown) => failureOf(thrown, call));
   if (!('answer' in reply)) return { answer: [], doubts: [], failure: reply };
-  const matches = matchFound(reply.answer, wanted, (path) => world.workspace.show(path));
+  const isListed = files && new Set(files);
+  // What an ignored file holds is mostly made from something that is not ignored.
+  const listed = reply.answer.filter(({ span }) => isListed?.has(span.path) ?? true);
+  const matches = matchFound(listed, wanted, (path) => world.workspace.show(path));
   return { answer: await joinOverloads(world, wanted, matches, call), doubts: reply.doubts };
 }
 

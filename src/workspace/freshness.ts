@@ -90,8 +90,8 @@ export class Freshness {
   }
 
   /** Sees to it that changes to this path are told from now on, though nothing watches it. */
-  track(path: string, stats: Stats): void {
-    const displaced = this.#tracked.track(path, stats);
+  track(path: string, stats: Stats, others = false): void {
+    const displaced = this.#tracked.track(path, stats, others);
     if (displaced !== undefined) this.#options.onUntracked(displaced);
   }
 

@@ -47,16 +47,18 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   });
   const { snapshot } = freshness;
   const gate = new Gate(territory, snapshot);
+  // Packages are told of as a whole, when they are installed.
+  const isIgnored = (path: string) => territory.rootOf(path) !== undefined && !path.includes('node_modules');
   const keeper = {
     keeps: (path: string) => freshness.keeps(path),
-    track: (path: string, stats: Stats) => freshness.track(path, stats),
+    track: (path: string, stats: Stats) => freshness.track(path, stats, isIgnored(path)),
     show: (path: string) => gate.show(path),
   };
   const documents: Documents = new Documents(territory, keeper, options.largestDocument);
   const index: TextIndex = new TextIndex({
     files: () => snapshot.files(),
     isFile: (path) => snapshot.isFile(path),
-    read: (path) => textOf(readInside(territory, path, options.largestDocument ?? limits.document)),
+    read: (path) => textOf(readInside(territory, path, limits.indexedFile)),
   });
   return {
     roots: territory.roots,
@@ -91,6 +93,18 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   };
 }
 
+/** Servers read files in UTF-16 too, which begin with its mark. */
 function textOf(read: Bytes): Buffer | undefined {
-  return read.kind === 'bytes' && !read.bytes.includes(0) ? read.bytes : undefined;
+  if (read.kind !== 'bytes') return undefined;
+  const { bytes } = read;
+  const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
+  if (mark === 0xfffe) return Buffer.from(bytes.toString('utf16le'));
+  if (mark === 0xfeff)
+    return Buffer.from(
+      bytes
+        .subarray(0, bytes.length & ~1)
+        .swap16()
+        .toString('utf16le'),
+    );
+  return bytes.includes(0) ? undefined : bytes;
 }

@@ -12,10 +12,13 @@ export class TrackedFiles {
     return this.#signatures.has(path);
   }
 
-  /** Begins to track a file as it was when read; gives back the one that had to make room. */
-  track(path: string, stats: Stats): string | undefined {
+  /**
+   * Begins to track a file as it was when read; gives back the one that had to make room. What others may have read
+   * before, as a server an ignored file, counts as changed since.
+   */
+  track(path: string, stats: Stats, others = false): string | undefined {
     this.#signatures.delete(path);
-    this.#signatures.set(path, isUnsettled(stats) ? '' : signatureOf(stats));
+    this.#signatures.set(path, others || isUnsettled(stats) ? '' : signatureOf(stats));
     const [oldest] = this.#signatures.keys();
     if (this.#signatures.size <= limits.trackedFiles || oldest === undefined) return undefined;
     this.#signatures.delete(oldest);

@@ -57,7 +57,7 @@ export interface Workspace {
   /**
    * Those of them that hold every word of a name, in the order of their paths, as of the latest barrier: none is
    * missing, and seldom one is too many. `undefined` where the name holds no word, so that nothing is known.
-   * Binary files, and those larger than any document, count as holding nothing.
+   * Binary files, and very large ones, count as holding nothing.
    */
   mentioning(name: string, call: Call): Promise<readonly string[] | undefined>;
   close(): Promise<void>;

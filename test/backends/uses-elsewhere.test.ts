@@ -22,7 +22,7 @@ function answering(...places: readonly (readonly object[])[]): FakeScript {
     on: { method: 'textDocument/references', nth: index + 1 },
     do: [{ replyValue }],
   }));
-  return { rules };
+  return { rules: [...rules, { on: { method: 'textDocument/definition' }, do: [{ replyValue: [] }] }] };
 }
 
 const own = [at('lib.ts', 0, 9), at('lib.ts', 1)];

@@ -9,9 +9,12 @@ const own = {
 };
 const question = { file_path: 'lib.ts', line: 1, character: 10 };
 
-/** A bridge whose server of TypeScript knows of no use but the declaration. */
+/** A bridge whose server of TypeScript knows of no use but the declaration, and of no other mention what it means. */
 function open(files: Readonly<Record<string, string>>) {
-  const rules = [{ on: { method: 'textDocument/references' }, do: [{ replyValue: [own] }] }];
+  const rules = [
+    { on: { method: 'textDocument/references' }, do: [{ replyValue: [own] }] },
+    { on: { method: 'textDocument/definition' }, do: [{ replyValue: [] }] },
+  ];
   const servers = { typescript: { extensions: ['ts'], lives: [{ rules }] } };
   return openTestBridge({ files: { ...declared, ...files }, servers });
 }
@@ -40,10 +43,10 @@ it('only projects that mention the name are loaded for a search', async () => {
   expect(data).toMatchObject({ complete: true, total: 1, mention_counts: { other_symbol: 1 } });
   const paths = bridge.received('typescript').flatMap(({ method, params }) => {
     return method === 'textDocument/didOpen'
-      ? [JSON.stringify(params).match(/[a-z]+\/a\.ts|lib\.ts/)?.[0]]
+      ? [JSON.stringify(params).match(/[a-z]+\/[ab]\.ts|lib\.ts/)?.[0]]
       : [];
   });
-  expect(paths.sort()).toEqual(['lib.ts', 'q/a.ts']);
+  expect(paths.sort()).toEqual(['lib.ts', 'q/a.ts', 'q/b.ts']);
 });
 
 it('mentions in more projects than are loaded are told, and are a doubt', async () => {
@@ -71,7 +74,7 @@ it('what is not searched is a doubt also where mentions are not wanted', async (
 });
 
 it.each([0, 1])('files beyond the first that are looked into are counted: %i', async (beyond) => {
-  const names = Array.from({ length: limits.mentions.files - 1 + beyond }, (_, index) => `m${index}.md`);
+  const names = Array.from({ length: limits.mentions.files + beyond }, (_, index) => `m${index}.md`);
   const bridge = await open(Object.fromEntries(names.map((name) => [name, 'alpha'])));
   const { data, text } = await bridge.call('find_references', question);
   expect(data.files_not_searched).toBe(beyond === 0 ? undefined : 1);

@@ -2,6 +2,7 @@ import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { aliasedUses } from './aliased-uses.ts';
 import type { Row, Search } from './answers.ts';
 import { askSession } from './ask-session.ts';
 import type { UseSlot } from './lease.ts';
@@ -77,8 +78,9 @@ async function searchFrom<K extends QuestionKind>(
   call: Call,
 ): Promise<Reply<AnswerOf<K>>> {
   const reply = await searchWidely({ workspace, projects, session, ask, found }, place, call);
-  const find = (known: readonly Span[]) =>
-    overlookedUses(lookoutOf(session, workspace, call), place, known, call);
+  const lookout = lookoutOf(session, workspace, call);
+  const find = async (known: readonly Span[]) =>
+    overlookedUses(lookout, place, await aliasedUses(lookout, known), call);
   const more = await add?.(reply.answer, find);
   return more ? { answer: more.answer, doubts: [...reply.doubts, ...more.doubts] } : reply;
 }
@@ -89,6 +91,7 @@ function lookoutOf(session: Session, workspace: Workspace, call: Call): Lookout 
   return {
     workspace,
     definition: session.definition,
+    root: session.root,
     means: (place) => answerTo('definition', place),
     uses: (place) => answerTo('references', place),
   };

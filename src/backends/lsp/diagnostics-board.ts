@@ -65,6 +65,7 @@ export class DiagnosticsBoard {
 
   /** Takes note that a file has changed on the disk. */
   touch(path: string): void {
+    this.#disk?.touch(path);
     const found = this.#published.get(path);
     if (found) this.#published.set(path, { ...found, touched: true });
   }

@@ -11,8 +11,8 @@ export function concerns(definition: ServerDefinition, path: string): boolean {
 
 /** Whether a server takes a change up only if the file is opened. */
 export function opensAtOnce(definition: ServerDefinition, change: Change): boolean {
-  const { opensCreated, readsOnlyOpen } = definition;
-  const isMeant = change.kind === 'created' ? opensCreated || readsOnlyOpen : readsOnlyOpen;
+  const { opensCreated, opensChanged, readsOnlyOpen } = definition;
+  const isMeant = readsOnlyOpen || (change.kind === 'created' ? opensCreated : opensChanged);
   if (isMeant !== true || change.kind === 'deleted') return false;
   return languageOf(change.path, definition) !== undefined;
 }

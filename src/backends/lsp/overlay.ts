@@ -96,7 +96,7 @@ export class Overlay implements Lease {
     await Promise.allSettled([this.#beginning, ...this.#running]);
     const given = [...this.#laid.keys()].filter(({ alive }) => alive).map((session) => giveBack(session));
     await Promise.all(given.map(({ written }) => written));
-    void Promise.all(given.map(({ read }) => read)).then(() => {
+    void Promise.allSettled(given.map(({ read }) => read)).then(() => {
       for (const slot of this.#held) slot.release();
     });
   }

@@ -9,20 +9,21 @@ import { occurrences } from '../../core/words.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { languageOf } from './language-of.ts';
 import { nameAt } from './search-widely.ts';
-import type { Overlooking, ServerDefinition } from './server-definition.ts';
+import type { ServerDefinition } from './server-definition.ts';
 
 /** What the search for overlooked uses needs of the world. */
 export interface Lookout {
   readonly workspace: Workspace;
   readonly definition: ServerDefinition;
+  readonly root: string;
   /** Asks the server where what is at a place is defined, and where it is used. */
   readonly means: (place: Place) => Promise<readonly Span[]>;
   readonly uses: (place: Place) => Promise<readonly Span[]>;
 }
 
 /**
- * Adds the uses of a symbol that its server resolves but does not find: at each mention in the files where it overlooks
- * uses it is asked what is meant there.
+ * Adds the uses of a symbol that its server resolves but does not find: it is asked what is meant at the first mention in
+ * each file where it knows of no use, as long as these are few, and at every mention where it is known to overlook uses.
  */
 export async function overlookedUses(
   lookout: Lookout,
@@ -30,24 +31,69 @@ export async function overlookedUses(
   known: readonly Span[],
   call: Call,
 ): Promise<Reply<readonly Span[]>> {
-  const { overlooks } = lookout.definition;
-  const name = overlooks && (await nameAt(lookout.workspace, place));
-  if (!overlooks || name === undefined) return { answer: known, doubts: [] };
-  const mentions = await mentionsOf(lookout, overlooks, name, call);
+  const { workspace } = lookout;
+  const name = known.length === 0 ? undefined : await nameAt(workspace, place);
+  const files = name === undefined ? [] : ((await workspace.mentioning(name, call)) ?? []);
+  const suspects = suspectFiles(lookout, files, known, place);
+  if (name === undefined || suspects.length === 0) return { answer: known, doubts: [] };
+  const mentions = (await Promise.all(suspects.map((one) => mentionsIn(lookout, one, name)))).flat();
   const isKnown = (span: Span) => known.some((use) => meets(use, span));
   const unknown = mentions.filter((span) => !isKnown(span));
-  const asked = unknown.slice(0, limits.mentionsAsked);
-  const meant = await Promise.all(
-    asked.map(async (span) => ({ span, means: await lookout.means(startOf(span)) })),
-  );
+  if (unknown.length === 0) return { answer: known, doubts: [] };
+  const here = { path: place.path, range: { start: place.position, end: place.position } };
+  const asked = [{ ...here, standing: 'inside' as const }, ...unknown.slice(0, limits.mentionsAsked)];
+  const [own, ...meant] = await meanings(lookout, asked, call);
   // What is known need not be asked what it means, but for the place itself.
   const given = mentions.filter(isKnown).map((span) => ({ span, means: [] }));
-  const own = unknown.length === 0 ? [] : await lookout.means(place);
-  const left = unknown.length - asked.length;
-  return {
-    answer: await closure(lookout, known, [...given, ...meant], { path: place.path, means: own }),
-    doubts: left > 0 ? [notAsked(lookout, overlooks, left)] : [],
+  const begin = { path: place.path, means: own?.means ?? [] };
+  const answer = await closure(lookout, known, [...given, ...meant.filter(isTold)], begin);
+  return { answer, doubts: doubtsOf(lookout, meant, { files, left: unknown.length - meant.length }) };
+}
+
+/** A file with mentions that may be uses. */
+interface Suspect {
+  readonly path: string;
+  /** No use in it is known, so the first mention stands for all. */
+  readonly isStrange: boolean;
+}
+
+function suspectFiles(
+  { workspace, definition, root }: Lookout,
+  files: readonly string[],
+  known: readonly Span[],
+  place: Place,
+): readonly Suspect[] {
+  const { overlooks } = definition;
+  const used = new Set([place.path, ...known.map(({ path }) => path)]);
+  const isServed = (path: string) =>
+    languageOf(path, definition) !== undefined && workspace.rootOf(path) === root;
+  const strange = files.filter((path) => !used.has(path) && isServed(path));
+  // A name that so many mention is most likely that of many things.
+  const first = new Set(strange.length > limits.mentionsSampled ? [] : strange);
+  return files
+    .filter((path) => first.has(path) || (overlooks?.files.test(path) && isServed(path)))
+    .map((path) => ({ path, isStrange: first.has(path) }));
+}
+
+/** What the server says is meant at places; nothing where it could not tell. */
+async function meanings({ means }: Lookout, spans: readonly Span[], call: Call): Promise<readonly Asked[]> {
+  const ask = async (span: Span): Promise<Asked> => {
+    const told = means(startOf(span)).catch((error: unknown) => {
+      if (call.signal.aborted) throw error;
+      return undefined;
+    });
+    return { span, means: await told };
   };
+  return Promise.all(spans.map(ask));
+}
+
+interface Asked {
+  readonly span: Span;
+  readonly means: readonly Span[] | undefined;
+}
+
+function isTold(asked: Asked): asked is Meant {
+  return asked.means !== undefined;
 }
 
 /** A mention, and where the server says that what is meant there is defined. */
@@ -85,34 +131,22 @@ function startOf({ path, range }: Span): Place {
   return { path, position: range.start };
 }
 
-async function mentionsOf(
-  { workspace, definition }: Lookout,
-  { files, texts }: Overlooking,
-  name: string,
-  call: Call,
-): Promise<readonly Span[]> {
-  const mentioning = (await workspace.mentioning(name, call)) ?? [];
-  const served = mentioning.filter((path) => files.test(path) && languageOf(path, definition) !== undefined);
-  const spans = await Promise.all(served.map((path) => mentionsIn(workspace, path, name, texts)));
-  return spans.flat();
-}
-
+/** The mentions in the code of a file: all where the server overlooks uses, else the first if the file is a strange one. */
 async function mentionsIn(
-  workspace: Workspace,
-  path: string,
+  { workspace, definition: { overlooks } }: Lookout,
+  { path, isStrange }: Suspect,
   name: string,
-  texts: RegExp,
 ): Promise<readonly Span[]> {
   const document = await workspace.read(path).catch(() => undefined);
-  if (!document || !texts.test(document.text)) return [];
+  if (!document) return [];
   const offsets = occurrences(document.text, name);
   const kinds = lexicalAt(path, document.text, offsets);
-  return offsets
-    .filter((_, index) => kinds[index] === 'code')
-    .map((offset) => {
-      const [start, end] = [document.positionAt(offset), document.positionAt(offset + name.length)];
-      return { path, range: { start, end }, standing: 'inside' };
-    });
+  const code = offsets.filter((_, index) => kinds[index] === 'code');
+  const isOverlooked = overlooks?.files.test(path) && overlooks.texts.test(document.text);
+  return code.slice(0, isOverlooked ? code.length : isStrange ? 1 : 0).map((offset) => {
+    const [start, end] = [document.positionAt(offset), document.positionAt(offset + name.length)];
+    return { path, range: { start, end }, standing: 'inside' };
+  });
 }
 
 /** Whether one of two places lies in the other. */
@@ -121,7 +155,25 @@ function meets(a: Pick<Span, 'path' | 'range'>, b: Pick<Span, 'path' | 'range'>)
   return contains(a.range, b.range.start) || contains(b.range, a.range.start);
 }
 
-function notAsked({ definition: { id } }: Lookout, { what }: Overlooking, left: number): Doubt {
-  const detail = `${id} overlooks ${what}: ${left} mentions of the name were not looked at one by one.`;
-  return { kind: 'capped', server: id, detail };
+function doubtsOf(
+  { definition: { id, overlooks } }: Lookout,
+  meant: readonly Asked[],
+  { files, left }: { readonly files: readonly string[]; readonly left: number },
+): readonly Doubt[] {
+  const listed = new Set(files);
+  const isMade = ({ path, standing }: Span) => standing === 'inside' && !listed.has(path);
+  const untold = meant.filter(({ means }) => means === undefined).length;
+  const made = meant.filter(({ means }) => means?.some(isMade)).length;
+  const reasons = [
+    ...(untold > 0
+      ? [`${id} cannot tell what ${untold} of the files that mention the name mean by it.`]
+      : []),
+    ...(made > 0
+      ? [`In ${made} files the name means what an ignored file holds, which may be built from this.`]
+      : []),
+  ];
+  const doubts = reasons.map((detail): Doubt => ({ kind: 'project_not_loaded', server: id, detail }));
+  if (left <= 0) return doubts;
+  const detail = `${id} overlooks ${overlooks?.what ?? 'uses'}: ${left} mentions of the name were not looked at one by one.`;
+  return [...doubts, { kind: 'capped', server: id, detail }];
 }

@@ -24,8 +24,8 @@ export class ProjectLoader {
     const wanted = projects ? await wantedOf(session, projects, concerned) : [];
     if (wanted.length === 0) return [];
     await session.documents.sync([], wanted.slice(0, limits.loadedProjects));
-    const left = wanted.length - limits.loadedProjects;
-    if (left <= 0) return [];
+    const left = wanted.filter((file) => !session.documents.isOpen(file)).length;
+    if (left === 0) return [];
     const { id } = session.definition;
     const detail = `${left} more projects, or files that no project includes, are not known to ${id}.`;
     return [{ kind: 'project_not_loaded', server: id, detail }];

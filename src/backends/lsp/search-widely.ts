@@ -1,9 +1,13 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import type { Range } from '../../core/positions.ts';
 import type { Place, Span } from '../../core/questions.ts';
 import { wordAt } from '../../core/words.ts';
+import type { Document } from '../../workspace/document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ProjectLoader } from './project-loader.ts';
+import type { GivenAway } from './server-definition.ts';
 import type { Session } from './session.ts';
 
 /** What a wide search works with. */
@@ -32,15 +36,21 @@ export async function searchWidely<T>(
     const doubts = await projects.load(session, concerned);
     const reply = await ask();
     const known = { answer: reply.answer, doubts: [...doubts, ...reply.doubts] };
-    if (round === mostRounds || (await projects.seesAll(session))) return known;
-    const more = await namesIn(session, workspace, found(reply.answer));
+    if (await projects.seesAll(session)) return known;
+    const more = await namesIn(session.definition.givesAway, workspace, found(reply.answer));
     if ([...more].every((name) => names.has(name))) return known;
+    if (round === mostRounds) return { ...known, doubts: [...known.doubts, tooManyNames(session)] };
     for (const name of more) names.add(name);
   }
 }
 
 /** A symbol that is renamed again and again on its way is rare. */
-const mostRounds = 3;
+const mostRounds = 6;
+
+function tooManyNames({ definition: { id } }: Session): Doubt {
+  const detail = `The symbol goes by so many names that not all files that mention them were shown to ${id}.`;
+  return { kind: 'project_not_loaded', server: id, detail };
+}
 
 /** The word at a place, which is how other files mention what is there. */
 export async function nameAt(workspace: Workspace, { path, position }: Place): Promise<string | undefined> {
@@ -63,8 +73,8 @@ async function mentioningAny(
 }
 
 /** The names that uses of a symbol go by; `undefined` among them where a line lets others choose the name. */
-async function namesIn(
-  { definition: { givesAway } }: Session,
+export async function namesIn(
+  givesAway: GivenAway | undefined,
   workspace: Workspace,
   spans: readonly Span[],
 ): Promise<ReadonlySet<string | undefined>> {
@@ -74,7 +84,15 @@ async function namesIn(
     const line = document?.line(range.start.line) ?? '';
     const name = wordAt(line, range.start.character);
     if (name !== undefined) names.add(name);
-    if (givesAway?.test(line)) names.add(undefined);
+    if (givesAway && document && isGivenAway(givesAway, document, range)) names.add(undefined);
   }
   return names;
+}
+
+/** A statement may go over a few lines. */
+function isGivenAway({ before, after }: GivenAway, document: Document, { start, end }: Range): boolean {
+  const line = (offset: number) => document.line(start.line + offset);
+  const left = [line(-2), line(-1), line(0).slice(0, start.character)].join('\n');
+  const right = [document.line(end.line).slice(end.character), line(1), line(2)].join('\n');
+  return before.test(left) || after.test(right);
 }

@@ -78,6 +78,12 @@ export interface Overlooking {
   readonly texts: RegExp;
 }
 
+/** What stands beside a use that lets other files use the symbol under any name, as a default export. No `g` flags. */
+export interface GivenAway {
+  readonly before: RegExp;
+  readonly after: RegExp;
+}
+
 /** Questions that a server has for another one: each comes as a notification, and so does the answer to it. */
 export interface Relay {
   /** The notification that asks, with a list of an id, a command and its arguments. */
@@ -204,9 +210,10 @@ export interface ServerDefinition {
   readonly searchCap?: number;
   /** Files, by glob relative to the root, after whose change the server no longer knows its libraries and starts anew. */
   readonly restartsOn?: readonly string[];
-  /** A line with a use of a symbol that lets other files use it under any name: a default export. No `g` flag. */
-  readonly givesAway?: RegExp;
+  readonly givesAway?: GivenAway;
   readonly overlooks?: Overlooking;
+  /** What follows a use that gives the symbol another name, its only group and end, where a search stops there. */
+  readonly renames?: RegExp;
   /** Whether it leaves a file out of searches that begin in another, even when that file is open. */
   readonly neverSearches?: (facts: ProjectFacts) => (file: string, from: string) => boolean;
   /** It knows a project only after one of its files was opened. */
@@ -219,6 +226,8 @@ export interface ServerDefinition {
   readonly publishesWhenRead?: boolean;
   /** Created files are opened rather than announced, because the server notices them late. */
   readonly opensCreated?: boolean;
+  /** The same for files that changed. */
+  readonly opensChanged?: boolean;
   /** It looks up on the disk which files can be imported, also where it was sent the text of one that is not there. */
   readonly importsFromDisk?: boolean;
   /** Globs, relative to the root, to watch though they are ignored. */

@@ -8,7 +8,7 @@ import { occurrences } from '../../core/words.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { languageOf } from './language-of.ts';
 import type { Router } from './router.ts';
-import { nameAt } from './search-widely.ts';
+import { nameAt, namesIn } from './search-widely.ts';
 import type { ServerSlot } from './server-slot.ts';
 
 /** What the search for uses elsewhere needs of the world. */
@@ -30,13 +30,17 @@ export async function usesElsewhere(
   call: Call,
 ): Promise<Reply<readonly Span[]>> {
   const slots = known.length === 0 ? [] : elsewhere.router.seeing(place.path);
-  const name = slots.length === 0 ? undefined : await nameAt(elsewhere.workspace, place);
-  if (name === undefined) return { answer: known, doubts: [] };
+  if (slots.length === 0) return { answer: known, doubts: [] };
+  const { workspace, router } = elsewhere;
+  const [own] = router.serving(place.path, 'references');
+  const names = await namesIn(own?.definition.givesAway, workspace, known);
+  const named = [...new Set([await nameAt(workspace, place), ...names])].filter((name) => name !== undefined);
   const spans = new Map(known.map((span) => [keyOf(span.path, span.range.start), span]));
   const doubts: Doubt[] = [];
   for (const slot of slots) {
-    const mentions = await mentionsFor(slot, elsewhere.workspace, name, call);
-    const searched = searchAt(elsewhere, slot, mentions, spans);
+    if (names.has(undefined)) doubts.push(notSeen(slot, anyName));
+    const mentions = await Promise.all(named.map((name) => mentionsFor(slot, workspace, name, call)));
+    const searched = searchAt(elsewhere, slot, mentions.flat(), spans);
     doubts.push(...(await searched.catch((error: unknown) => [notSeen(slot, asLspanError(error).message)])));
   }
   return { answer: [...spans.values()], doubts };
@@ -66,6 +70,7 @@ async function searchAt(
   return doubts;
 }
 
+const anyName = 'who imports it chooses its name. Search the text for the name of the module.';
 const tooMany = 'the name is mentioned too often to ask about each. Search the text.';
 
 function notSeen({ definition: { id, extensions } }: ServerSlot, why: string): Doubt {
