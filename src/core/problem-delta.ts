@@ -32,7 +32,21 @@ export function problemDelta(before: readonly Sighting[], after: readonly Sighti
 
 type Likeness = (sighting: Sighting) => readonly string[];
 
-const likenesses: readonly Likeness[] = [({ line }) => [line], ({ above, below }) => [above, below]];
+/** From the closest on: of two that are alike in all else, the one is meant that complains of the same words. */
+const likenesses: readonly Likeness[] = [
+  (one) => [one.line, wordsOf(one)],
+  ({ line }) => [line],
+  (one) => [one.above, one.below, wordsOf(one)],
+  ({ above, below }) => [above, below],
+  (one) => ['above', one.above, wordsOf(one)],
+  (one) => ['below', one.below, wordsOf(one)],
+];
+
+/** What is complained of, as far as it stands on one line. */
+function wordsOf({ line, problem: { range } }: Sighting): string {
+  const { start, end } = range;
+  return line.slice(start.character, end.line === start.line ? end.character : undefined);
+}
 
 /** What has no counterpart on the other side, in the order given. */
 function unmatched(

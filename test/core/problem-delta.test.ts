@@ -159,3 +159,15 @@ it('pairs of equals lie as near to each other as can be', () => {
     withSeed({}),
   );
 });
+
+it('of two that say the same on one line, the one that is left is known by its words', () => {
+  const line = 'const q: number = "s"; const r: number = "s";';
+  const at = (text: string, character: number): Sighting => {
+    const range = { start: { line: 1, character }, end: { line: 1, character: character + 1 } };
+    const problem = { range, severity: 'error', message: 'No.', server: 'fake' } as const;
+    return { path: '/w/a.ts', problem, line: text, above: 'a', below: 'b' };
+  };
+  const before = [at(line, 6), at(line, 29)];
+  const after = [at('const q: number = 5; const r: number = "s";', 27)];
+  expect(problemDelta(before, after)).toEqual({ introduced: [], fixed: [before[0]], unchanged: 1 });
+});
