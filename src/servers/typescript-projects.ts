@@ -33,66 +33,103 @@ export const commonJs = {
 } as const;
 
 interface Config {
-  readonly include?: unknown;
-  readonly files?: unknown;
+  readonly include?: Patterns;
+  readonly files?: Patterns;
+  readonly exclude?: Patterns;
   readonly references?: unknown;
-  readonly exclude?: unknown;
   /** Whether JavaScript belongs to it too. */
   readonly javascript: boolean;
-  /** The file that said so, which its patterns are relative to. */
-  readonly origin: string;
+}
+
+/** Patterns, relative to the folder of the configuration that says so. */
+interface Patterns {
+  readonly listed: readonly string[];
+  readonly folder: string;
 }
 
 /** https://www.typescriptlang.org/tsconfig/#include: without `files`, everything below the folder is included. */
 async function includesOf(path: string, read: ReadText): Promise<(file: string) => boolean> {
-  const { include, files, exclude, javascript, origin } = await readConfig(path, read);
-  const folder = dirname(origin);
-  const listed = new Set(strings(files).map((file) => resolve(folder, file)));
-  const patterns = include === undefined && files === undefined ? ['**/*'] : strings(include);
-  const matches = patterns.map((pattern) => matcher(pattern, folder));
-  const leavesOut = strings(exclude).map((pattern) => matcher(pattern, folder));
+  const { include, files, exclude, javascript } = await readConfig(path, read);
+  const everything = { listed: ['**/*'], folder: dirname(path) };
+  const named = new Set(files?.listed.map((file) => resolve(files.folder, file)));
+  const matches = matchersOf(include ?? (files === undefined ? everything : undefined), dirname(path));
+  const leavesOut = matchersOf(exclude, dirname(path));
   const belongs = (file: string) => javascript || !/\.[cm]?jsx?$/.test(file);
   return (file) =>
-    listed.has(file) ||
+    named.has(file) ||
     (belongs(file) && matches.some((match) => match(file)) && !leavesOut.some((match) => match(file)));
 }
 
+/** A base that many share says `${configDir}` for the folder of whoever extends it. */
+function matchersOf(
+  patterns: Patterns | undefined,
+  configDir: string,
+): readonly ((file: string) => boolean)[] {
+  const own = /^\$\{configDir\}\/?/;
+  return (
+    patterns?.listed.map((pattern) =>
+      matcher(pattern.replace(own, ''), own.test(pattern) ? configDir : patterns.folder),
+    ) ?? []
+  );
+}
+
+/** Only `*`, `?` and `**` mean something: a folder may well be called `(admin)` or `[id]`. */
 function matcher(pattern: string, folder: string): (file: string) => boolean {
   const base = join(folder, pattern);
   // A name without a wildcard or an extension is a folder, and means all that it holds.
   const glob = /[*?]/.test(pattern) || /\.\w+$/.test(pattern) ? base : join(base, '**/*');
-  const match = picomatch(relative('/', glob), { dot: false });
+  const match = picomatch(relative('/', glob).replace(/[()[\]{}!+@|]/g, '\\$&'), { dot: false });
   return (file) => match(relative('/', file));
 }
 
 /**
- * `include`, `files` and `exclude` come from the nearest configuration in the chain of `extends` that has one of the
- * first two; whether JavaScript belongs to it from the nearest that says so, and else from its name.
+ * `include`, `files` and `exclude` come each from the nearest configuration in the chain of `extends` that has it; whether
+ * JavaScript belongs to it from the nearest that says so, and else from its name.
  */
 async function readConfig(path: string, read: ReadText, depth = 0): Promise<Config> {
   const config: unknown = parse((await read(path)) ?? '{}');
+  const bases = [field(config, 'extends')].flat().filter((one) => typeof one === 'string');
+  const inherited: Config[] = [];
+  for (const base of depth > deepest ? [] : bases)
+    inherited.push(...(await readBase(base, dirname(path), read, depth)));
   const options = field(config, 'compilerOptions');
-  const allowed = field(options, 'allowJs') ?? field(options, 'checkJs');
-  const own = {
-    include: field(config, 'include'),
-    files: field(config, 'files'),
-    exclude: field(config, 'exclude'),
+  const said = [field(options, 'allowJs'), field(options, 'checkJs')].find((one) => typeof one === 'boolean');
+  const patterns = (key: 'include' | 'files' | 'exclude'): Partial<Config> => {
+    const own = field(config, key);
+    const found = Array.isArray(own)
+      ? { listed: strings(own), folder: dirname(path) }
+      : inherited.findLast((base) => base[key] !== undefined)?.[key];
+    return found ? { [key]: found } : {};
   };
-  const references = field(config, 'references');
-  const said = typeof allowed === 'boolean' ? allowed : undefined;
-  const base = [field(config, 'extends')]
-    .flat()
-    .findLast((one) => typeof one === 'string' && one.startsWith('.'));
-  if (typeof base !== 'string' || depth > deepest) {
-    return { ...own, references, javascript: said ?? basename(path) === 'jsconfig.json', origin: path };
+  return {
+    ...patterns('include'),
+    ...patterns('files'),
+    ...patterns('exclude'),
+    references: field(config, 'references'),
+    javascript:
+      said === true ||
+      (said === undefined &&
+        (inherited.some(({ javascript }) => javascript) || basename(path) === 'jsconfig.json')),
+  };
+}
+
+/** A base is a file beside, or one of an installed package. */
+async function readBase(base: string, folder: string, read: ReadText, depth: number): Promise<Config[]> {
+  const isBeside = /^\.{0,2}\//.test(base);
+  const homes = isBeside ? [folder] : foldersAbove(folder).map((one) => join(one, 'node_modules'));
+  for (const home of homes) {
+    for (const ending of ['', '.json', '/tsconfig.json']) {
+      const path = resolve(home, base + ending);
+      if (!path.endsWith('.json') || (await read(path)) === undefined) continue;
+      return [await readConfig(path, read, depth + 1)];
+    }
   }
-  const above = resolve(dirname(path), base.endsWith('.json') ? base : `${base}.json`);
-  const inherited = await readConfig(above, read, depth + 1);
-  const javascript = said ?? (inherited.javascript || basename(path) === 'jsconfig.json');
-  const says = (one: Pick<Config, 'include' | 'files'>) =>
-    one.include !== undefined || one.files !== undefined;
-  if (says(own) || !says(inherited)) return { ...own, references, javascript, origin: path };
-  return { ...inherited, references, javascript };
+  return [];
+}
+
+function foldersAbove(folder: string): readonly string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
 }
 
 const deepest = 10;

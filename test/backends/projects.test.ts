@@ -52,6 +52,30 @@ const table: readonly {
     loose: ['/w/build.ts', '/w/src/deep/b.ts'],
   },
   {
+    what: 'exclude inherited beside an own include',
+    configs: {
+      '/w/base.json': '{ "exclude": ["src/deep"] }',
+      '/w/tsconfig.json': '{ "extends": "./base", "include": ["src"] }',
+    },
+    representatives: ['/w/src/a.ts'],
+    loose: ['/w/build.ts', '/w/src/deep/b.ts', '/w/test/a.test.ts'],
+  },
+  {
+    what: 'a base of an installed package that speaks of the folder of who extends it',
+    configs: {
+      '/w/node_modules/@cfg/base/tsconfig.json': '{ "include": ["${configDir}/test"] }',
+      '/w/tsconfig.json': '{ "extends": ["./none.json", "@cfg/base/tsconfig.json"] }',
+    },
+    representatives: ['/w/test/a.test.ts'],
+    loose: ['/w/build.ts', '/w/src/a.ts', '/w/src/deep/b.ts'],
+  },
+  {
+    what: 'braces and parentheses, which are names here',
+    configs: { '/w/tsconfig.json': '{ "include": ["{src,test}/*", "(build).ts"] }' },
+    representatives: [],
+    loose: ['/w/build.ts', '/w/src/a.ts', '/w/src/deep/b.ts', '/w/test/a.test.ts'],
+  },
+  {
     what: 'files alone',
     configs: { '/w/tsconfig.json': '{ "files": ["build.ts"] }' },
     representatives: ['/w/build.ts'],
