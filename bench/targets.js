@@ -107,7 +107,7 @@ async function judge(ask, question) {
   const { tool, input, noun, symbol } = question;
   const { isError, structuredContent } = await ask(tool, input);
   if (!isError) {
-    const isRight = same(structuredContent[noun], truthOf(question));
+    const isRight = same(structuredContent[noun], truthOf(question), symbol.name);
     const wrong = structuredContent.adjusted === undefined ? 'silently wrong' : 'wrong, adjusted';
     return { question: { ...question, answer: structuredContent }, verdict: isRight ? 'right' : wrong };
   }
@@ -115,7 +115,8 @@ async function judge(ask, question) {
   const own = [...symbol.definitions, `${symbol.file}\0${symbol.line}\0${symbol.character}`];
   const meant = error.candidates?.flatMap(targetsIn).find(({ place }) => own.includes(place));
   const followed = meant && (await ask(tool, { ...meant.target, max_tokens: 20_000 }));
-  const isRight = followed && !followed.isError && same(followed.structuredContent[noun], symbol[noun]);
+  const isRight =
+    followed && !followed.isError && same(followed.structuredContent[noun], symbol[noun], symbol.name);
   return { question: { ...question, answer: error }, verdict: isRight ? 'listed' : error.code };
 }
 
@@ -136,9 +137,19 @@ function targetsIn({ id, file_path, at }) {
   });
 }
 
-function same(answered, places) {
+/**
+ * Uses under a name that an import gives (`import a as b`) are more than pyright tells: it takes them for another symbol.
+ * What has another length than the name is such a use, and is not held against the answer.
+ */
+function same(answered, places, name) {
+  const known = new Set(places);
   const own = answered
-    .map(({ file_path, line, character }) => `${file_path}\0${line - 1}\0${character - 1}`)
+    .map((one) => ({
+      place: `${one.file_path}\0${one.line - 1}\0${one.character - 1}`,
+      length: one.end_character - one.character,
+    }))
+    .filter(({ place, length }) => known.has(place) || length === name.length)
+    .map(({ place }) => place)
     .sort();
   return own.length === places.length && own.every((place, index) => place === places[index]);
 }

@@ -45,7 +45,8 @@ export async function overlookedUses(
   const [own, ...meant] = await meanings(lookout, asked, call);
   // What is known need not be asked what it means, but for the place itself.
   const given = mentions.filter(isKnown).map((span) => ({ span, means: [] }));
-  const begin = { path: place.path, means: own?.means ?? [] };
+  const isOverlooking = suspects.some(({ path }) => lookout.definition.overlooks?.files.test(path));
+  const begin = { path: place.path, means: (isOverlooking && own?.means) || [] };
   const answer = await closure(lookout, known, [...given, ...meant.filter(isTold)], begin);
   return { answer, doubts: doubtsOf(lookout, meant, { files, left: unknown.length - meant.length }) };
 }
@@ -111,7 +112,8 @@ async function closure(
   begin: { readonly path: string; readonly means: readonly Span[] },
 ): Promise<readonly Span[]> {
   const found = [...known];
-  const targets = [...known, ...begin.means];
+  // What only a library defines is to the compiler as many symbols as there are imports of it.
+  const targets = [...known.filter(({ standing }) => standing === 'inside'), ...begin.means];
   const searched = new Set([begin.path]);
   const isSame = ({ span, means }: Meant) =>
     targets.some((target) => meets(target, span) || means.some((one) => meets(target, one)));
