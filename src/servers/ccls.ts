@@ -7,6 +7,7 @@ import {
   systemHeaders,
   withoutDatabase,
 } from './compilation-database.ts';
+import { field } from './field.ts';
 
 /** ccls: C, C++ and Objective-C, where clangd is not installed. */
 export const ccls: ServerDefinition = {
@@ -38,9 +39,4 @@ function isIdle(info: unknown): boolean {
   const pipeline = field(info, 'pipeline');
   const wanted = field(pipeline, 'enqueued');
   return wanted !== undefined && field(pipeline, 'completed') === wanted;
-}
-
-function field(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.entries(value).find(([name]) => name === key)?.[1];
 }

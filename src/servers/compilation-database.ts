@@ -1,6 +1,7 @@
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
 import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { folderAbove } from './folder-above.ts';
 
 /** The file extensions of C and its relatives, with their language ids. */
 export const cExtensions = {
@@ -42,18 +43,9 @@ export function databaseFolder({ root, exists, list }: ProjectFacts): string | u
 /** Names under which people build: `build`, `build-debug`, `out`, `cmake-build-release`, `builddir`, `_build`. */
 const buildFolder = /^(_?build([-_.].*|dir)?|cmake-build-.*|out|debug|release|bin|obj|target)$/i;
 
-/** The folder above a file, up to the root, that has a database in it or in its `build`; asked often. */
-export function databaseAbove({ root, exists }: ProjectFacts): (file: string) => string | undefined {
-  const known = new Map<string, string | undefined>();
-  const find = (folder: string): string | undefined => {
-    if (known.has(folder)) return known.get(folder);
-    const has = exists(join(folder, databaseName)) || exists(join(folder, 'build', databaseName));
-    const above = folder === root || folder === dirname(folder) ? undefined : dirname(folder);
-    const found = has ? folder : above && find(above);
-    known.set(folder, found);
-    return found;
-  };
-  return (file) => find(dirname(file));
+/** The folder above a file, up to the root, that has a database in it or in its `build`. */
+export function databaseAbove(facts: ProjectFacts): (file: string) => string | undefined {
+  return folderAbove(facts, [databaseName, join('build', databaseName)]);
 }
 
 /** Whether the root's own database says how a file is compiled; of headers it says nothing, and they count as known. */

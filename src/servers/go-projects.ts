@@ -1,5 +1,6 @@
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { folderAbove } from './folder-above.ts';
 
 /**
  * Whether gopls leaves a file out of a search that begins in another one: a file that is not built here, by its name or
@@ -7,27 +8,14 @@ import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-defi
  */
 export const goNeverSearches: NonNullable<ServerDefinition['neverSearches']> = (facts) => {
   const tags = tagsOf(facts);
-  const moduleOf = above(facts, 'go.mod');
-  const joined = above(facts, 'go.work');
+  const moduleOf = folderAbove(facts, ['go.mod']);
+  const joined = folderAbove(facts, ['go.work']);
   return (file, from) => {
     if (!file.endsWith('.go')) return false;
     if (!isBuiltByName(file, tags) || !isBuiltByConstraint(facts.read(file) ?? '', tags)) return true;
     return moduleOf(file) !== moduleOf(from) && joined(file) === undefined;
   };
 };
-
-/** The nearest folder above a file, up to the root, that holds a file of this name; asked often. */
-function above({ root, exists }: ProjectFacts, name: string): (file: string) => string | undefined {
-  const known = new Map<string, string | undefined>();
-  const find = (folder: string): string | undefined => {
-    if (known.has(folder)) return known.get(folder);
-    const isLast = folder === root || folder === dirname(folder);
-    const found = exists(join(folder, name)) ? folder : isLast ? undefined : find(dirname(folder));
-    known.set(folder, found);
-    return found;
-  };
-  return (file) => find(dirname(file));
-}
 
 // https://pkg.go.dev/cmd/go#hdr-Build_constraints
 const systems =

@@ -2,6 +2,7 @@ import { join, relative, sep } from 'node:path';
 import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { field } from './field.ts';
 
 /**
  * Which files pyright searches by itself: those that `include` names, or all below the root, without those that
@@ -73,11 +74,6 @@ function matches(step: string, name: string | undefined): boolean {
     else return false;
   }
   return /^\**$/.test(step.slice(at));
-}
-
-function field(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.entries(value).find(([name]) => name === key)?.[1];
 }
 
 function strings(value: unknown): readonly string[] | undefined {

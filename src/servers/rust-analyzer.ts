@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { field } from './field.ts';
 import { hasProject, linkedProjects } from './rust-projects.ts';
 import { libraryFolder, librarySources, toolchainEnvironment, toolchainRoot } from './rust-toolchain.ts';
 
@@ -92,9 +93,4 @@ function libraries(facts: ProjectFacts, program: string): string[] {
 function complaint(params: unknown): string | undefined {
   const message = field(params, 'message');
   return field(params, 'health') !== 'ok' && typeof message === 'string' ? message : undefined;
-}
-
-function field(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.entries(value).find(([name]) => name === key)?.[1];
 }

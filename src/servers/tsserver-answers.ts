@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import { field } from './field.ts';
 
 /** Whether tsserver did what it was asked: a request that was cancelled, or that nobody was there to take, is answered too. */
 export function isSuccess(answer: unknown): boolean {
@@ -28,11 +29,6 @@ export function symbolsOf(answer: unknown): unknown {
 
 function position(value: unknown): object {
   return { line: Number(field(value, 'line')) - 1, character: Number(field(value, 'offset')) - 1 };
-}
-
-function field(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.entries(value).find(([name]) => name === key)?.[1];
 }
 
 const variable = 13;

@@ -2,6 +2,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
 import picomatch from 'picomatch';
 import type { Membership, ReadText } from '../backends/lsp/server-definition.ts';
+import { field } from './field.ts';
 
 /**
  * The projects that a `tsconfig.json` or `jsconfig.json` describes: its own, and those of configurations that it
@@ -133,11 +134,6 @@ function foldersAbove(folder: string): readonly string[] {
 }
 
 const deepest = 10;
-
-function field(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.entries(value).find(([name]) => name === key)?.[1];
-}
 
 function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];

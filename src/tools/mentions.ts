@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Sight } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
+import { groupBy } from '../core/group-by.ts';
 import { type Lexical, lexicalAt } from '../core/lexical.ts';
 import { limits } from '../core/limits.ts';
-import { contains, type Position, type Range } from '../core/positions.ts';
+import { contains, type Position } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
 import { occurrences } from '../core/words.ts';
 import type { Document } from '../workspace/document.ts';
@@ -97,27 +98,17 @@ async function unexplainedIn(
   files: readonly string[],
   { name, references }: Searched,
 ): Promise<Map<string, Unexplained>> {
-  const explained = byPath(references);
+  const explained = groupBy(references, ({ path }) => path);
   const found = new Map<string, Unexplained>();
   for (const path of files) {
     const document = workspace.known(path) ?? (await workspace.read(path).catch(() => undefined));
     if (!document) continue;
-    const ranges = explained.get(path) ?? [];
-    const isUse = (position: Position) => ranges.some((range) => contains(range, position));
+    const uses = explained.get(path) ?? [];
+    const isUse = (position: Position) => uses.some(({ range }) => contains(range, position));
     const offsets = occurrences(document.text, name).filter((offset) => !isUse(document.positionAt(offset)));
     if (offsets.length > 0) found.set(path, { document, offsets, length: name.length });
   }
   return found;
-}
-
-function byPath(spans: readonly Span[]): Map<string, Range[]> {
-  const ranges = new Map<string, Range[]>();
-  for (const { path, range } of spans) {
-    const own = ranges.get(path);
-    if (own) own.push(range);
-    else ranges.set(path, [range]);
-  }
-  return ranges;
 }
 
 interface Judged extends Span {

@@ -1,3 +1,5 @@
+import { wordsOf } from '../core/words.ts';
+
 /** Which words a text holds, as numbers: equal words have equal ones, and others seldom do. Sorted, each once. */
 export function wordHashes(bytes: Uint8Array, scratch: WordSet): Uint32Array {
   scratch.begin();
@@ -90,11 +92,9 @@ function addUnusual(scratch: WordSet, run: Uint8Array): void {
   for (const word of wordsIn(Buffer.from(run).toString('utf8'))) scratch.add(hashOf(word));
 }
 
-const word = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/gu;
-
 /** The words of a text; in some languages `$` belongs to the name and in others not, so both are words. */
 function wordsIn(text: string): string[] {
-  return [...text.matchAll(word)].flatMap(([whole]) =>
+  return wordsOf(text).flatMap(({ text: whole }) =>
     whole.includes('$') ? [whole, ...whole.split('$').filter((part) => /^[^\d]/.test(part))] : [whole],
   );
 }

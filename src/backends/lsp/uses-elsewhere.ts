@@ -97,12 +97,9 @@ async function mentionsFor(
 }
 
 async function mentionsIn(workspace: Workspace, path: string, name: string): Promise<readonly Place[]> {
-  const text = (await workspace.read(path).catch(() => undefined))?.text ?? '';
-  return text
-    .split(/\r\n|\r|\n/)
-    .flatMap((content, line) =>
-      occurrences(content, name).map((character) => ({ path, position: { line, character } })),
-    );
+  const document = await workspace.read(path).catch(() => undefined);
+  if (!document) return [];
+  return occurrences(document.text, name).map((offset) => ({ path, position: document.positionAt(offset) }));
 }
 
 function keyOf(path: string, { line, character }: Place['position']): string {
