@@ -10,7 +10,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   core: [],
   platform: ['core'],
   workspace: ['core', 'platform'],
-  tools: ['core', 'workspace'],
+  edits: ['core', 'platform'],
+  tools: ['core', 'workspace', 'edits'],
   surfaces: ['tools', 'core'],
   'backends/lsp': ['core', 'workspace', 'platform'],
   servers: ['backends/lsp/server-definition.ts'],
@@ -23,7 +24,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 const borders: readonly { readonly modules: RegExp; readonly allowed: readonly string[] }[] = [
   {
     modules: /^node:(fs|fs\/promises|child_process)$/,
-    allowed: ['platform', 'workspace', 'config', 'backends/lsp', 'frontends'],
+    allowed: ['platform', 'workspace', 'edits', 'config', 'backends/lsp', 'frontends'],
   },
   { modules: /^@modelcontextprotocol\//, allowed: ['frontends/mcp'] },
   { modules: /^zod$/, allowed: ['tools', 'surfaces', 'config'] },

@@ -8,6 +8,10 @@ export const serviceNames = {
   outline: 'document_symbols',
   symbols: 'workspace_symbols',
   diagnostics: 'diagnostics',
+  rename: 'rename',
+  moves: 'rename_files',
+  actions: 'code_actions',
+  format: 'formatting',
 } as const satisfies Record<Service, string>;
 
 /** The name of a question in a configuration file. */

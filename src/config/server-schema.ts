@@ -26,6 +26,10 @@ export const timeoutsSchema = z.strictObject({
   document_symbols: time,
   workspace_symbols: time,
   diagnostics: time,
+  rename: time,
+  rename_files: time,
+  code_actions: time,
+  formatting: time,
 } satisfies Record<z.output<typeof service>, z.ZodType>);
 
 /** One `[[servers]]` entry: every key with what it is for and how it is written. */

@@ -38,6 +38,10 @@ const timeouts = {
   outline: request,
   symbols: request,
   diagnostics: request,
+  rename: request,
+  moves: request,
+  actions: request,
+  format: request,
 } satisfies Record<Service, number>;
 
 function checkedExtension(given: string): string {

@@ -1,7 +1,8 @@
 import type { Call } from './call.ts';
 import type { Doubt } from './doubts.ts';
 import type { FileProblems, WorkspaceProblems } from './problems.ts';
-import type { AnswerOf, Place, Question, QuestionKind } from './questions.ts';
+import type { Proposal } from './proposal.ts';
+import type { Action, AnswerOf, FileMove, Place, Question, QuestionKind } from './questions.ts';
 
 /** An answer with the reasons why it may be incomplete. */
 export interface Reply<T> {
@@ -94,6 +95,10 @@ export interface Backend extends Answering {
   overlay<T>(texts: OverlayTexts, call: Call, work: (overlaid: Answering) => Promise<T>): Promise<T>;
   /** The problems of the workspace, as far as servers look at files that nobody has named. */
   workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>>;
+  /** What carrying out an action would change, as the server that offered it says. */
+  propose(action: Action, call: Call): Promise<Proposal>;
+  /** Tells the servers that asked for it that these files were moved, after the disk says so too. */
+  moved(moves: readonly FileMove[], call: Call): Promise<void>;
   onDiagnostics(listener: (path: string) => void): () => void;
   status(): Promise<readonly ServerStatus[]>;
   restart(selector: ServerSelector, call: Call): Promise<readonly string[]>;

@@ -1,4 +1,5 @@
 import type { Position, Range } from './positions.ts';
+import type { Proposal } from './proposal.ts';
 import type { SymbolKind } from './symbol-kinds.ts';
 
 /** A document and a position in it: what an agent's target means. */
@@ -44,6 +45,49 @@ export interface Hover {
   readonly range?: Range;
 }
 
+/** What renaming a symbol changes. */
+export interface Rename {
+  readonly proposal: Proposal;
+  /** What is replaced, as far as it is there before. */
+  readonly spans: readonly Span[];
+  /** Uses that bear the old name and that the server does not rename. */
+  readonly missed: readonly Span[];
+}
+
+/** One file or folder that is to be moved. */
+export interface FileMove {
+  readonly from: string;
+  readonly to: string;
+  readonly isFolder: boolean;
+}
+
+/** What follows from moving files, and whose servers had a say in it. */
+export interface MoveEdits {
+  readonly proposal: Proposal;
+  readonly servers: readonly string[];
+}
+
+/** How a text is laid out. */
+export interface Layout {
+  readonly tabSize: number;
+  readonly insertSpaces: boolean;
+  readonly [more: string]: string | number | boolean;
+}
+
+/** Something that a server offers to do for a range of a file. */
+export interface Action {
+  readonly title: string;
+  /** As the protocol names it: `quickfix`, `refactor.extract.function`, `source.organizeImports`. */
+  readonly kind?: string;
+  readonly isPreferred: boolean;
+  /** Why it cannot be done now. */
+  readonly disabled?: string;
+  readonly server: string;
+  readonly path: string;
+  /** What the server sent, for when it is asked to say what the action changes. */
+  readonly sent: unknown;
+}
+
 /**
  * The vocabulary: what can be asked, about what, and what the answer is.
  * A backend has one row for each; nothing else in lspan knows how it is asked.
@@ -55,6 +99,13 @@ export interface Vocabulary {
   outline: { subject: { path: string }; answer: readonly OutlineSymbol[] };
   /** `among` names the files in which the symbol may be: only their servers are asked. */
   symbols: { subject: { query: string; among?: readonly string[] }; answer: readonly FoundSymbol[] };
+  /** Nothing where the server says that this cannot be renamed. */
+  rename: { subject: { place: Place; newName: string }; answer: Rename | undefined };
+  /** Every server that wants to be asked before files move is. */
+  moves: { subject: { moves: readonly FileMove[] }; answer: MoveEdits };
+  /** `only` names the wanted kinds, with those below them. */
+  actions: { subject: { path: string; range: Range; only?: readonly string[] }; answer: readonly Action[] };
+  format: { subject: { path: string; range?: Range; layout: Layout }; answer: Proposal };
 }
 
 export type QuestionKind = keyof Vocabulary;

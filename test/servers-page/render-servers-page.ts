@@ -49,6 +49,10 @@ const words: Readonly<Record<Service, string>> = {
   outline: 'document symbols',
   symbols: 'workspace symbols',
   diagnostics: 'problems',
+  rename: 'rename',
+  moves: 'moves of files',
+  actions: 'code actions',
+  format: 'formatting',
 };
 
 function row({ definition, proof }: ServerFacts): string {

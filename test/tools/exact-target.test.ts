@@ -35,6 +35,8 @@ const silentBackend: Backend = {
   overlay: () => Promise.reject(new LspanError('not_supported', 'Nobody is asked.')),
   sight: async () => new Map(),
   workspaceDiagnostics: () => Promise.reject(new LspanError('not_supported', 'Nobody is asked.')),
+  propose: () => Promise.reject(new LspanError('not_supported', 'Nobody is asked.')),
+  moved: async () => {},
   onDiagnostics: () => () => {},
   status: async () => [],
   restart: async () => [],

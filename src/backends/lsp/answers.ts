@@ -1,8 +1,10 @@
 import type { Reply } from '../../core/backend.ts';
-import { encodeColumn } from '../../core/positions.ts';
+import { encodeColumn, type Position, type PositionEncoding, type Range } from '../../core/positions.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
+import type { Document } from '../../workspace/document.ts';
 import type { Json } from './json.ts';
 import { readFoundSymbols, readHover, readOutline, readSpans } from './read-answers.ts';
+import { joinProposals, readActions, readFormatting, readProposal, readRename } from './read-proposals.ts';
 import type { Translation } from './translation.ts';
 
 /** How one question of the vocabulary is asked of a language server. */
@@ -97,6 +99,60 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     answer: (raw, _question, translation) => readFoundSymbols(raw, translation),
     size: (symbols) => symbols.length,
   },
+  rename: {
+    method: 'textDocument/rename',
+    capability: 'renameProvider',
+    search: { from: ({ place }) => place, found: (rename) => rename?.spans ?? [] },
+    path: ({ place }) => place.path,
+    params: async ({ place, newName }, translation) => ({
+      ...(await positionParams(place, translation)),
+      newName,
+    }),
+    answer: (raw, _question, translation) => readRename(raw, translation),
+    size: (rename) => rename?.proposal.steps.length ?? 0,
+  },
+  moves: {
+    method: 'workspace/willRenameFiles',
+    capability: 'workspace',
+    union: (answers) => ({
+      proposal: joinProposals(answers.map(({ proposal }) => proposal)),
+      servers: answers.flatMap(({ servers }) => servers),
+    }),
+    path: () => undefined,
+    among: ({ moves }) => moves.map(({ from }) => from),
+    params: async ({ moves }, { workspace }) => ({
+      files: moves.map(({ from, to }) => ({ oldUri: workspace.uri(from), newUri: workspace.uri(to) })),
+    }),
+    answer: async (raw, _question, translation) => ({
+      proposal: readProposal(raw, translation),
+      servers: [translation.server],
+    }),
+    size: ({ proposal }) => proposal.steps.length,
+  },
+  actions: {
+    method: 'textDocument/codeAction',
+    capability: 'codeActionProvider',
+    union: (answers) => answers.flat(),
+    path: ({ path }) => path,
+    params: async ({ path, range, only }, translation) => ({
+      textDocument: { uri: translation.workspace.uri(path) },
+      range: await encodeRange(path, range, translation),
+      context: { diagnostics: [], triggerKind: 1, ...(only ? { only } : {}) },
+    }),
+    answer: async (raw, { path }, translation) => readActions(raw, path, translation),
+    size: (actions) => actions.length,
+  },
+  format: {
+    method: 'textDocument/formatting',
+    capability: 'documentFormattingProvider',
+    path: ({ path }) => path,
+    params: async ({ path, layout }, { workspace }) => ({
+      textDocument: { uri: workspace.uri(path) },
+      options: layout,
+    }),
+    answer: (raw, { path }, translation) => readFormatting(raw, path, translation),
+    size: ({ steps }) => steps.length,
+  },
 };
 
 async function positionParams(
@@ -104,6 +160,18 @@ async function positionParams(
   { workspace, encoding }: Translation,
 ): Promise<Json> {
   const document = await workspace.read(path);
-  const character = encodeColumn(document.line(position.line), position.character, encoding);
-  return { textDocument: { uri: workspace.uri(path) }, position: { line: position.line, character } };
+  return { textDocument: { uri: workspace.uri(path) }, position: encode(document, position, encoding) };
+}
+
+async function encodeRange(
+  path: string,
+  { start, end }: Range,
+  { workspace, encoding }: Translation,
+): Promise<Json> {
+  const document = await workspace.read(path);
+  return { start: encode(document, start, encoding), end: encode(document, end, encoding) };
+}
+
+function encode(document: Document, { line, character }: Position, encoding: PositionEncoding): Position {
+  return { line, character: encodeColumn(document.line(line), character, encoding) };
 }

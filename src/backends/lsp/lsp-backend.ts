@@ -9,9 +9,10 @@ import type {
 } from '../../core/backend.ts';
 import { beginCall, type Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
-import type { LspanError } from '../../core/errors.ts';
+import { LspanError } from '../../core/errors.ts';
 import type { FileProblems, WorkspaceProblems } from '../../core/problems.ts';
-import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
+import type { Proposal } from '../../core/proposal.ts';
+import type { Action, AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
 import { type Row, rows } from './answers.ts';
 import { type Asking, askSlot } from './ask-slot.ts';
@@ -89,6 +90,13 @@ export class LspBackend implements Backend {
   workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>> {
     return surveyProblems({ router: this.#router, workspace: this.#workspace, use: this.#asking.use }, call);
   }
+
+  propose({ server }: Action): Promise<Proposal> {
+    const message = `${server} cannot be asked what this action changes.`;
+    return Promise.reject(new LspanError('not_supported', message));
+  }
+
+  async moved(): Promise<void> {}
 
   onDiagnostics(listener: (path: string) => void): () => void {
     this.#listeners.add(listener);

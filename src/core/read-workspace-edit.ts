@@ -1,0 +1,175 @@
+import type { LspanError } from './errors.ts';
+import type { Position, PositionEncoding } from './positions.ts';
+import type { IfThere, Proposal, ProposedEdit, ProposedStep } from './proposal.ts';
+
+/**
+ * Reads a `WorkspaceEdit` in each of its forms; what is not in a form that can be carried out as it was meant is an
+ * error, made of what is wrong with it as the end of a sentence about it.
+ * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#workspaceEdit
+ */
+export function readWorkspaceEdit(raw: unknown, encoding: PositionEncoding, fault: Fault): Proposal {
+  const { documentChanges, changes, changeAnnotations } = object(raw, 'is no object', fault);
+  const annotations = new Annotations(changeAnnotations, fault);
+  const reading: Reading = { encoding, annotations, fault };
+  const steps = present(documentChanges)
+    ? list(documentChanges, 'has `documentChanges` that are no list', fault).map((one) =>
+        readStep(one, reading),
+      )
+    : readChanges(changes, reading);
+  return { steps, confirm: annotations.confirm };
+}
+
+/** What reading goes by. */
+interface Reading {
+  readonly encoding: PositionEncoding;
+  readonly annotations: Annotations;
+  readonly fault: Fault;
+}
+
+function readChanges(changes: unknown, reading: Reading): ProposedStep[] {
+  const { encoding, fault } = reading;
+  const byUri = present(changes) ? object(changes, 'has `changes` that are no object', fault) : {};
+  return Object.entries(byUri).map(([uri, edits]) => {
+    return { kind: 'edit', uri, encoding, edits: readEdits(edits, reading) };
+  });
+}
+
+/** Makes the error of what is wrong with an edit. */
+export type Fault = (wrong: string) => LspanError;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Why changes are made, as their author says, and which of it wants to be confirmed. */
+class Annotations {
+  readonly #known: Fields;
+  readonly #fault: Fault;
+  readonly #confirm = new Map<string, string>();
+
+  constructor(raw: unknown, fault: Fault) {
+    this.#known = present(raw) ? object(raw, 'has `changeAnnotations` that are no object', fault) : {};
+    this.#fault = fault;
+  }
+
+  get confirm(): readonly string[] {
+    return [...this.#confirm.values()];
+  }
+
+  note(id: unknown): void {
+    if (!present(id)) return;
+    const known = typeof id === 'string' && Object.hasOwn(this.#known, id);
+    if (!known) throw this.#fault('refers to a change annotation that it does not have');
+    const { label, needsConfirmation } = object(
+      this.#known[id],
+      'has a broken change annotation',
+      this.#fault,
+    );
+    if (needsConfirmation === true) this.#confirm.set(id, typeof label === 'string' ? label : id);
+  }
+}
+
+function readStep(raw: unknown, reading: Reading): ProposedStep {
+  const { annotations, fault } = reading;
+  const step = object(raw, 'has a change that is no object', fault);
+  annotations.note(step.annotationId);
+  const read = step.kind === undefined ? readTextStep : operations.get(step.kind);
+  if (!read) throw fault('has a change of a kind that is not known');
+  return read(step, reading);
+}
+
+type ReadStep = (step: Fields, reading: Reading) => ProposedStep;
+
+const readTextStep: ReadStep = ({ textDocument, edits }, reading) => {
+  const { encoding, fault } = reading;
+  const { uri, version } = object(textDocument, 'has a change of no document', fault);
+  const known = typeof version === 'number' ? { version } : {};
+  return { kind: 'edit', uri: text(uri, fault), encoding, ...known, edits: readEdits(edits, reading) };
+};
+
+const operations: ReadonlyMap<unknown, ReadStep> = new Map<unknown, ReadStep>([
+  [
+    'create',
+    ({ uri, options }, { fault }) => {
+      return { kind: 'create', uri: text(uri, fault), text: '', ifThere: ifThere(options, fault) };
+    },
+  ],
+  [
+    'rename',
+    ({ oldUri, newUri, options }, { fault }) => {
+      const [from, to] = [text(oldUri, fault), text(newUri, fault)];
+      return { kind: 'rename', from, to, ifThere: ifThere(options, fault) };
+    },
+  ],
+  [
+    'delete',
+    ({ uri, options }, { fault }) => {
+      const { recursive, ignoreIfNotExists } = optionsOf(options, fault);
+      const ifMissing = ignoreIfNotExists === true ? 'ignore' : 'refuse';
+      return { kind: 'delete', uri: text(uri, fault), recursive: recursive === true, ifMissing };
+    },
+  ],
+]);
+
+/** Overwriting wins over ignoring, as the specification says. */
+function ifThere(options: unknown, fault: Fault): IfThere {
+  const { overwrite, ignoreIfExists } = optionsOf(options, fault);
+  if (overwrite === true) return 'overwrite';
+  return ignoreIfExists === true ? 'ignore' : 'refuse';
+}
+
+function optionsOf(options: unknown, fault: Fault): Fields {
+  return present(options) ? object(options, 'has options that are no object', fault) : {};
+}
+
+function readEdits(raw: unknown, reading: Omit<Reading, 'encoding'>): ProposedEdit[] {
+  return list(raw, 'has edits that are no list', reading.fault).map((one) => readEdit(one, reading));
+}
+
+/** Reads a list of `TextEdit`. */
+export function readTextEdits(raw: unknown, fault: Fault): readonly ProposedEdit[] {
+  return present(raw) ? readEdits(raw, { annotations: new Annotations(undefined, fault), fault }) : [];
+}
+
+function readEdit(raw: unknown, { annotations, fault }: Omit<Reading, 'encoding'>): ProposedEdit {
+  const { range, newText, annotationId, snippet, insertTextFormat } = object(
+    raw,
+    'has an edit that is no object',
+    fault,
+  );
+  const isTemplate = present(snippet) || insertTextFormat === 2;
+  if (isTemplate) throw fault('is a template with placeholders, which only a person can fill in');
+  annotations.note(annotationId);
+  const { start, end } = object(range, 'has an edit without a range', fault);
+  if (typeof newText !== 'string') throw fault('has an edit without a text');
+  return { range: { start: readPosition(start, fault), end: readPosition(end, fault) }, newText };
+}
+
+function readPosition(raw: unknown, fault: Fault): Position {
+  const { line, character } = object(raw, 'has a position that is none', fault);
+  const isWhole = isCount(line) && isCount(character);
+  if (!isWhole) throw fault('has a position that is not made of whole numbers from 0 on');
+  return { line, character };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function present(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function text(value: unknown, fault: Fault): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw fault('names no file where it should');
+}
+
+function list(value: unknown, wrong: string, fault: Fault): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw fault(wrong);
+}
+
+function object(value: unknown, wrong: string, fault: Fault): Fields {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (isObject) return Object.fromEntries(Object.entries(value));
+  throw fault(wrong);
+}

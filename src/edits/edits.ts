@@ -1,0 +1,51 @@
+import type { Call } from '../core/call.ts';
+import type { Proposal } from '../core/proposal.ts';
+import type { Standing } from '../core/questions.ts';
+import type { Edit, Plan } from './plan.ts';
+
+/** What the engine needs to know of the workspace. */
+export interface Grounds {
+  readonly roots: readonly string[];
+  rootOf(path: string): string | undefined;
+  show(path: string): string;
+  /** The file that a URI leads to, links followed. */
+  admit(uri: string): { readonly path: string; readonly standing: Standing };
+  /** The entry that a URI names: links on the way there are followed, but a link at its end is the entry itself. */
+  admitEntry(uri: string): { readonly path: string; readonly standing: Standing };
+}
+
+/** How a plan is made. */
+export interface PlanOptions {
+  /** What it is for, as a phrase. */
+  readonly title: string;
+  /** Protected paths that the caller named, as it named them. */
+  readonly allowProtected?: readonly string[];
+  /** Not to be carried out: it is neither kept nor has an id that can be found. */
+  readonly passing?: boolean;
+}
+
+/** Everything that writes: plans, their application, and the way back. */
+export interface Edits {
+  /** Checks a proposal against the disk, and keeps the plan. Throws where any part of it cannot be done as said. */
+  plan(proposal: Proposal, options: PlanOptions): Plan;
+  /** A plan that was made here. Throws `not_found`, or `already_applied`. */
+  find(planId: string): Plan;
+  /** Carries a plan out: all of it or nothing, and what it reports is what is on the disk. */
+  apply(plan: Plan, call: Call): Promise<Edit>;
+  /** The plan that takes an edit back, by its id, or the latest that was not yet. Throws where a file has changed since. */
+  planUndo(editId: string | undefined): Plan;
+  /** What was carried out on these roots and can be taken back, the latest first. */
+  history(): readonly Edit[];
+  /** Ends what a process left half done on these roots. What it could not end is said, and refuses every `apply`. */
+  recover(call: Call): Promise<Recovery>;
+}
+
+/** What became of edits that a process left half done. */
+export interface Recovery {
+  /** Ids of edits that were taken back whole. */
+  readonly undone: readonly string[];
+  /** Ids of edits that were on the disk already, and only had to be recorded. */
+  readonly completed: readonly string[];
+  /** What is in the way, for the user. */
+  readonly conflicts: readonly string[];
+}
