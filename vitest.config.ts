@@ -17,6 +17,7 @@ const longest = ['scenarios/', 'repository/evil-repo', 'real-servers/', 'reposit
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: './test/own-state.ts',
     pool: 'forks',
     maxWorkers: '100%',
     testTimeout: 30_000,

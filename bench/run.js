@@ -1,10 +1,11 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
 //   node bench/run.js [start] [typescript] [python] [cpp] [cold] [storm] [concurrency] [isolation]
-//     [garbage] [index] [targets] [tokens] [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
+//     [garbage] [edits] [index] [targets] [tokens] [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
 import { parseArgs } from 'node:util';
 import { measureCold } from './cold.js';
 import { measureConcurrency } from './concurrency.js';
+import { measureEdits } from './edits.js';
 import { measureGarbage } from './garbage.js';
 import { measureIsolation } from './isolation.js';
 import { languages } from './project.js';
@@ -59,6 +60,11 @@ const sections = [
     name: 'targets',
     title: 'What is meant: symbols of real sources, said in many ways',
     measure: () => measureTargets({ seed: Number(values.seed ?? 1), failures: values.failures }),
+  },
+  {
+    name: 'edits',
+    title: 'A rename over a hundred files, typescript',
+    measure: () => measureEdits(options),
   },
   { name: 'index', title: 'The index of words', measure: measureTextIndex },
   { name: 'tokens', title: 'Tokens', measure: measureTokens },

@@ -6,7 +6,7 @@ const mostTime = { warmUp: 10_000, measured: 25_000 };
 
 /**
  * Asks both sides of every pair, first until they know everything, then to warm up, then for the record.
- * A side is `{ times, ask }`, where `ask` gives how many places it saw; a pair's `count` is how many there are.
+ * A side is `{ times, ask, prepare? }`, where `ask` gives how many places it saw; a pair's `count` is how many there are.
  */
 export async function takeTurns(pairs, { rounds, warmUp }) {
   for (const pair of pairs) await untilComplete(pair);
@@ -28,8 +28,12 @@ export function rowOf(what, { sides: [raw, own], target }, limitIs = 'raw client
 /** A server may still be loading: it is asked until it knows everything. */
 async function untilComplete({ name, count, sides }) {
   const end = performance.now() + 240_000;
-  for (const { ask } of sides) {
-    for (let seen = await ask(); !isRight(seen, count); seen = await ask())
+  for (const { ask, prepare } of sides) {
+    const askOnce = async () => {
+      await prepare?.();
+      return ask();
+    };
+    for (let seen = await askOnce(); !isRight(seen, count); seen = await askOnce())
       if (performance.now() > end) throw new Error(`${name}: ${seen} places instead of ${count}.`);
   }
 }
@@ -40,6 +44,7 @@ async function goRound(pairs, rounds, time) {
   for (let round = 0; round < rounds && performance.now() < end; round += 1) {
     for (const { name, count, sides } of pairs) {
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+        await side.prepare?.();
         const { time, value } = await timed(side.ask);
         if (!isRight(value, count)) throw new Error(`${name}: ${value} places instead of ${count}.`);
         side.times.push(time);

@@ -13,7 +13,11 @@ export const workFolder = path.join(import.meta.dirname, '.work', String(process
 export const bin = path.join(workFolder, 'dist/bin.js');
 
 /** The environment of everything that is started: nobody's configuration counts. */
-export const env = { ...process.env, XDG_CONFIG_HOME: path.join(workFolder, 'config') };
+export const env = {
+  ...process.env,
+  XDG_CONFIG_HOME: path.join(workFolder, 'config'),
+  XDG_STATE_HOME: path.join(workFolder, 'state'),
+};
 
 /** Copies what was built, so that a build while the bench runs does not change what is measured. */
 export async function prepareWork() {

@@ -1,0 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** Has everything that is tested remember what it must in a folder of this run, and not in the user's. */
+export default function setup(): () => void {
+  const folder = mkdtempSync(path.join(tmpdir(), 'lspan-state-'));
+  process.env.XDG_STATE_HOME = folder;
+  return () => rmSync(folder, { recursive: true, force: true });
+}
