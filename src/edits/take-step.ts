@@ -4,7 +4,7 @@ import type { ProposedStep } from '../core/proposal.ts';
 import { applyTextEdits } from './apply-text-edits.ts';
 import type { Draft } from './draft.ts';
 import type { Grounds } from './edits.ts';
-import { type FileText, withoutMark } from './file-text.ts';
+import { type FileText, faultOfText, withoutMark } from './file-text.ts';
 import type { VirtualFile } from './virtual-node.ts';
 
 /** Takes one step of a proposal on a draft. Throws where it cannot be done exactly as it was said. */
@@ -64,6 +64,8 @@ function textOf({ place, file }: Target, draft: Draft): FileText {
 
 function create(step: StepOf<'create'>, draft: Draft, grounds: Grounds): void {
   const place = grounds.admitEntry(step.uri).path;
+  const fake = faultOfText(step.text);
+  if (fake) throw draft.refusals.file(place, `would hold ${fake}`);
   const now = withoutMark({ text: step.text, hasBom: false }, { text: '', hasBom: false });
   const node = draft.tree.look(place);
   if (node.kind === 'folder' || node.kind === 'other') throw draft.refusals.file(place, kinds[node.kind]);
