@@ -1,17 +1,21 @@
 import type { Reply } from '../../core/backend.ts';
-import { encodeColumn, type Position, type PositionEncoding, type Range } from '../../core/positions.ts';
+import type { Range } from '../../core/positions.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
-import type { Document } from '../../workspace/document.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { Json } from './json.ts';
+import { encodePosition, positionParams } from './position-params.ts';
 import { readFoundSymbols, readHover, readOutline, readSpans } from './read-answers.ts';
-import { joinProposals, readActions, readFormatting, readProposal, readRename } from './read-proposals.ts';
+import { joinProposals, readActions, readFormatting, readProposal } from './read-proposals.ts';
+import { renameRow } from './rename-row.ts';
 import type { Translation } from './translation.ts';
 
 /** How one question of the vocabulary is asked of a language server. */
 export interface Row<K extends QuestionKind> {
   readonly method: string;
-  /** Where the handshake announces the capability. */
+  /** Where the handshake announces the capability: the keys, joined by points. */
   readonly capability: string;
+  /** What a server may refuse, as it says why; the word of the first that is able then counts, and nothing is a refusal. */
+  readonly refuses?: string;
   /** Joins the answers of several servers; without it the first that is not empty counts. */
   readonly union?: (answers: readonly AnswerOf<K>[]) => AnswerOf<K>;
   /** Leaves out what concerns files of other servers. */
@@ -23,15 +27,26 @@ export interface Row<K extends QuestionKind> {
   /** The files whose servers are asked, where it is about no document; all when absent. */
   among?(question: Question<K>): readonly string[] | undefined;
   params(question: Question<K>, translation: Translation): Promise<Json>;
+  /** Asks in another way than by one request with these parameters. */
+  readonly request?: (question: Question<K>, translation: Translation, line: Line) => Promise<unknown>;
   answer(raw: unknown, question: Question<K>, translation: Translation): Promise<AnswerOf<K>>;
   /** Adds what only the servers of other files know, given a way to find that. */
   readonly extend?: (
     question: Question<K>,
     answer: AnswerOf<K>,
     find: (place: Place, known: readonly Span[]) => Promise<Reply<readonly Span[]>>,
+    workspace: Workspace,
   ) => Promise<Reply<AnswerOf<K>>>;
   /** How many things an answer holds. */
   size(answer: AnswerOf<K>): number;
+}
+
+/** The way to one server. */
+export interface Line {
+  /** The options with which it announced or registered the capability. */
+  readonly options: readonly Json[];
+  /** Sends a request, by the row's own method when none is named. */
+  send(params: Json, method?: string): Promise<unknown>;
 }
 
 /** How a search is prepared, and what it finds. */
@@ -44,6 +59,8 @@ export interface Search<K extends QuestionKind> {
   add?(
     answer: AnswerOf<K>,
     find: (known: readonly Span[]) => Promise<Reply<readonly Span[]>>,
+    question: Question<K>,
+    workspace: Workspace,
   ): Promise<Reply<AnswerOf<K>>>;
 }
 
@@ -99,18 +116,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     answer: (raw, _question, translation) => readFoundSymbols(raw, translation),
     size: (symbols) => symbols.length,
   },
-  rename: {
-    method: 'textDocument/rename',
-    capability: 'renameProvider',
-    search: { from: ({ place }) => place, found: (rename) => rename?.spans ?? [] },
-    path: ({ place }) => place.path,
-    params: async ({ place, newName }, translation) => ({
-      ...(await positionParams(place, translation)),
-      newName,
-    }),
-    answer: (raw, _question, translation) => readRename(raw, translation),
-    size: (rename) => rename?.proposal.steps.length ?? 0,
-  },
+  rename: renameRow,
   moves: {
     method: 'workspace/willRenameFiles',
     capability: 'workspace',
@@ -155,23 +161,11 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
   },
 };
 
-async function positionParams(
-  { path, position }: Place,
-  { workspace, encoding }: Translation,
-): Promise<Json> {
-  const document = await workspace.read(path);
-  return { textDocument: { uri: workspace.uri(path) }, position: encode(document, position, encoding) };
-}
-
 async function encodeRange(
   path: string,
   { start, end }: Range,
   { workspace, encoding }: Translation,
 ): Promise<Json> {
   const document = await workspace.read(path);
-  return { start: encode(document, start, encoding), end: encode(document, end, encoding) };
-}
-
-function encode(document: Document, { line, character }: Position, encoding: PositionEncoding): Position {
-  return { line, character: encodeColumn(document.line(line), character, encoding) };
+  return { start: encodePosition(document, start, encoding), end: encodePosition(document, end, encoding) };
 }
