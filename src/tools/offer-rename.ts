@@ -48,14 +48,14 @@ export async function offerRename(world: World, wanted: Wanted, call: Call): Pro
   if (new_name === undefined) throw missing();
   checkNewName(new_name);
   const located = await locate(world, wanted, call, { exact: true });
-  const attempt = rename(world, located, { ...wanted, new_name }, call);
+  const attempt = offerOnce(world, located, { ...wanted, new_name }, call);
   return attempt.catch(async (thrown: unknown) => {
     if (asLspanError(thrown).code !== 'stale') throw thrown;
     // A file has changed between the question and the plan: all is asked again, if it is still about the same.
     await world.workspace.refresh(call);
     const again = await locate(world, wanted, call, { exact: true });
     if (again.name !== located.name) throw thrown;
-    return rename(world, again, { ...wanted, new_name }, call);
+    return offerOnce(world, again, { ...wanted, new_name }, call);
   });
 }
 
@@ -70,7 +70,7 @@ export function renderRenamed({
   return [renderChange(rest), ...renderMentions({ mentions: some, mention_counts, ...left })].join('\n');
 }
 
-async function rename(
+async function offerOnce(
   world: World,
   located: Located,
   wanted: Wanted & { readonly new_name: string },
