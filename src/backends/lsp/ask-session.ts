@@ -57,7 +57,7 @@ function isEnough({ readiness }: Session, size: number, doubts: readonly Doubt[]
 }
 
 /** Some servers register what they can do only after the handshake: a server that is not known ready gets a moment. */
-async function ensureAble(session: Session, kind: QuestionKind, call: Call): Promise<void> {
+export async function isAble(session: Session, kind: QuestionKind, call: Call): Promise<boolean> {
   const { method, capability } = rows[kind];
   const able = () => session.capabilities.supports(method, capability);
   for (
@@ -67,7 +67,11 @@ async function ensureAble(session: Session, kind: QuestionKind, call: Call): Pro
   ) {
     await session.nextEvent(limits.emptyAnswer.wait, call.signal);
   }
-  if (able()) return;
+  return able();
+}
+
+async function ensureAble(session: Session, kind: QuestionKind, call: Call): Promise<void> {
+  if (await isAble(session, kind, call)) return;
   throw new LspanError('not_supported', `${session.definition.id} does not answer ${kind} questions.`, {
     nextStep: 'Use another tool, or search the text instead.',
   });

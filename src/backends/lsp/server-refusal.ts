@@ -3,12 +3,12 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { ResponseError, responseCodes } from './message.ts';
 
-/** Turns the error of a server into its refusal, in its own words, where it is no failure of the server. */
+/** Turns the error of a server into its refusal, in its own words, unless it is about the moment. */
 export function asRefusal(error: unknown, server: string, what: string): unknown {
   if (!(error instanceof LspanError) || error.code !== 'server_unverified') return error;
   const said = error.cause;
-  if (!(said instanceof ResponseError) || failures.has(said.code)) return error;
-  return refused(server, what, said.message, error);
+  if (!(said instanceof ResponseError) || passing.has(said.code)) return error;
+  return refused(server, what, said.message.replace(wrapping, ''), error);
 }
 
 /** What is told where a server has nothing to do what it was asked. */
@@ -25,9 +25,10 @@ function refused(server: string, what: string, why: string, cause?: LspanError):
   });
 }
 
-/** About the moment or the server itself, and not about what it was asked. */
-const failures: ReadonlySet<number> = new Set([
-  responseCodes.internalError,
+/** What many servers come with puts before every message that they throw. */
+const wrapping = /^Request \S+ failed with message: /;
+
+const passing: ReadonlySet<number> = new Set([
   responseCodes.requestCancelled,
   responseCodes.contentModified,
   responseCodes.serverCancelled,
