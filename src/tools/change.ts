@@ -5,13 +5,13 @@ import { asLspanError, LspanError } from '../core/errors.ts';
 import type { Sighting } from '../core/problem-delta.ts';
 import type { Proposal } from '../core/proposal.ts';
 import type { FileMove } from '../core/questions.ts';
+import { diffOf } from '../edits/diff-of.ts';
 import type { Edit, Plan, PlannedFile } from '../edits/plan.ts';
 import { scopeOf } from './change-scope.ts';
 import { type Delta, deltaSince, inTime, lookBefore, previewDelta } from './delta.ts';
 import { countBySeverity, counts, diagnostic, keepWorst, toDiagnostic } from './diagnostic.ts';
 import { filePath, maxTokens } from './target.ts';
 import type { Result, World } from './tool.ts';
-import { unifiedDiff } from './unified-diff.ts';
 
 /** Fields of every tool that writes. */
 export const changeFields = {
@@ -116,7 +116,7 @@ async function preview(world: World, plan: Plan, wish: Dealing, call: Call): Pro
     plan_id: id,
     title,
     files: showFiles(world, files),
-    diff: unifiedDiff(files, (path) => world.workspace.show(path)),
+    diff: diffOf(files, (path) => world.workspace.show(path)),
     ...(confirm.length > 0 ? { confirm: [...confirm] } : {}),
     ...(delta ? showDelta(world, delta) : {}),
   };
