@@ -46,6 +46,7 @@ export const limits = {
   mentionsAsked: 50,
   mentionsSampled: 24,
   mentions: { files: 500, shown: 10 },
+  fileReferences: { files: 200, asked: 400, shown: 50 },
   stdioLine: 4 * MiB,
   stdioDepth: 256,
   stdioQueue: 16 * MiB,
