@@ -37,6 +37,34 @@ export function symbolExtent(
   return { first, own, last, indentation: /^\s*/.exec(before)?.[0] ?? '' };
 }
 
+/** The lines on which the symbols beside one begin or end. */
+export interface Neighbours {
+  /** The last line of the one before. */
+  readonly previous: number | undefined;
+  /** The first line of the one after. */
+  readonly next: number | undefined;
+}
+
+/** Where the nearest symbols of the same holder are, with what belongs to them. */
+export function neighboursOf(
+  document: Document,
+  symbol: OutlineSymbol,
+  siblings: readonly OutlineSymbol[],
+): Neighbours {
+  const { start, end } = symbol.range;
+  const before = siblings
+    .filter(({ range }) => range.end.line < start.line)
+    .map(({ range }) => range.end.line);
+  const after = siblings
+    .filter(({ range }) => range.start.line > end.line)
+    .map(({ range }) => range.start.line);
+  const reader = new HeaderReader(document);
+  return {
+    previous: before.length === 0 ? undefined : Math.max(...before),
+    next: after.length === 0 ? undefined : reader.firstAbove(Math.min(...after)),
+  };
+}
+
 /** Words that belong to a declaration, where the server's range leaves them out, and decorators on the same line. */
 const leading = /^\s*(?:(?:@[\w.$]+(?:\([^()]*\))?|#\[[^\]]*\]|[a-z_]+(?:\([\w\s:]*\))?(?:\s+"\w+")?)\s+)*$/;
 

@@ -1,21 +1,22 @@
 import { extname } from 'node:path';
-import { lexicalAt } from '../core/lexical.ts';
+import { type Lexical, lexicalAt } from '../core/lexical.ts';
 import type { Document } from '../workspace/document.ts';
 
-/** What a line above a declaration is to it. */
-export type HeaderPart = 'comment' | 'decorator';
+/** Some lines above a declaration that belong to it. `to` is the line after them. */
+export interface HeaderPart {
+  readonly part: 'comment' | 'decorator';
+  readonly from: number;
+  readonly to: number;
+}
 
-/** The lines of a text as they are to a language: what is comment, what is a decorator, what is inside a string. */
+/** Tells what the lines above declarations are to them: comments, decorators, or neither. */
 export class HeaderReader {
   readonly #document: Document;
-  readonly #file: string;
-  readonly #starts: number[] = [0];
+  readonly #lines: readonly Line[];
 
   constructor(document: Document) {
     this.#document = document;
-    this.#file = document.path;
-    const ending = /\r\n?|\n/g;
-    while (ending.test(document.text)) this.#starts.push(ending.lastIndex);
+    this.#lines = readLines(document);
   }
 
   /** The first of the lines directly above a line that document or decorate what begins there. */
@@ -28,33 +29,27 @@ export class HeaderReader {
     }
   }
 
-  /** The parts of the header between two lines, in order; the second line is not part of it. */
-  partsBetween(
-    first: number,
-    end: number,
-  ): { readonly part: HeaderPart; readonly from: number; readonly to: number }[] {
-    const parts: { part: HeaderPart; from: number; to: number }[] = [];
-    for (let line = first; line < end; ) {
-      const to = this.#endOfPart(line, end);
+  /** The parts of a header from a line up to another, which is not part of it. */
+  partsBetween(first: number, end: number): HeaderPart[] {
+    const parts: HeaderPart[] = [];
+    for (let from = first; from < end; ) {
+      const to = this.#endOfPart(from, end);
       if (to === undefined) break;
-      parts.push({ part: this.#isComment(line) ? 'comment' : 'decorator', from: line, to });
-      line = to;
+      parts.push({ part: this.#isComment(from) ? 'comment' : 'decorator', from, to });
+      from = to;
     }
     return parts;
   }
 
   /** Whether a line begins inside a string that began above it. */
   beginsInString(line: number): boolean {
-    return (
-      this.#kindAt(this.#startOf(line)) === 'string' && this.#kindAt(this.#startOf(line) - 1) === 'string'
-    );
+    return this.#lines[line]?.break === 'string';
   }
 
   #endOfPart(line: number, end: number): number | undefined {
     if (this.#isComment(line)) {
       let to = line + 1;
-      // As long as the newline itself is part of the comment.
-      while (to < end && this.#kindAt(this.#startOf(to) - 1) === 'comment') to += 1;
+      while (to < end && this.#lines[to]?.break === 'comment') to += 1;
       return to;
     }
     if (!this.#isDecorator(line)) return undefined;
@@ -64,17 +59,17 @@ export class HeaderReader {
 
   #commentAbove(line: number): number | undefined {
     const last = line - 1;
-    if (last < 0 || !this.#isComment(last) || this.#text(last).startsWith('#!')) return undefined;
+    if (!this.#isComment(last) || this.#lines[last]?.text.startsWith('#!')) return undefined;
     let first = last;
-    while (first > 0 && this.#kindAt(this.#startOf(first) - 1) === 'comment') first -= 1;
-    const isWhole = this.#isComment(first) && this.#endsWithComment(last);
+    while (first > 0 && this.#lines[first]?.break === 'comment') first -= 1;
+    const isWhole = this.#isComment(first) && this.#lines[last]?.end === 'comment';
     return isWhole && this.#indentation(first) === this.#indentation(line) ? first : undefined;
   }
 
   #decoratorAbove(line: number): number | undefined {
     const own = this.#indentation(line);
     for (let first = line - 1; first >= Math.max(0, line - longest); first -= 1) {
-      const text = this.#text(first);
+      const { text = '' } = this.#lines[first] ?? {};
       if (text.trim() === '') return undefined;
       if (this.#isDecorator(first) && this.#indentation(first) === own)
         return this.#isBalanced(first, line) ? first : undefined;
@@ -86,50 +81,73 @@ export class HeaderReader {
   }
 
   #isDecorator(line: number): boolean {
-    const text = this.#text(line);
-    if (this.#kindAt(this.#startOf(line) + this.#indentation(line).length) !== 'code') return false;
-    const sharp = extname(this.#file) === '.cs' && /^\s*\[[A-Za-z]/.test(text);
-    return sharp || /^\s*(?:@[\p{L}_$]|#!?\[|\[\[|template\s*<)/u.test(text);
+    const { text = '', begin } = this.#lines[line] ?? {};
+    // In some languages `#` begins a comment, and `@` is nothing but a sign.
+    if (begin !== 'code') return false;
+    const isSharp = extname(this.#document.path) === '.cs' && /^\s*\[[A-Za-z]/.test(text);
+    return isSharp || decorator.test(text);
   }
 
   #isComment(line: number): boolean {
-    const text = this.#text(line);
-    return text.trim() !== '' && this.#kindAt(this.#startOf(line) + text.search(/\S/)) === 'comment';
+    return this.#lines[line]?.begin === 'comment';
   }
 
-  #endsWithComment(line: number): boolean {
-    return this.#kindAt(this.#startOf(line) + this.#text(line).trimEnd().length - 1) === 'comment';
+  #indentation(line: number): string {
+    return /^\s*/.exec(this.#lines[line]?.text ?? '')?.[0] ?? '';
   }
 
   /** Whether every bracket that is opened from one line to before another is closed there, strings apart. */
   #isBalanced(first: number, end: number): boolean {
-    const [from, to] = [this.#startOf(first), this.#startOf(end)];
-    const brackets = [...this.#document.text.slice(from, to).matchAll(/[()[\]{}]/g)];
+    const { path, text } = this.#document;
+    const from = this.#lines[first]?.offset ?? 0;
+    const to = this.#lines[end]?.offset ?? text.length;
+    const brackets = [...text.slice(from, to).matchAll(/[()[\]{}]/g)];
     const kinds = lexicalAt(
-      this.#file,
-      this.#document.text,
+      path,
+      text,
       brackets.map(({ index }) => from + index),
     );
-    const open = brackets.filter((_, index) => kinds[index] === 'code').map(([bracket]) => bracket);
-    return open.reduce((depth, bracket) => depth + ('([{'.includes(bracket) ? 1 : -1), 0) === 0;
-  }
-
-  #kindAt(offset: number) {
-    return offset < 0 ? 'code' : lexicalAt(this.#file, this.#document.text, [offset])[0];
-  }
-
-  #startOf(line: number): number {
-    return this.#starts[line] ?? this.#document.text.length;
-  }
-
-  #text(line: number): string {
-    return this.#document.line(line);
-  }
-
-  #indentation(line: number): string {
-    return /^\s*/.exec(this.#text(line))?.[0] ?? '';
+    const depths = brackets.map(([bracket], at) =>
+      kinds[at] !== 'code' ? 0 : '([{'.includes(bracket) ? 1 : -1,
+    );
+    return depths.reduce<number>((sum, depth) => sum + depth, 0) === 0;
   }
 }
 
+const decorator = /^\s*(?:@[\p{L}_$]|#!?\[|\[\[|template\s*<)/u;
+
 /** As many lines as a decorator is looked for above. */
 const longest = 60;
+
+/** A line, and what the language takes its first and last character for, and the line break before it. */
+interface Line {
+  readonly text: string;
+  readonly offset: number;
+  readonly break: Lexical | undefined;
+  readonly begin: Lexical | undefined;
+  readonly end: Lexical | undefined;
+}
+
+function readLines(document: Document): Line[] {
+  const texts = Array.from({ length: document.lineCount }, (_, line) => document.line(line));
+  const starts = [
+    0,
+    ...[...document.text.matchAll(/\r\n?|\n/g)].map(({ 0: mark, index }) => index + mark.length),
+  ];
+  const offsets = texts.flatMap((text, line) => {
+    const start = starts[line] ?? 0;
+    return [
+      Math.max(0, start - 1),
+      start + Math.max(0, text.search(/\S/)),
+      start + Math.max(0, text.trimEnd().length - 1),
+    ];
+  });
+  const kinds = lexicalAt(document.path, document.text, offsets);
+  return texts.map((text, line) => ({
+    text,
+    offset: starts[line] ?? 0,
+    break: line === 0 ? 'code' : kinds[line * 3],
+    begin: text.trim() === '' ? undefined : kinds[line * 3 + 1],
+    end: kinds[line * 3 + 2],
+  }));
+}
