@@ -83,7 +83,10 @@ function isGuess(reached: string, wanted: string, isFile: (path: string) => bool
   );
 }
 
-const endings = ['.ts', '.tsx', '.d.ts', '.js', '.jsx', '.mts', '.cts', '.mjs', '.cjs', '.vue', '.svelte'];
+const endings = '.ts .tsx .d.ts .js .jsx .mts .cts .mjs .cjs .vue .svelte .json .scss .css'.split(' ');
+
+/** What programs leave out when they name a file, and the file that stands for a folder. */
+export const moduleEndings: readonly string[] = [...endings, ...endings.map((ending) => `/index${ending}`)];
 
 /** A path without what programs leave out when they name a module. */
 export function withoutEnding(file: string): string {

@@ -56,6 +56,21 @@ export function folderMentions(file: string, text: string): PathMention[] {
   );
 }
 
+/** Where a text, its comments apart, names a path that begins at its own folder. */
+export function relativeMentions(file: string, text: string): PathMention[] {
+  const language = extname(file).slice(1).toLowerCase();
+  if (python.has(language)) return pythonImports(text).filter((one) => /^\.+\w/.test(one.path));
+  const found = [...text.matchAll(/(?<=["'`(<\s=]|^)\.{1,2}\/[^\s"'`()<>]*/gm)];
+  const kinds = lexicalAt(
+    file,
+    text,
+    found.map(({ index }) => index),
+  );
+  return found.flatMap(({ index }, at) =>
+    kinds[at] === 'comment' ? [] : inString(text, index, false).filter(({ offset }) => offset === index),
+  );
+}
+
 const python: ReadonlySet<string> = new Set(['py', 'pyi', 'pyx']);
 const script: ReadonlySet<string> = new Set(['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx']);
 

@@ -33,8 +33,10 @@ export async function findFileReferences(
   world: World,
   goals: readonly Goal[],
   call: Call,
+  /** Which other files are looked into. */
+  isWanted: (file: string) => boolean = () => true,
 ): Promise<FileReferences> {
-  const { mentioned, doubts } = await mentionsOf(world, goals, call);
+  const { mentioned, doubts } = await mentionsOf(world, goals, call, isWanted);
   const confirmed = await asServers(world, goals, mentioned, call);
   return { references: confirmed.references, doubts: [...doubts, ...confirmed.doubts] };
 }
@@ -70,6 +72,7 @@ async function mentionsOf(
   { workspace }: Pick<World, 'workspace'>,
   goals: readonly Goal[],
   call: Call,
+  isWanted: (file: string) => boolean = () => true,
 ): Promise<{ readonly mentioned: readonly Mentioned[]; readonly doubts: readonly Doubt[] }> {
   const files = new Set(workspace.files());
   const mentioned: Mentioned[] = [];
@@ -79,7 +82,7 @@ async function mentionsOf(
     const mentioning = await Promise.all(names.map((name) => workspace.mentioning(name, call)));
     const near = standsForFolder(goal) ? [...files].filter((file) => isNear(goal.path, file)) : [];
     const all = [...new Set([...mentioning.flatMap((found) => found ?? []), ...near])].sort();
-    const candidates = all.filter((file) => !isGoal(goals, file));
+    const candidates = all.filter((file) => !isGoal(goals, file) && isWanted(file));
     const looked = candidates.slice(0, limits.fileReferences.files);
     if (candidates.length > looked.length) doubts.push(tooMany(candidates.length));
     for (const file of looked) {
