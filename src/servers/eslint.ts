@@ -26,7 +26,7 @@ export const eslint: ServerDefinition = {
   ],
   args: ['--stdio'],
   rootEnv: besideLspan,
-  answers: ['diagnostics'],
+  answers: ['diagnostics', 'actions'],
   settings: ({ root }) => ({
     '': { ...settings, workspaceFolder: { uri: pathToFileURL(root).href, name: root } },
   }),

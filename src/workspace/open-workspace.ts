@@ -66,6 +66,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     resolve: async (given) => gate.resolve(given),
     entry: (given) => entryAt(territory, given),
     admit: (uri) => gate.admit(uri),
+    admitEntry: (uri) => gate.admitEntry(uri),
     uri: uriOfPath,
     show: (path) => gate.show(path),
     rootOf: (path) => territory.rootOf(path),

@@ -1,37 +1,71 @@
 import type { Reply } from '../../core/backend.ts';
-import { encodeColumn, type Position, type PositionEncoding, type Range } from '../../core/positions.ts';
+import type { Call } from '../../core/call.ts';
+import type { Range } from '../../core/positions.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
-import type { Document } from '../../workspace/document.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { Json } from './json.ts';
+import { movesRow } from './moves-row.ts';
+import { encodePosition, positionParams } from './position-params.ts';
 import { readFoundSymbols, readHover, readOutline, readSpans } from './read-answers.ts';
-import { joinProposals, readActions, readFormatting, readProposal, readRename } from './read-proposals.ts';
+import { readActions, readFormatting } from './read-proposals.ts';
+import { renameRow } from './rename-row.ts';
+import type { ServerDefinition } from './server-definition.ts';
 import type { Translation } from './translation.ts';
 
 /** How one question of the vocabulary is asked of a language server. */
 export interface Row<K extends QuestionKind> {
   readonly method: string;
-  /** Where the handshake announces the capability. */
+  /** Where the handshake announces the capability: the keys, joined by points. */
   readonly capability: string;
+  /** What a server may refuse, as it says why; the word of the first that is able then counts, and nothing is a refusal. */
+  readonly refuses?: string;
   /** Joins the answers of several servers; without it the first that is not empty counts. */
   readonly union?: (answers: readonly AnswerOf<K>[]) => AnswerOf<K>;
   /** Leaves out what concerns files of other servers. */
-  readonly own?: (answer: AnswerOf<K>, isOwn: (path: string) => boolean) => AnswerOf<K>;
+  readonly own?: (answer: AnswerOf<K>, isOwn: (path: string) => boolean, workspace: Workspace) => AnswerOf<K>;
+  /** Not every server has a say in it, and that nobody has is no error. */
+  readonly optional?: Optional<K>;
   /** It searches beyond one file, so that every file that may be concerned must be seen first. */
   readonly search?: Search<K>;
   /** The document that the question is about. */
   path(question: Question<K>): string | undefined;
   /** The files whose servers are asked, where it is about no document; all when absent. */
-  among?(question: Question<K>): readonly string[] | undefined;
+  among?(
+    question: Question<K>,
+    workspace: Workspace,
+    call: Call,
+  ): readonly string[] | undefined | Promise<readonly string[] | undefined>;
+  /** Whether one of these servers is asked at all; they all are when absent. */
+  asks?(question: Question<K>, definition: ServerDefinition, workspace: Workspace): boolean;
   params(question: Question<K>, translation: Translation): Promise<Json>;
+  /** Asks in another way than by one request with these parameters. */
+  readonly request?: (question: Question<K>, translation: Translation, line: Line) => Promise<unknown>;
   answer(raw: unknown, question: Question<K>, translation: Translation): Promise<AnswerOf<K>>;
   /** Adds what only the servers of other files know, given a way to find that. */
   readonly extend?: (
     question: Question<K>,
     answer: AnswerOf<K>,
     find: (place: Place, known: readonly Span[]) => Promise<Reply<readonly Span[]>>,
+    workspace: Workspace,
   ) => Promise<Reply<AnswerOf<K>>>;
   /** How many things an answer holds. */
   size(answer: AnswerOf<K>): number;
+}
+
+/** Which servers have a say. */
+export interface Optional<K extends QuestionKind> {
+  /** Whether one wants to be asked, by the options with which it announced or registered that; none where it did not. */
+  wants(question: Question<K>, options: readonly Json[], workspace: Workspace): boolean;
+  /** The answer of one that does not, and where there is none. */
+  readonly nothing: AnswerOf<K>;
+}
+
+/** The way to one server. */
+export interface Line {
+  /** The options with which it announced or registered the capability. */
+  readonly options: readonly Json[];
+  /** Sends a request, by the row's own method when none is named. */
+  send(params: Json, method?: string): Promise<unknown>;
 }
 
 /** How a search is prepared, and what it finds. */
@@ -44,6 +78,8 @@ export interface Search<K extends QuestionKind> {
   add?(
     answer: AnswerOf<K>,
     find: (known: readonly Span[]) => Promise<Reply<readonly Span[]>>,
+    question: Question<K>,
+    workspace: Workspace,
   ): Promise<Reply<AnswerOf<K>>>;
 }
 
@@ -99,36 +135,8 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     answer: (raw, _question, translation) => readFoundSymbols(raw, translation),
     size: (symbols) => symbols.length,
   },
-  rename: {
-    method: 'textDocument/rename',
-    capability: 'renameProvider',
-    search: { from: ({ place }) => place, found: (rename) => rename?.spans ?? [] },
-    path: ({ place }) => place.path,
-    params: async ({ place, newName }, translation) => ({
-      ...(await positionParams(place, translation)),
-      newName,
-    }),
-    answer: (raw, _question, translation) => readRename(raw, translation),
-    size: (rename) => rename?.proposal.steps.length ?? 0,
-  },
-  moves: {
-    method: 'workspace/willRenameFiles',
-    capability: 'workspace',
-    union: (answers) => ({
-      proposal: joinProposals(answers.map(({ proposal }) => proposal)),
-      servers: answers.flatMap(({ servers }) => servers),
-    }),
-    path: () => undefined,
-    among: ({ moves }) => moves.map(({ from }) => from),
-    params: async ({ moves }, { workspace }) => ({
-      files: moves.map(({ from, to }) => ({ oldUri: workspace.uri(from), newUri: workspace.uri(to) })),
-    }),
-    answer: async (raw, _question, translation) => ({
-      proposal: readProposal(raw, translation),
-      servers: [translation.server],
-    }),
-    size: ({ proposal }) => proposal.steps.length,
-  },
+  rename: renameRow,
+  moves: movesRow,
   actions: {
     method: 'textDocument/codeAction',
     capability: 'codeActionProvider',
@@ -155,23 +163,11 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
   },
 };
 
-async function positionParams(
-  { path, position }: Place,
-  { workspace, encoding }: Translation,
-): Promise<Json> {
-  const document = await workspace.read(path);
-  return { textDocument: { uri: workspace.uri(path) }, position: encode(document, position, encoding) };
-}
-
 async function encodeRange(
   path: string,
   { start, end }: Range,
   { workspace, encoding }: Translation,
 ): Promise<Json> {
   const document = await workspace.read(path);
-  return { start: encode(document, start, encoding), end: encode(document, end, encoding) };
-}
-
-function encode(document: Document, { line, character }: Position, encoding: PositionEncoding): Position {
-  return { line, character: encodeColumn(document.line(line), character, encoding) };
+  return { start: encodePosition(document, start, encoding), end: encodePosition(document, end, encoding) };
 }

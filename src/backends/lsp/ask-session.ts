@@ -7,9 +7,13 @@ import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Row, rows } from './answers.ts';
 import { stillLoading } from './await-ready.ts';
+import { type ChangesSince, changesSince } from './changes-since.ts';
+import type { Json } from './json.ts';
 import { ResponseError } from './message.ts';
+import { asRefusal } from './server-refusal.ts';
 import { inTrouble } from './server-troubles.ts';
 import type { Session } from './session.ts';
+import type { Translation } from './translation.ts';
 
 /** Asks one server one question: text goes out first, then the server gets ready, then the question. */
 export async function askSession<K extends QuestionKind>(
@@ -18,13 +22,25 @@ export async function askSession<K extends QuestionKind>(
   question: Question<K>,
   call: Call,
 ): Promise<Reply<AnswerOf<K>>> {
+  const since = changesSince(workspace);
+  const answered = askToldOf(session, { workspace, since }, question, call);
+  return answered.finally(() => since.end());
+}
+
+async function askToldOf<K extends QuestionKind>(
+  session: Session,
+  { workspace, since }: { readonly workspace: Workspace; readonly since: ChangesSince },
+  question: Question<K>,
+  call: Call,
+): Promise<Reply<AnswerOf<K>>> {
   const row: Row<K> = rows[question.kind];
+  const translation = translationFor(session, workspace, since);
   await session.documents.sync(documentsOf(session, row, question));
   for (let attempt = 1; ; attempt += 1) {
     const doubts = await session.ready(call);
     if (attempt === 1) await ensureAble(session, question.kind, call);
     const { relapses } = session.readiness;
-    const answer = await askOnce(session, workspace, row, question, call);
+    const answer = await askOnce(session, translation, row, question, call);
     const isSteady = session.readiness.known && session.readiness.relapses === relapses;
     if (isSteady || isEnough(session, row.size(answer), doubts)) return { answer, doubts };
     if (attempt === limits.emptyAnswer.attempts) return { answer, doubts: [notKnownReady(session)] };
@@ -41,7 +57,7 @@ function isEnough({ readiness }: Session, size: number, doubts: readonly Doubt[]
 }
 
 /** Some servers register what they can do only after the handshake: a server that is not known ready gets a moment. */
-async function ensureAble(session: Session, kind: QuestionKind, call: Call): Promise<void> {
+export async function isAble(session: Session, kind: QuestionKind, call: Call): Promise<boolean> {
   const { method, capability } = rows[kind];
   const able = () => session.capabilities.supports(method, capability);
   for (
@@ -51,7 +67,11 @@ async function ensureAble(session: Session, kind: QuestionKind, call: Call): Pro
   ) {
     await session.nextEvent(limits.emptyAnswer.wait, call.signal);
   }
-  if (able()) return;
+  return able();
+}
+
+async function ensureAble(session: Session, kind: QuestionKind, call: Call): Promise<void> {
+  if (await isAble(session, kind, call)) return;
   throw new LspanError('not_supported', `${session.definition.id} does not answer ${kind} questions.`, {
     nextStep: 'Use another tool, or search the text instead.',
   });
@@ -59,22 +79,38 @@ async function ensureAble(session: Session, kind: QuestionKind, call: Call): Pro
 
 async function askOnce<K extends QuestionKind>(
   session: Session,
-  workspace: Workspace,
+  translation: Translation,
   row: Row<K>,
   question: Question<K>,
   call: Call,
 ): Promise<AnswerOf<K>> {
-  const { encoding, definition } = session;
-  const wordQuery = definition.symbolQuery ?? asGiven;
-  const translation = { server: definition.id, workspace, encoding, wordQuery };
+  const { definition, capabilities } = session;
+  call.report(`Waiting for ${definition.id} to answer`);
+  const send = (params: Json, method = row.method) =>
+    requestSteadily(session, method, params, call).catch((error: unknown) => {
+      throw row.refuses === undefined ? error : asRefusal(error, definition.id, row.refuses);
+    });
+  if (row.request) {
+    const line = { options: capabilities.everyOptions(row.method, row.capability), send };
+    return row.answer(await row.request(question, translation, line), question, translation);
+  }
   const params = await row.params(question, translation);
-  call.report(`Waiting for ${session.definition.id} to answer`);
   const instead = definition.instead?.[question.kind];
-  if (!instead)
-    return row.answer(await requestSteadily(session, row.method, params, call), question, translation);
+  if (!instead) return row.answer(await send(params), question, translation);
   const command = { command: instead.command, arguments: instead.arguments(params) };
   const raw = await requestSteadily(session, 'workspace/executeCommand', command, call);
   return row.answer(instead.answer(raw), question, translation);
+}
+
+/** How questions and answers are worded for a session that was told what changed before. */
+function translationFor(
+  { definition, encoding, documents }: Session,
+  workspace: Workspace,
+  since: ChangesSince,
+): Translation {
+  const told = { version: (path: string) => documents.version(path), isOld: since.has };
+  const wordQuery = definition.symbolQuery ?? asGiven;
+  return { server: definition.id, workspace, encoding, wordQuery, told };
 }
 
 function asGiven(query: string): string {

@@ -76,9 +76,23 @@ const capabilities: Json = {
     documentSymbol: { ...registrable, hierarchicalDocumentSymbolSupport: true, symbolKind: kinds },
     publishDiagnostics: { versionSupport: true, relatedInformation: true, codeDescriptionSupport: true },
     diagnostic: { ...registrable, relatedDocumentSupport: true },
+    rename: {
+      ...registrable,
+      prepareSupport: true,
+      prepareSupportDefaultBehavior: 1,
+      honorsChangeAnnotations: true,
+    },
   },
   workspace: {
     applyEdit: false,
+    workspaceEdit: {
+      documentChanges: true,
+      resourceOperations: ['create', 'rename', 'delete'],
+      failureHandling: 'transactional',
+      normalizesLineEndings: true,
+      changeAnnotationSupport: { groupsOnLabel: false },
+    },
+    fileOperations: { ...registrable, willRename: true, didRename: true },
     configuration: true,
     workspaceFolders: true,
     didChangeConfiguration: registrable,

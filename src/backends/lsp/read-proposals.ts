@@ -65,15 +65,37 @@ function faultOf(server: string): Fault {
     });
 }
 
-/** Has each text be the one of the latest barrier, on which the server's positions are. */
-async function withSeen(proposal: Proposal, { workspace }: Translation): Promise<Proposal> {
+/** Notes which texts the positions are about: those that the server was told of, or else the proposal is of old ones. */
+export async function withSeen(proposal: Proposal, translation: Translation): Promise<Proposal> {
+  const touched = new Set<string>();
   const steps = proposal.steps.map(async (step): Promise<ProposedStep> => {
-    if (step.kind !== 'edit') return step;
-    const { path, standing } = workspace.admit(step.uri);
-    const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
-    return document ? { ...step, seen: document.hash } : step;
+    const uris = step.kind === 'rename' ? [step.from, step.to] : [step.uri];
+    const isFirst = !uris.some((uri) => touched.has(uri));
+    for (const uri of uris) touched.add(uri);
+    // What an earlier step has changed is no text that a file holds.
+    return step.kind === 'edit' && isFirst ? seen(step, translation) : step;
   });
   return { ...proposal, steps: await Promise.all(steps) };
+}
+
+async function seen(
+  { version, ...step }: Extract<ProposedStep, { kind: 'edit' }>,
+  { server, workspace, told }: Translation,
+): Promise<ProposedStep> {
+  const { path, standing } = workspace.admit(step.uri);
+  const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
+  if (!document) return step;
+  // Of what is not open a server has no version, though some name one.
+  const sent = version === undefined ? undefined : told?.version(path);
+  const isOld = told?.isOld(path) === true || (sent !== undefined && sent !== version);
+  if (isOld) throw outdated(server, workspace.show(path));
+  return { ...step, seen: document.hash };
+}
+
+function outdated(server: string, file: string): LspanError {
+  return new LspanError('stale', `${file} changed while ${server} worked out what to change in it.`, {
+    nextStep: 'Call again.',
+  });
 }
 
 async function spansOf({ steps }: Proposal, translation: Translation): Promise<readonly Span[]> {

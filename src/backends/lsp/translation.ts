@@ -9,4 +9,10 @@ export interface Translation {
   readonly encoding: PositionEncoding;
   /** How a search for symbols is worded for the server. */
   readonly wordQuery: (query: string) => string;
+  /** What the server was told of documents when it was asked, where that matters to the answer. */
+  readonly told?: {
+    version(path: string): number | undefined;
+    /** Whether a file has changed since. */
+    isOld(path: string): boolean;
+  };
 }
