@@ -78,7 +78,7 @@ async function mentionsOf(
   const mentioned: Mentioned[] = [];
   const doubts: Doubt[] = [];
   for (const goal of goals) {
-    const names = namesOf(goal.path, goal.isFolder);
+    const names = namesOf(goal);
     const mentioning = await Promise.all(names.map((name) => workspace.mentioning(name, call)));
     const near = standsForFolder(goal) ? [...files].filter((file) => isNear(goal.path, file)) : [];
     const all = [...new Set([...mentioning.flatMap((found) => found ?? []), ...near])].sort();
@@ -88,22 +88,32 @@ async function mentionsOf(
     for (const file of looked) {
       const document = workspace.known(file) ?? (await workspace.read(file).catch(() => undefined));
       if (!document) continue;
-      const around: Surroundings = {
-        from: file,
-        roots: workspace.roots,
-        isFile: (one) => files.has(one),
-      };
-      const own = pathMentions(file, document.text, names);
-      const nameless = near.includes(file) ? folderMentions(file, document.text) : [];
-      for (const mention of [...own, ...nameless])
-        mentioned.push({ document, mention, byText: leadsTo(mention, goal, around) });
+      mentioned.push(...mentionsIn(document, goal, names, { roots: workspace.roots, known: files }));
     }
   }
   return { mentioned, doubts };
 }
 
+/** The mentions in one text of paths that may lead to a goal. */
+export function mentionsIn(
+  document: Document,
+  goal: Goal,
+  names: readonly string[],
+  { roots, known }: { readonly roots: readonly string[]; readonly known: ReadonlySet<string> },
+): Mentioned[] {
+  const { path: from, text } = document;
+  const around: Surroundings = { from, roots, isFile: (file) => known.has(file) };
+  const isBeside = standsForFolder(goal) && isNear(goal.path, from);
+  const nameless = isBeside ? folderMentions(from, text) : [];
+  return [...pathMentions(from, text, names), ...nameless].map((mention) => ({
+    document,
+    mention,
+    byText: leadsTo(mention, goal, around),
+  }));
+}
+
 /** The words by which texts name a file: without its ending, and its folder's name where it stands for that. */
-function namesOf(file: string, isFolder: boolean): string[] {
+export function namesOf({ path: file, isFolder }: Goal): string[] {
   if (isFolder) return [path.basename(file)];
   const stem = path.basename(withoutEnding(file));
   const names = stem.startsWith('_') && /\.(?:scss|sass)$/.test(file) ? [stem, stem.slice(1)] : [stem];

@@ -38,7 +38,8 @@ export const renameFile = defineTool({
       passing: true,
     });
     const left = await uncoveredBy(world, move, passing, call);
-    const result = await offerChange(world, proposal, { ...input, title, doubts, moves: [move] }, call);
+    const wish = { ...input, title, doubts, moves: [move], dependents: left.dependents };
+    const result = await offerChange(world, proposal, wish, call);
     return {
       data: { ...result.data, ...left.data },
       doubts: [...result.doubts, ...left.doubts],

@@ -7,6 +7,7 @@ import type { Plan } from '../edits/plan.ts';
 import { movedWorkspace, rebase } from '../workspace/moved-workspace.ts';
 import { brokenPaths } from './broken-paths.ts';
 import { fileReferencesByText, findFileReferences } from './file-references.ts';
+import { ledAstray } from './led-astray.ts';
 import { location, orderSpans, toSearchedLocations } from './location.ts';
 import { plural } from './render-locations.ts';
 import type { World } from './tool.ts';
@@ -32,7 +33,12 @@ export async function uncoveredBy(
   move: FileMove,
   plan: Plan,
   call: Call,
-): Promise<{ readonly data: Uncovered; readonly doubts: readonly Doubt[] }> {
+): Promise<{
+  readonly data: Uncovered;
+  readonly doubts: readonly Doubt[];
+  /** Other files that name it now. */
+  readonly dependents: readonly string[];
+}> {
   const { workspace } = world;
   const goals = [{ path: move.from, isFolder: move.isFolder }];
   const texts = new Map(
@@ -46,7 +52,8 @@ export async function uncoveredBy(
   // Servers know more ways to name a file than its path; what they were not asked to change they can still tell.
   const known = await findFileReferences(world, goals, call, (file) => !changed.has(file));
   const broken = await brokenPaths(workspace, after.workspace, move);
-  const found = orderSpans([...known.references, ...left.references, ...broken]);
+  const astray = ledAstray(plan.files, move, workspace, after.workspace);
+  const found = orderSpans([...known.references, ...left.references, ...broken, ...astray]);
   const shown = found.slice(0, limits.fileReferences.shown);
   const locations = await toSearchedLocations(after, shown);
   const listed = locations.map(({ file_path, line, character, text }, index) => ({
@@ -57,7 +64,14 @@ export async function uncoveredBy(
     certainty: shown[index]?.certainty ?? 'text',
   }));
   const data = found.length === 0 ? {} : { uncovered: listed, uncovered_count: found.length };
-  return { data, doubts: [...left.doubts, ...known.doubts] };
+  const dependents = found
+    .map(({ path }) => path)
+    .filter((path) => rebase(path, move.to, move.from) === undefined);
+  return {
+    data,
+    doubts: [...left.doubts, ...known.doubts],
+    dependents: [...new Set(dependents)].slice(0, limits.change.dependents),
+  };
 }
 
 /** What is left to be done, as text. */
@@ -68,6 +82,6 @@ export function renderUncovered({ uncovered: some = [], uncovered_count = 0 }: U
       `  ${file_path}:${line}:${character}  ${text}${certainty === 'server' ? '  (as the server says)' : ''}`,
   );
   const more = uncovered_count > some.length ? [`  ${uncovered_count - some.length} more, not listed.`] : [];
-  const head = `Not covered: ${plural('path', uncovered_count)} that no server changed and that will lead nowhere. Change by hand:`;
+  const head = `Not covered: ${plural('path', uncovered_count)} that will lead nowhere, for no server puts them right. Change them by hand:`;
   return [head, ...lines, ...more];
 }
