@@ -157,8 +157,7 @@ export function openWorld(
     },
   });
   const backend = new LspBackend(workspace, router, listeners);
-  const grounds = { ...workspace, admitEntry: workspace.admit };
-  const edits = openEdits({ grounds, folder: stateFolder(environment), log });
+  const edits = openEdits({ grounds: workspace, folder: stateFolder(environment), log });
   const leftovers = new Leftovers(edits, log);
   const world: World = {
     workspace,

@@ -36,6 +36,7 @@ export function makePlan(proposal: Proposal, options: PlanOptions, { grounds, tr
     operations,
     protectedPaths: draft.touches.permitted(options.allowProtected ?? []),
     confirm: proposal.confirm,
+    ...(options.doubts ? { doubts: options.doubts } : {}),
   };
 }
 
