@@ -27,8 +27,11 @@ export async function scopeOf(
   const named = files.filter(({ before, after }) => before !== undefined || after !== undefined);
   const told = [...named, ...movedAlong(world, files)];
   const compared = told.slice(0, limits.change.compared);
-  const touched = new Set(files.flatMap(({ path, newPath }) => [path, newPath ?? path]));
-  const dependents = (given ?? (await mentioning(world, files, call))).filter((path) => !touched.has(path));
+  const touched = new Set([...files, ...told].flatMap(({ path, newPath }) => [path, newPath ?? path]));
+  const kinds = new Set(told.map((file) => path.extname(file.path)));
+  const dependents = (given ?? (await mentioning(world, files, kinds, call))).filter(
+    (file) => !touched.has(file),
+  );
   return {
     before: [...compared.flatMap((file) => (isThere(file.before) ? [file.path] : [])), ...dependents],
     after: [...compared.flatMap((file) => (isThere(file.after) ? [nameAfter(file)] : [])), ...dependents],
@@ -66,13 +69,14 @@ function nameAfter({ path, newPath }: PlannedFile): string {
 async function mentioning(
   { workspace }: World,
   files: readonly PlannedFile[],
+  /** The endings of the files that may depend on them. */
+  kinds: ReadonlySet<string>,
   call: Call,
 ): Promise<readonly string[]> {
   const { dependents, dependentsOf } = limits.change;
   if (files.length > dependentsOf) return [];
-  const names = new Set(files.filter(({ change }) => change !== 'create').map(moduleName));
+  const names = new Set(files.map(moduleName));
   const found = await Promise.all([...names].map((name) => workspace.mentioning(name, call)));
-  const kinds = new Set(files.map((file) => path.extname(file.path)));
   return [...new Set(found.flatMap((some) => some ?? []))]
     .filter((file) => kinds.has(path.extname(file)))
     .slice(0, dependents);

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { LspanError } from '../core/errors.ts';
 import { quotePath } from '../core/quote-path.ts';
 import { change, changeFields, offerChange } from './change.ts';
-import { fileReferencesByText } from './file-references.ts';
 import { renderChange, shortenChange } from './render-change.ts';
 import { filePath } from './target.ts';
 import { defineTool } from './tool.ts';
@@ -34,11 +33,8 @@ export const createFile = defineTool({
       text: content,
       ifThere: overwrite ? ('overwrite' as const) : ('refuse' as const),
     };
-    // Whoever names it before it is there has a problem that goes.
-    const { references } = await fileReferencesByText(world, [{ path, isFolder: false }], call);
-    const dependents = [...new Set(references.map((one) => one.path))];
     const title = `${kind === 'missing' ? 'create' : 'overwrite'} ${workspace.show(path)}`;
-    return offerChange(world, { steps: [step], confirm: [] }, { ...input, title, dependents }, call);
+    return offerChange(world, { steps: [step], confirm: [] }, { ...input, title }, call);
   },
   render: renderChange,
   shorten: shortenChange,

@@ -14,7 +14,6 @@ import { type Neighbours, neighboursOf, type SymbolExtent, symbolExtent } from '
 import { type Target, target } from './target.ts';
 import { defineTool, type World } from './tool.ts';
 import { stillUsed, usesBeyond } from './uses-beyond.ts';
-import { incomplete } from './wrong-position.ts';
 
 /** Changes one symbol as a whole. */
 export const editSymbol = defineTool({
@@ -35,8 +34,8 @@ export const editSymbol = defineTool({
   effects: 'files',
   async answer(world, input, call) {
     const { action, text = '', force } = input;
-    if (action !== 'delete' && text.trim() === '') throw incomplete(`\`${action}\` needs \`text\`.`);
-    if (action === 'delete' && text !== '') throw incomplete('`delete` takes no `text`.');
+    if (action !== 'delete' && text.trim() === '') throw wrongText(`\`${action}\` needs \`text\`.`);
+    if (action === 'delete' && text !== '') throw wrongText('`delete` takes no `text`.');
     const located = await locate(world, input, call, { exact: true });
     const { place, doubts } = located;
     const document = await world.workspace.read(place.path);
@@ -48,7 +47,7 @@ export const editSymbol = defineTool({
       text,
       neighbours: neighboursOf(document, symbol, siblings),
     });
-    const uses = await usesBeyond(world, symbol, document, extent, call);
+    const uses = await usesBeyond(world, symbol, siblings, { ...extent, path: place.path }, call);
     if (action === 'delete' && !force) await stillUsed(world, symbol.name, uses, call);
     const step = {
       kind: 'edit' as const,
@@ -95,6 +94,12 @@ const titles: Readonly<Record<Action, string>> = {
   insert_after: 'insert after',
   delete: 'delete',
 };
+
+function wrongText(message: string): LspanError {
+  return new LspanError('invalid_input', message, {
+    nextStep: 'Give the whole text that is to be there, or `action: "delete"` without one.',
+  });
+}
 
 interface Found {
   readonly symbol: OutlineSymbol;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Proposal, ProposedStep } from '../core/proposal.ts';
 import { change, changeFields, offerChange } from './change.ts';
 import { readMove } from './read-move.ts';
-import { renderChange, shortenChange } from './render-change.ts';
+import { renderChangeWith, shortenChange } from './render-change.ts';
 import { filePath } from './target.ts';
 import { defineTool } from './tool.ts';
 import { renderUncovered, uncovered, uncoveredBy } from './uncovered.ts';
@@ -46,9 +46,6 @@ export const renameFile = defineTool({
       adjusted,
     };
   },
-  render: ({ uncovered: some, uncovered_count, ...done }) => {
-    const [head = '', ...rest] = renderChange(done).split('\n');
-    return [head, ...renderUncovered({ uncovered: some, uncovered_count }), ...rest].join('\n');
-  },
+  render: (done) => renderChangeWith(done, renderUncovered(done)),
   shorten: shortenChange,
 });

@@ -30,7 +30,8 @@ export function symbolExtent(
   const before = document.line(start.line).slice(0, start.character);
   const last = lastLine(document, symbol);
   const others = siblings.filter((one) => one !== symbol && isIn(one, symbol, last));
-  if (!leading.test(before) || last === undefined || others.length > 0) throw shared(symbol, others);
+  const isShared = !leading.test(before) || others.length > 0 || isListed(document, symbol);
+  if (isShared || last === undefined) throw shared(symbol, others);
   const first = reader.firstAbove(start.line);
   const header = reader.partsBetween(first, symbol.selection.start.line);
   const own = header.at(-1)?.to ?? first;
@@ -67,6 +68,13 @@ export function neighboursOf(
 
 /** Words that belong to a declaration, where the server's range leaves them out, and decorators on the same line. */
 const leading = /^\s*(?:(?:@[\w.$]+(?:\([^()]*\))?|#\[[^\]]*\]|[a-z_]+(?:\([\w\s:]*\))?(?:\s+"\w+")?)\s+)*$/;
+
+/** Whether a variable is one of several that a statement declares on lines of their own. */
+function isListed(document: Document, { kind, range: { start, end } }: OutlineSymbol): boolean {
+  if (kind !== 'variable' && kind !== 'constant') return false;
+  const above = start.line === 0 ? '' : document.line(start.line - 1);
+  return /^\s*,/.test(document.line(end.line).slice(end.character)) || /,\s*(?:\/\/.*)?$/.test(above);
+}
 
 /** The line on which a symbol ends, if nothing else follows there. */
 function lastLine(document: Document, { range, kind }: OutlineSymbol): number | undefined {

@@ -3,6 +3,7 @@ import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { asLspanError, LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
+import { contains } from '../core/positions.ts';
 import type { OutlineSymbol, Span } from '../core/questions.ts';
 import type { Document } from '../workspace/document.ts';
 import { orderSpans, toLocations } from './location.ts';
@@ -16,19 +17,21 @@ export interface Uses {
   readonly doubts: readonly Doubt[];
 }
 
-/** The uses of a symbol outside of its own lines. */
+/** The uses of a symbol outside of its own lines; other declarations of it, such as overloads, are none. */
 export async function usesBeyond(
   { backend }: World,
-  { selection }: OutlineSymbol,
-  { path }: Document,
-  { first, last }: SymbolExtent,
+  { name, selection }: OutlineSymbol,
+  siblings: readonly OutlineSymbol[],
+  { path, first, last }: SymbolExtent & Pick<Document, 'path'>,
   call: Call,
 ): Promise<Uses> {
   const place = { path, position: selection.start };
   const asked = backend.ask({ kind: 'references', place }, call);
   const { answer, doubts } = await asked.catch((thrown: unknown) => unknownUses(thrown, call));
+  const declared = siblings.filter((one) => one.name === name);
   const isOwn = ({ path: file, range: { start } }: Span) =>
-    file === path && start.line >= first && start.line <= last;
+    file === path &&
+    ((start.line >= first && start.line <= last) || declared.some((one) => contains(one.selection, start)));
   return { spans: orderSpans(answer).filter((span) => span.standing === 'inside' && !isOwn(span)), doubts };
 }
 
