@@ -40,6 +40,17 @@ export const limits = {
   documentCache: 32 * MiB,
   indexedFile: 16 * MiB,
   openDocuments: 200,
+  undo: {
+    edits: 50,
+    age: 7 * 24 * 60 * minutes,
+    bytes: 256 * MiB,
+    atOnce: 8,
+    lookAgain: 250,
+    ticket: 4 * KiB,
+    diffs: 5,
+    diff: 4_000,
+    journal: 16 * MiB,
+  },
   overlay: { files: 2_000, bytes: 16 * MiB, readBack: 20 * seconds },
   edit: {
     files: 2_000,
