@@ -1,10 +1,15 @@
 import { applyWorkspaceEdit } from './apply-workspace-edit.ts';
+import { checkEdits } from './check-edits.ts';
+import { createFile } from './create-file.ts';
+import { deleteFile } from './delete-file.ts';
+import { editSymbol } from './edit-symbol.ts';
 import { findDefinition } from './find-definition.ts';
 import { findReferences } from './find-references.ts';
 import { getDiagnostics } from './get-diagnostics.ts';
 import { getDocumentSymbols } from './get-document-symbols.ts';
 import { getHover } from './get-hover.ts';
 import { getServerStatus } from './get-server-status.ts';
+import { renameFile } from './rename-file.ts';
 import { renameSymbol } from './rename-symbol.ts';
 import { renameSymbolStrict } from './rename-symbol-strict.ts';
 import { searchWorkspaceSymbols } from './search-workspace-symbols.ts';
@@ -21,6 +26,11 @@ export const tools: readonly Tool[] = [
   getDiagnostics,
   renameSymbol,
   renameSymbolStrict,
+  editSymbol,
+  renameFile,
+  createFile,
+  deleteFile,
+  checkEdits,
   applyWorkspaceEdit,
   undoEdit,
   getServerStatus,
