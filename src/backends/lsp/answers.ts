@@ -17,7 +17,9 @@ export interface Row<K extends QuestionKind> {
   readonly method: string;
   /** Where the handshake announces the capability: the keys, joined by points. */
   readonly capability: string;
-  /** What a server may refuse, as it says why; the word of the first that is able then counts, and nothing is a refusal. */
+  /** The word of the first server that is able counts, also where it is that there is nothing. */
+  readonly firstDecides?: true;
+  /** What a server may refuse, as the end of a sentence; to have nothing is to refuse. */
   readonly refuses?: string;
   /** Joins the answers of several servers; without it the first that is not empty counts. */
   readonly union?: (answers: readonly AnswerOf<K>[]) => AnswerOf<K>;
@@ -68,12 +70,29 @@ export interface Line {
   send(params: Json, method?: string): Promise<unknown>;
 }
 
+/** What a search goes on with: the session that it began with. */
+export interface Further<K extends QuestionKind> {
+  readonly definition: ServerDefinition;
+  readonly workspace: Workspace;
+  /** Asks the same about another place. */
+  readonly again: (place: Place) => Promise<AnswerOf<K>>;
+  /** Where what is at a place is defined. */
+  readonly means: (place: Place) => Promise<readonly Span[]>;
+}
+
 /** How a search is prepared, and what it finds. */
 export interface Search<K extends QuestionKind> {
   /** Where what is searched for stands; it may be anything when absent. */
   from?(question: Question<K>): Place;
   /** The uses that were found, by whose names more may be. */
   found(answer: AnswerOf<K>): readonly Span[];
+  /** Goes on where the server stops short. */
+  follow?(
+    answer: AnswerOf<K>,
+    question: Question<K>,
+    further: Further<K>,
+    call: Call,
+  ): Promise<Reply<AnswerOf<K>>>;
   /** Adds uses that the server overlooked, given a way to find those. */
   add?(
     answer: AnswerOf<K>,
@@ -153,6 +172,8 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
   format: {
     method: 'textDocument/formatting',
     capability: 'documentFormattingProvider',
+    // A second server would lay out anew what the first finds in order.
+    firstDecides: true,
     path: ({ path }) => path,
     params: async ({ path, layout }, { workspace }) => ({
       textDocument: { uri: workspace.uri(path) },

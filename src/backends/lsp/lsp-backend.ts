@@ -71,7 +71,7 @@ export class LspBackend implements Backend {
       path === undefined ? this.#among(row, question, among) : this.#router.forFile(path, question.kind);
     const { answer, doubts } = row.union
       ? await askAll(asking, { router: this.#router, row, union: row.union }, question, slots, call)
-      : await (row.refuses
+      : await (row.firstDecides
           ? firstAble(slots, (slot) => askSlot(asking, row, question, slot, call))
           : askInTurn(asking, row, question, slots, call));
     // What was found by position is right whatever else may be missing.

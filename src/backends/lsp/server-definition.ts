@@ -144,6 +144,8 @@ export interface ServerDefinition {
   readonly group?: string;
   /** The higher is preferred; 0 when absent. */
   readonly rank?: number;
+  /** What it is asked before servers of other groups, whatever their rank. */
+  readonly leadsIn?: readonly Service[];
   /** It serves only files below a folder that holds one of these, by name: `biome.json`. */
   readonly onlyBelow?: readonly string[];
   /** It serves only roots that hold files of one of these extensions, without the dot: `vue`. */
@@ -214,6 +216,8 @@ export interface ServerDefinition {
   readonly overlooks?: Overlooking;
   /** What follows a use that gives the symbol another name, its only group and end, where a search stops there. */
   readonly renames?: RegExp;
+  /** A rename that meets an import or an export ends there, by a second name: `old as new`. */
+  readonly renamesByAlias?: true;
   /** Whether it leaves a file out of searches that begin in another, even when that file is open. */
   readonly neverSearches?: (facts: ProjectFacts) => (file: string, from: string) => boolean;
   /** It knows a project only after one of its files was opened. */
