@@ -41,6 +41,8 @@ export const limits = {
   indexedFile: 16 * MiB,
   openDocuments: 200,
   overlay: { files: 2_000, bytes: 16 * MiB, readBack: 20 * seconds },
+  commandEdits: 100,
+  actions: { problems: 20, kept: 2_000, bytes: 16 * MiB },
   openCreated: 50,
   loadedProjects: 128,
   mentionsAsked: 50,

@@ -23,7 +23,7 @@ export const deno: ServerDefinition = {
   trustBinds: [...configurations.map((name) => `**/${name}`), 'deno.lock'],
   doubts: ({ trusted }, service) =>
     trusted || service !== 'diagnostics' ? [] : [{ kind: 'not_trusted', detail: withoutLint }],
-  answers: ['definition', 'references', 'hover', 'outline', 'symbols', 'diagnostics'],
+  answers: ['definition', 'references', 'hover', 'outline', 'symbols', 'diagnostics', 'actions', 'format'],
   ready: { kind: 'immediate' },
   projectMarkers: configurations,
   opensCreated: true,

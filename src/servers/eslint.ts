@@ -26,7 +26,8 @@ export const eslint: ServerDefinition = {
   ],
   args: ['--stdio'],
   rootEnv: besideLspan,
-  answers: ['diagnostics'],
+  answers: ['diagnostics', 'actions'],
+  commandsBeyondEdits: /^eslint\.openRuleDoc$/,
   settings: ({ root }) => ({
     '': { ...settings, workspaceFolder: { uri: pathToFileURL(root).href, name: root } },
   }),

@@ -22,7 +22,7 @@ export const oxlint: ServerDefinition = {
     { kind: 'path', name: 'oxlint' },
   ],
   args: ['--lsp'],
-  answers: ['diagnostics'],
+  answers: ['diagnostics', 'actions'],
   // Until it has read its configuration it reports no problems; then it asks for the files to watch.
   ready: { kind: 'registration' },
   projectMarkers: configurations,

@@ -17,7 +17,7 @@ export const svelte: ServerDefinition = {
   ],
   args: ['--stdio'],
   initializationOptions: ({ trusted }) => ({ isTrusted: trusted, configuration: {} }),
-  answers: ['definition', 'references', 'hover', 'outline', 'symbols', 'diagnostics'],
+  answers: ['definition', 'references', 'hover', 'outline', 'symbols', 'diagnostics', 'actions', 'format'],
   doubts: ({ trusted }) => (trusted ? [] : [{ kind: 'not_trusted', detail: withoutCompiler }]),
   ready: { kind: 'immediate' },
   projectMarkers: ['tsconfig.json', 'jsconfig.json', 'svelte.config.js'],

@@ -40,7 +40,7 @@ export const typescript: ServerDefinition = {
   args: ['--lsp', '--stdio'],
   // From warnings on: by default five log messages follow every answer.
   initializationOptions: () => ({ logVerbosity: 4 }),
-  answers: ['definition', 'references', 'hover', 'outline', 'symbols', 'diagnostics'],
+  answers: ['definition', 'references', 'hover', 'outline', 'symbols', 'diagnostics', 'format'],
   ready: { kind: 'immediate' },
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
   projects: typescriptProjects,

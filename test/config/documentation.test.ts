@@ -72,6 +72,8 @@ const fields: Readonly<Record<keyof ServerDefinition, string>> = {
   projects: '! a function',
   projectOf: '! a function',
   instead: '! functions',
+  insteadOf: '! functions',
+  commandsBeyondEdits: '! chosen for safety',
   renames: '! a habit of a language, not of a set-up',
   opensChanged: '! a habit of one server that nobody needs to set',
   overlooks: '! a habit of a language, not of a set-up',

@@ -1,10 +1,13 @@
 import type { Reply } from '../../core/backend.ts';
-import { encodeColumn, type Position, type PositionEncoding, type Range } from '../../core/positions.ts';
+import { encodeColumn, type Position, type PositionEncoding } from '../../core/positions.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import type { Document } from '../../workspace/document.ts';
+import { actionParams, actionQuestions, joinActions } from './action-questions.ts';
 import type { Json } from './json.ts';
+import { readActions } from './read-actions.ts';
 import { readFoundSymbols, readHover, readOutline, readSpans } from './read-answers.ts';
-import { joinProposals, readActions, readFormatting, readProposal, readRename } from './read-proposals.ts';
+import { joinProposals, readFormatting, readProposal, readRename } from './read-proposals.ts';
+import { encodeRange } from './spans.ts';
 import type { Translation } from './translation.ts';
 
 /** How one question of the vocabulary is asked of a language server. */
@@ -23,6 +26,17 @@ export interface Row<K extends QuestionKind> {
   /** The files whose servers are asked, where it is about no document; all when absent. */
   among?(question: Question<K>): readonly string[] | undefined;
   params(question: Question<K>, translation: Translation): Promise<Json>;
+  /** Another request for the same, where the subject wants that one, and what to do where a server has none. */
+  variant?(question: Question<K>): Variant | undefined;
+  /** The server's own problems of the document go with it. */
+  readonly withProblems?: true;
+  /** Only one server's answer counts, that of the first that is able: another would not answer the same. */
+  readonly sole?: true;
+  /** The questions of which it consists, for one server. */
+  readonly parts?: {
+    of(question: Question<K>, translation: Translation): Promise<Reply<readonly Question<K>[]>>;
+    join(answers: readonly AnswerOf<K>[]): AnswerOf<K>;
+  };
   answer(raw: unknown, question: Question<K>, translation: Translation): Promise<AnswerOf<K>>;
   /** Adds what only the servers of other files know, given a way to find that. */
   readonly extend?: (
@@ -32,6 +46,13 @@ export interface Row<K extends QuestionKind> {
   ) => Promise<Reply<AnswerOf<K>>>;
   /** How many things an answer holds. */
   size(answer: AnswerOf<K>): number;
+}
+
+/** Which request is sent, and what an agent can do where a server does not know it. */
+export interface Variant {
+  readonly method: string;
+  readonly capability: string;
+  readonly nextStep: string;
 }
 
 /** How a search is prepared, and what it finds. */
@@ -133,26 +154,35 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     method: 'textDocument/codeAction',
     capability: 'codeActionProvider',
     union: (answers) => answers.flat(),
+    withProblems: true,
+    parts: { of: actionQuestions, join: joinActions },
     path: ({ path }) => path,
-    params: async ({ path, range, only }, translation) => ({
-      textDocument: { uri: translation.workspace.uri(path) },
-      range: await encodeRange(path, range, translation),
-      context: { diagnostics: [], triggerKind: 1, ...(only ? { only } : {}) },
-    }),
-    answer: async (raw, { path }, translation) => readActions(raw, path, translation),
+    params: actionParams,
+    answer: async (raw, question, translation) =>
+      readActions(raw, question, await actionParams(question, translation), translation),
     size: (actions) => actions.length,
   },
   format: {
     method: 'textDocument/formatting',
     capability: 'documentFormattingProvider',
+    sole: true,
+    variant: ({ range }) => (range ? rangeFormatting : undefined),
     path: ({ path }) => path,
-    params: async ({ path, layout }, { workspace }) => ({
+    params: async ({ path, range, layout }, { workspace, encoding }) => ({
       textDocument: { uri: workspace.uri(path) },
+      ...(range ? { range: encodeRange(await workspace.read(path), encoding, range) } : {}),
       options: layout,
     }),
     answer: (raw, { path }, translation) => readFormatting(raw, path, translation),
-    size: ({ steps }) => steps.length,
+    // That nothing is to be changed is an answer like any other.
+    size: () => 1,
   },
+};
+
+const rangeFormatting: Variant = {
+  method: 'textDocument/rangeFormatting',
+  capability: 'documentRangeFormattingProvider',
+  nextStep: 'Leave the lines out to lay out the whole document.',
 };
 
 async function positionParams(
@@ -161,15 +191,6 @@ async function positionParams(
 ): Promise<Json> {
   const document = await workspace.read(path);
   return { textDocument: { uri: workspace.uri(path) }, position: encode(document, position, encoding) };
-}
-
-async function encodeRange(
-  path: string,
-  { start, end }: Range,
-  { workspace, encoding }: Translation,
-): Promise<Json> {
-  const document = await workspace.read(path);
-  return { start: encode(document, start, encoding), end: encode(document, end, encoding) };
 }
 
 function encode(document: Document, { line, character }: Position, encoding: PositionEncoding): Position {

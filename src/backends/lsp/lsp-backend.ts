@@ -9,7 +9,7 @@ import type {
 } from '../../core/backend.ts';
 import { beginCall, type Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
-import { LspanError } from '../../core/errors.ts';
+import type { LspanError } from '../../core/errors.ts';
 import type { FileProblems, WorkspaceProblems } from '../../core/problems.ts';
 import type { Proposal } from '../../core/proposal.ts';
 import type { Action, AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
@@ -21,6 +21,7 @@ import { gatherProblems } from './gather-problems.ts';
 import { type UseSlot, useShared } from './lease.ts';
 import { withOverlay } from './overlay.ts';
 import { ProjectLoader } from './project-loader.ts';
+import { proposeAction } from './propose-action.ts';
 import type { Router } from './router.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { serverStatuses } from './server-statuses.ts';
@@ -91,9 +92,9 @@ export class LspBackend implements Backend {
     return surveyProblems({ router: this.#router, workspace: this.#workspace, use: this.#asking.use }, call);
   }
 
-  propose({ server }: Action): Promise<Proposal> {
-    const message = `${server} cannot be asked what this action changes.`;
-    return Promise.reject(new LspanError('not_supported', message));
+  propose(action: Action, call: Call): Promise<Proposal> {
+    const sources = { router: this.#router, workspace: this.#workspace, use: this.#asking.use };
+    return proposeAction(sources, action, call);
   }
 
   async moved(): Promise<void> {}
@@ -139,7 +140,8 @@ export class LspBackend implements Backend {
     const inner = beginShare(call, slots.length > 1 ? shareOfCall : 1);
     const asked = slots.map((slot) => ({
       server: slot.definition.id,
-      mayDecline: slots.some((other) => other !== slot && servesAllOf(other, slot)),
+      mayDecline:
+        row.path(question) !== undefined || slots.some((other) => other !== slot && servesAllOf(other, slot)),
       reply: askSlot(this.#asking, row, question, slot, inner).then(({ answer, doubts }) => {
         const isOwn = (path: string) => this.#router.speaksOf(path, question.kind, slot, slots);
         return { answer: row.own?.(answer, isOwn) ?? answer, doubts };
@@ -172,6 +174,7 @@ export class LspBackend implements Backend {
       const { replies, errors, doubts } = await gather([asked], { lenient: slots.length > 1 });
       failed.push(...doubts);
       failures.push(...errors);
+      if (row.sole && errors.some(({ code }) => code !== 'not_supported')) throw allFailed(errors);
       last = replies[0] ?? last;
       if (last && row.size(last.answer) > 0) break;
       unfound.push(...replies.flatMap((reply) => reply.doubts));

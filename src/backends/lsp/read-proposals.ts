@@ -1,20 +1,23 @@
 import { LspanError } from '../../core/errors.ts';
 import type { Proposal, ProposedStep } from '../../core/proposal.ts';
-import type { Action, Rename, Span } from '../../core/questions.ts';
+import type { Rename, Span } from '../../core/questions.ts';
 import { type Fault, readTextEdits, readWorkspaceEdit } from '../../core/read-workspace-edit.ts';
-import { list, object, text } from './json.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { readSpans } from './read-answers.ts';
 import type { Translation } from './translation.ts';
 
 /** What a server wants changed; nothing where it says so. */
-export function readProposal(raw: unknown, { server, encoding }: Translation): Proposal {
+export function readProposal(
+  raw: unknown,
+  { server, encoding }: Pick<Translation, 'server' | 'encoding'>,
+): Proposal {
   return readWorkspaceEdit(raw ?? {}, encoding, faultOf(server));
 }
 
 /** Reads what a rename changes; the positions are about the texts that the server was told of. */
 export async function readRename(raw: unknown, translation: Translation): Promise<Rename | undefined> {
   if (raw === null || raw === undefined) return undefined;
-  const proposal = await withSeen(readProposal(raw, translation), translation);
+  const proposal = await withSeen(readProposal(raw, translation), translation.workspace);
   return { proposal, spans: await spansOf(proposal, translation), missed: [] };
 }
 
@@ -27,27 +30,7 @@ export async function readFormatting(
   const { server, encoding, workspace } = translation;
   const edits = readTextEdits(raw, faultOf(server));
   const step = { kind: 'edit' as const, uri: workspace.uri(path), encoding, edits };
-  return withSeen({ steps: edits.length === 0 ? [] : [step], confirm: [] }, translation);
-}
-
-/** Reads what a server offers to do. */
-export function readActions(raw: unknown, path: string, { server }: Translation): Action[] {
-  return list(raw).flatMap((sent) => {
-    const { title, kind, isPreferred, disabled } = object(sent);
-    if (typeof title !== 'string') return [];
-    const why = text(object(disabled).reason);
-    return [
-      {
-        title,
-        ...(typeof kind === 'string' ? { kind } : {}),
-        isPreferred: isPreferred === true,
-        ...(why === undefined ? {} : { disabled: why }),
-        server,
-        path,
-        sent,
-      },
-    ];
-  });
+  return withSeen({ steps: edits.length === 0 ? [] : [step], confirm: [] }, workspace);
 }
 
 /** One proposal of several. */
@@ -66,7 +49,7 @@ function faultOf(server: string): Fault {
 }
 
 /** Has each text be the one of the latest barrier, on which the server's positions are. */
-async function withSeen(proposal: Proposal, { workspace }: Translation): Promise<Proposal> {
+export async function withSeen(proposal: Proposal, workspace: Workspace): Promise<Proposal> {
   const steps = proposal.steps.map(async (step): Promise<ProposedStep> => {
     if (step.kind !== 'edit') return step;
     const { path, standing } = workspace.admit(step.uri);

@@ -167,7 +167,11 @@ export interface ServerDefinition {
   readonly clientCapabilities?: Json;
   /** How a search for symbols is worded for it; as given when absent. */
   readonly symbolQuery?: (query: string) => string;
+  /** Commands that run, fetch or show something beside their edits: they are never sent. No `g` flag. */
+  readonly commandsBeyondEdits?: RegExp;
   readonly relays?: readonly Relay[];
+  /** Commands that give the edit of another one, where that one would also do something else. */
+  readonly insteadOf?: Readonly<Record<string, Substitute>>;
   readonly instead?: Partial<Readonly<Record<QuestionKind, Substitute>>>;
   /** How often it is started before that counts as a failure, where it may end at once though nothing is wrong. */
   readonly startAttempts?: number;

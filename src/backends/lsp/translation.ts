@@ -9,4 +9,6 @@ export interface Translation {
   readonly encoding: PositionEncoding;
   /** How a search for symbols is worded for the server. */
   readonly wordQuery: (query: string) => string;
+  /** The problems of the document as the server itself words them, where the question is about those. */
+  readonly problems?: readonly unknown[];
 }
