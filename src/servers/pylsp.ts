@@ -12,7 +12,7 @@ export const pylsp: ServerDefinition = {
   extensions: { py: 'python', pyi: 'python' },
   program: [{ kind: 'path', name: 'pylsp' }],
   args: [],
-  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'actions', 'format'],
+  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'format'],
   settings: (facts) => ({
     pylsp: {
       plugins: {

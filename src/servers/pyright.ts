@@ -14,6 +14,7 @@ export const pyright: ServerDefinition = {
     { kind: 'path', name: 'pyright-langserver' },
   ],
   args: ['--stdio'],
+  answers: ['definition', 'references', 'hover', 'outline', 'symbols', 'diagnostics', 'rename', 'actions'],
   settings: (facts) => ({
     python: { analysis: { extraPaths: sitePackages(facts), diagnosticMode: 'openFilesOnly' } },
   }),

@@ -9,7 +9,7 @@ export const svelte: ServerDefinition = {
   sees: Object.keys(typescriptExtensions),
   // With its own compiler, of Svelte 4, it takes what Svelte 5 added for errors: such problems are none.
   needsTrust: 'the Svelte compiler and svelte.config.js',
-  withoutTrust: ['definition', 'references', 'hover', 'outline', 'symbols'],
+  withoutTrust: ['definition', 'references', 'hover', 'outline', 'symbols', 'rename'],
   trustBinds: ['**/svelte.config.*', '**/vite.config.*', ...packageFiles],
   program: [
     { kind: 'package', name: 'svelte-language-server', file: 'bin/server.js', run: 'node' },
@@ -17,7 +17,17 @@ export const svelte: ServerDefinition = {
   ],
   args: ['--stdio'],
   initializationOptions: ({ trusted }) => ({ isTrusted: trusted, configuration: {} }),
-  answers: ['definition', 'references', 'hover', 'outline', 'symbols', 'diagnostics', 'actions', 'format'],
+  answers: [
+    'definition',
+    'references',
+    'hover',
+    'outline',
+    'symbols',
+    'diagnostics',
+    'rename',
+    'actions',
+    'format',
+  ],
   doubts: ({ trusted }) => (trusted ? [] : [{ kind: 'not_trusted', detail: withoutCompiler }]),
   ready: { kind: 'immediate' },
   projectMarkers: ['tsconfig.json', 'jsconfig.json', 'svelte.config.js'],

@@ -1,11 +1,24 @@
 import { dirname } from 'node:path';
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition, Service } from '../backends/lsp/server-definition.ts';
 import { bodyOf, isSuccess, refactoringOf, symbolsOf } from './tsserver-answers.ts';
 import { installations, typescriptExtensions } from './typescript.ts';
 import { anyName, commonJs, typescriptProjects } from './typescript-projects.ts';
 
 /** Where the tsserver that ships with lspan is. */
 export const ownTsserver = ['typescript-5', 'lib/tsserver.js'] as const;
+
+/** What servers over tsserver answer. */
+export const tsserverAnswers: readonly Service[] = [
+  'definition',
+  'references',
+  'hover',
+  'outline',
+  'symbols',
+  'diagnostics',
+  'rename',
+  'actions',
+  'format',
+];
 
 /** The server over tsserver: heavier than TypeScript 7's own, and used where that one is missing or lacks the answer. */
 export const typescriptLanguageServer: ServerDefinition = {
@@ -21,6 +34,8 @@ export const typescriptLanguageServer: ServerDefinition = {
   initializationOptions: ({ ownFile }) => ({
     hostInfo: 'lspan',
     disableAutomaticTypingAcquisition: true,
+    // Otherwise a rename at a use only gives the symbol another name there.
+    preferences: { providePrefixAndSuffixTextForRename: false },
     tsserver: {
       // Without a path it prefers the workspace's own tsserver, which would run code of the repository.
       path: ownFile(...ownTsserver),
@@ -29,6 +44,7 @@ export const typescriptLanguageServer: ServerDefinition = {
       useClientFileWatcher: true,
     },
   }),
+  answers: [...tsserverAnswers, 'moves'],
   ready: { kind: 'progress', title: /^Initializing JS\/TS language features/, orPublication: true },
   childDied: /\[tsserver\] Exited/i,
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],

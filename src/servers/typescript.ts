@@ -21,6 +21,9 @@ export const installations = [
   'node_modules/.modules.yaml',
 ] as const;
 
+/** Settings by which a rename renames the symbol itself, wherever it begins. */
+export const keepNames = { preferences: { useAliasesForRenames: false } } as const;
+
 /** TypeScript 7's own server: native, fast and small. It has next to no code actions. */
 export const typescript: ServerDefinition = {
   id: 'typescript',
@@ -40,7 +43,20 @@ export const typescript: ServerDefinition = {
   args: ['--lsp', '--stdio'],
   // From warnings on: by default five log messages follow every answer.
   initializationOptions: () => ({ logVerbosity: 4 }),
-  answers: ['definition', 'references', 'hover', 'outline', 'symbols', 'diagnostics', 'format'],
+  // What it has of code actions is next to nothing: the next of the group is asked for those.
+  answers: [
+    'definition',
+    'references',
+    'hover',
+    'outline',
+    'symbols',
+    'diagnostics',
+    'rename',
+    'moves',
+    'format',
+  ],
+  // By default a rename at a use only gives the symbol another name there.
+  settings: () => ({ typescript: keepNames, javascript: keepNames }),
   ready: { kind: 'immediate' },
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
   projects: typescriptProjects,

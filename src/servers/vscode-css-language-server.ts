@@ -17,7 +17,7 @@ export const vscodeCssLanguageServer: ServerDefinition = {
     { kind: 'path', name: 'vscode-css-language-server' },
   ],
   args: ['--stdio'],
-  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'actions', 'format'],
+  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'actions', 'format'],
   ready: { kind: 'immediate' },
   doubts: fileOnly,
   install: 'Install it with `npm install --global vscode-langservers-extracted`.',

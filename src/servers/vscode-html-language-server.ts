@@ -17,7 +17,7 @@ export const vscodeHtmlLanguageServer: ServerDefinition = {
   args: ['--stdio'],
   // Without it the check of scripts fails, and every page has no problems.
   settings: () => ({ 'js/ts': { implicitProjectConfig: {} } }),
-  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'format'],
+  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'format'],
   ready: { kind: 'immediate' },
   doubts: fileOnly,
   install: 'Install it with `npm install --global vscode-langservers-extracted`.',

@@ -34,7 +34,7 @@ export const vscodeJsonLanguageServer: ServerDefinition = {
   // Schemas are read from the disk only: it would fetch any address that a file names.
   initializationOptions: () => ({ handledSchemaProtocols: ['file'] }),
   settings: () => ({ json: { validate: { enable: true } } }),
-  answers: ['hover', 'outline', 'diagnostics', 'actions', 'format'],
+  answers: ['hover', 'outline', 'diagnostics', 'format'],
   ready: { kind: 'immediate' },
   install: 'Install it with `npm install --global vscode-langservers-extracted`.',
 };

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
-import { ownTsserver, typescriptLanguageServer } from './typescript-language-server.ts';
+import { keepNames } from './typescript.ts';
+import { ownTsserver, tsserverAnswers, typescriptLanguageServer } from './typescript-language-server.ts';
 
 /** vtsls: tsserver as VS Code drives it; used where the user prefers it. */
 export const vtsls: ServerDefinition = {
@@ -18,10 +19,11 @@ export const vtsls: ServerDefinition = {
     typescript: {
       disableAutomaticTypeAcquisition: true,
       tsserver: { useSyntaxServer: 'never' },
-      preferences: { useAliasesForRenames: false },
+      ...keepNames,
     },
-    javascript: { preferences: { useAliasesForRenames: false } },
+    javascript: keepNames,
   }),
+  answers: tsserverAnswers,
   ready: { kind: 'progress', title: /^(Analyzing|Initializing) '/, orPublication: true },
   childDied: /^TSServer exited/,
   install: 'Install it with `npm install --global @vtsls/language-server`.',

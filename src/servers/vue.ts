@@ -26,7 +26,7 @@ export const vue: ServerDefinition = {
   },
   // It takes these lists for granted.
   settings: () => ({ html: { customData: [] }, css: { customData: [] } }),
-  answers: ['outline', 'diagnostics'],
+  answers: ['outline', 'diagnostics', 'format'],
   relays: [
     {
       ask: 'tsserver/request',
@@ -53,7 +53,18 @@ export const vueTypescript: ServerDefinition = {
   trustBinds,
   program: typescriptLanguageServer.program,
   initializationOptions: (facts, program) => ({ ...optionsBelow(facts, program), plugins: pluginOf(facts) }),
-  answers: ['definition', 'references', 'hover', 'outline', 'symbols', 'diagnostics'],
+  // TypeScript alone lays out its files as well, and Vue's own server components.
+  answers: [
+    'definition',
+    'references',
+    'hover',
+    'outline',
+    'symbols',
+    'diagnostics',
+    'rename',
+    'moves',
+    'actions',
+  ],
   doubts: withoutVue,
   install: vue.install,
 };

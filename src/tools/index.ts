@@ -4,6 +4,8 @@ import { getDiagnostics } from './get-diagnostics.ts';
 import { getDocumentSymbols } from './get-document-symbols.ts';
 import { getHover } from './get-hover.ts';
 import { getServerStatus } from './get-server-status.ts';
+import { renameSymbol } from './rename-symbol.ts';
+import { renameSymbolStrict } from './rename-symbol-strict.ts';
 import { searchWorkspaceSymbols } from './search-workspace-symbols.ts';
 import type { Tool } from './tool.ts';
 
@@ -15,5 +17,7 @@ export const tools: readonly Tool[] = [
   getDocumentSymbols,
   getHover,
   getDiagnostics,
+  renameSymbol,
+  renameSymbolStrict,
   getServerStatus,
 ];

@@ -1,20 +1,22 @@
 import type { Reply } from '../../core/backend.ts';
-import { encodeColumn, type Position, type PositionEncoding } from '../../core/positions.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
-import type { Document } from '../../workspace/document.ts';
-import { actionParams, actionQuestions, joinActions } from './action-questions.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { actionsRow } from './actions-row.ts';
+import { formatRow } from './format-row.ts';
 import type { Json } from './json.ts';
-import { readActions } from './read-actions.ts';
+import { positionParams } from './position-params.ts';
 import { readFoundSymbols, readHover, readOutline, readSpans } from './read-answers.ts';
-import { joinProposals, readFormatting, readProposal, readRename } from './read-proposals.ts';
-import { encodeRange } from './spans.ts';
+import { joinProposals, readProposal } from './read-proposals.ts';
+import { renameRow } from './rename-row.ts';
 import type { Translation } from './translation.ts';
 
 /** How one question of the vocabulary is asked of a language server. */
 export interface Row<K extends QuestionKind> {
   readonly method: string;
-  /** Where the handshake announces the capability. */
+  /** Where the handshake announces the capability: the keys, joined by points. */
   readonly capability: string;
+  /** What a server may refuse, as it says why; the word of the first that is able then counts, and nothing is a refusal. */
+  readonly refuses?: string;
   /** Joins the answers of several servers; without it the first that is not empty counts. */
   readonly union?: (answers: readonly AnswerOf<K>[]) => AnswerOf<K>;
   /** Leaves out what concerns files of other servers. */
@@ -26,33 +28,42 @@ export interface Row<K extends QuestionKind> {
   /** The files whose servers are asked, where it is about no document; all when absent. */
   among?(question: Question<K>): readonly string[] | undefined;
   params(question: Question<K>, translation: Translation): Promise<Json>;
-  /** Another request for the same, where the subject wants that one, and what to do where a server has none. */
+  /** Another request for the same, where the subject wants that one. */
   variant?(question: Question<K>): Variant | undefined;
   /** The server's own problems of the document go with it. */
   readonly withProblems?: true;
-  /** Only one server's answer counts, that of the first that is able: another would not answer the same. */
-  readonly sole?: true;
   /** The questions of which it consists, for one server. */
   readonly parts?: {
     of(question: Question<K>, translation: Translation): Promise<Reply<readonly Question<K>[]>>;
     join(answers: readonly AnswerOf<K>[]): AnswerOf<K>;
   };
+  /** Asks in another way than by one request with these parameters. */
+  readonly request?: (question: Question<K>, translation: Translation, line: Line) => Promise<unknown>;
   answer(raw: unknown, question: Question<K>, translation: Translation): Promise<AnswerOf<K>>;
   /** Adds what only the servers of other files know, given a way to find that. */
   readonly extend?: (
     question: Question<K>,
     answer: AnswerOf<K>,
     find: (place: Place, known: readonly Span[]) => Promise<Reply<readonly Span[]>>,
+    workspace: Workspace,
   ) => Promise<Reply<AnswerOf<K>>>;
   /** How many things an answer holds. */
   size(answer: AnswerOf<K>): number;
 }
 
-/** Which request is sent, and what an agent can do where a server does not know it. */
+/** Which request is sent instead, and what an agent can do where a server does not know it. */
 export interface Variant {
   readonly method: string;
   readonly capability: string;
   readonly nextStep: string;
+}
+
+/** The way to one server. */
+export interface Line {
+  /** The options with which it announced or registered the capability. */
+  readonly options: readonly Json[];
+  /** Sends a request, by the row's own method when none is named. */
+  send(params: Json, method?: string): Promise<unknown>;
 }
 
 /** How a search is prepared, and what it finds. */
@@ -65,6 +76,8 @@ export interface Search<K extends QuestionKind> {
   add?(
     answer: AnswerOf<K>,
     find: (known: readonly Span[]) => Promise<Reply<readonly Span[]>>,
+    question: Question<K>,
+    workspace: Workspace,
   ): Promise<Reply<AnswerOf<K>>>;
 }
 
@@ -120,18 +133,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     answer: (raw, _question, translation) => readFoundSymbols(raw, translation),
     size: (symbols) => symbols.length,
   },
-  rename: {
-    method: 'textDocument/rename',
-    capability: 'renameProvider',
-    search: { from: ({ place }) => place, found: (rename) => rename?.spans ?? [] },
-    path: ({ place }) => place.path,
-    params: async ({ place, newName }, translation) => ({
-      ...(await positionParams(place, translation)),
-      newName,
-    }),
-    answer: (raw, _question, translation) => readRename(raw, translation),
-    size: (rename) => rename?.proposal.steps.length ?? 0,
-  },
+  rename: renameRow,
   moves: {
     method: 'workspace/willRenameFiles',
     capability: 'workspace',
@@ -150,49 +152,6 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     }),
     size: ({ proposal }) => proposal.steps.length,
   },
-  actions: {
-    method: 'textDocument/codeAction',
-    capability: 'codeActionProvider',
-    union: (answers) => answers.flat(),
-    withProblems: true,
-    parts: { of: actionQuestions, join: joinActions },
-    path: ({ path }) => path,
-    params: actionParams,
-    answer: async (raw, question, translation) =>
-      readActions(raw, question, await actionParams(question, translation), translation),
-    size: (actions) => actions.length,
-  },
-  format: {
-    method: 'textDocument/formatting',
-    capability: 'documentFormattingProvider',
-    sole: true,
-    variant: ({ range }) => (range ? rangeFormatting : undefined),
-    path: ({ path }) => path,
-    params: async ({ path, range, layout }, { workspace, encoding }) => ({
-      textDocument: { uri: workspace.uri(path) },
-      ...(range ? { range: encodeRange(await workspace.read(path), encoding, range) } : {}),
-      options: layout,
-    }),
-    answer: (raw, { path }, translation) => readFormatting(raw, path, translation),
-    // That nothing is to be changed is an answer like any other.
-    size: () => 1,
-  },
+  actions: actionsRow,
+  format: formatRow,
 };
-
-const rangeFormatting: Variant = {
-  method: 'textDocument/rangeFormatting',
-  capability: 'documentRangeFormattingProvider',
-  nextStep: 'Leave the lines out to lay out the whole document.',
-};
-
-async function positionParams(
-  { path, position }: Place,
-  { workspace, encoding }: Translation,
-): Promise<Json> {
-  const document = await workspace.read(path);
-  return { textDocument: { uri: workspace.uri(path) }, position: encode(document, position, encoding) };
-}
-
-function encode(document: Document, { line, character }: Position, encoding: PositionEncoding): Position {
-  return { line, character: encodeColumn(document.line(line), character, encoding) };
-}

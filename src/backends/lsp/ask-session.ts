@@ -8,7 +8,10 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { type Row, rows } from './answers.ts';
 import { askProblems } from './ask-problems.ts';
 import { stillLoading } from './await-ready.ts';
+import { type ChangesSince, changesSince } from './changes-since.ts';
+import type { Json } from './json.ts';
 import { requestSteadily } from './request-steadily.ts';
+import { asRefusal } from './server-refusal.ts';
 import type { Session } from './session.ts';
 import type { Translation } from './translation.ts';
 
@@ -19,13 +22,25 @@ export async function askSession<K extends QuestionKind>(
   question: Question<K>,
   call: Call,
 ): Promise<Reply<AnswerOf<K>>> {
+  const since = changesSince(workspace);
+  const answered = askToldOf(session, { workspace, since }, question, call);
+  return answered.finally(() => since.end());
+}
+
+async function askToldOf<K extends QuestionKind>(
+  session: Session,
+  { workspace, since }: { readonly workspace: Workspace; readonly since: ChangesSince },
+  question: Question<K>,
+  call: Call,
+): Promise<Reply<AnswerOf<K>>> {
   const row: Row<K> = rows[question.kind];
+  const translation = translationFor(session, workspace, since);
   await session.documents.sync(documentsOf(session, row, question));
   for (let attempt = 1; ; attempt += 1) {
     const doubts = await session.ready(call);
     if (attempt === 1) await ensureAble(session, row, question, call);
     const { relapses } = session.readiness;
-    const { answer, doubts: partial } = await askOnce(session, workspace, row, question, call);
+    const { answer, doubts: partial } = await askParts(session, translation, row, question, call);
     const isSteady = session.readiness.known && session.readiness.relapses === relapses;
     if (isSteady || isEnough(session, row.size(answer), doubts))
       return { answer, doubts: [...doubts, ...partial] };
@@ -68,18 +83,17 @@ async function ensureAble<K extends QuestionKind>(
   });
 }
 
-async function askOnce<K extends QuestionKind>(
+/** Asks the questions of which one consists, each with the problems that belong to it. */
+async function askParts<K extends QuestionKind>(
   session: Session,
-  workspace: Workspace,
+  plain: Translation,
   row: Row<K>,
   question: Question<K>,
   call: Call,
 ): Promise<Reply<AnswerOf<K>>> {
-  const { encoding, definition } = session;
-  const wordQuery = definition.symbolQuery ?? asGiven;
-  const heard = await problemsWith(session, workspace, row, question, call);
-  const translation = { server: definition.id, workspace, encoding, wordQuery, problems: heard.answer };
-  const ask = (part: Question<K>) => askPart(session, row, part, translation, call);
+  const heard = await problemsWith(session, plain.workspace, row, question, call);
+  const translation = { ...plain, problems: heard.answer };
+  const ask = (part: Question<K>) => askOnce(session, translation, row, part, call);
   if (!row.parts) return { answer: await ask(question), doubts: heard.doubts };
   const parts = await row.parts.of(question, translation);
   const answer = row.parts.join(await Promise.all(parts.answer.map(ask)));
@@ -104,22 +118,41 @@ async function problemsWith<K extends QuestionKind>(
   return { answer: own.state === 'stale' ? [] : sent, doubts: [{ kind: 'indexing', server, detail }] };
 }
 
-async function askPart<K extends QuestionKind>(
+async function askOnce<K extends QuestionKind>(
   session: Session,
+  translation: Translation,
   row: Row<K>,
   question: Question<K>,
-  translation: Translation,
   call: Call,
 ): Promise<AnswerOf<K>> {
+  const { definition, capabilities } = session;
+  call.report(`Waiting for ${definition.id} to answer`);
+  const { method: usual } = row.variant?.(question) ?? row;
+  const send = (params: Json, method = usual) =>
+    requestSteadily(session, method, params, call).catch((error: unknown) => {
+      throw row.refuses === undefined ? error : asRefusal(error, definition.id, row.refuses);
+    });
+  if (row.request) {
+    const line = { options: capabilities.everyOptions(row.method, row.capability), send };
+    return row.answer(await row.request(question, translation, line), question, translation);
+  }
   const params = await row.params(question, translation);
-  const { method } = row.variant?.(question) ?? row;
-  call.report(`Waiting for ${session.definition.id} to answer`);
-  const instead = session.definition.instead?.[question.kind];
-  if (!instead)
-    return row.answer(await requestSteadily(session, method, params, call), question, translation);
+  const instead = definition.instead?.[question.kind];
+  if (!instead) return row.answer(await send(params), question, translation);
   const command = { command: instead.command, arguments: instead.arguments(params) };
   const raw = await requestSteadily(session, 'workspace/executeCommand', command, call);
   return row.answer(instead.answer(raw), question, translation);
+}
+
+/** How questions and answers are worded for a session that was told what changed before. */
+export function translationFor(
+  { definition, encoding, documents }: Session,
+  workspace: Workspace,
+  since: ChangesSince,
+): Translation {
+  const told = { version: (path: string) => documents.version(path), isOld: since.has };
+  const wordQuery = definition.symbolQuery ?? asGiven;
+  return { server: definition.id, workspace, encoding, wordQuery, told };
 }
 
 function asGiven(query: string): string {

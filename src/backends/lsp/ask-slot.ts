@@ -3,12 +3,13 @@ import type { Call } from '../../core/call.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { aliasedUses } from './aliased-uses.ts';
-import type { Row, Search } from './answers.ts';
+import { type Row, rows, type Search } from './answers.ts';
 import { askSession } from './ask-session.ts';
 import type { UseSlot } from './lease.ts';
 import { type Lookout, overlookedUses } from './overlooked-uses.ts';
 import type { ProjectLoader } from './project-loader.ts';
 import { searchWidely } from './search-widely.ts';
+import { refusedSilently } from './server-refusal.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { cappedDoubts, emptyAfterCrash, restartedDoubt } from './server-troubles.ts';
 import type { Session } from './session.ts';
@@ -38,8 +39,10 @@ export async function askSlot<K extends QuestionKind>(
     const standing = row.search || size === 0 ? session.standingDoubts(question.kind) : [];
     return { answer, doubts: [...capped, ...standing, ...doubts] };
   });
+  const isEmpty = row.size(value.answer) === 0;
+  if (restarted && isEmpty) throw emptyAfterCrash(definition);
+  if (row.refuses && isEmpty) throw refusedSilently(definition.id, row.refuses, value.doubts);
   if (!restarted) return value;
-  if (row.size(value.answer) === 0) throw emptyAfterCrash(definition);
   return { answer: value.answer, doubts: [...value.doubts, restartedDoubt(definition)] };
 }
 
@@ -53,7 +56,7 @@ function askPrepared<K extends QuestionKind>(
   const ask = () => askSession(session, asking.workspace, question, call);
   if (!row.search) return ask();
   const place = row.search.from?.(question);
-  if (place) return searchFrom(asking, row.search, place, { session, ask }, call);
+  if (place) return searchFrom(asking, row.search, { place, question }, { session, ask }, call);
   return searchAmong(asking, session, row.among?.(question), ask);
 }
 
@@ -73,7 +76,7 @@ async function searchAmong<T>(
 async function searchFrom<K extends QuestionKind>(
   { workspace, projects }: Asking,
   { found, add }: Search<K>,
-  place: Place,
+  { place, question }: { readonly place: Place; readonly question: Question<K> },
   { session, ask }: { readonly session: Session; readonly ask: () => Promise<Reply<AnswerOf<K>>> },
   call: Call,
 ): Promise<Reply<AnswerOf<K>>> {
@@ -81,18 +84,20 @@ async function searchFrom<K extends QuestionKind>(
   const lookout = lookoutOf(session, workspace, call);
   const find = async (known: readonly Span[]) =>
     overlookedUses(lookout, place, await aliasedUses(lookout, known), call);
-  const more = await add?.(reply.answer, find);
+  const more = await add?.(reply.answer, find, question, workspace);
   return more ? { answer: more.answer, doubts: [...reply.doubts, ...more.doubts] } : reply;
 }
 
 function lookoutOf(session: Session, workspace: Workspace, call: Call): Lookout {
   const answerTo = async (kind: 'definition' | 'references', place: Place) =>
     (await askSession(session, workspace, { kind, place }, call)).answer;
+  const isAble = session.capabilities.supports(rows.references.method, rows.references.capability);
   return {
     workspace,
     definition: session.definition,
     root: session.root,
     means: (place) => answerTo('definition', place),
-    uses: (place) => answerTo('references', place),
+    // Some servers rename without being able to tell where.
+    uses: async (place) => (isAble ? answerTo('references', place) : []),
   };
 }

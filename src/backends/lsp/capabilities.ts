@@ -20,7 +20,7 @@ export class Capabilities {
     this.#announced = object(capabilities);
   }
 
-  /** Whether a method can be asked, given the key under which the handshake announces it. */
+  /** Whether a method can be asked, given the keys, joined by points, under which the handshake announces it. */
   supports(method: string, key: string): boolean {
     return this.options(method, key) !== undefined;
   }
@@ -30,7 +30,7 @@ export class Capabilities {
     for (const registration of this.#registered.values()) {
       if (registration.method === method) return registration.options;
     }
-    const announced = this.#announced[key];
+    const announced = key.split('.').reduce<unknown>((held, name) => object(held)[name], this.#announced);
     if (announced === undefined || announced === null || announced === false) return undefined;
     return object(announced);
   }

@@ -105,10 +105,24 @@ const capabilities: Json = {
       dataSupport: true,
     },
     diagnostic: { ...registrable, relatedDocumentSupport: true },
+    rename: {
+      ...registrable,
+      prepareSupport: true,
+      prepareSupportDefaultBehavior: 1,
+      honorsChangeAnnotations: true,
+    },
   },
   workspace: {
     // Servers offer what they do by a command only then; what nobody asked for is refused.
     applyEdit: true,
+    workspaceEdit: {
+      documentChanges: true,
+      resourceOperations: ['create', 'rename', 'delete'],
+      failureHandling: 'transactional',
+      normalizesLineEndings: true,
+      changeAnnotationSupport: { groupsOnLabel: false },
+    },
+    fileOperations: { ...registrable, willRename: true, didRename: true },
     configuration: true,
     workspaceFolders: true,
     didChangeConfiguration: registrable,

@@ -16,6 +16,7 @@ import type { Action, AnswerOf, Place, Question, QuestionKind, Span } from '../.
 import type { Change, Workspace } from '../../workspace/workspace.ts';
 import { type Row, rows } from './answers.ts';
 import { type Asking, askSlot } from './ask-slot.ts';
+import { firstAble } from './first-able.ts';
 import { allFailed, gather } from './gather.ts';
 import { gatherProblems } from './gather-problems.ts';
 import { type UseSlot, useShared } from './lease.ts';
@@ -61,14 +62,17 @@ export class LspBackend implements Backend {
         : this.#router.forFile(path, question.kind);
     const { answer, doubts } = row.union
       ? await this.#askAll(row, row.union, question, slots, call)
-      : await this.#askInTurn(row, question, slots, call);
+      : await (row.refuses
+          ? firstAble(slots, (slot) => askSlot(this.#asking, row, question, slot, call))
+          : this.#askInTurn(row, question, slots, call));
     // What was found by position is right whatever else may be missing.
     if (!row.search && !row.union && row.size(answer) > 0) return { answer, doubts };
     const withheld =
       path === undefined
         ? this.#router.withheldAnywhere(question.kind, row.among?.(question))
         : this.#router.withheld(path, question.kind);
-    const more = await row.extend?.(question, answer, (place, known) => this.#elsewhere(place, known, call));
+    const find = (place: Place, known: readonly Span[]) => this.#elsewhere(place, known, call);
+    const more = await row.extend?.(question, answer, find, this.#workspace);
     return { answer: more?.answer ?? answer, doubts: [...doubts, ...(more?.doubts ?? []), ...withheld] };
   }
 
@@ -174,7 +178,6 @@ export class LspBackend implements Backend {
       const { replies, errors, doubts } = await gather([asked], { lenient: slots.length > 1 });
       failed.push(...doubts);
       failures.push(...errors);
-      if (row.sole && errors.some(({ code }) => code !== 'not_supported')) throw allFailed(errors);
       last = replies[0] ?? last;
       if (last && row.size(last.answer) > 0) break;
       unfound.push(...replies.flatMap((reply) => reply.doubts));

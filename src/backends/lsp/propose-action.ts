@@ -3,6 +3,8 @@ import { LspanError } from '../../core/errors.ts';
 import type { Proposal } from '../../core/proposal.ts';
 import type { Action } from '../../core/questions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { translationFor } from './ask-session.ts';
+import { changesSince } from './changes-since.ts';
 import type { Sources } from './gather-problems.ts';
 import { type Json, list, object } from './json.ts';
 import { keyOf } from './read-actions.ts';
@@ -11,6 +13,7 @@ import { requestSteadily } from './request-steadily.ts';
 import { readCommand, runCommand } from './run-command.ts';
 import { notTrusted } from './server-troubles.ts';
 import type { Session } from './session.ts';
+import type { Translation } from './translation.ts';
 
 /** What an action would change, as the server that offered it says: its edit, then what its command asks for. */
 export async function proposeAction(
@@ -29,33 +32,44 @@ export async function proposeAction(
     if (definition.needsTrust !== undefined && !trust.granted) throw notTrusted(definition, trust);
   };
   const { value } = await use(slot, 'actions', call, async (session, inner) => {
-    await session.documents.sync([action.path]);
-    await session.ready(inner);
-    return proposalOf(session, workspace, action, mayRun, inner);
+    const since = changesSince(workspace);
+    const translation = translationFor(session, workspace, since);
+    const ready = session.documents.sync([action.path]).then(() => session.ready(inner));
+    const proposed = ready.then(() => proposalOf(session, translation, action, mayRun, inner));
+    return proposed.finally(() => since.end());
   });
   return value;
 }
 
 async function proposalOf(
   session: Session,
-  workspace: Workspace,
+  translation: Translation,
   action: Action,
   mayRun: () => void,
   call: Call,
 ): Promise<Proposal> {
-  const { encoding, definition } = session;
-  const read = (raw: unknown) => withSeen(readProposal(raw, { server: definition.id, encoding }), workspace);
-  const { edit, ...told } = await resolved(session, action, call);
-  const own = await read(edit);
-  // Positions of an edit that came with the offer are about the texts of then, which were compared.
-  if (object(action.sent).edit === undefined) ensureVersions(session, workspace, own);
-  const command = readCommand(told);
-  const isDone = own.steps.length > 0;
+  const { told: _told, ...ofThen } = translation;
+  const { edit, ...rest } = await resolved(session, action, call);
+  // An edit that came with the offer is about the texts of then, which were compared.
+  const from = object(action.sent).edit === undefined ? translation : ofThen;
+  const own = await withSeen(readProposal(edit, from), from);
+  const command = readCommand(rest);
   if (!command) return own;
-  const edits = await runCommand(session, command, { mayRun, isDone }, call);
-  const more = await Promise.all(edits.map(read));
-  for (const one of more) ensureVersions(session, workspace, one);
-  return joinProposals([own, ...more]);
+  const edits = await runCommand(session, command, { mayRun, isDone: own.steps.length > 0 }, call);
+  const more = edits.map((raw) => withSeen(readProposal(raw, translation), translation));
+  return inOnePiece([own, ...(await Promise.all(more))], action);
+}
+
+/** A second edit of a file may mean the text before or after the first: nobody says which. */
+function inOnePiece(proposals: readonly Proposal[], { server }: Action): Proposal {
+  const files = proposals.map(
+    ({ steps }) => new Set(steps.flatMap((step) => ('uri' in step ? step.uri : []))),
+  );
+  const all = files.flatMap((uris) => [...uris]);
+  if (new Set(all).size === all.length) return joinProposals(proposals);
+  throw new LspanError('not_supported', `${server} changes a file twice for this action.`, {
+    nextStep: 'Choose another action, or make the change yourself.',
+  });
 }
 
 /** The action with its edit, where the server works that out only when it is asked. */
@@ -82,17 +96,6 @@ async function ensureFresh(workspace: Workspace, action: Action): Promise<void> 
     const document = await workspace.read(path).catch(() => undefined);
     if (document?.hash !== hash)
       throw outdated(`${workspace.show(path)} has changed since the action was offered`);
-  }
-}
-
-/** A version that the server does not have any more means positions in another text. */
-function ensureVersions({ definition, documents }: Session, workspace: Workspace, { steps }: Proposal): void {
-  for (const step of steps) {
-    if (step.kind !== 'edit' || step.version === undefined) continue;
-    const { path } = workspace.admit(step.uri);
-    const present = documents.version(path);
-    if (present !== undefined && present !== step.version)
-      throw outdated(`${definition.id} spoke of an older text of ${workspace.show(path)}`);
   }
 }
 

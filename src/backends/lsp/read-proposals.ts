@@ -2,22 +2,18 @@ import { LspanError } from '../../core/errors.ts';
 import type { Proposal, ProposedStep } from '../../core/proposal.ts';
 import type { Rename, Span } from '../../core/questions.ts';
 import { type Fault, readTextEdits, readWorkspaceEdit } from '../../core/read-workspace-edit.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
 import { readSpans } from './read-answers.ts';
 import type { Translation } from './translation.ts';
 
 /** What a server wants changed; nothing where it says so. */
-export function readProposal(
-  raw: unknown,
-  { server, encoding }: Pick<Translation, 'server' | 'encoding'>,
-): Proposal {
+export function readProposal(raw: unknown, { server, encoding }: Translation): Proposal {
   return readWorkspaceEdit(raw ?? {}, encoding, faultOf(server));
 }
 
 /** Reads what a rename changes; the positions are about the texts that the server was told of. */
 export async function readRename(raw: unknown, translation: Translation): Promise<Rename | undefined> {
   if (raw === null || raw === undefined) return undefined;
-  const proposal = await withSeen(readProposal(raw, translation), translation.workspace);
+  const proposal = await withSeen(readProposal(raw, translation), translation);
   return { proposal, spans: await spansOf(proposal, translation), missed: [] };
 }
 
@@ -30,7 +26,7 @@ export async function readFormatting(
   const { server, encoding, workspace } = translation;
   const edits = readTextEdits(raw, faultOf(server));
   const step = { kind: 'edit' as const, uri: workspace.uri(path), encoding, edits };
-  return withSeen({ steps: edits.length === 0 ? [] : [step], confirm: [] }, workspace);
+  return withSeen({ steps: edits.length === 0 ? [] : [step], confirm: [] }, translation);
 }
 
 /** One proposal of several. */
@@ -48,15 +44,37 @@ function faultOf(server: string): Fault {
     });
 }
 
-/** Has each text be the one of the latest barrier, on which the server's positions are. */
-export async function withSeen(proposal: Proposal, workspace: Workspace): Promise<Proposal> {
+/** Notes which texts the positions are about: those that the server was told of, or else the proposal is of old ones. */
+export async function withSeen(proposal: Proposal, translation: Translation): Promise<Proposal> {
+  const touched = new Set<string>();
   const steps = proposal.steps.map(async (step): Promise<ProposedStep> => {
-    if (step.kind !== 'edit') return step;
-    const { path, standing } = workspace.admit(step.uri);
-    const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
-    return document ? { ...step, seen: document.hash } : step;
+    const uris = step.kind === 'rename' ? [step.from, step.to] : [step.uri];
+    const isFirst = !uris.some((uri) => touched.has(uri));
+    for (const uri of uris) touched.add(uri);
+    // What an earlier step has changed is no text that a file holds.
+    return step.kind === 'edit' && isFirst ? seen(step, translation) : step;
   });
   return { ...proposal, steps: await Promise.all(steps) };
+}
+
+async function seen(
+  { version, ...step }: Extract<ProposedStep, { kind: 'edit' }>,
+  { server, workspace, told }: Translation,
+): Promise<ProposedStep> {
+  const { path, standing } = workspace.admit(step.uri);
+  const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
+  if (!document) return step;
+  // Of what is not open a server has no version, though some name one.
+  const sent = version === undefined ? undefined : told?.version(path);
+  const isOld = told?.isOld(path) === true || (sent !== undefined && sent !== version);
+  if (isOld) throw outdated(server, workspace.show(path));
+  return { ...step, seen: document.hash };
+}
+
+function outdated(server: string, file: string): LspanError {
+  return new LspanError('stale', `${file} changed while ${server} worked out what to change in it.`, {
+    nextStep: 'Call again.',
+  });
 }
 
 async function spansOf({ steps }: Proposal, translation: Translation): Promise<readonly Span[]> {

@@ -20,16 +20,19 @@ export function standingDoubts(
   return [...own, ...told, ...apart(parts, service), ...cut(parts, service)];
 }
 
+/** What is only right when all uses were found. */
+const searching: ReadonlySet<Service> = new Set(['references', 'rename']);
+
 function apart({ definition, folders }: SessionParts, service: Service): readonly Doubt[] {
   const detail = definition.foldersOf?.apart;
-  if (detail === undefined || folders.length < 2 || service !== 'references') return [];
+  if (detail === undefined || folders.length < 2 || !searching.has(service)) return [];
   return [{ kind: 'project_not_loaded', server: definition.id, detail }];
 }
 
 /** A search that ends early is whole where there are not even as many files. */
 function cut({ definition, workspace }: SessionParts, service: Service): readonly Doubt[] {
   const { id, searchCap } = definition;
-  if (searchCap === undefined || service !== 'references') return [];
+  if (searchCap === undefined || !searching.has(service)) return [];
   let served = 0;
   for (const path of workspace.files()) if (languageOf(path, definition) !== undefined) served += 1;
   const detail = `${id} reads at most ${searchCap} files that mention a name: search the text too where more do.`;

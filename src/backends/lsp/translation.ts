@@ -11,4 +11,10 @@ export interface Translation {
   readonly wordQuery: (query: string) => string;
   /** The problems of the document as the server itself words them, where the question is about those. */
   readonly problems?: readonly unknown[];
+  /** What the server was told of documents when it was asked, where that matters to the answer. */
+  readonly told?: {
+    version(path: string): number | undefined;
+    /** Whether a file has changed since. */
+    isOld(path: string): boolean;
+  };
 }

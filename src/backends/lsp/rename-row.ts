@@ -1,0 +1,44 @@
+import type { Row } from './answers.ts';
+import { object } from './json.ts';
+import { withMissed } from './missed-uses.ts';
+import { positionParams } from './position-params.ts';
+import { readRename } from './read-proposals.ts';
+
+/** How a rename is asked for: first whether it is possible, where the server can be asked that. */
+export const renameRow: Row<'rename'> = {
+  method: 'textDocument/rename',
+  capability: 'renameProvider',
+  refuses: 'to rename this',
+  search: {
+    from: ({ place }) => place,
+    found: (rename) => rename?.spans ?? [],
+    add: async (rename, find, { place }, workspace) => {
+      if (!rename) return { answer: rename, doubts: [] };
+      const { answer, doubts } = await find(rename.spans);
+      return { answer: await withMissed(rename, place, answer, workspace), doubts };
+    },
+  },
+  path: ({ place }) => place.path,
+  params: async ({ place, newName }, translation) => ({
+    ...(await positionParams(place, translation)),
+    newName,
+  }),
+  request: async (question, translation, { options, send }) => {
+    const asks = options.some(({ prepareProvider }) => prepareProvider === true);
+    const where = await positionParams(question.place, translation);
+    if (asks && !isAllowed(await send(where, 'textDocument/prepareRename'))) return null;
+    return send({ ...where, newName: question.newName });
+  },
+  answer: (raw, _question, translation) => readRename(raw, translation),
+  extend: async ({ place }, rename, find, workspace) => {
+    if (!rename) return { answer: rename, doubts: [] };
+    const { answer, doubts } = await find(place, [...rename.spans, ...rename.missed]);
+    return { answer: await withMissed(rename, place, answer, workspace), doubts };
+  },
+  size: (rename) => rename?.proposal.steps.length ?? 0,
+};
+
+/** A range, with or without what stands there, or that the client is to find it itself. */
+function isAllowed(raw: unknown): boolean {
+  return raw !== null && object(raw).defaultBehavior !== false;
+}
