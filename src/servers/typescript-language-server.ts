@@ -66,6 +66,7 @@ export const typescriptLanguageServer: ServerDefinition = {
   },
   // Those of quick fixes install packages, and the others move files or set it up; what they edit comes without them.
   commandsBeyondEdits: /^_typescript\.(?!applyRefactoring$|organizeImports$)/,
+  columnsOverBreaks: true,
   // It makes the files of a refactoring before it asks whether it may.
   insteadOf: {
     '_typescript.applyRefactoring': {

@@ -58,7 +58,7 @@ function isEnough({ readiness }: Session, size: number, doubts: readonly Doubt[]
   return doubts.length > 0 || (!readiness.tells && size > 0);
 }
 
-/** Some servers register what they can do only after the handshake: a server that is not known ready gets a moment. */
+/** Some servers register what they can do only after the handshake, even after they are ready: each gets a moment. */
 async function ensureAble<K extends QuestionKind>(
   session: Session,
   row: Row<K>,
@@ -67,14 +67,13 @@ async function ensureAble<K extends QuestionKind>(
 ): Promise<void> {
   const variant = row.variant?.(question);
   const { method, capability } = variant ?? row;
-  const able = () => session.capabilities.supports(method, capability);
-  for (
-    let attempt = 1;
-    !able() && !session.readiness.known && attempt < limits.emptyAnswer.attempts;
-    attempt += 1
-  ) {
+  const { capabilities, readiness } = session;
+  const able = () => capabilities.supports(method, capability);
+  const mayBecomeSo = () => !readiness.known || !(capabilities.hasRegistered || capabilities.waitedFor);
+  for (let attempt = 1; !able() && mayBecomeSo() && attempt < limits.emptyAnswer.attempts; attempt += 1) {
     await session.nextEvent(limits.emptyAnswer.wait, call.signal);
   }
+  capabilities.waitedFor ||= !able();
   if (able()) return;
   const part = variant ? ' about parts of a document' : '';
   const message = `${session.definition.id} does not answer ${question.kind} questions${part}.`;
@@ -151,8 +150,9 @@ export function translationFor(
   since: ChangesSince,
 ): Translation {
   const told = { version: (path: string) => documents.version(path), isOld: since.has };
-  const wordQuery = definition.symbolQuery ?? asGiven;
-  return { server: definition.id, workspace, encoding, wordQuery, told };
+  const { id, symbolQuery: wordQuery = asGiven, columnsOverBreaks } = definition;
+  const habits = columnsOverBreaks ? { columnsOverBreaks } : {};
+  return { server: id, workspace, encoding, wordQuery, told, ...habits };
 }
 
 function asGiven(query: string): string {

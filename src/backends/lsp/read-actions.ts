@@ -41,10 +41,13 @@ export async function readActions(
   );
 }
 
-/** What a server keeps for itself differs from answer to answer, and tells an action from another only where no more is sent. */
+/**
+ * Actions that make the same edit are one, whatever follows it; and what a server keeps for itself differs from answer to
+ * answer, so that it tells one from another only where nothing else is sent.
+ */
 export function keyOf(sent: unknown, { range }: Json): string {
   const { title, kind, edit, command, arguments: given, data } = object(sent);
-  const what = edit === undefined && command === undefined ? [data, range] : [edit, command, given];
+  const what = edit ? [edit] : command ? [command, given] : [data, range];
   return JSON.stringify([title, kind, ...what]);
 }
 

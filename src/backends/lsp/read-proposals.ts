@@ -2,6 +2,7 @@ import { LspanError } from '../../core/errors.ts';
 import type { Proposal, ProposedStep } from '../../core/proposal.ts';
 import type { Rename, Span } from '../../core/questions.ts';
 import { type Fault, readTextEdits, readWorkspaceEdit } from '../../core/read-workspace-edit.ts';
+import { overBreaks } from './over-breaks.ts';
 import { readSpans } from './read-answers.ts';
 import type { Translation } from './translation.ts';
 
@@ -59,7 +60,7 @@ export async function withSeen(proposal: Proposal, translation: Translation): Pr
 
 async function seen(
   { version, ...step }: Extract<ProposedStep, { kind: 'edit' }>,
-  { server, workspace, told }: Translation,
+  { server, workspace, told, columnsOverBreaks }: Translation,
 ): Promise<ProposedStep> {
   const { path, standing } = workspace.admit(step.uri);
   const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
@@ -68,7 +69,8 @@ async function seen(
   const sent = version === undefined ? undefined : told?.version(path);
   const isOld = told?.isOld(path) === true || (sent !== undefined && sent !== version);
   if (isOld) throw outdated(server, workspace.show(path));
-  return { ...step, seen: document.hash };
+  const meant = columnsOverBreaks ? overBreaks(step, document) : step;
+  return { ...meant, seen: document.hash };
 }
 
 function outdated(server: string, file: string): LspanError {
