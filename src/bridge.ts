@@ -20,11 +20,13 @@ import { trustOffer } from './config/trust-offer.ts';
 import { withKnownNames } from './config/unknown-names.ts';
 import type { Environment } from './config/user-file.ts';
 import { beginCall } from './core/call.ts';
-import { asLspanError, LspanError } from './core/errors.ts';
+import { LspanError } from './core/errors.ts';
+import { finding } from './core/finding.ts';
 import type { Log } from './core/log.ts';
 import { untrusted } from './core/trust.ts';
 import { Leftovers } from './edits/leftovers.ts';
 import { openEdits } from './edits/open-edits.ts';
+import type { Edit } from './edits/plan.ts';
 import { TemporaryFolder } from './platform/private-folder.ts';
 import { processTree } from './platform/process-tree.ts';
 import { servers } from './servers/index.ts';
@@ -155,8 +157,7 @@ export function openWorld(
     },
   });
   const backend = new LspBackend(workspace, router, listeners);
-  const grounds = { ...workspace, admitEntry: workspace.admit };
-  const edits = openEdits({ grounds, folder: stateFolder(environment), log });
+  const edits = openEdits({ grounds: workspace, folder: stateFolder(environment), log });
   const leftovers = new Leftovers(edits, log);
   const world: World = {
     workspace,
@@ -216,6 +217,14 @@ function configOf({
   return withKnownNames(config, { servers: servers.map(({ id }) => id), tools }, log);
 }
 
+/** What was carried out on a workspace and can be taken back, the latest first. */
+export async function listEdits(settings: Omit<BridgeSettings, 'surface'>): Promise<readonly Edit[]> {
+  const { roots, log, environment = process.env } = settings;
+  const workspace = await openWorkspace({ roots, log });
+  const edits = openEdits({ grounds: workspace, folder: stateFolder(environment), log }).history();
+  return workspace.close().then(() => edits);
+}
+
 /** What the configuration makes of everything, without opening or starting anything. */
 export function inspectConfig(settings: Omit<BridgeSettings, 'surface'>): {
   readonly config: Config;
@@ -236,13 +245,4 @@ function startEarly(backend: LspBackend, config: Config, log: Log): void {
     .startEarly(call)
     .catch(failed)
     .finally(() => call[Symbol.dispose]());
-}
-
-/** What was found, or why not, as a value. */
-function finding<T>(find: () => T): T | LspanError {
-  try {
-    return find();
-  } catch (error) {
-    return asLspanError(error);
-  }
 }

@@ -1,3 +1,4 @@
+import { applyWorkspaceEdit } from './apply-workspace-edit.ts';
 import { findDefinition } from './find-definition.ts';
 import { findReferences } from './find-references.ts';
 import { getDiagnostics } from './get-diagnostics.ts';
@@ -8,6 +9,7 @@ import { renameSymbol } from './rename-symbol.ts';
 import { renameSymbolStrict } from './rename-symbol-strict.ts';
 import { searchWorkspaceSymbols } from './search-workspace-symbols.ts';
 import type { Tool } from './tool.ts';
+import { undoEdit } from './undo-edit.ts';
 
 /** Every tool, in the order in which clients see them. */
 export const tools: readonly Tool[] = [
@@ -19,5 +21,7 @@ export const tools: readonly Tool[] = [
   getDiagnostics,
   renameSymbol,
   renameSymbolStrict,
+  applyWorkspaceEdit,
+  undoEdit,
   getServerStatus,
 ];

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { asLspanError, LspanError } from '../core/errors.ts';
-import type { Rename, Span } from '../core/questions.ts';
+import type { Place, Rename, Span } from '../core/questions.ts';
 import { type Change, change, changeFields, offerChange, offerPlan } from './change.ts';
 import { type Located, locate } from './locate.ts';
 import { alsoMentions, isRenamed } from './mention-edits.ts';
 import {
   type FoundMentions,
+  findMentions,
+  type Mentions,
   mentions,
   renderMentions,
   searchMentions,
@@ -17,7 +19,7 @@ import {
 import { checkNewName, checkRenaming } from './new-name.ts';
 import { nothingHere } from './nothing-here.ts';
 import { checkOwnership, renameDoubts } from './rename-doubts.ts';
-import { renderChange } from './render-change.ts';
+import { renderChangeWith } from './render-change.ts';
 import type { Target } from './target.ts';
 import type { Result, World } from './tool.ts';
 
@@ -48,14 +50,14 @@ export async function offerRename(world: World, wanted: Wanted, call: Call): Pro
   if (new_name === undefined) throw missing();
   checkNewName(new_name);
   const located = await locate(world, wanted, call, { exact: true });
-  const attempt = rename(world, located, { ...wanted, new_name }, call);
+  const attempt = offerOnce(world, located, { ...wanted, new_name }, call);
   return attempt.catch(async (thrown: unknown) => {
     if (asLspanError(thrown).code !== 'stale') throw thrown;
     // A file has changed between the question and the plan: all is asked again, if it is still about the same.
     await world.workspace.refresh(call);
     const again = await locate(world, wanted, call, { exact: true });
     if (again.name !== located.name) throw thrown;
-    return rename(world, again, { ...wanted, new_name }, call);
+    return offerOnce(world, again, { ...wanted, new_name }, call);
   });
 }
 
@@ -67,10 +69,10 @@ export function renderRenamed({
   ...rest
 }: Renamed): string {
   const left = files_not_searched === undefined ? {} : { files_not_searched };
-  return [renderChange(rest), ...renderMentions({ mentions: some, mention_counts, ...left })].join('\n');
+  return renderChangeWith(rest, renderMentions({ mentions: some, mention_counts, ...left }));
 }
 
-async function rename(
+async function offerOnce(
   world: World,
   located: Located,
   wanted: Wanted & { readonly new_name: string },
@@ -104,7 +106,14 @@ async function rename(
     { ...wish, allow_incomplete, allow_protected, doubts: all },
     call,
   );
-  return { ...offered, data: { ...offered.data, ...left }, adjusted: located.adjusted };
+  const told = offered.data.edit ? await mentionedNow(world, place, name, call).catch(() => left) : left;
+  return { ...offered, data: { ...offered.data, ...told }, adjusted: located.adjusted };
+}
+
+/** Where the old name still stands: what is on the same line as a use has moved. */
+async function mentionedNow(world: World, place: Place, name: string, call: Call): Promise<Mentions> {
+  await world.workspace.refresh(call);
+  return findMentions(world, { place, name, references: [], all: false }, call);
 }
 
 async function ask(

@@ -6,27 +6,31 @@ import { renderByFile } from './render-diagnostics.ts';
 import { plural } from './render-locations.ts';
 
 /** A change as text: what was or would be done first, then the files, then what follows from it, then the diff. */
-export function renderChange({ plan, edit }: Change): string {
+export function renderChange(change: Change): string {
+  return renderChangeWith(change, []);
+}
+
+/** The same with what a tool tells beside it, which must not get lost behind a long diff. */
+export function renderChangeWith({ plan, edit }: Change, notes: readonly string[]): string {
   if (edit) {
     const { edit_id, title, files, warning, undoes } = edit;
-    const back =
-      undoes === undefined
-        ? `undo_edit takes it back (edit_id "${edit_id}").`
-        : `It is edit_id "${edit_id}".`;
+    const back = undoes === undefined ? '; undo_edit takes it back' : '';
     return [
-      `Done: ${title}, ${sizeOf(files)}. The edit is on the disk; ${back}`,
+      `Done: ${title}, ${sizeOf(files)}. The edit is on the disk (edit_id "${edit_id}")${back}.`,
       ...(warning === undefined ? [] : [`Warning: ${warning}`]),
       ...renderFiles(files),
       ...renderDelta(edit),
+      ...notes,
     ].join('\n');
   }
-  if (!plan) return 'Nothing has to change.';
+  if (!plan) return ['Nothing has to change.', ...notes].join('\n');
   const { plan_id, title, files, diff, confirm = [] } = plan;
   return [
     `Preview of ${title}: ${sizeOf(files)}. Nothing has been written. Apply with plan_id "${plan_id}".`,
     ...(confirm.length > 0 ? [`To be confirmed by applying it: ${confirm.join('; ')}`] : []),
     ...renderFiles(files),
     ...renderDelta(plan),
+    ...notes,
     ...(diff === '' ? [] : [diff.trimEnd()]),
   ].join('\n');
 }

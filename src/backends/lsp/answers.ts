@@ -1,13 +1,16 @@
 import type { Reply } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { actionsRow } from './actions-row.ts';
 import { formatRow } from './format-row.ts';
 import type { Json } from './json.ts';
+import { movesRow } from './moves-row.ts';
 import { positionParams } from './position-params.ts';
 import { readFoundSymbols, readHover, readOutline, readSpans } from './read-answers.ts';
-import { joinProposals, readProposal } from './read-proposals.ts';
 import { renameRow } from './rename-row.ts';
+import type { ServerDefinition } from './server-definition.ts';
+import type { Refusable } from './server-refusal.ts';
 import type { Translation } from './translation.ts';
 
 /** How one question of the vocabulary is asked of a language server. */
@@ -16,17 +19,25 @@ export interface Row<K extends QuestionKind> {
   /** Where the handshake announces the capability: the keys, joined by points. */
   readonly capability: string;
   /** What a server may refuse, as it says why; the word of the first that is able then counts, and nothing is a refusal. */
-  readonly refuses?: string;
+  readonly refuses?: Refusable;
   /** Joins the answers of several servers; without it the first that is not empty counts. */
   readonly union?: (answers: readonly AnswerOf<K>[]) => AnswerOf<K>;
   /** Leaves out what concerns files of other servers. */
-  readonly own?: (answer: AnswerOf<K>, isOwn: (path: string) => boolean) => AnswerOf<K>;
+  readonly own?: (answer: AnswerOf<K>, isOwn: (path: string) => boolean, workspace: Workspace) => AnswerOf<K>;
+  /** Not every server has a say in it, and that nobody has is no error. */
+  readonly optional?: Optional<K>;
   /** It searches beyond one file, so that every file that may be concerned must be seen first. */
   readonly search?: Search<K>;
   /** The document that the question is about. */
   path(question: Question<K>): string | undefined;
   /** The files whose servers are asked, where it is about no document; all when absent. */
-  among?(question: Question<K>): readonly string[] | undefined;
+  among?(
+    question: Question<K>,
+    workspace: Workspace,
+    call: Call,
+  ): readonly string[] | undefined | Promise<readonly string[] | undefined>;
+  /** Whether one of these servers is asked at all; they all are when absent. */
+  asks?(question: Question<K>, definition: ServerDefinition, workspace: Workspace): boolean;
   params(question: Question<K>, translation: Translation): Promise<Json>;
   /** Another request for the same, where the subject wants that one. */
   variant?(question: Question<K>): Variant | undefined;
@@ -56,6 +67,14 @@ export interface Variant {
   readonly method: string;
   readonly capability: string;
   readonly nextStep: string;
+}
+
+/** Which servers have a say. */
+export interface Optional<K extends QuestionKind> {
+  /** Whether one wants to be asked, by the options with which it announced or registered that; none where it did not. */
+  wants(question: Question<K>, options: readonly Json[], workspace: Workspace): boolean;
+  /** The answer of one that does not, and where there is none. */
+  readonly nothing: AnswerOf<K>;
 }
 
 /** The way to one server. */
@@ -134,24 +153,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     size: (symbols) => symbols.length,
   },
   rename: renameRow,
-  moves: {
-    method: 'workspace/willRenameFiles',
-    capability: 'workspace',
-    union: (answers) => ({
-      proposal: joinProposals(answers.map(({ proposal }) => proposal)),
-      servers: answers.flatMap(({ servers }) => servers),
-    }),
-    path: () => undefined,
-    among: ({ moves }) => moves.map(({ from }) => from),
-    params: async ({ moves }, { workspace }) => ({
-      files: moves.map(({ from, to }) => ({ oldUri: workspace.uri(from), newUri: workspace.uri(to) })),
-    }),
-    answer: async (raw, _question, translation) => ({
-      proposal: readProposal(raw, translation),
-      servers: [translation.server],
-    }),
-    size: ({ proposal }) => proposal.steps.length,
-  },
+  moves: movesRow,
   actions: actionsRow,
   format: formatRow,
 };

@@ -5,7 +5,7 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type Row, rows } from './answers.ts';
+import { type Row, rows, type Variant } from './answers.ts';
 import { askProblems } from './ask-problems.ts';
 import { stillLoading } from './await-ready.ts';
 import { type ChangesSince, changesSince } from './changes-since.ts';
@@ -59,14 +59,11 @@ function isEnough({ readiness }: Session, size: number, doubts: readonly Doubt[]
 }
 
 /** Some servers register what they can do only after the handshake, even after they are ready: each gets a moment. */
-async function ensureAble<K extends QuestionKind>(
+export async function isAble(
   session: Session,
-  row: Row<K>,
-  question: Question<K>,
+  { method, capability }: Pick<Variant, 'method' | 'capability'>,
   call: Call,
-): Promise<void> {
-  const variant = row.variant?.(question);
-  const { method, capability } = variant ?? row;
+): Promise<boolean> {
   const { capabilities, readiness } = session;
   const able = () => capabilities.supports(method, capability);
   const mayBecomeSo = () => !readiness.known || !(capabilities.hasRegistered || capabilities.waitedFor);
@@ -74,7 +71,17 @@ async function ensureAble<K extends QuestionKind>(
     await session.nextEvent(limits.emptyAnswer.wait, call.signal);
   }
   capabilities.waitedFor ||= !able();
-  if (able()) return;
+  return able();
+}
+
+async function ensureAble<K extends QuestionKind>(
+  session: Session,
+  row: Row<K>,
+  question: Question<K>,
+  call: Call,
+): Promise<void> {
+  const variant = row.variant?.(question);
+  if (await isAble(session, variant ?? row, call)) return;
   const part = variant ? ' about parts of a document' : '';
   const message = `${session.definition.id} does not answer ${question.kind} questions${part}.`;
   throw new LspanError('not_supported', message, {

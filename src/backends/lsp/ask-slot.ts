@@ -4,7 +4,7 @@ import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/q
 import type { Workspace } from '../../workspace/workspace.ts';
 import { aliasedUses } from './aliased-uses.ts';
 import { type Row, rows, type Search } from './answers.ts';
-import { askSession } from './ask-session.ts';
+import { askSession, isAble } from './ask-session.ts';
 import type { UseSlot } from './lease.ts';
 import { type Lookout, overlookedUses } from './overlooked-uses.ts';
 import type { ProjectLoader } from './project-loader.ts';
@@ -20,6 +20,8 @@ export interface Asking {
   readonly projects: ProjectLoader;
   /** How servers are used: as anybody does, or as who has them alone. */
   readonly use: UseSlot;
+  /** The files that may be concerned, where the question is about no document; any when absent. */
+  readonly among?: readonly string[] | undefined;
 }
 
 /** Asks the server of a slot, prepared for the question, and says what is doubtful about its answer. */
@@ -32,6 +34,9 @@ export async function askSlot<K extends QuestionKind>(
 ): Promise<Reply<AnswerOf<K>>> {
   const { definition } = slot;
   const { value, restarted } = await asking.use(slot, question.kind, call, async (session, inner) => {
+    const { optional } = row;
+    const isWanted = await wants(asking, row, question, session, inner);
+    if (optional && !isWanted) return { answer: optional.nothing, doubts: [] };
     const { answer, doubts } = await askPrepared(asking, row, question, session, inner);
     const size = row.size(answer);
     const capped = cappedDoubts(definition, question.kind, size);
@@ -46,6 +51,20 @@ export async function askSlot<K extends QuestionKind>(
   return { answer: value.answer, doubts: [...value.doubts, restartedDoubt(definition)] };
 }
 
+/** Whether the server wants to be asked, where that is not for all. */
+async function wants<K extends QuestionKind>(
+  { workspace }: Asking,
+  row: Row<K>,
+  question: Question<K>,
+  session: Session,
+  call: Call,
+): Promise<boolean> {
+  const { optional, method, capability } = row;
+  if (!optional) return true;
+  if (!(await isAble(session, row, call))) return false;
+  return optional.wants(question, session.capabilities.everyOptions(method, capability), workspace);
+}
+
 function askPrepared<K extends QuestionKind>(
   asking: Asking,
   row: Row<K>,
@@ -57,17 +76,16 @@ function askPrepared<K extends QuestionKind>(
   if (!row.search) return ask();
   const place = row.search.from?.(question);
   if (place) return searchFrom(asking, row.search, { place, question }, { session, ask }, call);
-  return searchAmong(asking, session, row.among?.(question), ask);
+  return searchAmong(asking, session, ask);
 }
 
 /** Asks after the server was made to see the files that may be concerned. */
 async function searchAmong<T>(
-  { projects }: Asking,
+  { projects, among }: Asking,
   session: Session,
-  files: readonly string[] | undefined,
   ask: () => Promise<Reply<T>>,
 ): Promise<Reply<T>> {
-  const unloaded = await projects.load(session, async () => files);
+  const unloaded = await projects.load(session, async () => among);
   const { answer, doubts } = await ask();
   return { answer, doubts: [...unloaded, ...doubts] };
 }

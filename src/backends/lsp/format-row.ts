@@ -6,7 +6,10 @@ import { encodeRange } from './spans.ts';
 export const formatRow: Row<'format'> = {
   method: 'textDocument/formatting',
   capability: 'documentFormattingProvider',
-  refuses: 'to lay this out',
+  refuses: {
+    what: 'to lay this out',
+    nextStep: 'Put right what it complains about (get_diagnostics lists errors), then call again.',
+  },
   variant: ({ range }) => (range ? ofRange : undefined),
   path: ({ path }) => path,
   params: async ({ path, range, layout }, { workspace, encoding }) => ({

@@ -7,17 +7,25 @@ import type {
   ServerStatus,
   Sight,
 } from '../../core/backend.ts';
-import { beginCall, type Call } from '../../core/call.ts';
-import type { Doubt } from '../../core/doubts.ts';
-import type { LspanError } from '../../core/errors.ts';
+import type { Call } from '../../core/call.ts';
 import type { FileProblems, WorkspaceProblems } from '../../core/problems.ts';
 import type { Proposal } from '../../core/proposal.ts';
-import type { Action, AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
+import type {
+  Action,
+  AnswerOf,
+  FileMove,
+  Place,
+  Question,
+  QuestionKind,
+  Span,
+} from '../../core/questions.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
 import { type Row, rows } from './answers.ts';
+import { askAll } from './ask-all.ts';
+import { askInTurn } from './ask-in-turn.ts';
 import { type Asking, askSlot } from './ask-slot.ts';
+import { beginShare, shareOfCall } from './begin-share.ts';
 import { firstAble } from './first-able.ts';
-import { allFailed, gather } from './gather.ts';
 import { gatherProblems } from './gather-problems.ts';
 import { type UseSlot, useShared } from './lease.ts';
 import { withOverlay } from './overlay.ts';
@@ -28,6 +36,7 @@ import type { ServerSlot } from './server-slot.ts';
 import { serverStatuses } from './server-statuses.ts';
 import { sightFrom } from './sight-from.ts';
 import { surveyProblems } from './survey-problems.ts';
+import { tellMoved } from './tell-moved.ts';
 import { usesElsewhere } from './uses-elsewhere.ts';
 
 /** The backend over language servers: it picks the sessions, joins their answers, and says what is doubtful. */
@@ -56,20 +65,20 @@ export class LspBackend implements Backend {
   async ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>> {
     const row: Row<K> = rows[question.kind];
     const path = row.path(question);
+    const among = await row.among?.(question, this.#workspace, call);
+    const asking = { ...this.#asking, among };
     const slots =
-      path === undefined
-        ? this.#router.forWorkspace(question.kind, row.among?.(question))
-        : this.#router.forFile(path, question.kind);
+      path === undefined ? this.#among(row, question, among) : this.#router.forFile(path, question.kind);
     const { answer, doubts } = row.union
-      ? await this.#askAll(row, row.union, question, slots, call)
+      ? await askAll(asking, { router: this.#router, row, union: row.union }, question, slots, call)
       : await (row.refuses
-          ? firstAble(slots, (slot) => askSlot(this.#asking, row, question, slot, call))
-          : this.#askInTurn(row, question, slots, call));
+          ? firstAble(slots, (slot) => askSlot(asking, row, question, slot, call))
+          : askInTurn(asking, row, question, slots, call));
     // What was found by position is right whatever else may be missing.
     if (!row.search && !row.union && row.size(answer) > 0) return { answer, doubts };
     const withheld =
       path === undefined
-        ? this.#router.withheldAnywhere(question.kind, row.among?.(question))
+        ? this.#router.withheldAnywhere(question.kind, among)
         : this.#router.withheld(path, question.kind);
     const find = (place: Place, known: readonly Span[]) => this.#elsewhere(place, known, call);
     const more = await row.extend?.(question, answer, find, this.#workspace);
@@ -101,7 +110,9 @@ export class LspBackend implements Backend {
     return proposeAction(sources, action, call);
   }
 
-  async moved(): Promise<void> {}
+  moved(moves: readonly FileMove[], call: Call): Promise<void> {
+    return tellMoved({ router: this.#router, workspace: this.#workspace }, moves, call);
+  }
 
   onDiagnostics(listener: (path: string) => void): () => void {
     this.#listeners.add(listener);
@@ -133,60 +144,15 @@ export class LspBackend implements Backend {
     await Promise.all(this.#router.slots.map((slot) => slot.close(options)));
   }
 
-  /** Asks all servers at once; one that fails is a doubt. */
-  async #askAll<K extends QuestionKind>(
-    row: Row<K>,
-    union: NonNullable<Row<K>['union']>,
+  /** The servers of some files that are asked, or of all; none only where that is no error. */
+  #among<K extends QuestionKind>(
+    { optional, asks }: Row<K>,
     question: Question<K>,
-    slots: readonly ServerSlot[],
-    call: Call,
-  ): Promise<Reply<AnswerOf<K>>> {
-    const inner = beginShare(call, slots.length > 1 ? shareOfCall : 1);
-    const asked = slots.map((slot) => ({
-      server: slot.definition.id,
-      mayDecline:
-        row.path(question) !== undefined || slots.some((other) => other !== slot && servesAllOf(other, slot)),
-      reply: askSlot(this.#asking, row, question, slot, inner).then(({ answer, doubts }) => {
-        const isOwn = (path: string) => this.#router.speaksOf(path, question.kind, slot, slots);
-        return { answer: row.own?.(answer, isOwn) ?? answer, doubts };
-      }),
-    }));
-    const { replies, doubts } = await gather(asked).finally(() => inner[Symbol.dispose]());
-    return {
-      answer: union(replies.map(({ answer }) => answer)),
-      doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)],
-    };
-  }
-
-  /** Asks the preferred server, and the next one only where it knew nothing or failed. */
-  async #askInTurn<K extends QuestionKind>(
-    row: Row<K>,
-    question: Question<K>,
-    slots: readonly ServerSlot[],
-    call: Call,
-  ): Promise<Reply<AnswerOf<K>>> {
-    const failed: Doubt[] = [];
-    const unfound: Doubt[] = [];
-    const failures: LspanError[] = [];
-    let last: Reply<AnswerOf<K>> | undefined;
-    for (const slot of slots) {
-      const turn = slot === slots.at(-1) ? undefined : beginShare(call, shareOfTurn);
-      const reply = askSlot(this.#asking, row, question, slot, turn ?? call).finally(() =>
-        turn?.[Symbol.dispose](),
-      );
-      const asked = { server: slot.definition.id, mayDecline: true, reply };
-      const { replies, errors, doubts } = await gather([asked], { lenient: slots.length > 1 });
-      failed.push(...doubts);
-      failures.push(...errors);
-      last = replies[0] ?? last;
-      if (last && row.size(last.answer) > 0) break;
-      unfound.push(...replies.flatMap((reply) => reply.doubts));
-      if (call.signal.aborted) break;
-    }
-    if (!last) throw allFailed(failures);
-    if (row.size(last.answer) === 0) return { answer: last.answer, doubts: [...failed, ...unfound] };
-    // What the next one found by position is right, whatever kept the first from it.
-    return { answer: last.answer, doubts: [...failed, ...(row.search ? unfound : []), ...last.doubts] };
+    files: readonly string[] | undefined,
+  ): readonly ServerSlot[] {
+    if (!optional) return this.#router.forWorkspace(question.kind, files);
+    const slots = this.#router.servingAny(question.kind, files);
+    return slots.filter(({ definition }) => asks?.(question, definition, this.#workspace) !== false);
   }
 
   #elsewhere(place: Place, known: readonly Span[], call: Call): Promise<Reply<readonly Span[]>> {
@@ -207,24 +173,4 @@ export class LspBackend implements Backend {
     this.#asking.projects.note(changes);
     this.#router.note(changes);
   }
-}
-
-/** Several servers share it: one that stays silent does not cost the answers of the others. */
-const shareOfCall = 0.8;
-
-/** For one server when another is asked after it: if the first stays silent, the next can still answer. */
-const shareOfTurn = 0.6;
-
-/** A call within a call, for a share of the time that is left. */
-function beginShare(call: Call, share: number): Call & Disposable {
-  const time = (call.deadline - performance.now()) * share;
-  return beginCall({ time, report: call.report }, call.signal);
-}
-
-function servesAllOf(other: ServerSlot, slot: ServerSlot): boolean {
-  const known = other.definition.extensions;
-  return (
-    other.root === slot.root &&
-    Object.keys(slot.definition.extensions).every((name) => Object.hasOwn(known, name))
-  );
 }

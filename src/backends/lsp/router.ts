@@ -123,6 +123,13 @@ export class Router {
 
   /** The servers of every language present, or of those of some files, in every root. Never empty. */
   forWorkspace(service: Service, among?: readonly string[]): readonly ServerSlot[] {
+    const slots = this.servingAny(service, among);
+    if (slots.length === 0) throw this.#nobodyAnywhere(service);
+    return slots;
+  }
+
+  /** The same, which may be none. */
+  servingAny(service: Service, among?: readonly string[]): readonly ServerSlot[] {
     const slots = this.#present
       .among(among)
       .flatMap(({ choices, root }) =>
@@ -130,7 +137,6 @@ export class Router {
           .flatMap((choice) => this.#choose(choice, service, root))
           .map((definition) => this.slot(definition, root)),
       );
-    if (slots.length === 0) throw this.#nobodyAnywhere(service);
     return [...new Set(slots)];
   }
 

@@ -1,0 +1,50 @@
+import type { Reply } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
+import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
+import type { Row } from './answers.ts';
+import { type Asking, askSlot } from './ask-slot.ts';
+import { beginShare, shareOfCall } from './begin-share.ts';
+import { gather } from './gather.ts';
+import type { Router } from './router.ts';
+import type { ServerSlot } from './server-slot.ts';
+
+/** What the answers of all are joined by. */
+interface Joining<K extends QuestionKind> {
+  readonly router: Router;
+  readonly row: Row<K>;
+  readonly union: NonNullable<Row<K>['union']>;
+}
+
+/** Asks all servers at once; one that fails is a doubt. */
+export async function askAll<K extends QuestionKind>(
+  asking: Asking,
+  { router, row, union }: Joining<K>,
+  question: Question<K>,
+  slots: readonly ServerSlot[],
+  call: Call,
+): Promise<Reply<AnswerOf<K>>> {
+  const inner = beginShare(call, slots.length > 1 ? shareOfCall : 1);
+  const asked = slots.map((slot) => ({
+    server: slot.definition.id,
+    // Of who is asked about one file, all serve it.
+    mayDecline:
+      row.path(question) !== undefined || slots.some((other) => other !== slot && servesAllOf(other, slot)),
+    reply: askSlot(asking, row, question, slot, inner).then(({ answer, doubts }) => {
+      const isOwn = (path: string) => router.speaksOf(path, question.kind, slot, slots);
+      return { answer: row.own?.(answer, isOwn, asking.workspace) ?? answer, doubts };
+    }),
+  }));
+  const { replies, doubts } = await gather(asked).finally(() => inner[Symbol.dispose]());
+  return {
+    answer: union(replies.map(({ answer }) => answer)),
+    doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)],
+  };
+}
+
+function servesAllOf(other: ServerSlot, slot: ServerSlot): boolean {
+  const known = other.definition.extensions;
+  return (
+    other.root === slot.root &&
+    Object.keys(slot.definition.extensions).every((name) => Object.hasOwn(known, name))
+  );
+}
