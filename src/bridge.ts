@@ -15,13 +15,18 @@ import { mergeDefinitions } from './config/merge-definitions.ts';
 import { type ServerView, serverViews } from './config/server-views.ts';
 import { singleDefinition } from './config/single-definition.ts';
 import { concernsTrust, StandingTrust } from './config/standing-trust.ts';
+import { stateFolder } from './config/state-folder.ts';
 import { trustOffer } from './config/trust-offer.ts';
 import { withKnownNames } from './config/unknown-names.ts';
 import type { Environment } from './config/user-file.ts';
 import { beginCall } from './core/call.ts';
-import { asLspanError, LspanError } from './core/errors.ts';
+import { LspanError } from './core/errors.ts';
+import { finding } from './core/finding.ts';
 import type { Log } from './core/log.ts';
 import { untrusted } from './core/trust.ts';
+import { Leftovers } from './edits/leftovers.ts';
+import { openEdits } from './edits/open-edits.ts';
+import type { Edit } from './edits/plan.ts';
 import { TemporaryFolder } from './platform/private-folder.ts';
 import { processTree } from './platform/process-tree.ts';
 import { servers } from './servers/index.ts';
@@ -34,6 +39,7 @@ import type { World } from './tools/tool.ts';
 import { version } from './version.ts';
 import { fingerprint, matching } from './workspace/fingerprint.ts';
 import { listTree } from './workspace/list-tree.ts';
+import { noWorkspace } from './workspace/no-workspace.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
@@ -84,14 +90,15 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   const config = configOf(settings);
   const definitions = single ? [singleDefinition(single)] : mergeDefinitions(servers, config);
   const surface = surfaceNamed(settings.surface);
-  if (roots.length === 0) return withoutWorkspace(config);
+  // Nothing is watched or indexed where no workspace is known: every call says what to do.
+  if (roots.length === 0) return { config, call: async () => fail(noWorkspace()), close: async () => {} };
   const workspace = await openWorkspace({
     roots,
     log,
     exclude: config.exclude,
     largestDocument: config.limits.document,
   });
-  const { world, backend, close } = openWorld(workspace, definitions, settings, config);
+  const { world, backend, close, leftovers } = openWorld(workspace, definitions, settings, config);
   startEarly(backend, config, log);
   return {
     config,
@@ -102,6 +109,7 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
       const { report = () => {}, signal = new AbortController().signal, shown = 'text' } = options;
       const { maxTokens, deadlines } = config;
       const deadline = deadlines[name] ?? config.deadline;
+      if (!config.readOnly) await leftovers.end(config.deadline);
       return tool.run(world, args, { deadline, maxTokens, shown, report, log, signal });
     },
   };
@@ -149,14 +157,17 @@ export function openWorld(
     },
   });
   const backend = new LspBackend(workspace, router, listeners);
+  const edits = openEdits({ grounds: workspace, folder: stateFolder(environment), log });
+  const leftovers = new Leftovers(edits, log);
   const world: World = {
     workspace,
     backend,
+    edits,
     outlines: new Outlines(),
     problems: new ProblemSnapshots(),
     page: config.limits.page,
     get notices() {
-      return [...config.warnings, ...trust.warnings];
+      return [...config.warnings, ...trust.warnings, ...leftovers.told];
     },
   };
   const close = async (options: { readonly hurried?: boolean } = {}) => {
@@ -164,7 +175,7 @@ export function openWorld(
     tree.close();
     await workspace.close();
   };
-  return { world, backend, close };
+  return { world, backend, close, leftovers };
 }
 
 /** Hears of changes before the backend does, so that a trust that has ended counts for the question that follows. */
@@ -206,6 +217,14 @@ function configOf({
   return withKnownNames(config, { servers: servers.map(({ id }) => id), tools }, log);
 }
 
+/** What was carried out on a workspace and can be taken back, the latest first. */
+export async function listEdits(settings: Omit<BridgeSettings, 'surface'>): Promise<readonly Edit[]> {
+  const { roots, log, environment = process.env } = settings;
+  const workspace = await openWorkspace({ roots, log });
+  const edits = openEdits({ grounds: workspace, folder: stateFolder(environment), log }).history();
+  return workspace.close().then(() => edits);
+}
+
 /** What the configuration makes of everything, without opening or starting anything. */
 export function inspectConfig(settings: Omit<BridgeSettings, 'surface'>): {
   readonly config: Config;
@@ -222,25 +241,8 @@ export function inspectConfig(settings: Omit<BridgeSettings, 'surface'>): {
 function startEarly(backend: LspBackend, config: Config, log: Log): void {
   const call = beginCall({ time: config.deadline });
   const failed = (error: unknown) => log('warn', 'early_start_failed', { error });
-  backend
+  void backend
     .startEarly(call)
-    .then(() => {}, failed)
+    .catch(failed)
     .finally(() => call[Symbol.dispose]());
-}
-
-/** What was found, or why not, as a value. */
-function finding<T>(find: () => T): T | LspanError {
-  try {
-    return find();
-  } catch (error) {
-    return asLspanError(error);
-  }
-}
-
-/** Nothing is watched or indexed where no workspace is known: every call says what to do. */
-function withoutWorkspace(config: Config): Bridge {
-  const message = 'No workspace is known: lspan was started outside any project.';
-  const nextStep = 'Start lspan with `--workspace DIR`, or in a project folder.';
-  const error = new LspanError('outside_workspace', message, { nextStep });
-  return { config, call: async () => fail(error), close: async () => {} };
 }

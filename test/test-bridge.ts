@@ -212,7 +212,9 @@ export function temporaryFolder(prefix: string): string {
 
 function environmentOf({ environment = {} }: TestSetting, root: string): NodeJS.ProcessEnv {
   const rooted = Object.entries(environment).map(([name, value]) => [name, value.replaceAll('<root>', root)]);
-  return { ...process.env, ...Object.fromEntries(rooted) };
+  // What lspan remembers of edits and trust is never the user's.
+  const state = { XDG_STATE_HOME: temporaryFolder('lspan-state-') };
+  return { ...process.env, ...state, ...Object.fromEntries(rooted) };
 }
 
 function configured(id: string, server: TestServer, root: string, notes: string): ConfiguredServer {

@@ -8,7 +8,9 @@ export type DoubtKind =
   | 'capped'
   | 'watch_lost'
   | 'not_trusted'
-  | 'unsaved_elsewhere';
+  | 'unsaved_elsewhere'
+  /** A change is not what was asked for: it leaves uses out, or touches what has another name. */
+  | 'unexpected_edit';
 
 /** One reason why an answer may be incomplete. */
 export interface Doubt {

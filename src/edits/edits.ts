@@ -1,4 +1,5 @@
 import type { Call } from '../core/call.ts';
+import type { Doubt } from '../core/doubts.ts';
 import type { Proposal } from '../core/proposal.ts';
 import type { Standing } from '../core/questions.ts';
 import type { Edit, Plan } from './plan.ts';
@@ -20,6 +21,8 @@ export interface PlanOptions {
   readonly title: string;
   /** Protected paths that the caller named, as it named them. */
   readonly allowProtected?: readonly string[];
+  /** Why the proposal may be incomplete; kept with the plan. */
+  readonly doubts?: readonly Doubt[];
   /** Not to be carried out: it is neither kept nor has an id that can be found. */
   readonly passing?: boolean;
 }

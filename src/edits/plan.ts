@@ -1,3 +1,5 @@
+import type { Doubt } from '../core/doubts.ts';
+
 /** What is or will be at a path. */
 export type Content =
   | {
@@ -67,6 +69,8 @@ export interface Plan {
   readonly protectedPaths: readonly string[];
   /** What must be seen in a preview before it is done. */
   readonly confirm: readonly string[];
+  /** Why it may leave something undone that belongs to it: it is not carried out unless the caller accepts that. */
+  readonly doubts?: readonly Doubt[];
   /** The edit that this takes back. */
   readonly undoes?: string;
 }

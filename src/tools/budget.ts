@@ -22,26 +22,37 @@ export function fitBudget<I extends z.ZodType, D extends object>(
   total: number,
   notes: readonly string[],
   { maxTokens, shown, page }: Budget,
-): { readonly text: string; readonly data: D } {
-  const render = (part: D) => compose(tool, part, total, notes, page);
-  const fits = (part: D, text: string) =>
+): Fitted<D> {
+  const render = (part: D) => ({ text: compose(tool, part, total, notes, page), data: part });
+  const fits = ({ text, data: part }: Fitted<D>) =>
     estimateTokens(shown === 'text' ? text : JSON.stringify(part)) <= maxTokens;
   const whole = render(data);
-  if (fits(data, whole)) return { text: whole, data };
-  if (!tool.cut || !tool.count) {
-    const part =
-      tool.shorten?.(data, Math.floor(maxTokens * limits.tokens.bytesPerToken * shareOfText)) ?? data;
-    return { text: cutText(render(part), maxTokens), data: part };
-  }
-  let [low, high] = [0, tool.count(data)];
+  if (fits(whole)) return whole;
+  const { cut, count, shorten } = tool;
+  if (cut && count) return longest(count(data), (keep) => render(cut(data, keep)), fits);
+  if (!shorten) return { text: cutText(whole.text, maxTokens), data };
+  const most = Math.floor(maxTokens * limits.tokens.bytesPerToken);
+  return longest(most, (bytes) => render(shorten(data, bytes)), fits);
+}
+
+interface Fitted<D> {
+  readonly text: string;
+  readonly data: D;
+}
+
+/** The longest form that fits, or the shortest there is. */
+function longest<D>(
+  most: number,
+  form: (length: number) => Fitted<D>,
+  fits: (one: Fitted<D>) => boolean,
+): Fitted<D> {
+  let [low, high] = [0, most];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const part = tool.cut(data, middle);
-    if (fits(part, render(part))) low = middle;
+    if (fits(form(middle))) low = middle;
     else high = middle - 1;
   }
-  const part = tool.cut(data, low);
-  return { text: render(part), data: part };
+  return form(low);
 }
 
 function compose<I extends z.ZodType, D extends object>(
@@ -57,9 +68,6 @@ function compose<I extends z.ZodType, D extends object>(
   const cut = left > 0 ? [`${left} more of ${total} not shown: narrow the question${raise}.`] : [];
   return [tool.render(data, total), ...cut, ...notes].join('\n');
 }
-
-/** What the text may take of a budget that has to hold its names and positions too. */
-const shareOfText = 0.9;
 
 function cutText(text: string, maxTokens: number): string {
   if (estimateTokens(text) <= maxTokens) return text;

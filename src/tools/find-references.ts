@@ -8,9 +8,9 @@ import { contains } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
 import { type Located, locate } from './locate.ts';
 import { location, orderSpans, toLocations } from './location.ts';
-import { findMentions, type Mentions, mentions, noMentions, renderMentions } from './mentions.ts';
+import { findMentions, mentions, noMentions, renderMentions, unseenDoubts } from './mentions.ts';
 import { nothingHere } from './nothing-here.ts';
-import { countOf, plural, renderLocations } from './render-locations.ts';
+import { countOf, renderLocations } from './render-locations.ts';
 import { maxTokens, target } from './target.ts';
 import { defineTool, type World } from './tool.ts';
 
@@ -54,7 +54,7 @@ export const findReferences = defineTool({
       data: { references, ...(input.include_mentions === false ? noMentions : mentioned) },
       total: spans.length,
       adjusted,
-      doubts: [...doubts, ...reply.doubts, ...cut, ...unseen(mentioned)],
+      doubts: [...doubts, ...reply.doubts, ...cut, ...unseenDoubts(mentioned)],
     };
   },
   render: ({ references, ...mentioned }, total) =>
@@ -117,13 +117,6 @@ const leftOut: Doubt = {
   kind: 'server_unavailable',
   detail: 'The server left out the very place that was asked about, so it may have missed other uses too.',
 };
-
-/** What nobody searched may hold uses. */
-function unseen({ mention_counts: { not_in_a_project: count = 0 } }: Mentions): Doubt[] {
-  if (count === 0) return [];
-  const detail = `${plural('mention', count)} in files that the server does not search may be uses too.`;
-  return [{ kind: 'project_not_loaded', detail }];
-}
 
 function tooMany(total: number): Doubt {
   return { kind: 'capped', detail: `${total} references are more than lspan lists.` };

@@ -1,11 +1,15 @@
+import { applyWorkspaceEdit } from './apply-workspace-edit.ts';
 import { findDefinition } from './find-definition.ts';
 import { findReferences } from './find-references.ts';
 import { getDiagnostics } from './get-diagnostics.ts';
 import { getDocumentSymbols } from './get-document-symbols.ts';
 import { getHover } from './get-hover.ts';
 import { getServerStatus } from './get-server-status.ts';
+import { renameSymbol } from './rename-symbol.ts';
+import { renameSymbolStrict } from './rename-symbol-strict.ts';
 import { searchWorkspaceSymbols } from './search-workspace-symbols.ts';
 import type { Tool } from './tool.ts';
+import { undoEdit } from './undo-edit.ts';
 
 /** Every tool, in the order in which clients see them. */
 export const tools: readonly Tool[] = [
@@ -15,5 +19,9 @@ export const tools: readonly Tool[] = [
   getDocumentSymbols,
   getHover,
   getDiagnostics,
+  renameSymbol,
+  renameSymbolStrict,
+  applyWorkspaceEdit,
+  undoEdit,
   getServerStatus,
 ];

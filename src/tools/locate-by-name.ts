@@ -33,7 +33,7 @@ export async function locateByName(
   const [only, ...others] = candidates;
   if (others.length > 0) throw await ambiguous(world, wanted.given, candidates, call);
   if (only) return { ...only, doubts: [] };
-  if (!isBare(wanted) || exact) throw notDefined(wanted, doubts);
+  if (!isBare(wanted) || exact) throw notDefined(wanted, doubts, exact);
   return { ...firstUse(document, wanted.name), doubts };
 }
 
@@ -45,11 +45,13 @@ async function outlineOf(world: World, path: string, call: Call): Promise<Reply<
   });
 }
 
-function notDefined({ given, kind }: Wanted, doubts: readonly Doubt[]): LspanError {
+function notDefined({ given, kind }: Wanted, doubts: readonly Doubt[], exact: boolean): LspanError {
   const what = kind ? `${kind} ${JSON.stringify(given)}` : JSON.stringify(given);
   if (doubts.length > 0) return unverified(`No definition of ${what} was found in this file`, doubts);
   return new LspanError('not_found', `This file defines no ${what}.`, {
-    nextStep: 'Give the bare name for its first use in this file, or leave `file_path` out.',
+    nextStep: exact
+      ? 'Leave `file_path` out, or give `line` and `character` of the name.'
+      : 'Give the bare name for its first use in this file, or leave `file_path` out.',
   });
 }
 

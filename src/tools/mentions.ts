@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Sight } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
+import type { Doubt } from '../core/doubts.ts';
 import { groupBy } from '../core/group-by.ts';
 import { type Lexical, lexicalAt } from '../core/lexical.ts';
 import { limits } from '../core/limits.ts';
@@ -44,7 +45,23 @@ export interface Searched {
 
 /** Finds where the name of a symbol stands though the server knows of no use there, and says why that is. */
 export async function findMentions(world: World, searched: Searched, call: Call): Promise<Mentions> {
-  const { place, name, all } = searched;
+  return showMentions(world, await searchMentions(world, searched, call), searched.all);
+}
+
+/** A mention, and why it is no reference. */
+export interface Mention extends Span {
+  readonly reason: Reason;
+}
+
+/** All mentions, and how many files were not looked into. */
+export interface FoundMentions {
+  readonly found: readonly Mention[];
+  readonly left: number;
+}
+
+/** Finds them all. */
+export async function searchMentions(world: World, searched: Searched, call: Call): Promise<FoundMentions> {
+  const { place, name } = searched;
   const files = (await world.workspace.mentioning(name, call)) ?? [];
   const used = new Set(searched.references.map(({ path }) => path));
   const strange = files.length > limits.mentions.files ? files.filter((path) => !used.has(path)) : [];
@@ -52,9 +69,19 @@ export async function findMentions(world: World, searched: Searched, call: Call)
   const looked = [...new Set([...strange, ...files])].slice(0, limits.mentions.files);
   const unexplained = await unexplainedIn(world, looked, searched);
   const left = Math.max(0, strange.length - looked.length);
-  if (unexplained.size === 0) return left > 0 ? { ...noMentions, files_not_searched: left } : noMentions;
+  if (unexplained.size === 0) return { found: [], left };
   const sights = await world.backend.sight(place, [...unexplained.keys()]);
   const found = [...unexplained].flatMap(([path, own]) => judge(path, own, sights.get(path) ?? 'seen'));
+  return { found, left };
+}
+
+/** Some of them, as answers carry them, and how many there are of each reason. */
+export async function showMentions(
+  world: World,
+  { found, left }: FoundMentions,
+  all: boolean,
+): Promise<Mentions> {
+  if (found.length === 0) return left > 0 ? { ...noMentions, files_not_searched: left } : noMentions;
   const counts = new Map<Reason, number>();
   for (const { reason } of found) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const shown = found
@@ -86,6 +113,13 @@ export function renderMentions({ mentions, mention_counts, files_not_searched = 
   return [`Mentioned, but no reference: ${[...counts, ...more].join(', ')}`, ...lines];
 }
 
+/** What nobody searched may hold uses. */
+export function unseenDoubts({ mention_counts: { not_in_a_project: count = 0 } }: Mentions): Doubt[] {
+  if (count === 0) return [];
+  const detail = `${plural('mention', count)} in files that the server does not search may be uses too.`;
+  return [{ kind: 'project_not_loaded', detail }];
+}
+
 /** The mentions in one text that no reference explains. */
 interface Unexplained {
   readonly document: Document;
@@ -111,11 +145,7 @@ async function unexplainedIn(
   return found;
 }
 
-interface Judged extends Span {
-  readonly reason: Reason;
-}
-
-function judge(path: string, { document, offsets, length }: Unexplained, sight: Sight): Judged[] {
+function judge(path: string, { document, offsets, length }: Unexplained, sight: Sight): Mention[] {
   const kinds = sight === 'other_language' ? [] : lexicalAt(path, document.text, offsets);
   return offsets.map((offset, index) => {
     const start = document.positionAt(offset);

@@ -70,8 +70,16 @@ function whereOf({ files, scope }: DiagnosticsData, count = 0): string {
 
 function renderFiles({ files }: DiagnosticsData, diagnostics: readonly Diagnostic[]): string[] {
   const related = new Set(files.filter((file) => file.related).map(({ file_path }) => file_path));
+  return renderByFile(diagnostics, (path) => (related.has(path) ? `${path}  [related]` : path));
+}
+
+/** Problems below the path of their file, each with its line of code. */
+export function renderByFile(
+  diagnostics: readonly Diagnostic[],
+  heading: (path: string) => string = (path) => path,
+): string[] {
   return [...groupBy(diagnostics, ({ file_path }) => file_path)].flatMap(([path, own]) => [
-    related.has(path) ? `${path}  [related]` : path,
+    heading(path),
     ...own.map(renderOne),
   ]);
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Backend } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
+import type { Edits } from '../edits/edits.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Outlines } from './outlines.ts';
 import type { ProblemSnapshots } from './problem-snapshots.ts';
@@ -11,6 +12,8 @@ import { type Outcome, type RunOptions, runTool } from './run-tool.ts';
 export interface World {
   readonly workspace: Workspace;
   readonly backend: Backend;
+  /** Everything that writes. */
+  readonly edits: Edits;
   readonly outlines: Outlines;
   /** What earlier answers told of problems. */
   readonly problems: ProblemSnapshots;

@@ -63,6 +63,21 @@ export class Gate {
     return admitted;
   }
 
+  /** Where the entry stands that a URI names: a link at the end of the path is not followed, and nothing need be there. */
+  admitEntry(uri: string): Admitted {
+    const reading = pathOfUri(uri);
+    if ('wrong' in reading) return { path: uri, standing: 'outside' };
+    const located = this.#territory.locate(reading.path);
+    if (!located) return { path: path.normalize(reading.path), standing: 'outside' };
+    const { path: spelled, base, standing } = located;
+    if (spelled === base) return { path: spelled, standing };
+    const folder = followLinks(this.#territory, { base, standing, path: path.dirname(spelled) });
+    const leads = folder.kind === 'found' || folder.kind === 'missing';
+    return leads
+      ? { path: path.join(folder.path, path.basename(spelled)), standing: folder.standing }
+      : { path: spelled, standing: 'outside' };
+  }
+
   /** Forgets where URIs stood; the disk or the territory has changed. */
   forget(): void {
     this.#admitted.clear();

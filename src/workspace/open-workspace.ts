@@ -64,6 +64,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     roots: territory.roots,
     resolve: async (given) => gate.resolve(given),
     admit: (uri) => gate.admit(uri),
+    admitEntry: (uri) => gate.admitEntry(uri),
     uri: uriOfPath,
     show: (path) => gate.show(path),
     rootOf: (path) => territory.rootOf(path),

@@ -27,6 +27,11 @@ export interface Workspace {
    * A scheme other than `file:` keeps the URI as its path and stands outside.
    */
   admit(uri: string): { readonly path: string; readonly standing: Standing };
+  /**
+   * Turns a URI into the path of the entry that it names, for who moves, removes or makes it: links on the way there
+   * are followed, but one at its end is the entry itself. Where folders are missing, the nearest that is there decides.
+   */
+  admitEntry(uri: string): { readonly path: string; readonly standing: Standing };
   /** The `file:` URI of a real path, as servers are told it. */
   uri(path: string): string;
   /** Where a path is shown: relative to the first root with `/`, else absolute. */

@@ -29,7 +29,8 @@ interface Section {
  * Reads a scenario archive: a sentence, a line `servers: …` (`a+b` is both at once), perhaps a line `trusted: yes`,
  * then sections that begin with `-- title --`.
  * Titles: `file PATH` (`<root>` in its text is where the project is), `delete PATH`, `package NAME` (linked into node_modules), `call TOOL`, and below a call `text` and optionally `data`;
- * `text@SERVER` is what one server answers differently. `<since>` in a call is the token of the answer before.
+ * `text@SERVER` is what one server answers differently. `<since>`, `<plan>` and `<edit>` in a call are the tokens of
+ * the answers before.
  */
 export function readArchive(source: string, server = ''): Scenario {
   const { head, sections } = split(source);

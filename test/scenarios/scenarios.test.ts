@@ -57,7 +57,7 @@ async function play(scenario: Scenario, server: string): Promise<Golden[]> {
   cleaning.push(() => rmSync(root, { recursive: true, force: true }));
   const answers: Golden[] = [];
   let bridge: Bridge | undefined;
-  let since = '';
+  const tokens = new Map<string, string>();
   for (const step of scenario.steps) {
     if (step.kind === 'write') {
       mkdirSync(path.dirname(path.join(root, step.path)), { recursive: true });
@@ -67,14 +67,26 @@ async function play(scenario: Scenario, server: string): Promise<Golden[]> {
     if (step.kind === 'install') install(root, step.name);
     if (step.kind === 'call') {
       bridge ??= await open(root, server, scenario.trusted);
-      const input: unknown = JSON.parse(JSON.stringify(step.input).replace('<since>', since));
+      const input: unknown = JSON.parse(
+        JSON.stringify(step.input).replace(/<(since|plan|edit)>/g, (named) => tokens.get(named) ?? named),
+      );
       const { text, data } = await bridge.call(step.tool, input);
-      if (typeof data.since === 'string') since = data.since;
+      for (const [named, pattern] of given) {
+        const token = pattern.exec(JSON.stringify(data))?.[1];
+        if (token !== undefined) tokens.set(named, token);
+      }
       answers.push(JSON.parse(steady(JSON.stringify({ text, data }), root)));
     }
   }
   return answers;
 }
+
+/** What an answer gives for the next call. */
+const given = [
+  ['<since>', /"since":"(\w+)"/],
+  ['<plan>', /"plan_id":"([\w-]+)"/],
+  ['<edit>', /"edit_id":"([\w-]+)"/],
+] as const;
 
 /** Go's compiled standard library is the same for every scenario, and takes long to make. */
 const { GOCACHE = path.join(homedir(), '.cache', 'go-build') } = process.env;
@@ -135,6 +147,8 @@ function steady(json: string, root: string): string {
     )
     .replace(/\/usr\/(lib|share)\/go-[\d.]+\//g, '<go>/')
     .replace(/(since(?:":"|: ))d[0-9a-f]{8}/g, '$1<since>')
+    .replace(/\bp-[a-z0-9]{10}\b/g, '<plan>')
+    .replace(/\be-[a-z0-9]{8,40}\b/g, '<edit>')
     .replace(/pid \d+/g, 'pid <n>')
     .replace(/up \d+ s/g, 'up <n> s')
     .replace(/\d+ MB/g, '<n> MB')

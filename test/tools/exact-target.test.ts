@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Backend } from '../../src/core/backend.ts';
 import { beginCall } from '../../src/core/call.ts';
 import { LspanError } from '../../src/core/errors.ts';
+import type { Edits } from '../../src/edits/edits.ts';
 import { locate } from '../../src/tools/locate.ts';
 import { Outlines } from '../../src/tools/outlines.ts';
 import { ProblemSnapshots } from '../../src/tools/problem-snapshots.ts';
@@ -15,6 +16,7 @@ async function locateExactly(text: string, target: Target): Promise<unknown> {
   const world = {
     workspace,
     backend: silentBackend,
+    edits: noEdits,
     outlines: new Outlines(),
     problems: new ProblemSnapshots(),
     page: 200,
@@ -26,6 +28,20 @@ async function locateExactly(text: string, target: Target): Promise<unknown> {
     ({ place, name }) => ({ name, ...place.position }),
     (error: unknown) => (error instanceof LspanError ? error : Promise.reject(error)),
   );
+}
+
+/** Nothing is written. */
+const noEdits: Edits = {
+  plan: refuse,
+  find: refuse,
+  apply: refuse,
+  planUndo: refuse,
+  history: () => [],
+  recover: async () => ({ undone: [], completed: [], conflicts: [] }),
+};
+
+function refuse(): never {
+  throw new LspanError('not_supported', 'Nothing is written.');
 }
 
 /** Nothing is asked about a position. */

@@ -54,13 +54,14 @@ export async function askSlot<K extends QuestionKind>(
 /** Whether the server wants to be asked, where that is not for all. */
 async function wants<K extends QuestionKind>(
   { workspace }: Asking,
-  { optional, method, capability }: Row<K>,
+  row: Row<K>,
   question: Question<K>,
   session: Session,
   call: Call,
 ): Promise<boolean> {
+  const { optional, method, capability } = row;
   if (!optional) return true;
-  if (!(await isAble(session, question.kind, call))) return false;
+  if (!(await isAble(session, row, call))) return false;
   return optional.wants(question, session.capabilities.everyOptions(method, capability), workspace);
 }
 

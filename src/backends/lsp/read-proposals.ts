@@ -1,9 +1,9 @@
 import { LspanError } from '../../core/errors.ts';
 import type { Proposal, ProposedStep } from '../../core/proposal.ts';
-import type { Action, Rename, Span } from '../../core/questions.ts';
+import type { Rename, Span } from '../../core/questions.ts';
 import { type Fault, readTextEdits, readWorkspaceEdit } from '../../core/read-workspace-edit.ts';
-import { list, object, text } from './json.ts';
 import { narrowEdit } from './narrow-edit.ts';
+import { overBreaks } from './over-breaks.ts';
 import { readSpans } from './read-answers.ts';
 import type { Translation } from './translation.ts';
 
@@ -32,26 +32,6 @@ export async function readFormatting(
   const edits = readTextEdits(raw, faultOf(server));
   const step = { kind: 'edit' as const, uri: workspace.uri(path), encoding, edits };
   return withSeen({ steps: edits.length === 0 ? [] : [step], confirm: [] }, translation);
-}
-
-/** Reads what a server offers to do. */
-export function readActions(raw: unknown, path: string, { server }: Translation): Action[] {
-  return list(raw).flatMap((sent) => {
-    const { title, kind, isPreferred, disabled } = object(sent);
-    if (typeof title !== 'string') return [];
-    const why = text(object(disabled).reason);
-    return [
-      {
-        title,
-        ...(typeof kind === 'string' ? { kind } : {}),
-        isPreferred: isPreferred === true,
-        ...(why === undefined ? {} : { disabled: why }),
-        server,
-        path,
-        sent,
-      },
-    ];
-  });
 }
 
 /** One proposal of several. */
@@ -84,7 +64,7 @@ export async function withSeen(proposal: Proposal, translation: Translation): Pr
 
 async function seen(
   { version, ...step }: Extract<ProposedStep, { kind: 'edit' }>,
-  { server, workspace, told }: Translation,
+  { server, workspace, told, columnsOverBreaks }: Translation,
 ): Promise<ProposedStep> {
   const { path, standing } = workspace.admit(step.uri);
   const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
@@ -93,7 +73,8 @@ async function seen(
   const sent = version ? told?.version(path) : undefined;
   const isOld = told?.isOld(path) === true || (sent !== undefined && sent !== version);
   if (isOld) throw outdated(server, workspace.show(path));
-  return { ...step, seen: document.hash };
+  const meant = columnsOverBreaks ? overBreaks(step, document) : step;
+  return { ...meant, seen: document.hash };
 }
 
 function outdated(server: string, file: string): LspanError {

@@ -11,8 +11,10 @@ import { renameThrough } from './rename-through.ts';
 export const renameRow: Row<'rename'> = {
   method: 'textDocument/rename',
   capability: 'renameProvider',
-  firstDecides: true,
-  refuses: 'to rename this',
+  refuses: {
+    what: 'to rename this',
+    nextStep: 'Point at the declaration of a symbol of this workspace, and give a name that is free there.',
+  },
   search: {
     from: ({ place }) => place,
     found: (rename) => rename?.spans ?? [],

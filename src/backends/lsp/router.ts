@@ -2,7 +2,7 @@ import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Trust } from '../../core/trust.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
-import { bestOfGroups, byRank } from './best-of-groups.ts';
+import { bestOfGroups } from './best-of-groups.ts';
 import { DefinitionsByName } from './definitions-by-name.ts';
 import type { FileRules } from './file-rules.ts';
 import { type Find, Installed } from './installed.ts';
@@ -203,7 +203,7 @@ export class Router {
       (definition) =>
         answers(definition, service) && !isWithheld(this.#parts.trusts, definition, root, service),
     );
-    const ranked = ordered ? able : byRank(able, service);
+    const ranked = ordered ? able : [...able].sort((a, b) => (b.rank ?? 0) - (a.rank ?? 0));
     return bestOfGroups(ranked, (definition) => this.#isUsable(definition, root));
   }
 

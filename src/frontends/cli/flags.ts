@@ -2,7 +2,7 @@ import type { OutputMode } from '../../config/config.ts';
 import type { LogLevel } from '../../core/log.ts';
 
 /** The commands of lspan; `single` is the form without a word, `lspan -e … -s …`. */
-export const commandNames = ['mcp', 'call', 'single', 'trust', 'config'] as const;
+export const commandNames = ['mcp', 'call', 'single', 'trust', 'config', 'undo', 'edits'] as const;
 
 export type CommandName = (typeof commandNames)[number];
 
@@ -11,6 +11,9 @@ const working = ['mcp', 'call', 'single'] as const;
 
 /** Those, and the one that shows what they would work with. */
 const configured = [...working, 'config'] as const;
+
+/** Those, and the ones that look after what was changed in a workspace. */
+const placed = [...configured, 'undo', 'edits'] as const;
 
 /** One flag as it is parsed and as the help shows it. */
 export interface Flag {
@@ -54,8 +57,8 @@ const flagTable: readonly Flag[] = [
     name: 'workspace',
     short: 'w',
     value: 'DIR',
-    repeatable: ['mcp', 'call', 'config'],
-    commands: configured,
+    repeatable: ['mcp', 'call', 'config', 'undo', 'edits'],
+    commands: placed,
     help: "a folder to work in; else the client's project, else the repository around the current folder",
   },
   {
@@ -79,21 +82,26 @@ const flagTable: readonly Flag[] = [
     help: 'how answers are carried to the client',
   },
   { name: 'read-only', commands: configured, help: 'offer no tool that changes files' },
-  { name: 'json', commands: ['call', 'config'], help: 'print the data as JSON instead of text' },
+  { name: 'dry-run', commands: ['undo'], help: 'show what would be taken back, and write nothing' },
+  {
+    name: 'json',
+    commands: ['call', 'config', 'undo', 'edits'],
+    help: 'print the data as JSON instead of text',
+  },
   { name: 'schema', commands: ['config'], help: 'print the JSON Schema of your configuration file' },
   { name: 'config', value: 'FILE', commands: commandNames, help: 'your configuration file, .toml or .json' },
   {
     name: 'log-level',
     value: 'LEVEL',
     choices: logLevels,
-    commands: configured,
+    commands: placed,
     help: 'how much to tell on stderr (default: warn)',
   },
   {
     name: 'log-format',
     value: 'FORMAT',
     choices: logFormats,
-    commands: configured,
+    commands: placed,
     help: 'how the log looks (default: human)',
   },
   {

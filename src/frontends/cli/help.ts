@@ -44,6 +44,21 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
       'An editor that is given the schema completes and checks the keys: see docs/configuration.md.',
     ],
   },
+  edits: {
+    usage: 'lspan edits [FLAG…]',
+    about: 'list what lspan changed in a workspace and can take back',
+    notes: [
+      'The latest comes first: its id, when it was made, what it was for, and how many files it changed.',
+    ],
+  },
+  undo: {
+    usage: 'lspan undo [ID] [--dry-run] [FLAG…]',
+    about: 'take back an edit that lspan made',
+    notes: [
+      'Without ID, the latest that was not taken back yet. Byte for byte, and only where no file has changed since.',
+      'Exit code: 0 done, 1 refused, 2 the command line or the configuration is wrong.',
+    ],
+  },
   single: {
     usage: 'lspan -e EXT… -s COMMAND [ARG…] [-w DIR] [FLAG…]',
     about: 'serve MCP with one given language server, started at once',
@@ -56,7 +71,7 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
 function overview(): string {
   const rows = Object.values(commands).map(({ usage, about }) => [usage, about] as const);
   const others = [
-    ['lspan help mcp | call | trust | config | single', 'the flags of a command'],
+    ['lspan help mcp | call | trust | config | edits | undo | single', 'the flags of a command'],
     ['lspan --version', 'the version'],
   ] as const;
   return [

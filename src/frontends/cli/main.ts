@@ -32,6 +32,11 @@ async function run(command: CommandLine): Promise<number> {
       return await (await import('./run-call.ts')).runCall(command, around());
     case 'config':
       return await (await import('./run-config.ts')).runConfig(command, around());
+    case 'edits':
+      return await (await import('./run-edits.ts')).runEdits(command, around());
+    case 'undo':
+      closeInheritedDescriptors();
+      return await (await import('./run-undo.ts')).runUndo(command, around());
     case 'trust':
       return await (await import('./run-trust.ts')).runTrust(command, around());
     default:

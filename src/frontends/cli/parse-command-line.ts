@@ -11,6 +11,8 @@ export type CommandLine =
   | { readonly kind: 'version' }
   | { readonly kind: 'mcp'; readonly flags: Flags }
   | { readonly kind: 'config'; readonly flags: Flags }
+  | { readonly kind: 'edits'; readonly flags: Flags }
+  | { readonly kind: 'undo'; readonly flags: Flags; readonly edit: string | undefined }
   | {
       readonly kind: 'call';
       readonly flags: Flags;
@@ -29,15 +31,17 @@ export type CommandLine =
 export function parseCommandLine(words: readonly string[]): CommandLine {
   const [first, ...rest] = words;
   if (first === undefined)
-    throw usageError('A command is missing: mcp, call, trust, config, or -e EXT -s COMMAND.');
+    throw usageError('A command is missing: mcp, call, trust, config, edits, undo, or -e EXT -s COMMAND.');
   if (first === '--version' || first === '-V') return { kind: 'version' };
   if (first === '--help' || first === '-h' || first === 'help') return parseHelp(rest[0]);
   if (first.startsWith('-')) return parseSingle(words);
   if (first === 'mcp') return parsePlain('mcp', rest);
   if (first === 'config') return parsePlain('config', rest);
+  if (first === 'edits') return parsePlain('edits', rest);
+  if (first === 'undo') return parseUndo(rest);
   if (first === 'call') return parseCall(rest);
   if (first === 'trust') return parseTrust(rest);
-  const nearest = nearestName(first, ['mcp', 'call', 'trust', 'config', 'help']);
+  const nearest = nearestName(first, ['mcp', 'call', 'trust', 'config', 'edits', 'undo', 'help']);
   throw usageError(`Unknown command ${first}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
 }
 
@@ -50,7 +54,7 @@ function parseHelp(topic: string | undefined): CommandLine {
 }
 
 /** A command that takes flags and no words. */
-function parsePlain(kind: 'mcp' | 'config', words: readonly string[]): CommandLine {
+function parsePlain(kind: 'mcp' | 'config' | 'edits', words: readonly string[]): CommandLine {
   const { flags, rest } = parseFlags(kind, words);
   if (flags.help) return { kind: 'help', topic: kind };
   if (rest[0] !== undefined) {
@@ -67,6 +71,15 @@ function parseCall(words: readonly string[]): CommandLine {
   if (more !== undefined)
     throw usageError(`"${more}" is one word too many. Quote the JSON as one word.`, 'call');
   return { kind: 'call', flags, tool, input };
+}
+
+function parseUndo(words: readonly string[]): CommandLine {
+  const { flags, rest } = parseFlags('undo', words);
+  if (flags.help) return { kind: 'help', topic: 'undo' };
+  const [edit, more] = rest;
+  if (more !== undefined)
+    throw usageError(`"${more}" is one word too many: take one edit back at a time.`, 'undo');
+  return { kind: 'undo', flags, edit };
 }
 
 function parseTrust(words: readonly string[]): CommandLine {

@@ -13,6 +13,7 @@ export interface Flags {
   readonly output: OutputMode | undefined;
   readonly readOnly: boolean;
   readonly json: boolean;
+  readonly dryRun: boolean;
   readonly schema: boolean;
   readonly config: string | undefined;
   readonly logLevel: LogLevel | undefined;
@@ -72,6 +73,7 @@ function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
     output: outputModes.find((mode) => mode === last('output')),
     readOnly: given.has('read-only'),
     json: given.has('json'),
+    dryRun: given.has('dry-run'),
     schema: given.has('schema'),
     config: last('config'),
     logLevel: logLevels.find((level) => level === last('log-level')),

@@ -9,6 +9,7 @@ const none = {
   output: undefined,
   readOnly: false,
   json: false,
+  dryRun: false,
   schema: false,
   config: undefined,
   logLevel: undefined,
@@ -151,10 +152,13 @@ describe('help and version', () => {
 
 describe('a wrong command line is told in one sentence', () => {
   it.each([
-    ['', 'A command is missing: mcp, call, trust, config, or -e EXT -s COMMAND. See: lspan --help'],
+    [
+      '',
+      'A command is missing: mcp, call, trust, config, edits, undo, or -e EXT -s COMMAND. See: lspan --help',
+    ],
     ['mpc', 'Unknown command mpc. Did you mean mcp? See: lspan --help'],
     ['frobnicate', 'Unknown command frobnicate. See: lspan --help'],
-    ['help me', 'There is no help on me. Known: mcp, call, single, trust, config.'],
+    ['help me', 'There is no help on me. Known: mcp, call, single, trust, config, undo, edits.'],
     ['mcp --workspaces .', 'Unknown flag --workspaces. Did you mean --workspace? See: lspan help mcp'],
     ['mcp --json', 'Unknown flag --json. Known: --workspace, --toolset'],
     ['mcp -x', 'Unknown flag -x.'],

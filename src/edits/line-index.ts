@@ -1,0 +1,74 @@
+/**
+ * Where the lines of a text begin and how each ends: with `\n`, `\r\n` or `\r`, as the specification has it.
+ * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocuments
+ */
+export class LineIndex {
+  readonly text: string;
+  readonly #starts: readonly number[];
+
+  constructor(text: string) {
+    this.text = text;
+    this.#starts = lineStarts(text);
+  }
+
+  get count(): number {
+    return this.#starts.length;
+  }
+
+  start(line: number): number {
+    return this.#starts[line] ?? this.text.length;
+  }
+
+  /** Where the content of a line ends and its ending begins. */
+  end(line: number): number {
+    return this.start(line + 1) - this.ending(line).length;
+  }
+
+  /** Nothing for the last line. */
+  ending(line: number): string {
+    if (line < 0 || line + 1 >= this.count) return '';
+    const next = this.start(line + 1);
+    if (this.text[next - 1] === '\r') return '\r';
+    // A `\r` before the line would have ended a line of its own together with this `\n`.
+    return this.text[next - 2] === '\r' ? '\r\n' : '\n';
+  }
+
+  /** How a line that is put here should end: as this line does, or as the one before the last. Nothing in a text of one line. */
+  endingNear(line: number): string {
+    return this.ending(line) || this.ending(this.count - 2);
+  }
+
+  lineAt(offset: number): number {
+    let [line, beyond] = [0, this.count];
+    while (beyond - line > 1) {
+      const middle = (line + beyond) >>> 1;
+      if (this.start(middle) <= offset) line = middle;
+      else beyond = middle;
+    }
+    return line;
+  }
+}
+
+/** A line, or what of it lies in a part of a text. */
+export interface Line {
+  readonly content: string;
+  /** Nothing where the part ends before the line does. */
+  readonly ending: string;
+}
+
+/** Cuts a part of a text into lines; there is always one that does not end. */
+export function cutLines(part: string): Line[] {
+  const starts = lineStarts(part);
+  return starts.map((start, line) => {
+    const whole = part.slice(start, starts[line + 1] ?? part.length);
+    const ending = /\r\n?$|\n$/.exec(line + 1 < starts.length ? whole.slice(-2) : '')?.[0] ?? '';
+    return { content: whole.slice(0, whole.length - ending.length), ending };
+  });
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  const ending = /\r\n?|\n/g;
+  while (ending.test(text)) starts.push(ending.lastIndex);
+  return starts;
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { offerRename, renamed, renameFields, renderRenamed } from './offer-rename.ts';
+import { shortenChange } from './render-change.ts';
+import { target } from './target.ts';
+import { defineTool } from './tool.ts';
+
+/** Renames a symbol everywhere. */
+export const renameSymbol = defineTool({
+  name: 'rename_symbol',
+  title: 'Rename a symbol',
+  toolset: 'refactor',
+  listed: true,
+  description:
+    'Renames a symbol with all its uses. Previews: a diff, the problems that would follow, and a plan_id to apply it by; `dry_run: false` applies at once.',
+  input: z.strictObject({ ...target, ...renameFields }),
+  output: renamed,
+  effects: 'files',
+  answer: offerRename,
+  render: renderRenamed,
+  shorten: shortenChange,
+});

@@ -1,0 +1,8 @@
+import { LspanError } from '../core/errors.ts';
+
+/** What every call is told where there is nothing to work in. */
+export function noWorkspace(): LspanError {
+  const message = 'No workspace is known: lspan was started outside any project.';
+  const nextStep = 'Start lspan with `--workspace DIR`, or in a project folder.';
+  return new LspanError('outside_workspace', message, { nextStep });
+}
