@@ -208,6 +208,12 @@ describe('steps', () => {
     expect(plan.files).toMatchObject([{ change: 'edit', before: 'old', after: 'new', edits: 1 }]);
   });
 
+  test('what is moved and then removed is only removed', () => {
+    const plan = planOver(memoryTree({ a: 'A' }), [{ rename: 'a', to: 'b' }, { delete: 'b' }]);
+    expect(plan.operations).toMatchObject([{ kind: 'remove', path: '/w/a' }]);
+    expect(plan.files).toMatchObject([{ path: '/w/a', change: 'delete' }]);
+  });
+
   test('a folder is removed from its depth up', () => {
     const plan = planOver(memoryTree({ 'd/e/a': 'A', 'd/b': 'B', 'd/empty': { folder: true } }), [
       { delete: 'd', recursive: true },
