@@ -20,6 +20,8 @@ export class Draft {
   readonly #disk: Tree;
   readonly #roots: readonly string[];
   readonly #operations: (Operation | undefined)[] = [];
+  /** The operations that move a file, or a link. */
+  readonly #moves = new Map<VirtualFile | VirtualLink, readonly number[]>();
   readonly #removed = new Map<VirtualFile | VirtualLink | VirtualFolder, string>();
 
   constructor(grounds: Grounds, disk: Tree, refusals: Refusals) {
@@ -126,10 +128,12 @@ export class Draft {
     const { entry } = node;
     if (!node.onDisk || !entry) return;
     if (entry.device === folder.device) {
-      this.#operations.push({ kind: 'move', from, to, identity: this.#identityOf(node) });
+      const operation =
+        this.#operations.push({ kind: 'move', from, to, identity: this.#identityOf(node) }) - 1;
+      this.#moves.set(node, [...(this.#moves.get(node) ?? []), operation]);
       return;
     }
-    this.#operations.push({ kind: 'remove', path: from, before: this.#contentOf(node) });
+    this.#logRemoval(from, node);
     node.onDisk = false;
   }
 
@@ -173,15 +177,18 @@ export class Draft {
     node.onDisk = false;
   }
 
-  /** What was only just moved here is removed from where it was, so that no move has to be taken back of what is gone. */
+  /** What was moved here is removed from where it was, so that no move has to be taken back of what is gone. */
   #logRemoval(place: string, node: VirtualFile | VirtualLink): Gone['removed'] {
     const before = this.#contentOf(node);
-    const last = this.#operations.at(-1);
-    const isArrival = last?.kind === 'move' && last.to === place;
-    if (isArrival) this.#operations.pop();
-    const operation =
-      this.#operations.push({ kind: 'remove', path: isArrival ? last.from : place, before }) - 1;
-    return isArrival || node.kind === 'link' ? undefined : { file: node, operation };
+    const [first, ...others] = this.#moves.get(node) ?? [];
+    const arrival = first === undefined ? undefined : this.#operations[first];
+    if (first !== undefined && arrival?.kind === 'move') {
+      this.#operations[first] = { kind: 'remove', path: arrival.from, before };
+      for (const other of others) this.#operations[other] = undefined;
+      return undefined;
+    }
+    const operation = this.#operations.push({ kind: 'remove', path: place, before }) - 1;
+    return node.kind === 'file' ? { file: node, operation } : undefined;
   }
 
   #makeFolder(place: string): VirtualFolder {
