@@ -8,7 +8,7 @@ import type { Content, Identity, Operation } from './plan.ts';
 import { ProtectedTouches } from './protected-touches.ts';
 import type { Refusals } from './refusals.ts';
 import type { Entry, Tree } from './tree.ts';
-import type { VirtualFile, VirtualFolder, VirtualLink, VirtualNode } from './virtual-node.ts';
+import type { Gone, VirtualFile, VirtualFolder, VirtualLink, VirtualNode } from './virtual-node.ts';
 import { VirtualTree } from './virtual-tree.ts';
 
 /** A plan in the making: the tree as the steps so far leave it, and the operations that lead there, texts aside. */
@@ -20,6 +20,8 @@ export class Draft {
   readonly #disk: Tree;
   readonly #roots: readonly string[];
   readonly #operations: (Operation | undefined)[] = [];
+  /** The operations that move a file, or a link. */
+  readonly #moves = new Map<VirtualFile | VirtualLink, readonly number[]>();
   readonly #removed = new Map<VirtualFile | VirtualLink | VirtualFolder, string>();
 
   constructor(grounds: Grounds, disk: Tree, refusals: Refusals) {
@@ -33,6 +35,11 @@ export class Draft {
 
   get operations(): Operation[] {
     return this.#operations.filter((operation) => operation !== undefined);
+  }
+
+  /** Whether any step so far moved, removed or made anything but a text. */
+  get isShifted(): boolean {
+    return this.#operations.length > 0;
   }
 
   /** What the steps removed, by where it was before the first. */
@@ -98,6 +105,13 @@ export class Draft {
     return !isSame || parent === undefined || this.#disk.list(parent).includes(path.basename(to));
   }
 
+  /** Whether the disk has a link here that the steps so far removed or moved. */
+  hasLeft(place: string): boolean {
+    if (this.#disk.look(place)?.kind !== 'link') return false;
+    const node = this.tree.look(place);
+    return node.kind !== 'link' || node.origin !== place;
+  }
+
   #moveFolder(from: string, to: string, node: VirtualFolder, folder: VirtualFolder): void {
     const { entry } = node;
     if (!entry) throw this.refusals.file(from, 'is made by the same change that moves it');
@@ -114,10 +128,12 @@ export class Draft {
     const { entry } = node;
     if (!node.onDisk || !entry) return;
     if (entry.device === folder.device) {
-      this.#operations.push({ kind: 'move', from, to, identity: this.#identityOf(node) });
+      const operation =
+        this.#operations.push({ kind: 'move', from, to, identity: this.#identityOf(node) }) - 1;
+      this.#moves.set(node, [...(this.#moves.get(node) ?? []), operation]);
       return;
     }
-    this.#operations.push({ kind: 'remove', path: from, before: this.#contentOf(node) });
+    this.#logRemoval(from, node);
     node.onDisk = false;
   }
 
@@ -156,11 +172,23 @@ export class Draft {
   #eraseFile(place: string, node: VirtualFile | VirtualLink): void {
     if (node.kind === 'file') this.#refuseReadOnly(place, node);
     if (node.origin !== undefined) this.#removed.set(node, node.origin);
-    const operation = this.#operations.length;
-    if (node.onDisk) this.#operations.push({ kind: 'remove', path: place, before: this.#contentOf(node) });
-    const isReplaceable = node.onDisk && node.kind === 'file';
-    this.tree.set(place, { kind: 'gone', ...(isReplaceable && { removed: { file: node, operation } }) });
+    const removed = node.onDisk ? this.#logRemoval(place, node) : undefined;
+    this.tree.set(place, { kind: 'gone', ...(removed && { removed }) });
     node.onDisk = false;
+  }
+
+  /** What was moved here is removed from where it was, so that no move has to be taken back of what is gone. */
+  #logRemoval(place: string, node: VirtualFile | VirtualLink): Gone['removed'] {
+    const before = this.#contentOf(node);
+    const [first, ...others] = this.#moves.get(node) ?? [];
+    const arrival = first === undefined ? undefined : this.#operations[first];
+    if (first !== undefined && arrival?.kind === 'move') {
+      this.#operations[first] = { kind: 'remove', path: arrival.from, before };
+      for (const other of others) this.#operations[other] = undefined;
+      return undefined;
+    }
+    const operation = this.#operations.push({ kind: 'remove', path: place, before }) - 1;
+    return node.kind === 'file' ? { file: node, operation } : undefined;
   }
 
   #makeFolder(place: string): VirtualFolder {
