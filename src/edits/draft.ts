@@ -8,7 +8,7 @@ import type { Content, Identity, Operation } from './plan.ts';
 import { ProtectedTouches } from './protected-touches.ts';
 import type { Refusals } from './refusals.ts';
 import type { Entry, Tree } from './tree.ts';
-import type { VirtualFile, VirtualFolder, VirtualLink, VirtualNode } from './virtual-node.ts';
+import type { Gone, VirtualFile, VirtualFolder, VirtualLink, VirtualNode } from './virtual-node.ts';
 import { VirtualTree } from './virtual-tree.ts';
 
 /** A plan in the making: the tree as the steps so far leave it, and the operations that lead there, texts aside. */
@@ -33,6 +33,11 @@ export class Draft {
 
   get operations(): Operation[] {
     return this.#operations.filter((operation) => operation !== undefined);
+  }
+
+  /** Whether any step so far moved, removed or made anything but a text. */
+  get isShifted(): boolean {
+    return this.#operations.length > 0;
   }
 
   /** What the steps removed, by where it was before the first. */
@@ -98,6 +103,13 @@ export class Draft {
     return !isSame || parent === undefined || this.#disk.list(parent).includes(path.basename(to));
   }
 
+  /** Whether the disk has a link here that the steps so far removed or moved. */
+  hasLeft(place: string): boolean {
+    if (this.#disk.look(place)?.kind !== 'link') return false;
+    const node = this.tree.look(place);
+    return node.kind !== 'link' || node.origin !== place;
+  }
+
   #moveFolder(from: string, to: string, node: VirtualFolder, folder: VirtualFolder): void {
     const { entry } = node;
     if (!entry) throw this.refusals.file(from, 'is made by the same change that moves it');
@@ -156,11 +168,20 @@ export class Draft {
   #eraseFile(place: string, node: VirtualFile | VirtualLink): void {
     if (node.kind === 'file') this.#refuseReadOnly(place, node);
     if (node.origin !== undefined) this.#removed.set(node, node.origin);
-    const operation = this.#operations.length;
-    if (node.onDisk) this.#operations.push({ kind: 'remove', path: place, before: this.#contentOf(node) });
-    const isReplaceable = node.onDisk && node.kind === 'file';
-    this.tree.set(place, { kind: 'gone', ...(isReplaceable && { removed: { file: node, operation } }) });
+    const removed = node.onDisk ? this.#logRemoval(place, node) : undefined;
+    this.tree.set(place, { kind: 'gone', ...(removed && { removed }) });
     node.onDisk = false;
+  }
+
+  /** What was only just moved here is removed from where it was, so that no move has to be taken back of what is gone. */
+  #logRemoval(place: string, node: VirtualFile | VirtualLink): Gone['removed'] {
+    const before = this.#contentOf(node);
+    const last = this.#operations.at(-1);
+    const isArrival = last?.kind === 'move' && last.to === place;
+    if (isArrival) this.#operations.pop();
+    const operation =
+      this.#operations.push({ kind: 'remove', path: isArrival ? last.from : place, before }) - 1;
+    return isArrival || node.kind === 'link' ? undefined : { file: node, operation };
   }
 
   #makeFolder(place: string): VirtualFolder {

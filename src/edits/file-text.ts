@@ -6,8 +6,11 @@ export interface FileText {
   readonly hasBom: boolean;
 }
 
+/** Why bytes are no text. */
+export type NoText = 'binary' | 'not_utf8';
+
 /** Reads the bytes of a file as text, or says why they are none. */
-export function fileTextOf(bytes: Buffer): FileText | 'binary' | 'not_utf8' {
+export function fileTextOf(bytes: Buffer): FileText | NoText {
   if (bytes.includes(0)) return 'binary';
   if (!isUtf8(bytes)) return 'not_utf8';
   const hasBom = bytes.subarray(0, bom.length).equals(bom);
@@ -18,6 +21,12 @@ export function fileTextOf(bytes: Buffer): FileText | 'binary' | 'not_utf8' {
 export function bytesOf({ text, hasBom }: FileText): Buffer {
   const bytes = Buffer.from(text, 'utf8');
   return hasBom ? Buffer.concat([bom, bytes]) : bytes;
+}
+
+/** What a text holds that no text file can, if it does. */
+export function faultOfText(text: string): string | undefined {
+  if (text.includes('\0')) return 'a NUL character';
+  return /\p{Surrogate}/u.test(text) ? 'half of a surrogate pair' : undefined;
 }
 
 /** The same text where a byte order mark at its beginning, put there with the rest, is told apart from it. */
