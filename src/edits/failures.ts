@@ -18,12 +18,31 @@ const most = 20;
 export function notApplied(thrown: unknown): LspanError {
   if (thrown instanceof LspanError) return thrown;
   const code = codeOf(thrown);
+  if (code !== undefined && overtaken.has(code))
+    return new LspanError(
+      'stale',
+      `Somebody else changed the same folders meanwhile (${code}). Nothing was applied.`,
+      {
+        cause: thrown,
+        nextStep: 'Call again, so that the change is worked out anew.',
+      },
+    );
   const why = (code && reasons[code]) ?? 'the system refused to write';
   return new LspanError('refused', `Nothing was applied: ${why}${code ? ` (${code})` : ''}.`, {
     cause: thrown,
     nextStep: 'Put that right and call again.',
   });
 }
+
+/** What was there a moment ago is not, or the other way round. */
+const overtaken: ReadonlySet<string> = new Set([
+  'ENOENT',
+  'EEXIST',
+  'ENOTEMPTY',
+  'ENOTDIR',
+  'EISDIR',
+  'ELOOP',
+]);
 
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
