@@ -209,7 +209,7 @@ function wantsConfirmation({ title, confirm }: Plan): LspanError {
 
 function incomplete({ title }: Plan, doubts: readonly Doubt[]): LspanError {
   const why = [...new Set(doubts.map(({ detail }) => detail))].join(' ');
-  return new LspanError('refused', `${title} may be incomplete, so nothing was changed. ${why}`, {
+  return new LspanError('refused', `${title} is in doubt, so nothing was changed. ${why}`, {
     nextStep: 'Put that right and call again, or accept it with `allow_incomplete: true`.',
   });
 }
