@@ -1,8 +1,7 @@
 import type { Answering } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
-import { groupBy } from '../core/group-by.ts';
-import { contains, type Position } from '../core/positions.ts';
+import { contains, decodeColumn, type Position } from '../core/positions.ts';
 import type { Proposal } from '../core/proposal.ts';
 import type { Place, Rename, Span } from '../core/questions.ts';
 import { occurrences } from '../core/words.ts';
@@ -21,14 +20,12 @@ export async function captureDoubts(
   renaming: Renaming,
   call: Call,
 ): Promise<Doubt[]> {
-  const isPlain = edits(proposal).every(({ newText }) => newText === renaming.to);
-  if (!isPlain || !(await isMet(world, spans, renaming.to))) return [];
+  if (!(await isMet(world, spans, renaming.to))) return [];
   const { files } = world.edits.plan(proposal, { title: 'look', passing: true });
   const texts = new Map(
     files.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])),
   );
-  const growth = renaming.to.length - renaming.from.length;
-  const moved = placesAfter(spans, growth);
+  const moved = await placesAfter(world, proposal, renaming.to);
   const old = await usesAt(world.backend, place, call);
   const after = { ...place, position: moved(place.path, startOf(spans, place)) };
   const fresh = await world.backend.overlay(texts, call, (overlaid) => usesAt(overlaid, after, call));
@@ -38,10 +35,6 @@ export async function captureDoubts(
   const caught = found.filter((one) => !expected.includes(one));
   if (lost.length + caught.length === 0) return [];
   return [{ kind: 'unexpected_edit', detail: collision(renaming.to, lost, caught) }];
-}
-
-function edits({ steps }: Proposal) {
-  return steps.flatMap((step) => (step.kind === 'edit' ? step.edits : []));
 }
 
 async function isMet({ workspace }: World, spans: readonly Span[], name: string): Promise<boolean> {
@@ -61,13 +54,35 @@ function startOf(spans: readonly Span[], { path, position }: Place): Position {
   return spans.find((span) => span.path === path && contains(span.range, position))?.range.start ?? position;
 }
 
-/** Where a position is once all spans have grown by so much; a rename changes no lines. */
-function placesAfter(spans: readonly Span[], growth: number): (path: string, position: Position) => Position {
-  const byLine = groupBy(spans, ({ path, range }) => `${range.start.line} ${path}`);
+/** Where a name is once a proposal is carried out; a rename changes no lines. */
+async function placesAfter(
+  { workspace }: World,
+  { steps }: Proposal,
+  name: string,
+): Promise<(path: string, position: Position) => Position> {
+  const shifts = new Map<
+    string,
+    { readonly start: number; readonly growth: number; readonly lead: number }[]
+  >();
+  for (const step of steps) {
+    if (step.kind !== 'edit') continue;
+    const { path } = workspace.admit(step.uri);
+    const document = workspace.known(path) ?? (await workspace.read(path));
+    for (const { range, newText } of step.edits) {
+      const { line } = range.start;
+      const column = ({ character }: Position) => decodeColumn(document.line(line), character, step.encoding);
+      const [start, end] = [column(range.start), column(range.end)];
+      const own = shifts.get(`${line} ${path}`) ?? [];
+      // `total: sum` and `sum as total` hold the new name with what it is not to change for others.
+      own.push({ start, growth: newText.length - (end - start), lead: Math.max(0, newText.indexOf(name)) });
+      shifts.set(`${line} ${path}`, own);
+    }
+  }
   return (path, { line, character }) => {
-    const own = byLine.get(`${line} ${path}`) ?? [];
-    const before = own.filter(({ range }) => range.start.character < character).length;
-    return { line, character: character + before * growth };
+    const own = shifts.get(`${line} ${path}`) ?? [];
+    const before = own.filter(({ start }) => start < character);
+    const lead = own.find(({ start }) => start === character)?.lead ?? 0;
+    return { line, character: before.reduce((sum, { growth }) => sum + growth, character) + lead };
   };
 }
 

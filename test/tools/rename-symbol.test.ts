@@ -128,6 +128,36 @@ describe('a rename that is carried out', () => {
   });
 });
 
+describe('a call that is cancelled', () => {
+  const wanted = { ...alpha, new_name: 'gamma', dry_run: false };
+  /** The server answers the question for problems only once the call is over. */
+  const slow = (nth: number) => ({
+    rules: [{ on: { method: 'textDocument/diagnostic', nth }, do: [{ never: true as const }] }],
+  });
+
+  it('before the write changes nothing', async () => {
+    const bridge = await openRenaming('gamma', slow(1));
+    const caller = new AbortController();
+    const asked = bridge.call('rename_symbol', wanted, { signal: caller.signal });
+    await bridge.sent('textDocument/diagnostic');
+    caller.abort();
+    expect((await asked).data).toMatchObject({ error: { code: 'cancelled' } });
+    expect(textOf(bridge, 'a.txt')).toBe(project['a.txt']);
+  });
+
+  it('after the write tells what is on the disk', async () => {
+    const bridge = await openRenaming('gamma', slow(3));
+    const caller = new AbortController();
+    const asked = bridge.call('rename_symbol', wanted, { signal: caller.signal });
+    await bridge.sent('textDocument/diagnostic', 3);
+    caller.abort();
+    const { data, isError } = await asked;
+    expect(isError).toBe(false);
+    expect(data).toMatchObject({ edit: { files: [{}, {}], settled: false } });
+    expect(textOf(bridge, 'a.txt')).toBe('function gamma\ngamma beta\n');
+  });
+});
+
 describe('a rename that may be incomplete', () => {
   /** What stands there is no `alpha`. */
   const strange = { places: [...places, 'b.txt:1:0'] };
