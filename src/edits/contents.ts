@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { limits } from '../core/limits.ts';
-import { type FileText, fileTextOf } from './file-text.ts';
+import { bytesOf, type FileText, fileTextOf, type NoText } from './file-text.ts';
 import type { Content } from './plan.ts';
 import type { Refusals } from './refusals.ts';
 import type { Tree } from './tree.ts';
@@ -10,6 +10,7 @@ import type { FileContent, VirtualFile, VirtualLink } from './virtual-node.ts';
 export class Contents {
   readonly #tree: Tree;
   readonly #refusals: Refusals;
+  readonly #readings = new WeakMap<FileContent, FileText | NoText>();
   #bytes = 0;
 
   constructor(tree: Tree, refusals: Refusals) {
@@ -29,16 +30,27 @@ export class Contents {
   }
 
   /** What a file holds now as text, if it is one. */
-  text(file: VirtualFile): FileText | 'binary' | 'not_utf8' | undefined {
+  text(file: VirtualFile): FileText | NoText | undefined {
     if (file.now) return file.now;
     const before = this.before(file);
-    return before && fileTextOf(before.bytes);
+    return before && this.reading(before);
+  }
+
+  /** How a content reads as text; worked out once. */
+  reading(content: FileContent): FileText | NoText {
+    const known = this.#readings.get(content);
+    if (known) return known;
+    const reading = fileTextOf(content.bytes);
+    this.#readings.set(content, reading);
+    return reading;
   }
 
   /** What a file will hold, counted too. */
-  after(bytes: Buffer, mode: number): FileContent {
-    this.#count(bytes.length);
-    return contentOf(bytes, mode);
+  after(text: FileText, mode: number): FileContent {
+    const content = contentOf(bytesOf(text), mode);
+    this.#count(content.bytes.length);
+    this.#readings.set(content, text);
+    return content;
   }
 
   link({ origin }: VirtualLink): Content {

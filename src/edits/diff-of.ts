@@ -39,12 +39,16 @@ function hunksOf(before: string, after: string): StructuredPatchHunk[] {
 /** The endings of a file that has only one kind of them, before and after, would stand out at every line. */
 function withOneEnding(before: string, after: string): string[] {
   const both = [before, after];
+  if (!both.some((text) => text.includes('\r'))) return both;
   const kinds = new Set(both.flatMap((text) => text.match(/\r\n?|\n/g) ?? []));
   return kinds.size === 1 ? both.map((text) => text.replace(/\r\n?/g, '\n')) : both;
 }
 
+/** The lines as they are shown, so that one that does not end is another than one that does. */
 function cut(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const lines = text.split('\n');
+  const last = lines.pop();
+  return last ? [...lines, `${last}\n\\ No newline at end of file`] : lines;
 }
 
 /** Hunks whose surroundings meet are shown as one. */
@@ -89,7 +93,5 @@ function shownHunk(
 }
 
 function marked(mark: string, lines: readonly string[]): string[] {
-  return lines.flatMap((line) =>
-    line.endsWith('\n') ? [mark + line.slice(0, -1)] : [mark + line, '\\ No newline at end of file'],
-  );
+  return lines.map((line) => mark + line);
 }

@@ -35,6 +35,11 @@ export class Draft {
     return this.#operations.filter((operation) => operation !== undefined);
   }
 
+  /** Whether any step so far moved, removed or made anything but a text. */
+  get isShifted(): boolean {
+    return this.#operations.length > 0;
+  }
+
   /** What the steps removed, by where it was before the first. */
   get removed(): ReadonlyMap<VirtualFile | VirtualLink | VirtualFolder, string> {
     return this.#removed;
@@ -96,6 +101,13 @@ export class Draft {
     // Two names of one file are both listed; where letter case does not count, only the one that was written is.
     const parent = 'origin' in there && there.origin !== undefined ? path.dirname(there.origin) : undefined;
     return !isSame || parent === undefined || this.#disk.list(parent).includes(path.basename(to));
+  }
+
+  /** Whether the disk has a link here that the steps so far removed or moved. */
+  hasLeft(place: string): boolean {
+    if (this.#disk.look(place)?.kind !== 'link') return false;
+    const node = this.tree.look(place);
+    return node.kind !== 'link' || node.origin !== place;
   }
 
   #moveFolder(from: string, to: string, node: VirtualFolder, folder: VirtualFolder): void {

@@ -6,8 +6,11 @@ export interface FileText {
   readonly hasBom: boolean;
 }
 
+/** Why bytes are no text. */
+export type NoText = 'binary' | 'not_utf8';
+
 /** Reads the bytes of a file as text, or says why they are none. */
-export function fileTextOf(bytes: Buffer): FileText | 'binary' | 'not_utf8' {
+export function fileTextOf(bytes: Buffer): FileText | NoText {
   if (bytes.includes(0)) return 'binary';
   if (!isUtf8(bytes)) return 'not_utf8';
   const hasBom = bytes.subarray(0, bom.length).equals(bom);

@@ -24,8 +24,28 @@ export function lineHunks(before: readonly string[], after: readonly string[]): 
   if (old.length === 0 && now.length === 0) return [];
   const whole = { oldStart: head, oldCount: old.length, newStart: head, newCount: now.length };
   if (old.length === 0 || now.length === 0) return [whole];
+  const inPlace = changedInPlace(old, now, head);
+  if (inPlace) return inPlace;
   const changes = diffArrays(old, now, { maxEditLength: limits.edit.differences });
   return changes ? hunksOf(changes, head) : [whole];
+}
+
+/** Most changes give some lines another content and leave the others where they are: that is seen without a search. */
+function changedInPlace(old: readonly string[], now: readonly string[], head: number): Hunk[] | undefined {
+  if (old.length !== now.length) return undefined;
+  const changed = old.flatMap((line, at) => (line === now[at] ? [] : [at]));
+  if (changed.length > old.length / 4) return undefined;
+  return changed.reduce<Hunk[]>((hunks, at) => {
+    const last = hunks.at(-1);
+    const start = head + at;
+    if (!last || last.oldStart + last.oldCount < start) hunks.push(blockAt(start, 1));
+    else hunks[hunks.length - 1] = blockAt(last.oldStart, last.oldCount + 1);
+    return hunks;
+  }, []);
+}
+
+function blockAt(start: number, count: number): Hunk {
+  return { oldStart: start, oldCount: count, newStart: start, newCount: count };
 }
 
 interface Run {

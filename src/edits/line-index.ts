@@ -68,7 +68,9 @@ export function cutLines(part: string): Line[] {
 
 function lineStarts(text: string): number[] {
   const starts = [0];
-  const ending = /\r\n?|\n/g;
-  while (ending.test(text)) starts.push(ending.lastIndex);
+  if (text.includes('\r')) {
+    const ending = /\r\n?|\n/g;
+    while (ending.test(text)) starts.push(ending.lastIndex);
+  } else for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
 }

@@ -7,7 +7,7 @@ import type { Operation, Plan } from './plan.ts';
 import { newPlanId } from './plan-store.ts';
 import { type Refusals, refusalsFor } from './refusals.ts';
 import { settleDraft } from './settle-draft.ts';
-import { takeStep, targetOf } from './take-step.ts';
+import { takeStep, targetOf, urisOf } from './take-step.ts';
 import type { Tree } from './tree.ts';
 
 /** What a plan is made over. */
@@ -42,7 +42,7 @@ export function makePlan(proposal: Proposal, options: PlanOptions, { grounds, tr
 
 /** One file outside, and nothing at all is planned. */
 function refuseOutside(steps: readonly ProposedStep[], grounds: Grounds, refusals: Refusals): void {
-  const uris = steps.flatMap((step) => (step.kind === 'rename' ? [step.from, step.to] : [step.uri]));
+  const uris = steps.flatMap(urisOf);
   const foreign = uris.find((uri) => !/^file:/i.test(uri));
   if (foreign !== undefined) throw refusals.noFile(foreign);
   const edited = steps.flatMap((step) => (step.kind === 'edit' ? [step.uri] : []));

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { Draft } from './draft.ts';
-import { bytesOf, type FileText, fileTextOf } from './file-text.ts';
 import type { Content, Operation, PlannedFile } from './plan.ts';
 import type { FileContent, VirtualFile, VirtualNode } from './virtual-node.ts';
 
@@ -56,24 +55,25 @@ function settleFile(place: string, file: VirtualFile, draft: Draft): SettledNode
   const isWritten = isChanged || !onDisk;
   const put = isWritten && after && putOf(place, onDisk ? before : undefined, after);
   const stays = origin === place || (onDisk && origin !== undefined && movesWithFolder(place, origin, draft));
-  const planned = isChanged || !stays ? plannedFile(place, file, before, after) : undefined;
+  const planned = isChanged || !stays ? plannedFile(place, file, { before, after }, draft) : undefined;
   return [{ ...(planned && { file: planned }), ...(put && { put }) }];
 }
 
 type MaybeContent = FileContent | undefined;
 
-function plannedFile(
-  place: string,
-  file: VirtualFile,
-  before: MaybeContent,
-  after: MaybeContent,
-): PlannedFile {
+interface Contents {
+  readonly before: MaybeContent;
+  readonly after: MaybeContent;
+}
+
+function plannedFile(place: string, file: VirtualFile, contents: Contents, draft: Draft): PlannedFile {
+  const { before, after } = contents;
   const { origin, onDisk, entry } = file;
   const isChanged = after !== before;
   const linkBroken = onDisk && isChanged && entry !== undefined && entry.names > 1;
   const shown = {
     edits: isChanged && origin !== undefined ? file.edits : 0,
-    ...textsOf(before, after),
+    ...textsOf(before, after, draft),
     ...(linkBroken && { linkBroken }),
   };
   if (origin === undefined) return { path: place, change: 'create', ...shown };
@@ -87,28 +87,24 @@ function putOf(path: string, before: Content | undefined, after: Content): Opera
 
 /** What a file comes to hold: the very same content where that does not change. */
 function afterOf(file: VirtualFile, before: FileContent | undefined, draft: Draft): FileContent | undefined {
-  if (!file.now) return before;
-  const bytes = bytesOf(file.now);
-  if (before?.bytes.equals(bytes)) return before;
-  return draft.contents.after(bytes, file.entry?.mode ?? 0o666 & ~process.umask());
+  const { now, entry } = file;
+  if (!now) return before;
+  const old = before && draft.contents.reading(before);
+  const isSame = typeof old === 'object' && old.text === now.text && old.hasBom === now.hasBom;
+  return isSame ? before : draft.contents.after(now, entry?.mode ?? 0o666 & ~process.umask());
 }
 
 function removedFile(node: VirtualNode, origin: string, draft: Draft): PlannedFile {
   const before = node.kind === 'file' ? draft.contents.before(node) : undefined;
-  return { path: origin, change: 'delete', edits: 0, ...textsOf(before, undefined) };
+  return { path: origin, change: 'delete', edits: 0, ...textsOf(before, undefined, draft) };
 }
 
-function textsOf(before: FileContent | undefined, after: FileContent | undefined) {
-  const [old, now] = [before && plainText(before), after && plainText(after)];
+function textsOf(before: MaybeContent, after: MaybeContent, { contents }: Draft) {
+  const [old, now] = [before && contents.reading(before), after && contents.reading(after)];
   return {
-    ...(old !== undefined && { before: old }),
-    ...(now !== undefined && { after: now }),
+    ...(typeof old === 'object' && { before: old.text }),
+    ...(typeof now === 'object' && { after: now.text }),
     ...(before && { hashBefore: before.hash }),
     ...(after && { hashAfter: after.hash }),
   };
-}
-
-function plainText(content: FileContent): string | undefined {
-  const read: FileText | string = fileTextOf(content.bytes);
-  return typeof read === 'string' ? undefined : read.text;
 }

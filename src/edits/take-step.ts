@@ -9,10 +9,27 @@ import type { VirtualFile } from './virtual-node.ts';
 
 /** Takes one step of a proposal on a draft. Throws where it cannot be done exactly as it was said. */
 export function takeStep(step: ProposedStep, draft: Draft, grounds: Grounds): void {
+  for (const uri of urisOf(step)) refuseLeftLinks(uri, draft, grounds);
   if (step.kind === 'edit') edit(step, draft, grounds);
   else if (step.kind === 'create') create(step, draft, grounds);
   else if (step.kind === 'rename') rename(step, draft, grounds);
   else remove(step, draft, grounds);
+}
+
+/** The URIs that a step names. */
+export function urisOf(step: ProposedStep): string[] {
+  return step.kind === 'rename' ? [step.from, step.to] : [step.uri];
+}
+
+/** URIs are followed on the disk, where a link still stands that a step has removed or moved. */
+function refuseLeftLinks(uri: string, draft: Draft, grounds: Grounds): void {
+  if (!draft.isShifted) return;
+  for (let folder = new URL('.', uri); folder.pathname !== '/'; folder = new URL('..', folder)) {
+    const { path, standing } = grounds.admitEntry(folder.href.replace(/\/$/, ''));
+    if (standing !== 'inside') return;
+    if (draft.hasLeft(path))
+      throw draft.refusals.file(path, 'is a link that the same change removes or moves');
+  }
 }
 
 type StepOf<Kind> = ProposedStep & { readonly kind: Kind };

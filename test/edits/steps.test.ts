@@ -306,6 +306,26 @@ describe('steps', () => {
     expect(refusal.message).toBe('"k" is a link that the same change moves.');
   });
 
+  test('a path does not lead through a link that a step before removed or moved', () => {
+    const things = { l: { link: 'd' }, 'd/a': 'A', 'e/l': { link: '../d' } };
+    const steps: readonly (readonly ShortStep[])[] = [
+      [{ delete: 'l' }, { create: 'l/x' }],
+      [
+        { rename: 'l', to: 'k' },
+        { edit: 'l/a', edits: [hello] },
+      ],
+      [
+        { rename: 'e', to: 'f' },
+        { rename: 'd/a', to: 'e/l/a' },
+      ],
+    ];
+    for (const each of steps)
+      expect(refusalOf(() => planOver(memoryTree(things), each)).message).toContain(
+        'is a link that the same change',
+      );
+    expect(leftBy(things, [{ delete: 'd/a' }, { create: 'l/x' }])).toMatchObject({ 'd/x': '' });
+  });
+
   test('a file that takes the place of a link is the one that is edited', () => {
     const left = leftBy({ l: { link: 'a' }, a: 'A' }, [
       { delete: 'l' },
