@@ -88,6 +88,19 @@ describe('a rename that is carried out', () => {
     expect(textOf(bridge, 'b.txt')).toBe('beta gamma\nfunction beta\n');
   });
 
+  it('EDT-36 twice at the same time happens once, and of two plans over one file the later is stale', async () => {
+    const bridge = await openRenaming();
+    const [plan_id, other] = [
+      idOf(await bridge.call('rename_symbol', { ...alpha, new_name: 'gamma' })),
+      idOf(await bridge.call('rename_symbol', { ...alpha, new_name: 'gamma' })),
+    ];
+    const both = [plan_id, plan_id].map((id) => bridge.call('rename_symbol', { plan_id: id, check: false }));
+    const codes = (await Promise.all(both)).map(({ data }) => JSON.stringify(data.error ?? 'done'));
+    expect(codes.sort()).toEqual(['"done"', expect.stringContaining('already_applied')]);
+    expectError(await bridge.call('rename_symbol', { plan_id: other }), 'stale');
+    expect(textOf(bridge, 'b.txt')).toBe('beta gamma\nfunction beta\n');
+  });
+
   it('by its plan can be shown once more instead', async () => {
     const bridge = await openRenaming();
     const plan_id = idOf(await bridge.call('rename_symbol', { ...alpha, new_name: 'gamma' }));
