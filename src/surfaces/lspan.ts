@@ -10,6 +10,7 @@ export const lspan: Surface = {
     'uses, types, outlines and problems are exact, fresh against the disk at every call, and carry the line of code. ' +
     'Name a symbol (`Server.run`) or give file_path, line and character, all 1-based; every location in an answer ' +
     'can be pasted into the next call. An answer without doubts is complete. After editing files, ask get_diagnostics. ' +
+    'Tools that change files preview first: apply by plan_id. ' +
     'If a language does not answer, get_server_status says what is missing.',
   tools,
 };

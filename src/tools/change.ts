@@ -47,7 +47,11 @@ export const comparison = z.object({
 export const change = z.object({
   plan: z
     .object({ plan_id: z.string(), title: z.string(), files: z.array(file), diff: z.string() })
-    .extend({ confirm: z.array(z.string()).optional(), ...comparison.shape })
+    .extend({
+      confirm: z.array(z.string()).optional(),
+      incomplete: z.literal(true).optional(),
+      ...comparison.shape,
+    })
     .optional(),
   edit: z
     .object({ edit_id: z.string(), title: z.string(), files: z.array(file) })
@@ -108,7 +112,7 @@ export async function offerPlan(
 }
 
 async function preview(world: World, plan: Plan, wish: Dealing, call: Call): Promise<Change['plan']> {
-  const { id, title, files, confirm } = plan;
+  const { id, title, files, confirm, doubts = [] } = plan;
   const delta = wish.check
     ? await previewDelta(world, plan, await scopeOf(world, plan, wish.dependents, call), call)
     : undefined;
@@ -118,6 +122,7 @@ async function preview(world: World, plan: Plan, wish: Dealing, call: Call): Pro
     files: showFiles(world, files),
     diff: diffOf(files, (path) => world.workspace.show(path)),
     ...(confirm.length > 0 ? { confirm: [...confirm] } : {}),
+    ...(doubts.length > 0 ? { incomplete: true as const } : {}),
     ...(delta ? showDelta(world, delta) : {}),
   };
 }
@@ -205,7 +210,7 @@ function wantsConfirmation({ title, confirm }: Plan): LspanError {
 
 function incomplete({ title }: Plan, doubts: readonly Doubt[]): LspanError {
   const why = [...new Set(doubts.map(({ detail }) => detail))].join(' ');
-  return new LspanError('refused', `${title} may be incomplete, so nothing was changed. ${why}`, {
+  return new LspanError('refused', `${title} is in doubt, so nothing was changed. ${why}`, {
     nextStep: 'Put that right and call again, or accept it with `allow_incomplete: true`.',
   });
 }

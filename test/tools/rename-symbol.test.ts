@@ -88,6 +88,19 @@ describe('a rename that is carried out', () => {
     expect(textOf(bridge, 'b.txt')).toBe('beta gamma\nfunction beta\n');
   });
 
+  it('EDT-36 twice at the same time happens once, and of two plans over one file the later is stale', async () => {
+    const bridge = await openRenaming();
+    const [plan_id, other] = [
+      idOf(await bridge.call('rename_symbol', { ...alpha, new_name: 'gamma' })),
+      idOf(await bridge.call('rename_symbol', { ...alpha, new_name: 'gamma' })),
+    ];
+    const both = [plan_id, plan_id].map((id) => bridge.call('rename_symbol', { plan_id: id, check: false }));
+    const codes = (await Promise.all(both)).map(({ data }) => JSON.stringify(data.error ?? 'done'));
+    expect(codes.sort()).toEqual(['"done"', expect.stringContaining('already_applied')]);
+    expectError(await bridge.call('rename_symbol', { plan_id: other }), 'stale');
+    expect(textOf(bridge, 'b.txt')).toBe('beta gamma\nfunction beta\n');
+  });
+
   it('by its plan can be shown once more instead', async () => {
     const bridge = await openRenaming();
     const plan_id = idOf(await bridge.call('rename_symbol', { ...alpha, new_name: 'gamma' }));
@@ -124,6 +137,36 @@ describe('a rename that is carried out', () => {
       },
     });
     expect(text).toMatch(/^Done: /);
+    expect(textOf(bridge, 'a.txt')).toBe('function gamma\ngamma beta\n');
+  });
+});
+
+describe('a call that is cancelled', () => {
+  const wanted = { ...alpha, new_name: 'gamma', dry_run: false };
+  /** The server answers the question for problems only once the call is over. */
+  const slow = (nth: number) => ({
+    rules: [{ on: { method: 'textDocument/diagnostic', nth }, do: [{ never: true as const }] }],
+  });
+
+  it('before the write changes nothing', async () => {
+    const bridge = await openRenaming('gamma', slow(1));
+    const caller = new AbortController();
+    const asked = bridge.call('rename_symbol', wanted, { signal: caller.signal });
+    await bridge.sent('textDocument/diagnostic');
+    caller.abort();
+    expect((await asked).data).toMatchObject({ error: { code: 'cancelled' } });
+    expect(textOf(bridge, 'a.txt')).toBe(project['a.txt']);
+  });
+
+  it('after the write tells what is on the disk', async () => {
+    const bridge = await openRenaming('gamma', slow(3));
+    const caller = new AbortController();
+    const asked = bridge.call('rename_symbol', wanted, { signal: caller.signal });
+    await bridge.sent('textDocument/diagnostic', 3);
+    caller.abort();
+    const { data, isError } = await asked;
+    expect(isError).toBe(false);
+    expect(data).toMatchObject({ edit: { files: [{}, {}], settled: false } });
     expect(textOf(bridge, 'a.txt')).toBe('function gamma\ngamma beta\n');
   });
 });
