@@ -52,6 +52,8 @@ export const limits = {
     journal: 16 * MiB,
   },
   overlay: { files: 2_000, bytes: 16 * MiB, readBack: 20 * seconds },
+  commandEdits: 100,
+  actions: { problems: 20, kept: 2_000, bytes: 16 * MiB },
   edit: {
     files: 2_000,
     bytes: 64 * MiB,

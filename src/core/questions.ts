@@ -1,4 +1,5 @@
 import type { Position, Range } from './positions.ts';
+import type { Problem } from './problems.ts';
 import type { Proposal } from './proposal.ts';
 import type { SymbolKind } from './symbol-kinds.ts';
 
@@ -82,10 +83,17 @@ export interface Action {
   readonly isPreferred: boolean;
   /** Why it cannot be done now. */
   readonly disabled?: string;
+  /** The problems that it is for, where the server says so. */
+  readonly fixes: readonly Problem[];
   readonly server: string;
   readonly path: string;
-  /** What the server sent, for when it is asked to say what the action changes. */
+  /** Tells it from the others that the server offers for the same texts. */
+  readonly key: string;
+  /** What the server sent, and in answer to what, for when it is asked to say what the action changes. */
   readonly sent: unknown;
+  readonly request: unknown;
+  /** The hashes of the texts that it was made for, by path: it says nothing about others. */
+  readonly seen: Readonly<Record<string, string>>;
 }
 
 /**
@@ -103,8 +111,11 @@ export interface Vocabulary {
   rename: { subject: { place: Place; newName: string }; answer: Rename | undefined };
   /** Every server that wants to be asked before files move is. */
   moves: { subject: { moves: readonly FileMove[] }; answer: MoveEdits };
-  /** `only` names the wanted kinds, with those below them. */
-  actions: { subject: { path: string; range: Range; only?: readonly string[] }; answer: readonly Action[] };
+  /**
+   * `only` names the wanted kinds, with those below them. Without a range: fixes of the problems of the file, and what
+   * concerns the whole of it.
+   */
+  actions: { subject: { path: string; range?: Range; only?: readonly string[] }; answer: readonly Action[] };
   format: { subject: { path: string; range?: Range; layout: Layout }; answer: Proposal };
 }
 

@@ -20,6 +20,8 @@ export interface Journal {
 /** A journal as it is written, with the contents that it tells of. */
 export interface WrittenJournal {
   readonly journal: Journal;
+  /** Whether it counts on second links. */
+  readonly links: boolean;
   readonly bytes: readonly Buffer[];
 }
 
@@ -33,7 +35,7 @@ export function journalOf(plan: Plan, at: number, links: boolean): WrittenJourna
   const undoes = plan.undoes === undefined ? {} : { undoes: plan.undoes };
   const journal: Journal = { id, title, roots, files, at, ...undoes, steps, images };
   const header = Buffer.from(JSON.stringify(journal));
-  return { journal, bytes: [Buffer.from(firstLine(header)), header, ...contents] };
+  return { journal, links, bytes: [Buffer.from(firstLine(header)), header, ...contents] };
 }
 
 /** The edit that a plan becomes. */

@@ -98,6 +98,7 @@ export function openEdits(options: EditsOptions): Edits {
     },
     history: () => history().map(({ edit }) => edit),
     async recover() {
+      refuseStateInside(options.folder, grounds.roots);
       const { blocked, ...recovery } = await recover(means(), lock);
       return recovery;
     },

@@ -30,7 +30,7 @@ export function planUndo(past: PastEdit, site: UndoSite): Plan {
   const bytesOf = bytesFinder(past, site);
   return {
     id: newPlanId(),
-    title: `undo: ${journal.title}`,
+    title: `undo of ${journal.title}`,
     roots: journal.roots,
     files: journal.files.map((file) => inverseFile(file, bytesOf)).sort((a, b) => (a.path < b.path ? -1 : 1)),
     operations: actions.map((action, index) => operationOf(action, actions.slice(0, index), bytesOf)),

@@ -61,12 +61,17 @@ async function transaction(
     () => undefined,
     (thrown: unknown) => ({ thrown }),
   );
-  const ending = await conclude(journal, failure !== undefined, means, bench).catch((thrown: unknown) => {
-    throw halfDone(journal.id, thrown, journals.folder);
-  });
-  if (ending) return ending;
-  if (journal.steps.some(({ links }) => links) && lacksLinks(failure?.thrown)) return undefined;
-  throw notApplied(failure?.thrown);
+  if (!failure) return complete(journal, [], journals, bench);
+  const end = () => endFailed(journal, means, bench);
+  // What was in the way of the first attempt may have passed.
+  const edit = await end()
+    .catch(end)
+    .catch((thrown: unknown) => {
+      throw halfDone(journal.id, thrown, journals.folder);
+    });
+  if (edit) return edit;
+  if (written.links && lacksLinks(failure.thrown)) return undefined;
+  throw notApplied(failure.thrown);
 }
 
 /** From here on the call cannot be cancelled any more. */
@@ -80,25 +85,33 @@ async function replace(journal: Journal, bench: Bench, call: Call): Promise<void
   await syncFoldersOf(touched(journal), bench);
 }
 
-/** Ends what was begun as the record on the disk says; nothing where it was taken back. */
-async function conclude(
+/** Ends what failed as the record on the disk says; nothing where it was taken back. */
+async function endFailed(
   journal: Journal,
-  hasFailed: boolean,
   { journals, log }: Means,
   bench: Bench,
 ): Promise<Edit | undefined> {
   const { id } = journal;
   const phase = phases.find((one) => one !== 'conflict' && journals.has(id, one));
-  if (phase !== 'committed') {
-    const ending = phase && (await endJournal({ id, phase }, journal, journals, bench));
-    if (ending?.conflict) log('warn', 'edit.conflict', { message: ending.conflict.message });
-    return undefined;
-  }
-  const warnings = hasFailed ? ['it may not survive a loss of power at this moment'] : [];
+  if (phase === 'committed')
+    return complete(journal, ['it may not survive a loss of power at this moment'], journals, bench);
+  const ending = phase && (await endJournal({ id, phase }, journal, journals, bench));
+  if (ending?.conflict) log('warn', 'edit.conflict', { message: ending.conflict.message });
+  return undefined;
+}
+
+/** The edit is on the disk: whatever fails from here on is only told. */
+async function complete(
+  journal: Journal,
+  warnings: string[],
+  journals: Journals,
+  bench: Bench,
+): Promise<Edit> {
   const changed = await changedSince(journal, bench).catch(() => []);
   if (changed.length > 0)
     warnings.push(`somebody else changed ${changed.map(quotePath).join(', ')} right after`);
-  await endJournal({ id, phase }, journal, journals, bench).catch((thrown: unknown) => {
+  const ended = endJournal({ id: journal.id, phase: 'committed' }, journal, journals, bench);
+  await ended.catch((thrown: unknown) => {
     warnings.push(
       `files named .lspan-… are left in its folders (${codeOf(thrown)}), and removed by the next call`,
     );

@@ -28,6 +28,8 @@ export const biome: ServerDefinition = {
   // The proxy waits half a second for its daemon, which takes longer on a busy machine.
   startAttempts: 3,
   answers: ['diagnostics', 'actions', 'format'],
+  // Where it is configured, it is what lays files out.
+  rank: 30,
   ready: { kind: 'progress', title: /^Biome is scanning the project/ },
   // Once the scan is over it checks again what is open: until then a rule may not know the other files.
   diagnosticsQuiet: 300,

@@ -27,6 +27,7 @@ export const eslint: ServerDefinition = {
   args: ['--stdio'],
   rootEnv: besideLspan,
   answers: ['diagnostics', 'actions'],
+  commandsBeyondEdits: /^eslint\.openRuleDoc$/,
   settings: ({ root }) => ({
     '': { ...settings, workspaceFolder: { uri: pathToFileURL(root).href, name: root } },
   }),

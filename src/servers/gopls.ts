@@ -17,6 +17,8 @@ export const gopls: ServerDefinition = {
     GOPROXY: 'off',
     GOFLAGS: '-buildvcs=false',
   },
+  // The others run tests and generators, fetch modules, or open a browser.
+  commandsBeyondEdits: /^gopls\.(?!(apply_fix|add_import|change_signature|extract_to_new_file)$)/,
   settings: () => ({ gopls: { symbolMatcher: 'CaseInsensitive' } }),
   ready: {
     kind: 'progress',

@@ -20,6 +20,8 @@ export const pyright: ServerDefinition = {
   }),
   ready: { kind: 'log', message: /^(Found \d+ source files?|No source files found)/ },
   projectOf: pythonProject('pyright'),
+  // It writes stubs into the tree by itself.
+  commandsBeyondEdits: /createtypestub$/i,
   renames: /^\s+as\s+(\w+)/,
   opensCreated: true,
   importsFromDisk: true,

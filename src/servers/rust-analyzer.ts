@@ -1,8 +1,13 @@
 import { join } from 'node:path';
-import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ProjectFacts, ServerDefinition, Service } from '../backends/lsp/server-definition.ts';
 import { field } from './field.ts';
 import { hasProject, linkedProjects } from './rust-projects.ts';
 import { libraryFolder, librarySources, toolchainEnvironment, toolchainRoot } from './rust-toolchain.ts';
+
+const allButFormat: readonly Service[] = [
+  ...(['definition', 'references', 'hover', 'outline', 'symbols'] as const),
+  ...(['diagnostics', 'rename', 'moves', 'actions'] as const),
+];
 
 /** rust-analyzer: Rust. Without trust it runs neither build scripts nor macros, and no cargo inside the repository. */
 export const rustAnalyzer: ServerDefinition = {
@@ -29,7 +34,9 @@ export const rustAnalyzer: ServerDefinition = {
     ...['**/rust-toolchain', '**/rust-toolchain.toml', '**/rust-analyzer.toml'],
     ...['**/rust-project.json', '**/.rust-project.json'],
   ],
-  ...(process.platform === 'win32' ? { needsTrust: 'cargo with the configuration' } : {}),
+  ...(process.platform === 'win32'
+    ? { needsTrust: 'cargo with the configuration' }
+    : { needsTrust: 'the formatter that a rust-analyzer.toml may name', withoutTrust: allButFormat }),
   doubts: (facts, service) => [
     ...(service === 'diagnostics' ? [{ kind: 'server_unavailable' as const, detail: notCompiled }] : []),
     ...(hasProject(facts) ? [] : [{ kind: 'project_not_loaded' as const, detail: noProject }]),

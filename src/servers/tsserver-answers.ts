@@ -27,6 +27,29 @@ export function symbolsOf(answer: unknown): unknown {
   }));
 }
 
+/** The edit of a refactoring in the form of the protocol. */
+export function refactoringOf(answer: unknown): unknown {
+  const edits = field(field(answer, 'body'), 'edits');
+  if (!isSuccess(answer) || !Array.isArray(edits)) return 'no edit';
+  return { documentChanges: edits.flatMap(fileEdits) };
+}
+
+/** What is for a file that is not there yet begins on line 0, which no other does. */
+function fileEdits(file: unknown): readonly object[] {
+  const uri = pathToFileURL(String(field(file, 'fileName'))).href;
+  const changes = field(file, 'textChanges');
+  const all = Array.isArray(changes) ? changes : [];
+  const isNew = all.some((change) => field(field(change, 'start'), 'line') === 0);
+  const edits = all.map((change) => ({
+    range: isNew ? nowhere : { start: position(field(change, 'start')), end: position(field(change, 'end')) },
+    newText: field(change, 'newText'),
+  }));
+  const edit = { textDocument: { uri, version: null }, edits };
+  return isNew ? [{ kind: 'create', uri }, edit] : [edit];
+}
+
+const nowhere = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
 function position(value: unknown): object {
   return { line: Number(field(value, 'line')) - 1, character: Number(field(value, 'offset')) - 1 };
 }

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition, Service } from '../backends/lsp/server-definition.ts';
-import { bodyOf, isSuccess, symbolsOf } from './tsserver-answers.ts';
+import { bodyOf, isSuccess, refactoringOf, symbolsOf } from './tsserver-answers.ts';
 import { installations, typescriptExtensions } from './typescript.ts';
 import { anyName, commonJs, typescriptProjects } from './typescript-projects.ts';
 
@@ -34,8 +34,8 @@ export const typescriptLanguageServer: ServerDefinition = {
   initializationOptions: ({ ownFile }) => ({
     hostInfo: 'lspan',
     disableAutomaticTypingAcquisition: true,
-    // Otherwise a rename at a use only gives the symbol another name there.
-    preferences: { providePrefixAndSuffixTextForRename: false },
+    // Without it `{ name }` becomes `{ other }`, which is another property.
+    preferences: { providePrefixAndSuffixTextForRename: true },
     tsserver: {
       // Without a path it prefers the workspace's own tsserver, which would run code of the repository.
       path: ownFile(...ownTsserver),
@@ -51,6 +51,7 @@ export const typescriptLanguageServer: ServerDefinition = {
   projects: typescriptProjects,
   givesAway: anyName,
   overlooks: commonJs,
+  renamesByAlias: true,
   loadsOnOpen: true,
   opensCreated: true,
   watchAlso: installations,
@@ -63,6 +64,17 @@ export const typescriptLanguageServer: ServerDefinition = {
     arguments: (file) => ['semanticDiagnosticsSync', { file }],
     proves: isSuccess,
     foundNothing: (answer) => isSuccess(answer) && bodyOf(answer).length === 0,
+  },
+  // Those of quick fixes install packages, and the others move files or set it up; what they edit comes without them.
+  commandsBeyondEdits: /^_typescript\.(?!applyRefactoring$|organizeImports$)/,
+  columnsOverBreaks: true,
+  // It makes the files of a refactoring before it asks whether it may.
+  insteadOf: {
+    '_typescript.applyRefactoring': {
+      command: 'typescript.tsserverRequest',
+      arguments: ({ arguments: given }) => ['getEditsForRefactor', Array.isArray(given) ? given[0] : {}],
+      answer: refactoringOf,
+    },
   },
   // Its own search asks tsserver for the project of the file that was used last, and of no other.
   instead: {

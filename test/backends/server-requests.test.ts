@@ -16,6 +16,7 @@ function contextWith(changes: { readonly settings?: Record<string, unknown> } = 
     register: vi.fn(),
     unregister: vi.fn(),
     refreshed: vi.fn(),
+    applyEdit: () => ({ applied: false, failureReason: 'Nobody asked.' }),
   };
 }
 

@@ -1,35 +1,15 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { everyChange, everyThing } from './everything.ts';
 import { aCall, openSandbox, setMode } from './sandbox.ts';
 
-const things = {
-  'a.ts': 'one\n',
-  'b.ts': 'two\n',
-  'gone.ts': 'bye\n',
-  'old.ts': 'name\n',
-  'folder/x.ts': 'x\n',
-  'folder/deep/y.ts': 'y\n',
-};
-
-function everything(sandbox: ReturnType<typeof openSandbox>) {
-  return sandbox.proposal(
-    { write: 'a.ts', text: 'ONE\n' },
-    { write: 'b.ts', text: 'TWO\n' },
-    { create: 'made/here/new.ts', text: 'new\n' },
-    { remove: 'gone.ts' },
-    { move: 'old.ts', to: 'moved.ts' },
-    { write: 'folder/deep/y.ts', text: 'Y\n' },
-    { move: 'folder', to: 'elsewhere' },
-  );
-}
-
 test('a plan of every kind of change is carried out whole, and taken back byte for byte', async () => {
-  const sandbox = openSandbox(things);
+  const sandbox = openSandbox(everyThing);
   setMode(sandbox.at('a.ts'), 0o755);
   setMode(sandbox.at('folder/deep/y.ts'), 0o600);
   const before = sandbox.snapshot();
   const edits = sandbox.open();
-  const plan = edits.plan(everything(sandbox), { title: 'everything' });
+  const plan = edits.plan(everyChange(sandbox), { title: 'everything' });
   expect(sandbox.snapshot()).toEqual(before);
   const edit = await edits.apply(plan, aCall());
   const after = sandbox.snapshot();
@@ -54,7 +34,7 @@ test('a plan of every kind of change is carried out whole, and taken back byte f
 });
 
 test('EDT-36 a plan is applied once, and one that overlaps it is stale', async () => {
-  const sandbox = openSandbox(things);
+  const sandbox = openSandbox(everyThing);
   const edits = sandbox.open();
   const plan = edits.plan(sandbox.proposal({ write: 'a.ts', text: '1\n' }), { title: 'first' });
   const other = edits.plan(sandbox.proposal({ write: 'a.ts', text: '2\n' }), { title: 'second' });
@@ -68,9 +48,9 @@ test('EDT-36 a plan is applied once, and one that overlaps it is stale', async (
 });
 
 test('EDT-34 an edit is not taken back over what was changed since, and the difference is told', async () => {
-  const sandbox = openSandbox(things);
+  const sandbox = openSandbox(everyThing);
   const edits = sandbox.open();
-  await edits.apply(edits.plan(everything(sandbox), { title: 'everything' }), aCall());
+  await edits.apply(edits.plan(everyChange(sandbox), { title: 'everything' }), aCall());
   writeFileSync(sandbox.at('a.ts'), 'ONE\nmine\n');
   const before = sandbox.snapshot();
   expect(() => edits.planUndo(undefined)).toThrow(

@@ -2,6 +2,7 @@
 // Without rules it is a decent small server; `script.ts` has the types of a script.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { perform } from './actions.js';
+import { carryOut } from './changes.js';
 import { encode, random, readMessages, splitRandomly, writeNow } from './framing.js';
 import { Language } from './language.js';
 
@@ -78,6 +79,9 @@ function receive(message) {
 
 function finish({ message, answered, silent, shape }) {
   const { id, method, params } = message;
+  if (!answered && method === 'workspace/executeCommand') {
+    return void carryOut(server, params).then((reply) => send({ jsonrpc: '2.0', id, ...reply }, { shape }));
+  }
   if (!answered) send({ jsonrpc: '2.0', id, ...answer(server, method, params) }, { shape });
   if (method === 'exit' && !silent) process.exit(server.language.isShutDown ? 0 : 1);
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { changeCapabilities } from './changes.js';
 import { replies } from './replies.js';
 import { Texts } from './texts.js';
 import { problems } from './words.js';
@@ -101,6 +102,7 @@ function capabilities(script) {
     diagnosticProvider: pulls(script)
       ? { interFileDependencies: false, workspaceDiagnostics: false }
       : undefined,
+    ...changeCapabilities,
     ...script.capabilities,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { changeReplies } from './changes.js';
 import { declarations, problems, wordAt, words } from './words.js';
 
 /** What the language answers to each method. */
 export const replies = {
+  ...changeReplies,
   shutdown: (language) => {
     language.isShutDown = true;
     return null;

@@ -1,15 +1,16 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
-import type { Range } from '../../core/positions.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { actionsRow } from './actions-row.ts';
+import { formatRow } from './format-row.ts';
 import type { Json } from './json.ts';
 import { movesRow } from './moves-row.ts';
-import { encodePosition, positionParams } from './position-params.ts';
+import { positionParams } from './position-params.ts';
 import { readFoundSymbols, readHover, readOutline, readSpans } from './read-answers.ts';
-import { readActions, readFormatting } from './read-proposals.ts';
 import { renameRow } from './rename-row.ts';
 import type { ServerDefinition } from './server-definition.ts';
+import type { Refusable } from './server-refusal.ts';
 import type { Translation } from './translation.ts';
 
 /** How one question of the vocabulary is asked of a language server. */
@@ -18,7 +19,7 @@ export interface Row<K extends QuestionKind> {
   /** Where the handshake announces the capability: the keys, joined by points. */
   readonly capability: string;
   /** What a server may refuse, as it says why; the word of the first that is able then counts, and nothing is a refusal. */
-  readonly refuses?: string;
+  readonly refuses?: Refusable;
   /** Joins the answers of several servers; without it the first that is not empty counts. */
   readonly union?: (answers: readonly AnswerOf<K>[]) => AnswerOf<K>;
   /** Leaves out what concerns files of other servers. */
@@ -38,6 +39,15 @@ export interface Row<K extends QuestionKind> {
   /** Whether one of these servers is asked at all; they all are when absent. */
   asks?(question: Question<K>, definition: ServerDefinition, workspace: Workspace): boolean;
   params(question: Question<K>, translation: Translation): Promise<Json>;
+  /** Another request for the same, where the subject wants that one. */
+  variant?(question: Question<K>): Variant | undefined;
+  /** The server's own problems of the document go with it. */
+  readonly withProblems?: true;
+  /** The questions of which it consists, for one server. */
+  readonly parts?: {
+    of(question: Question<K>, translation: Translation): Promise<Reply<readonly Question<K>[]>>;
+    join(answers: readonly AnswerOf<K>[]): AnswerOf<K>;
+  };
   /** Asks in another way than by one request with these parameters. */
   readonly request?: (question: Question<K>, translation: Translation, line: Line) => Promise<unknown>;
   answer(raw: unknown, question: Question<K>, translation: Translation): Promise<AnswerOf<K>>;
@@ -50,6 +60,13 @@ export interface Row<K extends QuestionKind> {
   ) => Promise<Reply<AnswerOf<K>>>;
   /** How many things an answer holds. */
   size(answer: AnswerOf<K>): number;
+}
+
+/** Which request is sent instead, and what an agent can do where a server does not know it. */
+export interface Variant {
+  readonly method: string;
+  readonly capability: string;
+  readonly nextStep: string;
 }
 
 /** Which servers have a say. */
@@ -68,12 +85,29 @@ export interface Line {
   send(params: Json, method?: string): Promise<unknown>;
 }
 
+/** What a search goes on with: the session that it began with. */
+export interface Further<K extends QuestionKind> {
+  readonly definition: ServerDefinition;
+  readonly workspace: Workspace;
+  /** Asks the same about another place. */
+  readonly again: (place: Place) => Promise<AnswerOf<K>>;
+  /** Where what is at a place is defined. */
+  readonly means: (place: Place) => Promise<readonly Span[]>;
+}
+
 /** How a search is prepared, and what it finds. */
 export interface Search<K extends QuestionKind> {
   /** Where what is searched for stands; it may be anything when absent. */
   from?(question: Question<K>): Place;
   /** The uses that were found, by whose names more may be. */
   found(answer: AnswerOf<K>): readonly Span[];
+  /** Goes on where the server stops short. */
+  follow?(
+    answer: AnswerOf<K>,
+    question: Question<K>,
+    further: Further<K>,
+    call: Call,
+  ): Promise<Reply<AnswerOf<K>>>;
   /** Adds uses that the server overlooked, given a way to find those. */
   add?(
     answer: AnswerOf<K>,
@@ -137,37 +171,6 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
   },
   rename: renameRow,
   moves: movesRow,
-  actions: {
-    method: 'textDocument/codeAction',
-    capability: 'codeActionProvider',
-    union: (answers) => answers.flat(),
-    path: ({ path }) => path,
-    params: async ({ path, range, only }, translation) => ({
-      textDocument: { uri: translation.workspace.uri(path) },
-      range: await encodeRange(path, range, translation),
-      context: { diagnostics: [], triggerKind: 1, ...(only ? { only } : {}) },
-    }),
-    answer: async (raw, { path }, translation) => readActions(raw, path, translation),
-    size: (actions) => actions.length,
-  },
-  format: {
-    method: 'textDocument/formatting',
-    capability: 'documentFormattingProvider',
-    path: ({ path }) => path,
-    params: async ({ path, layout }, { workspace }) => ({
-      textDocument: { uri: workspace.uri(path) },
-      options: layout,
-    }),
-    answer: (raw, { path }, translation) => readFormatting(raw, path, translation),
-    size: ({ steps }) => steps.length,
-  },
+  actions: actionsRow,
+  format: formatRow,
 };
-
-async function encodeRange(
-  path: string,
-  { start, end }: Range,
-  { workspace, encoding }: Translation,
-): Promise<Json> {
-  const document = await workspace.read(path);
-  return { start: encodePosition(document, start, encoding), end: encodePosition(document, end, encoding) };
-}

@@ -26,7 +26,9 @@ export async function askAll<K extends QuestionKind>(
   const inner = beginShare(call, slots.length > 1 ? shareOfCall : 1);
   const asked = slots.map((slot) => ({
     server: slot.definition.id,
-    mayDecline: slots.some((other) => other !== slot && servesAllOf(other, slot)),
+    // Of who is asked about one file, all serve it.
+    mayDecline:
+      row.path(question) !== undefined || slots.some((other) => other !== slot && servesAllOf(other, slot)),
     reply: askSlot(asking, row, question, slot, inner).then(({ answer, doubts }) => {
       const isOwn = (path: string) => router.speaksOf(path, question.kind, slot, slots);
       return { answer: row.own?.(answer, isOwn, asking.workspace) ?? answer, doubts };

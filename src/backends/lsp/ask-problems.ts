@@ -17,13 +17,18 @@ export interface Asked {
   readonly related: readonly FileProblems[];
 }
 
+/** The same, with those of the file as the server itself words them. */
+interface Heard extends Asked {
+  readonly sent: readonly unknown[];
+}
+
 /** What one server says about the problems in the present text of a file. */
 export async function askProblems(
   session: Session,
   workspace: Workspace,
   path: string,
   call: Call,
-): Promise<Asked> {
+): Promise<Heard> {
   const unopened = session.definition.answersUnopened?.includes('diagnostics') === true;
   await session.documents.sync(unopened ? [] : [path]);
   const { diagnostics, diagnosticsCold } = session.patience;
@@ -40,6 +45,7 @@ export async function askProblems(
   return {
     own: spokenOf(session, await workspace.read(path), items, present),
     related: await relatedProblems(session, workspace, related ?? []),
+    sent: items,
   };
 }
 

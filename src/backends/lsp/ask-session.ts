@@ -1,17 +1,17 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
-import { type ErrorCode, LspanError } from '../../core/errors.ts';
+import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type Row, rows } from './answers.ts';
+import { type Row, rows, type Variant } from './answers.ts';
+import { askProblems } from './ask-problems.ts';
 import { stillLoading } from './await-ready.ts';
 import { type ChangesSince, changesSince } from './changes-since.ts';
 import type { Json } from './json.ts';
-import { ResponseError } from './message.ts';
+import { requestSteadily } from './request-steadily.ts';
 import { asRefusal } from './server-refusal.ts';
-import { inTrouble } from './server-troubles.ts';
 import type { Session } from './session.ts';
 import type { Translation } from './translation.ts';
 
@@ -38,12 +38,14 @@ async function askToldOf<K extends QuestionKind>(
   await session.documents.sync(documentsOf(session, row, question));
   for (let attempt = 1; ; attempt += 1) {
     const doubts = await session.ready(call);
-    if (attempt === 1) await ensureAble(session, question.kind, call);
+    if (attempt === 1) await ensureAble(session, row, question, call);
     const { relapses } = session.readiness;
-    const answer = await askOnce(session, translation, row, question, call);
+    const { answer, doubts: partial } = await askParts(session, translation, row, question, call);
     const isSteady = session.readiness.known && session.readiness.relapses === relapses;
-    if (isSteady || isEnough(session, row.size(answer), doubts)) return { answer, doubts };
-    if (attempt === limits.emptyAnswer.attempts) return { answer, doubts: [notKnownReady(session)] };
+    if (isSteady || isEnough(session, row.size(answer), doubts))
+      return { answer, doubts: [...doubts, ...partial] };
+    if (attempt === limits.emptyAnswer.attempts)
+      return { answer, doubts: [...partial, notKnownReady(session)] };
     if (!session.readiness.tells) await session.nextEvent(limits.emptyAnswer.wait, call.signal);
   }
 }
@@ -56,25 +58,70 @@ function isEnough({ readiness }: Session, size: number, doubts: readonly Doubt[]
   return doubts.length > 0 || (!readiness.tells && size > 0);
 }
 
-/** Some servers register what they can do only after the handshake: a server that is not known ready gets a moment. */
-export async function isAble(session: Session, kind: QuestionKind, call: Call): Promise<boolean> {
-  const { method, capability } = rows[kind];
-  const able = () => session.capabilities.supports(method, capability);
-  for (
-    let attempt = 1;
-    !able() && !session.readiness.known && attempt < limits.emptyAnswer.attempts;
-    attempt += 1
-  ) {
+/** Some servers register what they can do only after the handshake, even after they are ready: each gets a moment. */
+export async function isAble(
+  session: Session,
+  { method, capability }: Pick<Variant, 'method' | 'capability'>,
+  call: Call,
+): Promise<boolean> {
+  const { capabilities, readiness } = session;
+  const able = () => capabilities.supports(method, capability);
+  const mayBecomeSo = () => !readiness.known || !(capabilities.hasRegistered || capabilities.waitedFor);
+  for (let attempt = 1; !able() && mayBecomeSo() && attempt < limits.emptyAnswer.attempts; attempt += 1) {
     await session.nextEvent(limits.emptyAnswer.wait, call.signal);
   }
+  capabilities.waitedFor ||= !able();
   return able();
 }
 
-async function ensureAble(session: Session, kind: QuestionKind, call: Call): Promise<void> {
-  if (await isAble(session, kind, call)) return;
-  throw new LspanError('not_supported', `${session.definition.id} does not answer ${kind} questions.`, {
-    nextStep: 'Use another tool, or search the text instead.',
+async function ensureAble<K extends QuestionKind>(
+  session: Session,
+  row: Row<K>,
+  question: Question<K>,
+  call: Call,
+): Promise<void> {
+  const variant = row.variant?.(question);
+  if (await isAble(session, variant ?? row, call)) return;
+  const part = variant ? ' about parts of a document' : '';
+  const message = `${session.definition.id} does not answer ${question.kind} questions${part}.`;
+  throw new LspanError('not_supported', message, {
+    nextStep: variant?.nextStep ?? 'Use another tool, or search the text instead.',
   });
+}
+
+/** Asks the questions of which one consists, each with the problems that belong to it. */
+async function askParts<K extends QuestionKind>(
+  session: Session,
+  plain: Translation,
+  row: Row<K>,
+  question: Question<K>,
+  call: Call,
+): Promise<Reply<AnswerOf<K>>> {
+  const heard = await problemsWith(session, plain.workspace, row, question, call);
+  const translation = { ...plain, problems: heard.answer };
+  const ask = (part: Question<K>) => askOnce(session, translation, row, part, call);
+  if (!row.parts) return { answer: await ask(question), doubts: heard.doubts };
+  const parts = await row.parts.of(question, translation);
+  const answer = row.parts.join(await Promise.all(parts.answer.map(ask)));
+  return { answer, doubts: [...heard.doubts, ...parts.doubts] };
+}
+
+/** What the server itself says of the document, where that belongs to the question. */
+async function problemsWith<K extends QuestionKind>(
+  session: Session,
+  workspace: Workspace,
+  row: Row<K>,
+  question: Question<K>,
+  call: Call,
+): Promise<Reply<readonly unknown[]>> {
+  const path = row.withProblems ? row.path(question) : undefined;
+  if (path === undefined) return { answer: [], doubts: [] };
+  const { own, sent } = await askProblems(session, workspace, path, call);
+  if (own.state === 'fresh') return { answer: sent, doubts: [] };
+  const server = session.definition.id;
+  const detail = `${server} is not known to have checked the present text of ${workspace.show(path)}, so that what it offers may be incomplete.`;
+  // What was said of an older text names places that may be others by now.
+  return { answer: own.state === 'stale' ? [] : sent, doubts: [{ kind: 'indexing', server, detail }] };
 }
 
 async function askOnce<K extends QuestionKind>(
@@ -86,7 +133,8 @@ async function askOnce<K extends QuestionKind>(
 ): Promise<AnswerOf<K>> {
   const { definition, capabilities } = session;
   call.report(`Waiting for ${definition.id} to answer`);
-  const send = (params: Json, method = row.method) =>
+  const { method: usual } = row.variant?.(question) ?? row;
+  const send = (params: Json, method = usual) =>
     requestSteadily(session, method, params, call).catch((error: unknown) => {
       throw row.refuses === undefined ? error : asRefusal(error, definition.id, row.refuses);
     });
@@ -103,80 +151,19 @@ async function askOnce<K extends QuestionKind>(
 }
 
 /** How questions and answers are worded for a session that was told what changed before. */
-function translationFor(
+export function translationFor(
   { definition, encoding, documents }: Session,
   workspace: Workspace,
   since: ChangesSince,
 ): Translation {
   const told = { version: (path: string) => documents.version(path), isOld: since.has };
-  const wordQuery = definition.symbolQuery ?? asGiven;
-  return { server: definition.id, workspace, encoding, wordQuery, told };
+  const { id, symbolQuery: wordQuery = asGiven, columnsOverBreaks } = definition;
+  const habits = columnsOverBreaks ? { columnsOverBreaks } : {};
+  return { server: id, workspace, encoding, wordQuery, told, ...habits };
 }
 
 function asGiven(query: string): string {
   return query;
-}
-
-/** Sends a request, again where the server broke it off, and words its refusal for the agent. */
-export async function requestSteadily(
-  session: Session,
-  method: string,
-  params: unknown,
-  call: Call,
-  /** Whether to send it again after an error that is about the moment. */
-  isPassing: (error: ResponseError) => boolean = () => true,
-): Promise<unknown> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await session.request(method, params, call.signal);
-    } catch (error) {
-      if (!(error instanceof ResponseError)) throw error;
-      const interruption = interruptions.get(error.code);
-      if (!interruption || !isPassing(error)) throw refusal(session, method, error);
-      if (attempt === attemptsInAll) throw brokenOff(session, interruption, error);
-      await session.nextEvent(limits.emptyAnswer.wait * attempt, call.signal);
-      await session.ready(call);
-    }
-  }
-}
-
-const attemptsInAll = 3;
-
-interface Interruption {
-  readonly code: ErrorCode;
-  /** What the server did, as the end of a sentence about it. */
-  readonly what: string;
-  readonly nextStep: string;
-}
-
-/** Errors that are about the moment and not about the question, and what is told where they do not end. */
-const interruptions: ReadonlyMap<number, Interruption> = new Map([
-  [
-    -32801,
-    {
-      code: 'stale',
-      what: 'broke off, because files kept changing',
-      nextStep: 'Call again when the changes have come to rest.',
-    },
-  ],
-  [-32802, { code: 'server_unverified', what: 'broke off by itself', nextStep: 'Call again.' }],
-  [
-    -32800,
-    {
-      code: 'server_unverified',
-      what: 'answered that the question was cancelled, which nobody did',
-      nextStep: 'Call again.',
-    },
-  ],
-]);
-
-function brokenOff(
-  { definition: { id } }: Session,
-  { code, what, nextStep }: Interruption,
-  cause: ResponseError,
-): LspanError {
-  const message = `${id} was asked ${attemptsInAll} times and each time ${what}.`;
-  return new LspanError(code, message, { cause, nextStep });
 }
 
 function documentsOf<K extends QuestionKind>(session: Session, row: Row<K>, question: Question<K>): string[] {
@@ -192,21 +179,4 @@ function notKnownReady(session: Session): Doubt {
     ? `${definition.id} loaded the project anew while it was answering. Call again to be sure.`
     : `${definition.id} answered with nothing, and does not tell whether it has finished loading.`;
   return { kind: 'indexing', server: definition.id, detail };
-}
-
-function refusal(session: Session, method: string, error: ResponseError): LspanError {
-  const { definition, readiness } = session;
-  const { id } = definition;
-  if (error.code === -32601) {
-    const nextStep = 'Use another tool, or search the text instead.';
-    return new LspanError('not_supported', `${id} does not support this.`, { cause: error, nextStep });
-  }
-  const trouble = readiness.trouble && inTrouble(definition, readiness.trouble).detail;
-  const message = `${id} answered ${method} with error ${error.code}.`;
-  return new LspanError('server_unverified', trouble ? `${message} ${trouble}` : message, {
-    cause: error,
-    nextStep: trouble
-      ? 'Put right what it complains about, then call again.'
-      : 'get_server_status shows what the server reported.',
-  });
 }

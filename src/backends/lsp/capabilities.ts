@@ -14,10 +14,16 @@ export class Capabilities {
   readonly #registered = new Map<string, Registration>();
   #announced: Json = {};
   #overfull = false;
+  /** Whether the server was given a moment to register what it has not announced. */
+  waitedFor = false;
   #watching: Watching | undefined;
 
   announce(capabilities: unknown): void {
     this.#announced = object(capabilities);
+  }
+
+  get hasRegistered(): boolean {
+    return this.#registered.size > 0;
   }
 
   /** Whether a method can be asked, given the keys, joined by points, under which the handshake announces it. */

@@ -62,6 +62,19 @@ const registrable = { dynamicRegistration: true };
 const markup = ['markdown', 'plaintext'];
 const kinds = { valueSet: symbolKinds.map((_, index) => index + 1) };
 
+const actionKinds = [
+  '',
+  'quickfix',
+  'refactor',
+  'refactor.extract',
+  'refactor.inline',
+  'refactor.move',
+  'refactor.rewrite',
+  'source',
+  'source.organizeImports',
+  'source.fixAll',
+];
+
 const capabilities: Json = {
   general: {
     positionEncodings: encodings,
@@ -74,7 +87,23 @@ const capabilities: Json = {
     references: registrable,
     hover: { ...registrable, contentFormat: markup },
     documentSymbol: { ...registrable, hierarchicalDocumentSymbolSupport: true, symbolKind: kinds },
-    publishDiagnostics: { versionSupport: true, relatedInformation: true, codeDescriptionSupport: true },
+    codeAction: {
+      ...registrable,
+      codeActionLiteralSupport: { codeActionKind: { valueSet: actionKinds } },
+      isPreferredSupport: true,
+      disabledSupport: true,
+      dataSupport: true,
+      resolveSupport: { properties: ['edit', 'command'] },
+      honorsChangeAnnotations: true,
+    },
+    formatting: registrable,
+    rangeFormatting: registrable,
+    publishDiagnostics: {
+      versionSupport: true,
+      relatedInformation: true,
+      codeDescriptionSupport: true,
+      dataSupport: true,
+    },
     diagnostic: { ...registrable, relatedDocumentSupport: true },
     rename: {
       ...registrable,
@@ -84,7 +113,8 @@ const capabilities: Json = {
     },
   },
   workspace: {
-    applyEdit: false,
+    // Servers offer what they do by a command only then; what nobody asked for is refused.
+    applyEdit: true,
     workspaceEdit: {
       documentChanges: true,
       resourceOperations: ['create', 'rename', 'delete'],

@@ -8,7 +8,6 @@ import type {
   Sight,
 } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
-import { LspanError } from '../../core/errors.ts';
 import type { FileProblems, WorkspaceProblems } from '../../core/problems.ts';
 import type { Proposal } from '../../core/proposal.ts';
 import type {
@@ -31,6 +30,7 @@ import { gatherProblems } from './gather-problems.ts';
 import { type UseSlot, useShared } from './lease.ts';
 import { withOverlay } from './overlay.ts';
 import { ProjectLoader } from './project-loader.ts';
+import { proposeAction } from './propose-action.ts';
 import type { Router } from './router.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { serverStatuses } from './server-statuses.ts';
@@ -105,9 +105,9 @@ export class LspBackend implements Backend {
     return surveyProblems({ router: this.#router, workspace: this.#workspace, use: this.#asking.use }, call);
   }
 
-  propose({ server }: Action): Promise<Proposal> {
-    const message = `${server} cannot be asked what this action changes.`;
-    return Promise.reject(new LspanError('not_supported', message));
+  propose(action: Action, call: Call): Promise<Proposal> {
+    const sources = { router: this.#router, workspace: this.#workspace, use: this.#asking.use };
+    return proposeAction(sources, action, call);
   }
 
   moved(moves: readonly FileMove[], call: Call): Promise<void> {

@@ -2,11 +2,11 @@ import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Freshness } from '../../core/problems.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { requestSteadily } from './ask-session.ts';
 import { type Json, object } from './json.ts';
 import { ResponseError } from './message.ts';
 import { identifierParam, type PullOption, pullOptions } from './pull-options.ts';
 import type { ReportShelf } from './report-shelf.ts';
+import { requestSteadily } from './request-steadily.ts';
 import type { Session } from './session.ts';
 
 /** What a server said of a file in its own words, and of files that are related to it. */

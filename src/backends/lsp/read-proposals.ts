@@ -1,8 +1,9 @@
 import { LspanError } from '../../core/errors.ts';
 import type { Proposal, ProposedStep } from '../../core/proposal.ts';
-import type { Action, Rename, Span } from '../../core/questions.ts';
+import type { Rename, Span } from '../../core/questions.ts';
 import { type Fault, readTextEdits, readWorkspaceEdit } from '../../core/read-workspace-edit.ts';
-import { list, object, text } from './json.ts';
+import { narrowEdit } from './narrow-edit.ts';
+import { overBreaks } from './over-breaks.ts';
 import { readSpans } from './read-answers.ts';
 import type { Translation } from './translation.ts';
 
@@ -13,8 +14,11 @@ export function readProposal(raw: unknown, { server, encoding }: Translation): P
 
 /** Reads what a rename changes; the positions are about the texts that the server was told of. */
 export async function readRename(raw: unknown, translation: Translation): Promise<Rename | undefined> {
-  if (raw === null || raw === undefined) return undefined;
-  const proposal = await withSeen(readProposal(raw, translation), translation);
+  const isNothing = raw === null || raw === undefined || (Array.isArray(raw) && raw.length === 0);
+  if (isNothing) return undefined;
+  const read = await withSeen(readProposal(raw, translation), translation);
+  const steps = await Promise.all(read.steps.map((step) => narrowed(step, translation)));
+  const proposal = { ...read, steps: steps.filter((step) => step.kind !== 'edit' || step.edits.length > 0) };
   return { proposal, spans: await spansOf(proposal, translation), missed: [] };
 }
 
@@ -28,26 +32,6 @@ export async function readFormatting(
   const edits = readTextEdits(raw, faultOf(server));
   const step = { kind: 'edit' as const, uri: workspace.uri(path), encoding, edits };
   return withSeen({ steps: edits.length === 0 ? [] : [step], confirm: [] }, translation);
-}
-
-/** Reads what a server offers to do. */
-export function readActions(raw: unknown, path: string, { server }: Translation): Action[] {
-  return list(raw).flatMap((sent) => {
-    const { title, kind, isPreferred, disabled } = object(sent);
-    if (typeof title !== 'string') return [];
-    const why = text(object(disabled).reason);
-    return [
-      {
-        title,
-        ...(typeof kind === 'string' ? { kind } : {}),
-        isPreferred: isPreferred === true,
-        ...(why === undefined ? {} : { disabled: why }),
-        server,
-        path,
-        sent,
-      },
-    ];
-  });
 }
 
 /** One proposal of several. */
@@ -80,22 +64,29 @@ export async function withSeen(proposal: Proposal, translation: Translation): Pr
 
 async function seen(
   { version, ...step }: Extract<ProposedStep, { kind: 'edit' }>,
-  { server, workspace, told }: Translation,
+  { server, workspace, told, columnsOverBreaks }: Translation,
 ): Promise<ProposedStep> {
   const { path, standing } = workspace.admit(step.uri);
   const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
   if (!document) return step;
-  // Of what is not open a server has no version, though some name one.
-  const sent = version === undefined ? undefined : told?.version(path);
+  // Of what is not open a server has no version, though some name one; 0 is what they name that keep none, and never ours.
+  const sent = version ? told?.version(path) : undefined;
   const isOld = told?.isOld(path) === true || (sent !== undefined && sent !== version);
   if (isOld) throw outdated(server, workspace.show(path));
-  return { ...step, seen: document.hash };
+  const meant = columnsOverBreaks ? overBreaks(step, document) : step;
+  return { ...meant, seen: document.hash };
 }
 
 function outdated(server: string, file: string): LspanError {
   return new LspanError('stale', `${file} changed while ${server} worked out what to change in it.`, {
     nextStep: 'Call again.',
   });
+}
+
+async function narrowed(step: ProposedStep, { workspace, encoding }: Translation): Promise<ProposedStep> {
+  if (step.kind !== 'edit' || step.seen === undefined) return step;
+  const document = await workspace.read(workspace.admit(step.uri).path);
+  return { ...step, edits: step.edits.flatMap((edit) => narrowEdit(edit, document, encoding)) };
 }
 
 async function spansOf({ steps }: Proposal, translation: Translation): Promise<readonly Span[]> {

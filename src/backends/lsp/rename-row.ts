@@ -1,17 +1,29 @@
+import type { Place } from '../../core/questions.ts';
 import type { Row } from './answers.ts';
 import { object } from './json.ts';
+import { languageOf } from './language-of.ts';
 import { withMissed } from './missed-uses.ts';
 import { positionParams } from './position-params.ts';
 import { readRename } from './read-proposals.ts';
+import { renameThrough } from './rename-through.ts';
 
 /** How a rename is asked for: first whether it is possible, where the server can be asked that. */
 export const renameRow: Row<'rename'> = {
   method: 'textDocument/rename',
   capability: 'renameProvider',
-  refuses: 'to rename this',
+  refuses: {
+    what: 'to rename this',
+    nextStep: 'Point at the declaration of a symbol of this workspace, and give a name that is free there.',
+  },
   search: {
     from: ({ place }) => place,
     found: (rename) => rename?.spans ?? [],
+    follow: async (first, { place, newName }, { definition, workspace, again, means }, call) => {
+      if (!first || !definition.renamesByAlias) return { answer: first, doubts: [] };
+      const rename = async (at: Place) => (languageOf(at.path, definition) ? again(at) : undefined);
+      const following = { server: definition.id, workspace, rename, means };
+      return renameThrough(following, first, { place, newName }, call);
+    },
     add: async (rename, find, { place }, workspace) => {
       if (!rename) return { answer: rename, doubts: [] };
       const { answer, doubts } = await find(rename.spans);

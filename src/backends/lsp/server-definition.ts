@@ -1,8 +1,10 @@
 import type { Doubt } from '../../core/doubts.ts';
 import type { QuestionKind } from '../../core/questions.ts';
 import type { Json } from './json.ts';
+import type { ProgramSource } from './program-source.ts';
 import type { ReadySignal } from './ready-signal.ts';
 
+export type { ProgramSource } from './program-source.ts';
 export type { ReadySignal } from './ready-signal.ts';
 
 /** What can be asked of a server beside the questions of the vocabulary. */
@@ -35,30 +37,6 @@ export interface ProjectFacts {
 
 /** What a definition has put into a folder of the cache: a link to an existing path, a program, or a file to read. */
 export type CacheEntry = { readonly link: string } | { readonly program: string } | { readonly text: string };
-
-/** Where a server's program is looked for, in this order. */
-export type ProgramSource =
-  /**
-   * A file of an npm package that lspan's installation holds, run by Node or by itself.
-   * `name` and `file` may hold `${platform}`, `${arch}` and `${exe}` (`.exe` on Windows, else nothing).
-   */
-  | {
-      readonly kind: 'package';
-      readonly name: string;
-      readonly file: string;
-      readonly run: 'node' | 'native';
-      /** The package whose dependency `name` is; lspan's own when absent. */
-      readonly via?: string;
-    }
-  /**
-   * A program in PATH, outside the workspace. One that is `proxy` in the same folder under another name is passed by:
-   * it stands for programs that may not be there.
-   */
-  | { readonly kind: 'path'; readonly name: string; readonly proxy?: string }
-  /** A program below the user's home; a folder named `*` is any, the last by name first: `.rustup/toolchains/*`. */
-  | { readonly kind: 'home'; readonly folder: string; readonly name: string }
-  /** What the user named: a program (a name in PATH, or an absolute path) and arguments that come before `args`. */
-  | { readonly kind: 'command'; readonly command: readonly string[] };
 
 /** Reads a file of the workspace; `undefined` where there is none. */
 export type ReadText = (path: string) => Promise<string | undefined>;
@@ -167,7 +145,13 @@ export interface ServerDefinition {
   readonly clientCapabilities?: Json;
   /** How a search for symbols is worded for it; as given when absent. */
   readonly symbolQuery?: (query: string) => string;
+  /** Commands that run, fetch or show something beside their edits: they are never sent. No `g` flag. */
+  readonly commandsBeyondEdits?: RegExp;
   readonly relays?: readonly Relay[];
+  /** Its edits may name columns beyond a line break, which mean the line after it. */
+  readonly columnsOverBreaks?: true;
+  /** Commands that give the edit of another one, where that one would also do something else. */
+  readonly insteadOf?: Readonly<Record<string, Substitute>>;
   readonly instead?: Partial<Readonly<Record<QuestionKind, Substitute>>>;
   /** How often it is started before that counts as a failure, where it may end at once though nothing is wrong. */
   readonly startAttempts?: number;
@@ -214,6 +198,8 @@ export interface ServerDefinition {
   readonly overlooks?: Overlooking;
   /** What follows a use that gives the symbol another name, its only group and end, where a search stops there. */
   readonly renames?: RegExp;
+  /** A rename that meets an import or an export ends there, by a second name: `old as new`. */
+  readonly renamesByAlias?: true;
   /** Whether it leaves a file out of searches that begin in another, even when that file is open. */
   readonly neverSearches?: (facts: ProjectFacts) => (file: string, from: string) => boolean;
   /** It knows a project only after one of its files was opened. */

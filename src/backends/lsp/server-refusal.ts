@@ -3,8 +3,14 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { ResponseError, responseCodes } from './message.ts';
 
+/** What a server may refuse to do, as an infinitive, and what an agent can do then. */
+export interface Refusable {
+  readonly what: string;
+  readonly nextStep: string;
+}
+
 /** Turns the error of a server into its refusal, in its own words, unless it is about the moment. */
-export function asRefusal(error: unknown, server: string, what: string): unknown {
+export function asRefusal(error: unknown, server: string, what: Refusable): unknown {
   if (!(error instanceof LspanError) || error.code !== 'server_unverified') return error;
   const said = error.cause;
   if (!(said instanceof ResponseError) || passing.has(said.code)) return error;
@@ -12,16 +18,16 @@ export function asRefusal(error: unknown, server: string, what: string): unknown
 }
 
 /** What is told where a server has nothing to do what it was asked. */
-export function refusedSilently(server: string, what: string, [doubt]: readonly Doubt[]): LspanError {
+export function refusedSilently(server: string, what: Refusable, [doubt]: readonly Doubt[]): LspanError {
   return refused(server, what, doubt?.detail ?? 'it names no reason');
 }
 
-function refused(server: string, what: string, why: string, cause?: LspanError): LspanError {
+function refused(server: string, { what, nextStep }: Refusable, why: string, cause?: LspanError): LspanError {
   const line = why.replace(/\s+/g, ' ').trim();
   const shown = line.length > limits.trouble ? `${line.slice(0, limits.trouble)}…` : line;
   return new LspanError('refused', `${server} refuses ${what}: ${shown.replace(/\.$/, '')}.`, {
     cause,
-    nextStep: 'Point at the declaration of a symbol of this workspace, and give a name that is free there.',
+    nextStep,
   });
 }
 

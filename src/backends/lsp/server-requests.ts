@@ -15,6 +15,8 @@ export interface ServerRequestContext {
   register(registrations: readonly SentRegistration[]): void;
   unregister(unregistrations: readonly { readonly id: string }[]): void;
   refreshed(method: string): void;
+  /** Takes or refuses an edit, and gives the answer to who asked for it. */
+  applyEdit(params: Json): unknown;
 }
 
 /** Answers every request that a language server may send, at once and without doing what it asks of the user. */
@@ -37,7 +39,7 @@ const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['window/workDoneProgress/create', () => null],
   ['window/showMessageRequest', () => null],
   ['window/showDocument', () => ({ success: false })],
-  ['workspace/applyEdit', () => ({ applied: false, failureReason: 'The client asked for no edit.' })],
+  ['workspace/applyEdit', (context, params) => context.applyEdit(params)],
 ]);
 
 const isRefresh = /^workspace\/[^/]+\/refresh$/;

@@ -8,6 +8,7 @@ import { awaitReady } from './await-ready.ts';
 import { Capabilities } from './capabilities.ts';
 import { Connection } from './connection.ts';
 import { DiagnosticsBoard } from './diagnostics-board.ts';
+import { EditRequests } from './edit-requests.ts';
 import { type Handshake, initializeParams, readHandshake, workspaceFolders } from './handshake.ts';
 import { hearProblems } from './hear-problems.ts';
 import { object, text } from './json.ts';
@@ -39,6 +40,7 @@ export class Session {
   readonly documents: SessionDocuments;
   readonly vitals: VitalSigns;
   readonly relays: Relays;
+  readonly editRequests: EditRequests;
   readonly startedAt = performance.now();
   /** Resolves once, with the reason, when the server can no longer be asked. */
   readonly ended: Promise<LspanError>;
@@ -48,7 +50,6 @@ export class Session {
   readonly #connection: Connection;
   #end: LspanError | undefined;
   #stopping = false;
-  #refusedEdits = 0;
   #finish: (reason: LspanError) => void = () => {};
 
   constructor(parts: SessionParts) {
@@ -75,6 +76,7 @@ export class Session {
     };
     this.documents = new SessionDocuments(workspace, this.#connection, this.capabilities, definition, told);
     this.relays = new Relays(this, parts.findSlot);
+    this.editRequests = new EditRequests(definition.id, parts.log);
     parts.process.exited.then((exit) => {
       this.#close(this.#stopping ? stopped(parts.definition) : exitFailure(parts.definition.id, exit));
     });
@@ -200,7 +202,6 @@ export class Session {
   #answer(method: string, params: unknown): unknown {
     this.#judge(method, params);
     if (this.readiness.hear(method, params)) this.board.told();
-    if (method === 'workspace/applyEdit') this.#noteRefusedEdit();
     const { settings, folders } = this.#parts;
     return answerServerRequest(
       {
@@ -214,16 +215,11 @@ export class Session {
         refreshed: (what) => {
           if (what === 'workspace/diagnostic/refresh') this.board.told();
         },
+        applyEdit: ({ edit }) => this.editRequests.answer(edit),
       },
       method,
       params,
     );
-  }
-
-  /** Told aloud once; a server may go on asking for ever. */
-  #noteRefusedEdit(): void {
-    const count = ++this.#refusedEdits;
-    this.#parts.log(count === 1 ? 'warn' : 'debug', 'edit_refused', { server: this.definition.id, count });
   }
 
   #hear(method: string, params: unknown): void {

@@ -68,6 +68,15 @@ export function decodeRange(document: Document, encoding: PositionEncoding, { st
   };
 }
 
+/** Turns a range of ours, clamped into the text, into the server's units. */
+export function encodeRange(document: Document, encoding: PositionEncoding, { start, end }: Range): Range {
+  const encode = (position: Position) => {
+    const { line, character } = document.clamp(position);
+    return { line, character: encodeColumn(document.line(line), character, encoding) };
+  };
+  return { start: encode(start), end: encode(end) };
+}
+
 function decodeSpan(
   { path, standing, document }: DecodedFile,
   encoding: PositionEncoding,

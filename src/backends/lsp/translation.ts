@@ -9,6 +9,9 @@ export interface Translation {
   readonly encoding: PositionEncoding;
   /** How a search for symbols is worded for the server. */
   readonly wordQuery: (query: string) => string;
+  readonly columnsOverBreaks?: true;
+  /** The problems of the document as the server itself words them, where the question is about those. */
+  readonly problems?: readonly unknown[];
   /** What the server was told of documents when it was asked, where that matters to the answer. */
   readonly told?: {
     version(path: string): number | undefined;

@@ -105,6 +105,7 @@ function answer(method: string, params: unknown): unknown {
     register: () => {},
     unregister: () => {},
     refreshed: () => {},
+    applyEdit: () => ({ applied: false, failureReason: 'Nobody asked.' }),
   };
   return answerServerRequest(context, method, params);
 }
