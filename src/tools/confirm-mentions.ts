@@ -23,11 +23,14 @@ export async function asServers(
 ): Promise<FileReferences> {
   const doubts: Doubt[] = [];
   const references: FileReference[] = [];
+  const worth = mentioned.filter(mayLead);
+  const asked = new Set(worth.slice(0, limits.fileReferences.asked));
+  if (worth.length > asked.size) doubts.push(tooMany(worth.length));
   // A few at a time: a server works through them one by one in any case.
   for (let at = 0; at < mentioned.length; at += abreast) {
     const some = mentioned.slice(at, at + abreast);
     const answers = await Promise.all(
-      some.map((one, index) => (mayAsk(one, at + index) ? leadOf(world, one, doubts, call) : [])),
+      some.map((one) => (asked.has(one) ? leadOf(world, one, doubts, call) : [])),
     );
     call.signal.throwIfAborted();
     for (const [index, one] of some.entries()) {
@@ -40,9 +43,19 @@ export async function asServers(
 
 const abreast = 8;
 
-/** Plain text in a document of no language leads nowhere that a server knows. */
-function mayAsk({ mention }: Mentioned, index: number): boolean {
-  return mention.form !== 'path' && index < limits.fileReferences.asked;
+/** Whether a server may know where a mention leads: plain text leads nowhere, and most strings are no paths. */
+function mayLead({ document, mention: { form, offset }, byText }: Mentioned): boolean {
+  if (form === 'path') return false;
+  if (form !== 'quoted' || byText !== undefined) return true;
+  const { line, character } = document.positionAt(offset);
+  return importing.test(document.line(line).slice(0, character));
+}
+
+const importing = /\b(?:from|import|require|export|use|include|mock)\b[^'"`]*['"`]$|^\s*(?:[\w.]+\s+)?"$/;
+
+function tooMany(count: number): Doubt {
+  const { asked } = limits.fileReferences;
+  return { kind: 'capped', detail: `${count} places may name it, and servers were asked about ${asked}.` };
 }
 
 async function leadOf(

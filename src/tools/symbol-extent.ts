@@ -35,7 +35,7 @@ export function symbolExtent(
   const first = reader.firstAbove(start.line);
   const header = reader.partsBetween(first, symbol.selection.start.line);
   const own = header.at(-1)?.to ?? first;
-  return { first, own, last, indentation: /^\s*/.exec(before)?.[0] ?? '' };
+  return { first, own, last, indentation: /^\s*/.exec(document.line(own))?.[0] ?? '' };
 }
 
 /** The lines on which the symbols beside one begin or end. */

@@ -82,6 +82,6 @@ export function renderUncovered({ uncovered: some = [], uncovered_count = 0 }: U
       `  ${file_path}:${line}:${character}  ${text}${certainty === 'server' ? '  (as the server says)' : ''}`,
   );
   const more = uncovered_count > some.length ? [`  ${uncovered_count - some.length} more, not listed.`] : [];
-  const head = `Not covered: ${plural('path', uncovered_count)} that will lead nowhere, for no server puts them right. Change them by hand:`;
+  const head = `Led nowhere by the move, and to be changed by hand: ${plural('path', uncovered_count)}`;
   return [head, ...lines, ...more];
 }
