@@ -20,8 +20,8 @@ export const renameRow: Row<'rename'> = {
     found: (rename) => rename?.spans ?? [],
     follow: async (first, { place, newName }, { definition, workspace, again, means }, call) => {
       if (!first || !definition.renamesByAlias) return { answer: first, doubts: [] };
-      const rename = async (at: Place) => (languageOf(at.path, definition) ? again(at) : undefined);
-      const following = { server: definition.id, workspace, rename, means };
+      const served = async (at: Place) => (languageOf(at.path, definition) ? again(at) : undefined);
+      const following = { server: definition.id, workspace, again: served, means };
       return renameThrough(following, first, { place, newName }, call);
     },
     add: async (rename, find, { place }, workspace) => {

@@ -13,7 +13,7 @@ export interface Following {
   readonly server: string;
   readonly workspace: Workspace;
   /** What renaming at another place changes; nothing where the server refuses, or does not serve that file. */
-  readonly rename: (place: Place) => Promise<Rename | undefined>;
+  readonly again: (place: Place) => Promise<Rename | undefined>;
   /** Where what is at a place is defined. */
   readonly means: (place: Place) => Promise<readonly Span[]>;
 }
@@ -32,7 +32,7 @@ export async function renameThrough(
   const oldName = (await nameAt(following.workspace, place)) ?? '';
   const names = { oldName, newName };
   const chain: Chain = new Map();
-  if (!link(chain, first)) return { answer: first, doubts: [] };
+  if (!addLinks(chain, first)) return { answer: first, doubts: [] };
   const beginning = await uncovered(following, chain, oldName);
   if (beginning) await follow(following, chain, beginning, call);
   let asked = 0;
@@ -68,7 +68,7 @@ interface Names {
 }
 
 /** Adds what a rename changes; tells whether it is nothing but edits of texts that are there. */
-function link(chain: Chain, { proposal: { steps }, spans }: Rename): boolean {
+function addLinks(chain: Chain, { proposal: { steps }, spans }: Rename): boolean {
   const edits = steps.flatMap((step) =>
     step.kind === 'edit' ? step.edits.map((edit) => ({ step, edit })) : [],
   );
@@ -83,12 +83,12 @@ function link(chain: Chain, { proposal: { steps }, spans }: Rename): boolean {
   return true;
 }
 
-async function follow({ rename }: Following, chain: Chain, { path, range }: Span, call: Call): Promise<void> {
-  const more = await rename({ path, position: range.start }).catch((error: unknown) => {
+async function follow({ again }: Following, chain: Chain, { path, range }: Span, call: Call): Promise<void> {
+  const more = await again({ path, position: range.start }).catch((error: unknown) => {
     if (call.signal.aborted) throw error;
     return undefined;
   });
-  if (more) link(chain, more);
+  if (more) addLinks(chain, more);
 }
 
 /** Where the symbol is defined under the same name, if a rename that meets an import does not reach that. */
