@@ -1,6 +1,8 @@
 import { applyWorkspaceEdit } from './apply-workspace-edit.ts';
 import { findDefinition } from './find-definition.ts';
 import { findReferences } from './find-references.ts';
+import { formatDocument } from './format-document.ts';
+import { getCodeActions } from './get-code-actions.ts';
 import { getDiagnostics } from './get-diagnostics.ts';
 import { getDocumentSymbols } from './get-document-symbols.ts';
 import { getHover } from './get-hover.ts';
@@ -19,6 +21,8 @@ export const tools: readonly Tool[] = [
   getDocumentSymbols,
   getHover,
   getDiagnostics,
+  getCodeActions,
+  formatDocument,
   renameSymbol,
   renameSymbolStrict,
   applyWorkspaceEdit,
