@@ -218,6 +218,7 @@ function configOf({
 /** What was carried out on a workspace and can be taken back, the latest first. */
 export async function listEdits(settings: Omit<BridgeSettings, 'surface'>): Promise<readonly Edit[]> {
   const { roots, log, environment = process.env } = settings;
+  if (roots.length === 0) throw noWorkspace();
   const workspace = await openWorkspace({ roots, log });
   const edits = openEdits({ grounds: workspace, folder: stateFolder(environment), log }).history();
   return workspace.close().then(() => edits);

@@ -1,6 +1,7 @@
 import type { LspanError } from '../core/errors.ts';
 import { comparePositions, type Position, type PositionEncoding } from '../core/positions.ts';
 import type { ProposedEdit } from '../core/proposal.ts';
+import { faultOfText } from './file-text.ts';
 import { LineIndex } from './line-index.ts';
 import { minimalChanges, type Replacement } from './minimal-changes.ts';
 import { StrictPositions } from './strict-positions.ts';
@@ -38,7 +39,8 @@ export function applyTextEdits(
 /** Sorted as they stand in the text; checked before columns are looked at, since that is linear only in order. */
 function inOrder(edits: readonly ProposedEdit[], fault: EditFault): readonly ProposedEdit[] {
   for (const { range, newText } of edits) {
-    const wrong = faultOf(range.start, range.end) ?? faultOfText(newText);
+    const fake = faultOfText(newText);
+    const wrong = faultOf(range.start, range.end) ?? (fake && `inserts ${fake}`);
     if (wrong) throw fault(range.start.line, wrong);
   }
   // Sorting keeps the order of edits that start at one position.
@@ -61,11 +63,6 @@ function faultOf(start: Position, end: Position): string | undefined {
   const counts = numbers.every((number) => Number.isSafeInteger(number) && number >= 0);
   if (!counts) return 'has a position that is not made of whole numbers from 0 on';
   return comparePositions(start, end) > 0 ? 'ends before it starts' : undefined;
-}
-
-function faultOfText(text: string): string | undefined {
-  if (text.includes('\0')) return 'inserts a NUL character';
-  return /\p{Surrogate}/u.test(text) ? 'inserts half of a surrogate pair' : undefined;
 }
 
 function locate(

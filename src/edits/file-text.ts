@@ -20,6 +20,12 @@ export function bytesOf({ text, hasBom }: FileText): Buffer {
   return hasBom ? Buffer.concat([bom, bytes]) : bytes;
 }
 
+/** What a text holds that no text file can, if it does. */
+export function faultOfText(text: string): string | undefined {
+  if (text.includes('\0')) return 'a NUL character';
+  return /\p{Surrogate}/u.test(text) ? 'half of a surrogate pair' : undefined;
+}
+
 /** The same text where a byte order mark at its beginning, put there with the rest, is told apart from it. */
 export function withoutMark(now: FileText, before: FileText): FileText {
   const added = now.text.startsWith(mark) && !before.text.startsWith(mark);

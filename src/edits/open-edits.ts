@@ -1,114 +1,158 @@
-import * as fs from 'node:fs';
 import path from 'node:path';
+import type { Call } from '../core/call.ts';
 import { LspanError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { quotePath } from '../core/quote-path.ts';
+import { isWithin } from '../platform/is-within.ts';
+import { makePrivateFolder } from '../platform/private-folder.ts';
+import { realFile } from '../platform/real-file.ts';
 import type { Edits, Grounds } from './edits.ts';
+import { notApplied } from './failures.ts';
+import { type FileSystem, realFileSystem } from './file-system.ts';
+import { historyOf, type PastEdit } from './history.ts';
+import { editIdOf, editOf, journalOf } from './journal.ts';
+import { Journals } from './journals.ts';
 import { makePlan } from './make-plan.ts';
-import type { Edit, Operation, Plan } from './plan.ts';
-import { newPlanId, PlanStore } from './plan-store.ts';
-import type { Entry, Tree } from './tree.ts';
+import { type Owner, thisProcess } from './owner.ts';
+import { PinnedFolders } from './pinned-folders.ts';
+import { type PinnedTree, pinnedTree } from './pinned-tree.ts';
+import type { Edit, Plan } from './plan.ts';
+import { PlanStore } from './plan-store.ts';
+import { planUndo } from './plan-undo.ts';
+import { prune } from './prune.ts';
+import { recover } from './recover.ts';
+import { carryOut, type Means } from './transaction.ts';
+import { WorkspaceLock } from './workspace-lock.ts';
 
-/** A stand-in until the transaction is there: it writes plainly, and remembers only while it runs. */
-export function openEdits({
-  grounds,
-}: {
+/** What the engine is made of. */
+export interface EditsOptions {
   readonly grounds: Grounds;
+  /** The folder of what lspan remembers for the user. */
   readonly folder: string;
   readonly log: Log;
-}): Edits {
-  const store = new PlanStore();
-  const done: { edit: Edit; plan: Plan }[] = [];
+  readonly files?: FileSystem;
+  readonly owner?: Owner;
+}
+
+/** Opens the engine through which everything is written. */
+export function openEdits(options: EditsOptions): Edits {
+  const { grounds, log, files = realFileSystem, owner = thisProcess() } = options;
+  const folder = path.join(options.folder, 'edits');
+  const locks = path.join(folder, 'locks');
+  const journals = new Journals(files, folder);
+  const lock = new WorkspaceLock(files, locks, owner);
+  const plans = new PlanStore();
+  const means = (): Means => ({ files, journals, roots: grounds.roots, log });
+  const history = () => historyOf(journals, grounds.roots);
+
+  const looking = <T>(look: (tree: PinnedTree) => T): T => {
+    const pins = new PinnedFolders(files, grounds.roots);
+    try {
+      return look(pinnedTree(files, pins));
+    } finally {
+      pins.close();
+    }
+  };
+
+  const applyLocked = async (plan: Plan, call: Call): Promise<Edit> => {
+    const { blocked } = await recover(means(), lock, plan.roots);
+    if (blocked[0] !== undefined) throw mustBePutRight(blocked[0]);
+    const past = history();
+    refuseTwice(plan, past);
+    if (plan.operations.length === 0) return editOf(journalOf(plan, Date.now(), true).journal);
+    // Later than any other, so that the latest edit is the one that was made last.
+    const at = Math.max(Date.now(), (past[0]?.edit.at ?? 0) + 1);
+    const edit = await carryOut(plan, at, means(), call);
+    plans.markApplied(plan.id, edit.id);
+    return edit;
+  };
+
+  const apply = async (plan: Plan, call: Call): Promise<Edit> => {
+    refuseStateInside(options.folder, grounds.roots);
+    makePrivateFolder(locks);
+    const release = await lock.take(plan.roots, call);
+    const edit = await applyLocked(plan, call).finally(release);
+    // What is on record too long is no reason to say that the edit failed.
+    await Promise.resolve()
+      .then(() => prune(journals, files))
+      .catch((thrown: unknown) => log('warn', 'edit.prune', { thrown }));
+    return edit;
+  };
+
   return {
-    plan(proposal, options) {
-      const plan = makePlan(proposal, options, { grounds, tree });
-      if (!options.passing) store.keep(plan);
+    plan(proposal, wishes) {
+      const plan = looking((tree) => makePlan(proposal, wishes, { grounds, tree }));
+      if (!wishes.passing) plans.keep(plan);
       return plan;
     },
-    find: (id) => store.find(id),
-    async apply(plan) {
-      store.find(plan.id);
-      for (const operation of plan.operations) take(operation);
-      const files = plan.files.map(({ before: _, after: __, ...file }) => file);
-      const { title, roots, undoes } = plan;
-      const edit: Edit = {
-        id: `e-${plan.id.slice(2)}`,
-        title,
-        roots,
-        files,
-        at: Date.now(),
-        ...(undoes ? { undoes } : {}),
-      };
-      done.unshift({ edit, plan });
-      store.markApplied(plan.id, edit.id);
-      return edit;
-    },
-    planUndo(id) {
-      const one = done.find(({ edit }) => (id === undefined ? edit.undoes === undefined : edit.id === id));
-      if (!one) throw new LspanError('not_found', 'There is no such edit.');
-      const plan: Plan = {
-        ...one.plan,
-        id: newPlanId(),
-        title: `undo of ${one.plan.title}`,
-        files: one.plan.files.map(({ before, after, ...file }) => ({
-          ...file,
-          ...(after === undefined ? {} : { before: after }),
-          ...(before === undefined ? {} : { after: before }),
-        })),
-        operations: [...one.plan.operations].reverse().map(inverse),
-        doubts: [],
-        undoes: one.edit.id,
-      };
-      store.keep(plan);
+    find: (planId) => plans.find(planId),
+    apply: (plan, call) =>
+      apply(plan, call).catch((thrown: unknown) => {
+        throw notApplied(thrown);
+      }),
+    planUndo(editId) {
+      const past = findPast(editId, history());
+      const plan = looking((tree) => planUndo(past, { grounds, journals, tree }));
+      plans.keep(plan);
       return plan;
     },
-    history: () => done.map(({ edit }) => edit),
-    recover: async () => ({ undone: [], completed: [], conflicts: [] }),
+    history: () => history().map(({ edit }) => edit),
+    async recover() {
+      refuseStateInside(options.folder, grounds.roots);
+      const { blocked, ...recovery } = await recover(means(), lock);
+      return recovery;
+    },
   };
 }
 
-function take(one: Operation): void {
-  if (one.kind === 'put' && one.after.kind === 'file') fs.writeFileSync(one.path, one.after.bytes);
-  if (one.kind === 'remove') fs.rmSync(one.path);
-  if (one.kind === 'make_folder') fs.mkdirSync(one.path);
-  if (one.kind === 'remove_folder') fs.rmdirSync(one.path);
-  if (one.kind === 'move') fs.renameSync(one.from, one.to);
+function findPast(editId: string | undefined, past: readonly PastEdit[]): PastEdit {
+  const found =
+    editId === undefined
+      ? past.find(({ edit }) => edit.undoes === undefined && edit.undoneBy === undefined)
+      : past.find(({ edit }) => edit.id === editId);
+  if (!found) {
+    const which =
+      editId === undefined ? 'There is no edit to take back' : `There is no edit ${quotePath(editId)}`;
+    throw new LspanError('not_found', `${which} on record for this workspace.`, {
+      nextStep: 'See `lspan edits` for those that can be taken back.',
+    });
+  }
+  const { id, undoneBy } = found.edit;
+  if (undoneBy === undefined) return found;
+  throw new LspanError('already_applied', `The edit ${id} was taken back already, by ${undoneBy}.`, {
+    nextStep: `Go on; to have it again, take ${undoneBy} back.`,
+  });
 }
 
-function inverse(one: Operation): Operation {
-  if (one.kind === 'put')
-    return one.before
-      ? { ...one, before: one.after, after: one.before }
-      : { kind: 'remove', path: one.path, before: one.after };
-  if (one.kind === 'remove') return { kind: 'put', path: one.path, before: undefined, after: one.before };
-  if (one.kind === 'make_folder') return { ...one, kind: 'remove_folder' };
-  if (one.kind === 'remove_folder') return { ...one, kind: 'make_folder' };
-  return { ...one, from: one.to, to: one.from };
+function refuseTwice({ id, undoes }: Plan, past: readonly PastEdit[]): void {
+  const edit = past.find((one) => one.edit.id === editIdOf(id))?.edit;
+  if (edit)
+    throw new LspanError(
+      'already_applied',
+      `The plan ${id} has been carried out already, as edit ${edit.id}.`,
+      {
+        nextStep: 'Go on; to take it back, call undo_edit with that edit.',
+      },
+    );
+  const undoneBy = past.find((one) => one.edit.id === undoes)?.edit.undoneBy;
+  if (undoneBy !== undefined)
+    throw new LspanError('already_applied', `The edit ${undoes} was taken back already, by ${undoneBy}.`, {
+      nextStep: 'Go on.',
+    });
 }
 
-const tree: Tree = {
-  look(file): Entry | undefined {
-    const stats = fs.lstatSync(file, { throwIfNoEntry: false });
-    if (!stats) return undefined;
-    const kind = stats.isFile()
-      ? 'file'
-      : stats.isDirectory()
-        ? 'folder'
-        : stats.isSymbolicLink()
-          ? 'link'
-          : 'other';
-    return {
-      kind,
-      mode: stats.mode & 0o7777,
-      owner: stats.uid,
-      group: stats.gid,
-      device: stats.dev,
-      inode: stats.ino,
-      names: stats.nlink,
-      size: stats.size,
-      writable: (stats.mode & 0o200) !== 0,
-    };
-  },
-  read: (file) => fs.readFileSync(file),
-  readLink: (file) => fs.readlinkSync(file),
-  list: (folder) => fs.readdirSync(path.resolve(folder)).sort(),
-};
+function mustBePutRight(blocked: string): LspanError {
+  return new LspanError('refused', `Nothing is changed before an earlier edit is put right. ${blocked}`, {
+    nextStep: 'Tell the user; reading works meanwhile.',
+  });
+}
+
+/** What is in a workspace could forge what an edit is taken back to. */
+function refuseStateInside(folder: string, roots: readonly string[]): void {
+  const place = realFile(folder)?.path ?? folder;
+  const root = roots.find((one) => isWithin(one, place));
+  if (root === undefined) return;
+  throw new LspanError('refused', `The state folder of lspan, ${quotePath(folder)}, lies in the workspace.`, {
+    nextStep: 'Nothing was applied. Set XDG_STATE_HOME to a folder outside of it, and start lspan again.',
+  });
+}

@@ -4,7 +4,7 @@ import type { ProposedStep } from '../core/proposal.ts';
 import { applyTextEdits } from './apply-text-edits.ts';
 import type { Draft } from './draft.ts';
 import type { Grounds } from './edits.ts';
-import { type FileText, withoutMark } from './file-text.ts';
+import { type FileText, faultOfText, withoutMark } from './file-text.ts';
 import type { VirtualFile } from './virtual-node.ts';
 
 /** Takes one step of a proposal on a draft. Throws where it cannot be done exactly as it was said. */
@@ -27,11 +27,13 @@ export interface Target {
 export function targetOf(uri: string, draft: Draft, grounds: Grounds): Target | undefined {
   const entry = grounds.admitEntry(uri).path;
   const node = draft.tree.look(entry);
-  if (node.kind === 'file') return { place: entry, file: node };
   if (node.kind === 'gone') return undefined;
-  if (node.kind !== 'link') throw draft.refusals.file(entry, kinds[node.kind]);
-  if (node.origin !== entry) throw draft.refusals.file(entry, 'is a link that the same change moves');
-  draft.touches.add(entry);
+  if (node.kind === 'folder' || node.kind === 'other') throw draft.refusals.file(entry, kinds[node.kind]);
+  const isUntouched = node.origin === entry;
+  if (node.kind === 'file' && !isUntouched) return { place: entry, file: node };
+  if (!isUntouched) throw draft.refusals.file(entry, 'is a link that the same change moves');
+  if (node.kind === 'link') draft.touches.add(entry);
+  // Where letter case does not count, this is also the one spelling of the file's name.
   const place = grounds.admit(uri).path;
   const file = draft.tree.look(place);
   if (file.kind === 'file') return { place, file };
@@ -64,6 +66,8 @@ function textOf({ place, file }: Target, draft: Draft): FileText {
 
 function create(step: StepOf<'create'>, draft: Draft, grounds: Grounds): void {
   const place = grounds.admitEntry(step.uri).path;
+  const fake = faultOfText(step.text);
+  if (fake) throw draft.refusals.file(place, `would hold ${fake}`);
   const now = withoutMark({ text: step.text, hasBom: false }, { text: '', hasBom: false });
   const node = draft.tree.look(place);
   if (node.kind === 'folder' || node.kind === 'other') throw draft.refusals.file(place, kinds[node.kind]);

@@ -9,6 +9,8 @@ export class VirtualTree {
   readonly #disk: Tree;
   /** What was looked at or changed, by the path where it now is. */
   readonly #nodes = new Map<string, VirtualNode>();
+  /** The paths where steps put something, which the disk does not list. */
+  readonly #placed = new Set<string>();
 
   constructor(roots: readonly string[], disk: Tree) {
     this.#roots = roots;
@@ -23,18 +25,18 @@ export class VirtualTree {
     return node;
   }
 
+  /** Puts a thing at a path; what was below is not any more. */
   set(place: string, node: VirtualNode): void {
-    this.#forget(place);
-    this.#nodes.set(place, node);
+    if (this.look(place).kind === 'folder') this.#forget(place);
+    this.#place(place, node);
   }
 
   /** Moves what stands at a path, with all that is below it. */
   shift(from: string, to: string): void {
-    this.#forget(to);
-    const moved = [...this.#nodes].filter(([place]) => isWithin(from, place));
-    this.#forget(from);
-    for (const [place, node] of moved) this.#nodes.set(to + place.slice(from.length), node);
-    this.#nodes.set(from, { kind: 'gone' });
+    const node = this.look(from);
+    if (node.kind === 'folder') this.#shiftBelow(from, to);
+    this.#place(to, node);
+    this.#place(from, { kind: 'gone' });
   }
 
   /** The names in a folder, in order. */
@@ -42,9 +44,8 @@ export class VirtualTree {
     const node = this.look(folder);
     if (node.kind !== 'folder') return [];
     const onDisk = node.origin === undefined ? [] : this.#disk.list(node.origin);
-    const known = [...this.#nodes.keys()].filter((place) => path.dirname(place) === folder);
-    const names = new Set([...onDisk, ...known.map((place) => path.basename(place))]);
-    names.delete('');
+    const placed = [...this.#placed].filter((place) => path.dirname(place) === folder);
+    const names = new Set([...onDisk, ...placed.map((place) => path.basename(place))]);
     return [...names].filter((name) => this.look(path.join(folder, name)).kind !== 'gone').sort();
   }
 
@@ -53,8 +54,31 @@ export class VirtualTree {
     return this.#nodes.entries();
   }
 
+  #shiftBelow(from: string, to: string): void {
+    this.#forget(to);
+    for (const [place, node] of this.#below(from)) {
+      const moved = to + place.slice(from.length);
+      if (this.#placed.has(place)) this.#placed.add(moved);
+      this.#nodes.set(moved, node);
+    }
+    this.#forget(from);
+  }
+
+  #place(place: string, node: VirtualNode): void {
+    this.#nodes.set(place, node);
+    if (node.kind === 'gone') this.#placed.delete(place);
+    else this.#placed.add(place);
+  }
+
   #forget(place: string): void {
-    for (const known of this.#nodes.keys()) if (isWithin(place, known)) this.#nodes.delete(known);
+    for (const [known] of this.#below(place)) {
+      this.#nodes.delete(known);
+      this.#placed.delete(known);
+    }
+  }
+
+  #below(place: string): [string, VirtualNode][] {
+    return [...this.#nodes].filter(([known]) => isWithin(place, known));
   }
 
   #fromDisk(place: string): VirtualNode {

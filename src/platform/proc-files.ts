@@ -8,7 +8,11 @@ export function processNumbers(): readonly number[] {
 }
 
 /** Reads a file of /proc about a process, as much as the room holds; nothing where it has ended or is not ours. */
-export function readProc(pid: number, file: string, room: Buffer = Buffer.allocUnsafe(4_096)): string {
+export function readProc(
+  pid: number | string,
+  file: string,
+  room: Buffer = Buffer.allocUnsafe(4_096),
+): string {
   try {
     const descriptor = openSync(`/proc/${pid}/${file}`, 'r');
     try {

@@ -35,6 +35,7 @@ export const deno: ServerDefinition = {
     'actions',
     'format',
   ],
+  renamesByAlias: true,
   ready: { kind: 'immediate' },
   projectMarkers: configurations,
   opensCreated: true,

@@ -29,6 +29,7 @@ export const svelte: ServerDefinition = {
     'format',
   ],
   doubts: ({ trusted }) => (trusted ? [] : [{ kind: 'not_trusted', detail: withoutCompiler }]),
+  renamesByAlias: true,
   ready: { kind: 'immediate' },
   projectMarkers: ['tsconfig.json', 'jsconfig.json', 'svelte.config.js'],
   loadsOnOpen: true,

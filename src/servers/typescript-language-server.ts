@@ -34,8 +34,8 @@ export const typescriptLanguageServer: ServerDefinition = {
   initializationOptions: ({ ownFile }) => ({
     hostInfo: 'lspan',
     disableAutomaticTypingAcquisition: true,
-    // Otherwise a rename at a use only gives the symbol another name there.
-    preferences: { providePrefixAndSuffixTextForRename: false },
+    // Without it `{ name }` becomes `{ other }`, which is another property.
+    preferences: { providePrefixAndSuffixTextForRename: true },
     tsserver: {
       // Without a path it prefers the workspace's own tsserver, which would run code of the repository.
       path: ownFile(...ownTsserver),
@@ -51,6 +51,7 @@ export const typescriptLanguageServer: ServerDefinition = {
   projects: typescriptProjects,
   givesAway: anyName,
   overlooks: commonJs,
+  renamesByAlias: true,
   loadsOnOpen: true,
   opensCreated: true,
   watchAlso: installations,

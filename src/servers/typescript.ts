@@ -21,9 +21,6 @@ export const installations = [
   'node_modules/.modules.yaml',
 ] as const;
 
-/** Settings by which a rename renames the symbol itself, wherever it begins. */
-export const keepNames = { preferences: { useAliasesForRenames: false } } as const;
-
 /** TypeScript 7's own server: native, fast and small. It has next to no code actions. */
 export const typescript: ServerDefinition = {
   id: 'typescript',
@@ -55,8 +52,7 @@ export const typescript: ServerDefinition = {
     'moves',
     'format',
   ],
-  // By default a rename at a use only gives the symbol another name there.
-  settings: () => ({ typescript: keepNames, javascript: keepNames }),
+  renamesByAlias: true,
   ready: { kind: 'immediate' },
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
   projects: typescriptProjects,

@@ -17,6 +17,8 @@ export const vscodeCssLanguageServer: ServerDefinition = {
     { kind: 'path', name: 'vscode-css-language-server' },
   ],
   args: ['--stdio'],
+  // It lays documents out only for who says so.
+  initializationOptions: () => ({ provideFormatter: true }),
   answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'actions', 'format'],
   ready: { kind: 'immediate' },
   doubts: fileOnly,

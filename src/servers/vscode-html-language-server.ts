@@ -17,6 +17,8 @@ export const vscodeHtmlLanguageServer: ServerDefinition = {
   args: ['--stdio'],
   // Without it the check of scripts fails, and every page has no problems.
   settings: () => ({ 'js/ts': { implicitProjectConfig: {} } }),
+  // It lays documents out only for who says so.
+  initializationOptions: () => ({ provideFormatter: true }),
   answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'format'],
   ready: { kind: 'immediate' },
   doubts: fileOnly,

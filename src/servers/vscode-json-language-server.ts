@@ -32,7 +32,7 @@ export const vscodeJsonLanguageServer: ServerDefinition = {
   ],
   args: ['--stdio'],
   // Schemas are read from the disk only: it would fetch any address that a file names.
-  initializationOptions: () => ({ handledSchemaProtocols: ['file'] }),
+  initializationOptions: () => ({ handledSchemaProtocols: ['file'], provideFormatter: true }),
   settings: () => ({ json: { validate: { enable: true } } }),
   answers: ['hover', 'outline', 'diagnostics', 'format'],
   ready: { kind: 'immediate' },

@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
-import { keepNames } from './typescript.ts';
 import { ownTsserver, tsserverAnswers, typescriptLanguageServer } from './typescript-language-server.ts';
 
 /** vtsls: tsserver as VS Code drives it; used where the user prefers it. */
@@ -19,9 +18,10 @@ export const vtsls: ServerDefinition = {
     typescript: {
       disableAutomaticTypeAcquisition: true,
       tsserver: { useSyntaxServer: 'never' },
-      ...keepNames,
+      // Without it `{ name }` becomes `{ other }`, which is another property.
+      preferences: { useAliasesForRenames: true },
     },
-    javascript: keepNames,
+    javascript: { preferences: { useAliasesForRenames: true } },
   }),
   answers: tsserverAnswers,
   ready: { kind: 'progress', title: /^(Analyzing|Initializing) '/, orPublication: true },

@@ -3,8 +3,8 @@ import { LspanError } from '../core/errors.ts';
 import type { Proposal } from '../core/proposal.ts';
 import { readWorkspaceEdit } from '../core/read-workspace-edit.ts';
 import { change, changeFields, offerChange, offerPlan } from './change.ts';
+import { someOf } from './problem-doubts.ts';
 import { renderChange, shortenChange } from './render-change.ts';
-import { plural } from './render-locations.ts';
 import { readReplacements, replacement } from './replacements.ts';
 import { defineTool, type World } from './tool.ts';
 
@@ -42,7 +42,7 @@ export const applyWorkspaceEdit = defineTool({
       return offerPlan(world, world.edits.find(plan_id), dealing, call);
     }
     const proposal = await read(world, given);
-    const title = `apply ${plural('edit', given.edits?.length ?? proposal.steps.length)}`;
+    const title = `edit ${someOf(filesOf(world, proposal))}`;
     return offerChange(
       world,
       proposal,
@@ -57,6 +57,11 @@ export const applyWorkspaceEdit = defineTool({
 function read(world: World, { edits, edit }: z.output<typeof input>): Promise<Proposal> {
   if (edits) return readReplacements(world, edits);
   return Promise.resolve(readWorkspaceEdit(edit, 'utf-16', wrong));
+}
+
+function filesOf({ workspace }: World, { steps }: Proposal): string[] {
+  const uris = steps.map((step) => (step.kind === 'rename' ? step.from : step.uri));
+  return [...new Set(uris.map((uri) => workspace.show(workspace.admitEntry(uri).path)))];
 }
 
 function wrong(what: string): LspanError {

@@ -5,13 +5,13 @@ import { asLspanError, LspanError } from '../core/errors.ts';
 import type { Sighting } from '../core/problem-delta.ts';
 import type { Proposal } from '../core/proposal.ts';
 import type { FileMove } from '../core/questions.ts';
+import { diffOf } from '../edits/diff-of.ts';
 import type { Edit, Plan, PlannedFile } from '../edits/plan.ts';
 import { scopeOf } from './change-scope.ts';
 import { type Delta, deltaSince, inTime, lookBefore, previewDelta } from './delta.ts';
 import { countBySeverity, counts, diagnostic, keepWorst, toDiagnostic } from './diagnostic.ts';
 import { filePath, maxTokens } from './target.ts';
 import type { Result, World } from './tool.ts';
-import { unifiedDiff } from './unified-diff.ts';
 
 /** Fields of every tool that writes. */
 export const changeFields = {
@@ -47,7 +47,11 @@ const comparison = z.object({
 export const change = z.object({
   plan: z
     .object({ plan_id: z.string(), title: z.string(), files: z.array(file), diff: z.string() })
-    .extend({ confirm: z.array(z.string()).optional(), ...comparison.shape })
+    .extend({
+      confirm: z.array(z.string()).optional(),
+      incomplete: z.literal(true).optional(),
+      ...comparison.shape,
+    })
     .optional(),
   edit: z
     .object({ edit_id: z.string(), title: z.string(), files: z.array(file) })
@@ -108,7 +112,7 @@ export async function offerPlan(
 }
 
 async function preview(world: World, plan: Plan, wish: Dealing, call: Call): Promise<Change['plan']> {
-  const { id, title, files, confirm } = plan;
+  const { id, title, files, confirm, doubts = [] } = plan;
   const delta = wish.check
     ? await previewDelta(world, plan, await scopeOf(world, plan, wish.dependents, call), call)
     : undefined;
@@ -116,8 +120,9 @@ async function preview(world: World, plan: Plan, wish: Dealing, call: Call): Pro
     plan_id: id,
     title,
     files: showFiles(world, files),
-    diff: unifiedDiff(files, (path) => world.workspace.show(path)),
+    diff: diffOf(files, (path) => world.workspace.show(path)),
     ...(confirm.length > 0 ? { confirm: [...confirm] } : {}),
+    ...(doubts.length > 0 ? { incomplete: true as const } : {}),
     ...(delta ? showDelta(world, delta) : {}),
   };
 }
@@ -204,7 +209,7 @@ function wantsConfirmation({ title, confirm }: Plan): LspanError {
 
 function incomplete({ title }: Plan, doubts: readonly Doubt[]): LspanError {
   const why = [...new Set(doubts.map(({ detail }) => detail))].join(' ');
-  return new LspanError('refused', `${title} may be incomplete, so nothing was changed. ${why}`, {
+  return new LspanError('refused', `${title} is in doubt, so nothing was changed. ${why}`, {
     nextStep: 'Put that right and call again, or accept it with `allow_incomplete: true`.',
   });
 }

@@ -3,7 +3,9 @@ import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { asLspanError, LspanError } from '../core/errors.ts';
 import type { Place, Rename, Span } from '../core/questions.ts';
+import { captureDoubts } from './capture-doubts.ts';
 import { type Change, change, changeFields, offerChange, offerPlan } from './change.ts';
+import { inTime } from './delta.ts';
 import { type Located, locate } from './locate.ts';
 import { alsoMentions, isRenamed } from './mention-edits.ts';
 import {
@@ -18,7 +20,7 @@ import {
 } from './mentions.ts';
 import { checkNewName, checkRenaming } from './new-name.ts';
 import { nothingHere } from './nothing-here.ts';
-import { checkOwnership, renameDoubts } from './rename-doubts.ts';
+import { checkOwnership, type Renaming, renameDoubts } from './rename-doubts.ts';
 import { renderChangeWith } from './render-change.ts';
 import type { Target } from './target.ts';
 import type { Result, World } from './tool.ts';
@@ -82,6 +84,7 @@ async function offerOnce(
   const { new_name, check, allow_incomplete, allow_protected } = wanted;
   if (name === undefined) throw nothingHere('symbol', located, located.doubts);
   checkRenaming(place.path, name, new_name);
+  const renaming = { from: name, to: new_name };
   const { answer, definitions, doubts } = await ask(world, located, name, new_name, call);
   const searched = { place, name, references: [...answer.spans, ...answer.missed], all: false };
   const mentioned = await searchMentions(world, searched, call);
@@ -97,7 +100,8 @@ async function offerOnce(
     ...located.doubts,
     ...doubts,
     ...unseenDoubts(left),
-    ...(await renameDoubts(world, answer, definitions, { from: name, to: new_name })),
+    ...(await renameDoubts(world, answer, definitions, renaming)),
+    ...(check ? await captures(world, place, answer, renaming, call) : []),
   ];
   const wish = { title: `rename ${name} to ${new_name}`, dry_run: wanted.dry_run ?? true, check };
   const offered: Result<Change> = await offerChange(
@@ -109,6 +113,25 @@ async function offerOnce(
   const told = offered.data.edit ? await mentionedNow(world, place, name, call).catch(() => left) : left;
   return { ...offered, data: { ...offered.data, ...told }, adjusted: located.adjusted };
 }
+
+/** That this could not be looked into is no reason not to rename: the problems that follow are told in any case. */
+async function captures(
+  world: World,
+  place: Place,
+  answer: Rename,
+  renaming: Renaming,
+  call: Call,
+): Promise<Doubt[]> {
+  const looked = inTime(call, shareOfLook, (inner) => captureDoubts(world, place, answer, renaming, inner));
+  return looked.catch((thrown: unknown) => {
+    // What is wrong with the proposal itself is told when it is planned.
+    call.signal.throwIfAborted();
+    if (asLspanError(thrown).code === 'internal') throw thrown;
+    return [];
+  });
+}
+
+const shareOfLook = 0.3;
 
 /** Where the old name still stands: what is on the same line as a use has moved. */
 async function mentionedNow(world: World, place: Place, name: string, call: Call): Promise<Mentions> {

@@ -24,9 +24,10 @@ export function renderChangeWith({ plan, edit }: Change, notes: readonly string[
     ].join('\n');
   }
   if (!plan) return ['Nothing has to change.', ...notes].join('\n');
-  const { plan_id, title, files, diff, confirm = [] } = plan;
+  const { plan_id, title, files, diff, confirm = [], incomplete } = plan;
+  const accepted = incomplete ? ' and `allow_incomplete: true`, if you accept the doubts below' : '';
   return [
-    `Preview of ${title}: ${sizeOf(files)}. Nothing has been written. Apply with plan_id "${plan_id}".`,
+    `Preview of ${title}: ${sizeOf(files)}. Nothing has been written. Apply with plan_id "${plan_id}"${accepted}.`,
     ...(confirm.length > 0 ? [`To be confirmed by applying it: ${confirm.join('; ')}`] : []),
     ...renderFiles(files),
     ...renderDelta(plan),

@@ -78,6 +78,7 @@ const fields: Readonly<Record<keyof ServerDefinition, string>> = {
   renames: '! a habit of a language, not of a set-up',
   opensChanged: '! a habit of one server that nobody needs to set',
   overlooks: '! a habit of a language, not of a set-up',
+  renamesByAlias: '! what is true of a server is not for the user to say',
   neverSearches: '! a function',
   givesAway: '! a habit of a language, not of a set-up',
   foldersOf: 'workspace_folders',

@@ -290,12 +290,15 @@ describe('an error in the user’s file names the file, the key and the fix', ()
     ],
     [
       'an unknown question',
-      '[[servers]]\nid="a"\ntimeouts={ rename=1 }',
-      ['servers[0].timeouts.rename: unknown key', 'Known: definition, references, hover, document_symbols'],
+      '[[servers]]\nid="a"\ntimeouts={ completion=1 }',
+      [
+        'servers[0].timeouts.completion: unknown key',
+        'Known: definition, references, hover, document_symbols',
+      ],
     ],
     [
       'a question that is not asked',
-      '[[servers]]\nid="a"\nanswers=["rename"]',
+      '[[servers]]\nid="a"\nanswers=["completion"]',
       ['servers[0].answers[0]: expected one of "definition"|"references"', 'answers = ["diagnostics"]'],
     ],
     [

@@ -37,7 +37,7 @@ export function planOver(
 }
 
 /** Plans steps over things, carries the operations out, and shows what they leave. */
-export function after(
+export function leftBy(
   things: Readonly<Record<string, Thing>>,
   steps: readonly ShortStep[],
 ): Record<string, string> {

@@ -315,3 +315,55 @@ describe('the gate', () => {
     }
   });
 });
+
+describe('entries', () => {
+  test('links on the way are followed, and a link at the end is the entry itself', async () => {
+    const { root, workspace } = await openGate();
+    symlinkSync('src', path.join(root, 'link'));
+    symlinkSync('src/a.ts', path.join(root, 'a.ts'));
+    const entry = (file: string) => workspace.admitEntry(workspace.uri(path.join(root, file)));
+    expect(entry('link/a.ts')).toEqual({ path: path.join(root, 'src/a.ts'), standing: 'inside' });
+    expect(entry('a.ts')).toEqual({ path: path.join(root, 'a.ts'), standing: 'inside' });
+    expect(entry('link')).toEqual({ path: path.join(root, 'link'), standing: 'inside' });
+    expect(entry('.')).toEqual({ path: root, standing: 'inside' });
+  });
+
+  test('BND-22 a link that leads outside is an entry inside', async () => {
+    const { world, root, workspace } = await openGate();
+    symlinkSync(path.join(world, 'secrets'), path.join(root, 'out'));
+    const uri = workspace.uri(path.join(root, 'out'));
+    expect(workspace.admitEntry(uri)).toEqual({ path: path.join(root, 'out'), standing: 'inside' });
+    expect(workspace.admit(uri).standing).toBe('outside');
+  });
+
+  test('BND-07 of what is not there yet the nearest folder that is there decides', async () => {
+    const { world, root, workspace } = await openGate();
+    symlinkSync(path.join(world, 'secrets'), path.join(root, 'out'));
+    symlinkSync('src', path.join(root, 'in'));
+    const entry = (file: string) => workspace.admitEntry(workspace.uri(path.join(root, file)));
+    expect(entry('new/deep/x')).toEqual({ path: path.join(root, 'new/deep/x'), standing: 'inside' });
+    expect(entry('in/deep/x')).toEqual({ path: path.join(root, 'src/deep/x'), standing: 'inside' });
+    expect(entry('out/x').standing).toBe('outside');
+    expect(entry('out/deep/x').standing).toBe('outside');
+  });
+
+  test('BND-19 what is outside, or no file, stands outside', async () => {
+    const { world, root, workspace } = await openGate();
+    for (const uri of [
+      workspace.uri(path.join(world, 'secrets/x.ts')),
+      `${workspace.uri(root)}/../secrets/x.ts`,
+      `${workspace.uri(root)}/%2e%2e/secrets/x.ts`,
+      'file://other-host/x',
+      'untitled:Untitled-1',
+      'no uri',
+    ])
+      expect(workspace.admitEntry(uri).standing).toBe('outside');
+  });
+
+  test('a library is no place of ours to change', async () => {
+    const { world, workspace } = await openGate();
+    workspace.addLibraryRoots([path.join(world, 'secrets')]);
+    const uri = workspace.uri(path.join(world, 'secrets/new.ts'));
+    expect(workspace.admitEntry(uri).standing).toBe('library');
+  });
+});

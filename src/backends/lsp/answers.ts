@@ -85,12 +85,29 @@ export interface Line {
   send(params: Json, method?: string): Promise<unknown>;
 }
 
+/** What a search goes on with: the session that it began with. */
+export interface Further<K extends QuestionKind> {
+  readonly definition: ServerDefinition;
+  readonly workspace: Workspace;
+  /** Asks the same about another place. */
+  readonly again: (place: Place) => Promise<AnswerOf<K>>;
+  /** Where what is at a place is defined. */
+  readonly means: (place: Place) => Promise<readonly Span[]>;
+}
+
 /** How a search is prepared, and what it finds. */
 export interface Search<K extends QuestionKind> {
   /** Where what is searched for stands; it may be anything when absent. */
   from?(question: Question<K>): Place;
   /** The uses that were found, by whose names more may be. */
   found(answer: AnswerOf<K>): readonly Span[];
+  /** Goes on where the server stops short. */
+  follow?(
+    answer: AnswerOf<K>,
+    question: Question<K>,
+    further: Further<K>,
+    call: Call,
+  ): Promise<Reply<AnswerOf<K>>>;
   /** Adds uses that the server overlooked, given a way to find those. */
   add?(
     answer: AnswerOf<K>,

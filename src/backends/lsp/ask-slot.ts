@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { aliasedUses } from './aliased-uses.ts';
-import { type Row, rows, type Search } from './answers.ts';
+import { type Further, type Row, rows, type Search } from './answers.ts';
 import { askSession, isAble } from './ask-session.ts';
 import type { UseSlot } from './lease.ts';
 import { type Lookout, overlookedUses } from './overlooked-uses.ts';
@@ -93,17 +93,30 @@ async function searchAmong<T>(
 /** The same for what is at a place, with the uses that the server overlooks. */
 async function searchFrom<K extends QuestionKind>(
   { workspace, projects }: Asking,
-  { found, add }: Search<K>,
+  { found, follow, add }: Search<K>,
   { place, question }: { readonly place: Place; readonly question: Question<K> },
   { session, ask }: { readonly session: Session; readonly ask: () => Promise<Reply<AnswerOf<K>>> },
   call: Call,
 ): Promise<Reply<AnswerOf<K>>> {
   const reply = await searchWidely({ workspace, projects, session, ask, found }, place, call);
   const lookout = lookoutOf(session, workspace, call);
+  const further = await follow?.(reply.answer, question, furtherOf(lookout, session, question, call), call);
+  const whole = further ? { ...further, doubts: [...reply.doubts, ...further.doubts] } : reply;
   const find = async (known: readonly Span[]) =>
     overlookedUses(lookout, place, await aliasedUses(lookout, known), call);
-  const more = await add?.(reply.answer, find, question, workspace);
-  return more ? { answer: more.answer, doubts: [...reply.doubts, ...more.doubts] } : reply;
+  const more = await add?.(whole.answer, find, question, workspace);
+  return more ? { answer: more.answer, doubts: [...whole.doubts, ...more.doubts] } : whole;
+}
+
+function furtherOf<K extends QuestionKind>(
+  { workspace, definition, means }: Lookout,
+  session: Session,
+  question: Question<K>,
+  call: Call,
+): Further<K> {
+  const again = async (place: Place) =>
+    (await askSession(session, workspace, { ...question, place }, call)).answer;
+  return { definition, workspace, again, means };
 }
 
 function lookoutOf(session: Session, workspace: Workspace, call: Call): Lookout {

@@ -13,7 +13,8 @@ export async function withMissed(
   const known = new Set([...rename.spans, ...rename.missed]);
   const isCovered = (use: Span) =>
     [...known].some(({ path, range }) => path === use.path && contains(range, use.range.start));
-  const left = uses.filter((use) => !known.has(use) && use.standing === 'inside' && !isCovered(use));
+  const others = uses.filter((use) => !known.has(use) && use.standing === 'inside' && !isCovered(use));
+  const left = [...new Map(others.map((use) => [keyOf(use), use])).values()];
   if (left.length === 0) return rename;
   const name = await nameAt(workspace, place);
   const texts = await Promise.all(left.map((use) => textOf(use, workspace)));
@@ -21,7 +22,12 @@ export async function withMissed(
   return { ...rename, missed: [...rename.missed, ...missed] };
 }
 
-async function textOf({ path, range: { start, end } }: Span, workspace: Workspace): Promise<string> {
+/** What stands at a place. */
+export async function textOf({ path, range: { start, end } }: Span, workspace: Workspace): Promise<string> {
   const document = await workspace.read(path);
   return document.line(start.line).slice(start.character, end.character);
+}
+
+function keyOf({ path, range: { start } }: Span): string {
+  return `${path}\0${start.line}:${start.character}`;
 }

@@ -2,6 +2,7 @@ import { LspanError } from '../../core/errors.ts';
 import type { Proposal, ProposedStep } from '../../core/proposal.ts';
 import type { Rename, Span } from '../../core/questions.ts';
 import { type Fault, readTextEdits, readWorkspaceEdit } from '../../core/read-workspace-edit.ts';
+import { narrowEdit } from './narrow-edit.ts';
 import { overBreaks } from './over-breaks.ts';
 import { readSpans } from './read-answers.ts';
 import type { Translation } from './translation.ts';
@@ -13,8 +14,11 @@ export function readProposal(raw: unknown, { server, encoding }: Translation): P
 
 /** Reads what a rename changes; the positions are about the texts that the server was told of. */
 export async function readRename(raw: unknown, translation: Translation): Promise<Rename | undefined> {
-  if (raw === null || raw === undefined) return undefined;
-  const proposal = await withSeen(readProposal(raw, translation), translation);
+  const isNothing = raw === null || raw === undefined || (Array.isArray(raw) && raw.length === 0);
+  if (isNothing) return undefined;
+  const read = await withSeen(readProposal(raw, translation), translation);
+  const steps = await Promise.all(read.steps.map((step) => narrowed(step, translation)));
+  const proposal = { ...read, steps: steps.filter((step) => step.kind !== 'edit' || step.edits.length > 0) };
   return { proposal, spans: await spansOf(proposal, translation), missed: [] };
 }
 
@@ -65,8 +69,8 @@ async function seen(
   const { path, standing } = workspace.admit(step.uri);
   const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
   if (!document) return step;
-  // Of what is not open a server has no version, though some name one.
-  const sent = version === undefined ? undefined : told?.version(path);
+  // Of what is not open a server has no version, though some name one; 0 is what they name that keep none, and never ours.
+  const sent = version ? told?.version(path) : undefined;
   const isOld = told?.isOld(path) === true || (sent !== undefined && sent !== version);
   if (isOld) throw outdated(server, workspace.show(path));
   const meant = columnsOverBreaks ? overBreaks(step, document) : step;
@@ -77,6 +81,12 @@ function outdated(server: string, file: string): LspanError {
   return new LspanError('stale', `${file} changed while ${server} worked out what to change in it.`, {
     nextStep: 'Call again.',
   });
+}
+
+async function narrowed(step: ProposedStep, { workspace, encoding }: Translation): Promise<ProposedStep> {
+  if (step.kind !== 'edit' || step.seen === undefined) return step;
+  const document = await workspace.read(workspace.admit(step.uri).path);
+  return { ...step, edits: step.edits.flatMap((edit) => narrowEdit(edit, document, encoding)) };
 }
 
 async function spansOf({ steps }: Proposal, translation: Translation): Promise<readonly Span[]> {

@@ -1,8 +1,11 @@
+import type { Place } from '../../core/questions.ts';
 import type { Row } from './answers.ts';
 import { object } from './json.ts';
+import { languageOf } from './language-of.ts';
 import { withMissed } from './missed-uses.ts';
 import { positionParams } from './position-params.ts';
 import { readRename } from './read-proposals.ts';
+import { renameThrough } from './rename-through.ts';
 
 /** How a rename is asked for: first whether it is possible, where the server can be asked that. */
 export const renameRow: Row<'rename'> = {
@@ -15,6 +18,12 @@ export const renameRow: Row<'rename'> = {
   search: {
     from: ({ place }) => place,
     found: (rename) => rename?.spans ?? [],
+    follow: async (first, { place, newName }, { definition, workspace, again, means }, call) => {
+      if (!first || !definition.renamesByAlias) return { answer: first, doubts: [] };
+      const rename = async (at: Place) => (languageOf(at.path, definition) ? again(at) : undefined);
+      const following = { server: definition.id, workspace, rename, means };
+      return renameThrough(following, first, { place, newName }, call);
+    },
     add: async (rename, find, { place }, workspace) => {
       if (!rename) return { answer: rename, doubts: [] };
       const { answer, doubts } = await find(rename.spans);

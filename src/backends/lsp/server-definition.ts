@@ -198,6 +198,8 @@ export interface ServerDefinition {
   readonly overlooks?: Overlooking;
   /** What follows a use that gives the symbol another name, its only group and end, where a search stops there. */
   readonly renames?: RegExp;
+  /** A rename that meets an import or an export ends there, by a second name: `old as new`. */
+  readonly renamesByAlias?: true;
   /** Whether it leaves a file out of searches that begin in another, even when that file is open. */
   readonly neverSearches?: (facts: ProjectFacts) => (file: string, from: string) => boolean;
   /** It knows a project only after one of its files was opened. */

@@ -12,10 +12,15 @@ export async function runUndo(
   around: Surroundings,
   tell: (text: string) => Promise<void> = print,
 ): Promise<number> {
-  const prepared = await prepareSettings(flags, { surface: 'lspan', survivesFaults: false }, around);
+  const { bridge, roots, close } = await prepareSettings(
+    flags,
+    { surface: 'lspan', survivesFaults: false },
+    around,
+  );
+  const prepared = { roots, bridge: { ...bridge, environment: around.environment } };
   const { openBridge: open } = await import('../../bridge.ts');
   // No server is started for it: whoever sits at a shell sees the problems elsewhere.
   const input = { ...(edit === undefined ? {} : { edit_id: edit }), dry_run: flags.dryRun, check: false };
   const answer = (outcome: Outcome) => tell(formatOutcome(outcome, flags.json));
-  return await callOnce(open, prepared, { tool: 'undo_edit', input, answer }).finally(prepared.close);
+  return await callOnce(open, prepared, { tool: 'undo_edit', input, answer }).finally(close);
 }

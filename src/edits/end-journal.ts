@@ -1,0 +1,66 @@
+import type { Bench } from './bench.ts';
+import { checkRequirements } from './check-requirements.ts';
+import { keptAsChanged } from './failures.ts';
+import type { Journal } from './journal.ts';
+import type { Filed, Journals, Phase } from './journals.ts';
+import { actionsOf, ownNames } from './steps-of.ts';
+import { syncFoldersOf } from './sync-folders.ts';
+import { takeBack } from './take-back.ts';
+
+/** How an edit was ended that had been begun. */
+export interface Ending {
+  readonly as: 'undone' | 'completed';
+  /** What somebody else has changed, so that it could not be restored. */
+  readonly conflict?: { readonly paths: readonly string[]; readonly message: string };
+}
+
+/**
+ * Ends an edit from wherever it was stopped: one that was committed is completed, any other is taken back whole. May
+ * be stopped itself at any point, and called again.
+ */
+export async function endJournal(
+  { id, phase }: Filed,
+  journal: Journal,
+  journals: Journals,
+  bench: Bench,
+): Promise<Ending> {
+  if (phase === 'committed') {
+    await removeOwnNames(journal, bench);
+    journals.move(id, 'committed', 'done');
+    return { as: 'completed' };
+  }
+  if (phase === 'prepared') {
+    takeBack(journal, bench);
+    await syncFoldersOf(touched(journal), bench);
+    await journals.enter(id, 'prepared', 'aborted');
+  }
+  const now: Phase = phase === 'prepared' ? 'aborted' : phase;
+  // What was never begun has not changed anything, whatever the disk is like.
+  const { unmet } = now === 'aborted' ? await checkRequirements(actionsOf(journal.steps), bench) : nobody;
+  await removeOwnNames(journal, bench);
+  if (unmet.length === 0) {
+    journals.remove({ id, phase: now });
+    return { as: 'undone' };
+  }
+  journals.move(id, now, 'conflict');
+  const file = journals.file({ id, phase: 'conflict' });
+  return { as: 'undone', conflict: { paths: unmet, message: keptAsChanged(id, unmet, file) } };
+}
+
+const nobody = { unmet: [] };
+
+/** Every path of which a step changes the name. */
+export function touched({ steps }: Journal): readonly string[] {
+  return steps.flatMap(({ action }) => (action.kind === 'move' ? [action.from, action.to] : [action.path]));
+}
+
+/** Removes what an edit has put in the tree for its own use. */
+async function removeOwnNames({ steps }: Journal, bench: Bench): Promise<void> {
+  const { files, pins, tree } = bench;
+  const names = ownNames(steps).filter((name) => tree.facts(name) !== undefined);
+  for (const name of names) {
+    if (tree.facts(name)?.kind === 'folder') files.removeFolder(pins.entry(name));
+    else files.unlink(pins.entry(name));
+  }
+  await syncFoldersOf(names, bench);
+}

@@ -1,0 +1,209 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  statfsSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
+import { chmod, open } from 'node:fs/promises';
+import type { Entry } from './tree.ts';
+
+/**
+ * Every call that the engine makes to the file system. Names are changed at once, since what was just seen must still
+ * be so; what waits for the disk is waited for. Failures carry the code of the system.
+ */
+export interface FileSystem {
+  /** What stands at a path, links not followed; nothing where nothing does. */
+  look(path: string): Facts | undefined;
+  /** The bytes of a regular file, links not followed; nothing where there are more than `most`. */
+  read(path: string, most: number): Buffer | undefined;
+  /** A part of a file of our own; shorter where the file ends. */
+  readPart(path: string, from: number, length: number): Buffer;
+  readLink(path: string): string;
+  /** The names in a folder, in order. */
+  list(folder: string): string[];
+  /** Whether this process may change a file, or the names in a folder. */
+  mayWrite(path: string): boolean;
+  /** Bytes that may still be written where a path is. */
+  room(path: string): number;
+  realPath(path: string): string;
+  /** Opens a folder so that it is the same one from now on, however it is called by then. */
+  openFolder(folder: string): number;
+  /** What an opened folder is called now. Linux only. */
+  placeOf(descriptor: number): string;
+  close(descriptor: number): void;
+  /** Gives a file a second name; fails where that is taken. */
+  link(path: string, second: string): void;
+  rename(from: string, to: string): void;
+  unlink(path: string): void;
+  makeLink(target: string, path: string): void;
+  makeFolder(path: string, mode: number): void;
+  removeFolder(path: string): void;
+  /** The mode as given, whatever the process masks. */
+  setMode(path: string, mode: number): Promise<void>;
+  /** Makes a file that is not there yet, and that only its owner can open so far. */
+  create(path: string): Promise<NewFile>;
+  /** Waits until the names in a folder are on the disk. */
+  syncFolder(folder: string): Promise<void>;
+}
+
+/** What is known of an entry at a moment. */
+export interface Facts extends Omit<Entry, 'writable'> {
+  /** When its content was last changed, in nanoseconds. */
+  readonly modified: bigint;
+}
+
+/** A file that is being written. */
+export interface NewFile {
+  /** Whose it became. */
+  owner(): Promise<{ readonly owner: number; readonly group: number }>;
+  /** Writes all of it, or fails. */
+  write(bytes: Buffer): Promise<void>;
+  chown(owner: number, group: number): Promise<void>;
+  chmod(mode: number): Promise<void>;
+  /** Waits until the content is on the disk. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The code with which the system refused a call; nothing where it was not the system. */
+export function codeOf(thrown: unknown): string | undefined {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : undefined;
+}
+
+/** What is found at the end of a path; nothing where something on the way there is missing. */
+export function ifThere<T>(find: () => T): T | undefined {
+  try {
+    return find();
+  } catch (thrown) {
+    const code = codeOf(thrown);
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw thrown;
+    return undefined;
+  }
+}
+
+// Windows has none of these, and there they are undefined.
+const O_NOFOLLOW = constants.O_NOFOLLOW ?? 0;
+const O_NONBLOCK = constants.O_NONBLOCK ?? 0;
+const O_DIRECTORY = constants.O_DIRECTORY ?? 0;
+
+/** The file system of this machine. */
+export const realFileSystem: FileSystem = {
+  look,
+  read,
+  readPart,
+  readLink: (path) => readlinkSync(path),
+  list: (folder) => readdirSync(folder).sort(),
+  mayWrite,
+  room(path) {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize;
+  },
+  realPath: (path) => realpathSync.native(path),
+  openFolder: (folder) => openSync(folder, constants.O_RDONLY | O_DIRECTORY | O_NOFOLLOW),
+  placeOf: (descriptor) => readlinkSync(`/proc/self/fd/${descriptor}`),
+  close: (descriptor) => closeSync(descriptor),
+  link: (path, second) => linkSync(path, second),
+  rename: (from, to) => renameSync(from, to),
+  unlink: (path) => unlinkSync(path),
+  makeLink: (target, path) => symlinkSync(target, path),
+  makeFolder: (path, mode) => void mkdirSync(path, { mode }),
+  removeFolder: (path) => rmdirSync(path),
+  setMode: (path, mode) => chmod(path, mode),
+  create,
+  async syncFolder(folder) {
+    // Windows cannot sync a folder, and does not need to.
+    if (process.platform === 'win32') return;
+    const handle = await open(folder, constants.O_RDONLY | O_DIRECTORY);
+    await handle.sync().finally(() => handle.close());
+  },
+};
+
+function look(path: string): Facts | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (!stats) return undefined;
+  return {
+    kind: stats.isFile()
+      ? 'file'
+      : stats.isSymbolicLink()
+        ? 'link'
+        : stats.isDirectory()
+          ? 'folder'
+          : 'other',
+    mode: Number(stats.mode & 0o7777n),
+    owner: Number(stats.uid),
+    group: Number(stats.gid),
+    device: Number(stats.dev),
+    inode: Number(stats.ino),
+    names: Number(stats.nlink),
+    size: Number(stats.size),
+    modified: stats.mtimeNs,
+  };
+}
+
+function read(path: string, most: number): Buffer | undefined {
+  const descriptor = openSync(path, constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) return undefined;
+    // One more than it should be, to see that it ends there.
+    const bytes = readFully(descriptor, 0, Math.min(stats.size, most) + 1);
+    return bytes.length > Math.min(stats.size, most) ? undefined : bytes;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readPart(path: string, from: number, length: number): Buffer {
+  const descriptor = openSync(path, constants.O_RDONLY | O_NOFOLLOW);
+  try {
+    return readFully(descriptor, from, length);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readFully(descriptor: number, from: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let done = 0;
+  for (let got = -1; got !== 0 && done < length; done += got)
+    got = readSync(descriptor, bytes, done, length - done, from + done);
+  return bytes.subarray(0, done);
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function create(path: string): Promise<NewFile> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW;
+  const handle = await open(path, flags, 0o600);
+  return {
+    async owner() {
+      const { uid, gid } = await handle.stat();
+      return { owner: uid, group: gid };
+    },
+    write: (bytes) => handle.writeFile(bytes),
+    chown: (owner, group) => handle.chown(owner, group),
+    chmod: (mode) => handle.chmod(mode),
+    sync: () => handle.sync(),
+    close: () => handle.close(),
+  };
+}

@@ -1,0 +1,32 @@
+import { isWithin } from '../platform/is-within.ts';
+import { editOf, type Journal } from './journal.ts';
+import type { Filed, Journals } from './journals.ts';
+import type { Edit } from './plan.ts';
+
+/** An edit that was carried out, and where its record is. */
+export interface PastEdit {
+  readonly filed: Filed;
+  readonly journal: Journal;
+  readonly edit: Edit;
+}
+
+/** The edits that were carried out on roots and are still on record, the latest first. */
+export function historyOf(journals: Journals, roots: readonly string[]): readonly PastEdit[] {
+  const past = journals.list().flatMap((filed) => {
+    if (filed.phase !== 'done' && filed.phase !== 'committed') return [];
+    const journal = journals.read(filed);
+    return journal && overlap(journal.roots, roots) ? [{ filed, journal }] : [];
+  });
+  past.sort((a, b) => b.journal.at - a.journal.at);
+  const undoneBy = new Map<string, string>();
+  for (const { journal } of past) {
+    // The latest comes first: an undo that was itself taken back has undone nothing.
+    if (journal.undoes !== undefined && !undoneBy.has(journal.id)) undoneBy.set(journal.undoes, journal.id);
+  }
+  return past.map((one) => ({ ...one, edit: editOf(one.journal, [], undoneBy.get(one.journal.id)) }));
+}
+
+/** Whether one of some folders lies in one of others, or the other way round. */
+export function overlap(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.some((other) => isWithin(one, other) || isWithin(other, one)));
+}

@@ -1,0 +1,96 @@
+import path from 'node:path';
+import type { Bench } from './bench.ts';
+import type { Facts } from './file-system.ts';
+import type { Journal } from './journal.ts';
+import type { PinnedTree } from './pinned-tree.ts';
+import type { Identity } from './plan.ts';
+import { holds } from './requirements.ts';
+import { isRespelling } from './respelling.ts';
+import type { Action, Step } from './step.ts';
+import { keptAt, stagedAt } from './steps-of.ts';
+
+/**
+ * Takes back those steps that were taken, the last one first, by what is in the tree alone: it may be called again
+ * wherever it was stopped. What somebody else has changed since stays as it is.
+ */
+export function takeBack({ steps }: Journal, bench: Bench): void {
+  for (const [index, step] of [...steps.entries()].reverse()) {
+    const { action } = step;
+    const [staged, kept] = [stagedAt(steps, index), keptAt(steps, index)];
+    if (action.kind === 'put' && action.before) putBack(action, staged, kept, bench);
+    else if (action.kind === 'put') takeNameBack(action, step, staged, kept, bench);
+    else if (action.kind === 'make_folder') unmakeFolder(action.path, staged, bench);
+    else if (action.kind === 'move') moveBack(action, step, bench);
+    else bringBack(action, step, kept, bench);
+  }
+}
+
+/** A replaced file was replaced if what was staged for it is gone and what it was is kept. */
+function putBack(action: Action & { kind: 'put' }, staged: string, kept: string, bench: Bench): void {
+  const { files, pins, tree } = bench;
+  if (tree.facts(staged) || !tree.facts(kept)) return;
+  if (holds(action.path, action.after, tree)) files.rename(pins.entry(kept), pins.entry(action.path));
+}
+
+/** A new file is ours if it is what was staged, or if of what was staged only the mark is left. */
+function takeNameBack(
+  action: Action & { kind: 'put' },
+  { links }: Step,
+  staged: string,
+  kept: string,
+  { files, pins, tree }: Bench,
+): void {
+  const [ready, made] = [tree.facts(staged), tree.facts(action.path)];
+  const isOurs = links ? isSame(ready, made) : !ready && tree.facts(kept) !== undefined;
+  if (!isOurs || !holds(action.path, action.after, tree)) return;
+  if (links) files.unlink(pins.entry(action.path));
+  else files.rename(pins.entry(action.path), pins.entry(staged));
+}
+
+function unmakeFolder(place: string, staged: string, { files, pins, tree }: Bench): void {
+  if (tree.facts(staged) || tree.facts(place)?.kind !== 'folder') return;
+  if (tree.list(place).length > 0) return;
+  files.rename(pins.entry(place), pins.entry(staged));
+  pins.forget(place);
+}
+
+function bringBack(
+  action: Action & { kind: 'remove' | 'remove_folder' },
+  { links }: Step,
+  kept: string,
+  { files, pins, tree }: Bench,
+): void {
+  const isFree = tree.isThere(path.dirname(action.path)) && !tree.facts(action.path);
+  if (!tree.facts(kept) || !isFree) return;
+  if (links && action.kind === 'remove') files.link(pins.entry(kept), pins.entry(action.path));
+  else files.rename(pins.entry(kept), pins.entry(action.path));
+}
+
+function moveBack({ from, to, identity }: Action & { kind: 'move' }, { kept }: Step, bench: Bench): void {
+  const { files, pins, tree } = bench;
+  if (!tree.isThere(path.dirname(from)) || !tree.isThere(path.dirname(to))) return;
+  const isMoved = isRespelling(from, to) ? isRespelled(from, to, tree) : isIt(tree.facts(to), identity);
+  if (!isMoved) return;
+  if (kept !== undefined) moveNameBack(from, to, kept, bench);
+  else if (isRespelling(from, to) || !tree.facts(from)) files.rename(pins.entry(to), pins.entry(from));
+  pins.forget(to);
+}
+
+/** What had the old name when the file was moved gets it again; it is another file if somebody put one there. */
+function moveNameBack(from: string, to: string, kept: string, { files, pins, tree }: Bench): void {
+  if (tree.facts(kept) && !tree.facts(from)) files.link(pins.entry(kept), pins.entry(from));
+  if (tree.facts(from)) files.unlink(pins.entry(to));
+}
+
+function isRespelled(from: string, to: string, tree: PinnedTree): boolean {
+  const names = tree.list(path.dirname(from));
+  return names.includes(path.basename(to)) && !names.includes(path.basename(from));
+}
+
+function isIt(facts: Facts | undefined, { kind, inode }: Identity): boolean {
+  return facts?.kind === kind && facts.inode === inode;
+}
+
+function isSame(one: Facts | undefined, other: Facts | undefined): boolean {
+  return one !== undefined && one.inode === other?.inode && one.device === other.device;
+}

@@ -1,0 +1,22 @@
+import { isWithin } from '../platform/is-within.ts';
+import type { Action } from './step.ts';
+
+/** What a path is called after some actions: a folder above it, or itself, may have been moved. */
+export function afterMoves(path: string, actions: readonly Action[]): string {
+  return actions.reduce(
+    (place, action) => (action.kind === 'move' ? moved(place, action.from, action.to) : place),
+    path,
+  );
+}
+
+/** What a path was called before some actions. */
+export function beforeMoves(path: string, actions: readonly Action[]): string {
+  return actions.reduceRight(
+    (place, action) => (action.kind === 'move' ? moved(place, action.to, action.from) : place),
+    path,
+  );
+}
+
+function moved(place: string, from: string, to: string): string {
+  return isWithin(from, place) ? to + place.slice(from.length) : place;
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
+import type { Plan } from '../../src/edits/plan.ts';
+import { newPlanId, PlanStore } from '../../src/edits/plan-store.ts';
+import { refusalOf } from './plan-of.ts';
+
+function planWith(bytes: number): Plan {
+  const content = { kind: 'file', bytes: Buffer.alloc(bytes), hash: '', mode: 0o644 } as const;
+  return {
+    id: newPlanId(),
+    title: 'a test',
+    roots: ['/w'],
+    files: [],
+    operations: [{ kind: 'remove', path: '/w/a', before: content }],
+    protectedPaths: [],
+    confirm: [],
+  };
+}
+
+describe('the store of plans', () => {
+  test('finds a plan by its id', () => {
+    const store = new PlanStore();
+    const plan = planWith(1);
+    store.keep(plan);
+    expect(plan.id).toMatch(/^p-[a-z2-9]{10}$/);
+    expect(store.find(plan.id)).toBe(plan);
+  });
+
+  test('says what to do about a plan that it does not know', () => {
+    const refusal = refusalOf(() => new PlanStore().find('p-\u202e'));
+    expect(refusal.code).toBe('not_found');
+    expect(refusal.message).toContain('made by another lspan, or too long ago');
+    expect(refusal.message).not.toContain('\u202e');
+    expect(refusal.nextStep).toContain('Preview');
+  });
+
+  test('EDT-36 says of a plan that was carried out which edit it became', () => {
+    const store = new PlanStore();
+    const plan = planWith(1);
+    store.keep(plan);
+    store.markApplied(plan.id, 'e-1');
+    const refusal = refusalOf(() => store.find(plan.id));
+    expect(refusal.code).toBe('already_applied');
+    expect(refusal.message).toContain('e-1');
+  });
+
+  test('forgets the oldest when there are too many', () => {
+    const store = new PlanStore();
+    const plans = Array.from({ length: limits.edit.plans + 1 }, () => planWith(1));
+    for (const plan of plans) store.keep(plan);
+    const known = plans.map(({ id }) => !throws(() => store.find(id)));
+    expect(known).toEqual([false, ...plans.slice(1).map(() => true)]);
+  });
+
+  test('forgets the oldest when they are too large, but never the latest', () => {
+    const store = new PlanStore();
+    const [first, second] = [planWith(limits.edit.planBytes / 2 + 1), planWith(limits.edit.planBytes / 2)];
+    store.keep(first);
+    store.keep(second);
+    expect(throws(() => store.find(first.id))).toBe(true);
+    expect(store.find(second.id)).toBe(second);
+  });
+});
+
+function throws(attempt: () => unknown): boolean {
+  try {
+    attempt();
+    return false;
+  } catch {
+    return true;
+  }
+}
