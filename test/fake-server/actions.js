@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, readdirSync, renameSync, watch, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { editPatterns } from './edit-patterns.js';
 import { writeNow } from './framing.js';
 
 /** Does one action of a script, an object with one field, its name; gives a promise where it takes time. */
@@ -34,6 +35,8 @@ const actions = {
     reply(server, step, {
       result: [{ uri, range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } } }],
     }),
+  replyEdit: (server, { pattern, uri, count }, step) =>
+    reply(server, step, { result: editPatterns[pattern](uri, count) }),
   depth: (server, levels, step) => {
     // The message itself is one level.
     const [before, after] = encodeAround(step.message.id);

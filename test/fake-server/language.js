@@ -1,5 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { changeCapabilities } from './changes.js';
+import { renameCapabilities } from './renames.js';
 import { replies } from './replies.js';
 import { Texts } from './texts.js';
 import { problems } from './words.js';
@@ -103,6 +104,7 @@ function capabilities(script) {
       ? { interFileDependencies: false, workspaceDiagnostics: false }
       : undefined,
     ...changeCapabilities,
+    ...renameCapabilities,
     ...script.capabilities,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { changeReplies } from './changes.js';
+import { renameReplies } from './renames.js';
 import { declarations, problems, wordAt, words } from './words.js';
 
 /** What the language answers to each method. */
 export const replies = {
   ...changeReplies,
+  ...renameReplies,
   shutdown: (language) => {
     language.isShutDown = true;
     return null;

@@ -65,6 +65,8 @@ export type Action =
   | { readonly neither: true }
   | { readonly emptyResult: true }
   | { readonly outsideUri: { readonly uri: string } }
+  /** Replies with a WorkspaceEdit of `edit-patterns.js`, by its name, for a file; `count` is how much of what may be too much. */
+  | { readonly replyEdit: { readonly pattern: string; readonly uri: string; readonly count?: number } }
   /** Replies with a message of so many levels. */
   | { readonly depth: number }
   | { readonly delayMs: number }
