@@ -68,6 +68,7 @@ export const limits = {
   mentionsAsked: 50,
   mentionsSampled: 24,
   mentions: { files: 500, shown: 10 },
+  fileReferences: { files: 200, asked: 400, shown: 50 },
   change: {
     compared: 200,
     dependents: 30,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Call } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
 import type { Plan, PlannedFile } from '../edits/plan.ts';
+import { rebase } from '../workspace/moved-workspace.ts';
 import type { World } from './tool.ts';
 
 /** The files whose problems are compared, by their names before and after a change. */
@@ -23,10 +24,14 @@ export async function scopeOf(
   given: readonly string[] | undefined,
   call: Call,
 ): Promise<Scope> {
-  const told = files.filter(({ before, after }) => before !== undefined || after !== undefined);
+  const named = files.filter(({ before, after }) => before !== undefined || after !== undefined);
+  const told = [...named, ...movedAlong(world, files)];
   const compared = told.slice(0, limits.change.compared);
-  const touched = new Set(files.flatMap(({ path, newPath }) => [path, newPath ?? path]));
-  const dependents = (given ?? (await mentioning(world, files, call))).filter((path) => !touched.has(path));
+  const touched = new Set([...files, ...told].flatMap(({ path, newPath }) => [path, newPath ?? path]));
+  const kinds = new Set(told.map((file) => path.extname(file.path)));
+  const dependents = (given ?? (await mentioning(world, files, kinds, call))).filter(
+    (file) => !touched.has(file),
+  );
   return {
     before: [...compared.flatMap((file) => (isThere(file.before) ? [file.path] : [])), ...dependents],
     after: [...compared.flatMap((file) => (isThere(file.after) ? [nameAfter(file)] : [])), ...dependents],
@@ -34,6 +39,22 @@ export async function scopeOf(
     skipped: told.slice(limits.change.compared).map(nameAfter),
     isSeen: !operations.some(({ kind }) => kind === 'move' || kind === 'remove' || kind === 'remove_folder'),
   };
+}
+
+/** The files that move with a folder and keep their text. */
+function movedAlong({ workspace }: World, files: readonly PlannedFile[]): PlannedFile[] {
+  const folders = files.filter(
+    ({ change, before, newPath }) => change === 'rename' && newPath && before === undefined,
+  );
+  if (folders.length === 0) return [];
+  const named = new Set(files.map(({ path: file }) => file));
+  const all = [...workspace.files()].filter((file) => !named.has(file));
+  return folders.flatMap(({ path: from, newPath = from }) =>
+    all.flatMap((file): PlannedFile[] => {
+      const to = rebase(file, from, newPath);
+      return to ? [{ path: file, newPath: to, change: 'rename', edits: 0, before: '', after: '' }] : [];
+    }),
+  );
 }
 
 function isThere(text: string | undefined): boolean {
@@ -48,13 +69,14 @@ function nameAfter({ path, newPath }: PlannedFile): string {
 async function mentioning(
   { workspace }: World,
   files: readonly PlannedFile[],
+  /** The endings of the files that may depend on them. */
+  kinds: ReadonlySet<string>,
   call: Call,
 ): Promise<readonly string[]> {
   const { dependents, dependentsOf } = limits.change;
   if (files.length > dependentsOf) return [];
-  const names = new Set(files.filter(({ change }) => change !== 'create').map(moduleName));
+  const names = new Set(files.map(moduleName));
   const found = await Promise.all([...names].map((name) => workspace.mentioning(name, call)));
-  const kinds = new Set(files.map((file) => path.extname(file.path)));
   return [...new Set(found.flatMap((some) => some ?? []))]
     .filter((file) => kinds.has(path.extname(file)))
     .slice(0, dependents);

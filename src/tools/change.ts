@@ -31,7 +31,7 @@ const file = z.object({
 });
 
 /** Problems before and after; absent where nobody wanted to know. */
-const comparison = z.object({
+export const comparison = z.object({
   introduced: z.array(diagnostic).optional(),
   /** Of all that was introduced, whether listed or not. */
   introduced_counts: counts.optional(),
@@ -183,7 +183,8 @@ function showFiles({ workspace }: World, files: readonly Omit<PlannedFile, 'befo
   }));
 }
 
-function showDelta(world: World, { introduced, fixed, notSettled, because }: Delta): Comparison {
+/** A delta as answers carry it. */
+export function showDelta(world: World, { introduced, fixed, notSettled, because }: Delta): Comparison {
   const severityOf = ({ problem }: Sighting) => problem.severity;
   const come = keepWorst(introduced, world.page, severityOf);
   const gone = keepWorst(fixed, world.page - come.length, severityOf);

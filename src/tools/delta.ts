@@ -33,6 +33,9 @@ export interface Look {
 /** What a change would introduce and fix, with the texts that it would leave in the servers' memory only. */
 export async function previewDelta(world: World, plan: Plan, scope: Scope, call: Call): Promise<Delta> {
   const { before, after, isSeen } = scope;
+  // Servers look for files on the disk: what imports one that is yet to come there would be told as broken.
+  if (plan.operations.some(({ kind }) => kind === 'move'))
+    return { introduced: [], fixed: [], notSettled: [], because: [notInPreview] };
   const texts = new Map(
     plan.files.flatMap(({ path, newPath, after: text }): [string, string][] =>
       text === undefined ? [] : [[newPath ?? path, text]],

@@ -1,4 +1,8 @@
 import { applyWorkspaceEdit } from './apply-workspace-edit.ts';
+import { checkEdits } from './check-edits.ts';
+import { createFile } from './create-file.ts';
+import { deleteFile } from './delete-file.ts';
+import { editSymbol } from './edit-symbol.ts';
 import { findDefinition } from './find-definition.ts';
 import { findReferences } from './find-references.ts';
 import { formatDocument } from './format-document.ts';
@@ -7,6 +11,7 @@ import { getDiagnostics } from './get-diagnostics.ts';
 import { getDocumentSymbols } from './get-document-symbols.ts';
 import { getHover } from './get-hover.ts';
 import { getServerStatus } from './get-server-status.ts';
+import { renameFile } from './rename-file.ts';
 import { renameSymbol } from './rename-symbol.ts';
 import { renameSymbolStrict } from './rename-symbol-strict.ts';
 import { searchWorkspaceSymbols } from './search-workspace-symbols.ts';
@@ -25,6 +30,11 @@ export const tools: readonly Tool[] = [
   formatDocument,
   renameSymbol,
   renameSymbolStrict,
+  editSymbol,
+  renameFile,
+  createFile,
+  deleteFile,
+  checkEdits,
   applyWorkspaceEdit,
   undoEdit,
   getServerStatus,

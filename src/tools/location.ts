@@ -80,7 +80,7 @@ export function shownRange({ start, end }: Range) {
 }
 
 /** Removes spans that say the same, and orders them: the workspace before libraries, by path, by position. */
-export function orderSpans(spans: readonly Span[]): Span[] {
+export function orderSpans<S extends Span>(spans: readonly S[]): S[] {
   const ordered = [...spans].sort(compareSpans);
   return ordered.filter((span, index) => {
     const before = ordered[index - 1];

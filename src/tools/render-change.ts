@@ -63,7 +63,8 @@ function renderFiles(files: Files): string[] {
   });
 }
 
-function renderDelta(told: Comparison): string[] {
+/** What was introduced and fixed, as lines of text: first how much, then what. */
+export function renderDelta(told: Comparison): string[] {
   const { introduced, fixed = [], introduced_counts = {}, fixed_count = 0, settled } = told;
   if (!introduced) return [];
   const come = countsText(introduced_counts) || 'No problem';
@@ -85,7 +86,7 @@ function renderUnsettled({ not_settled = [], unsettled_because = [] }: Compariso
 }
 
 /** What was introduced is kept before what was fixed, and errors before hints. */
-function shortenProblems({ introduced, fixed }: Comparison, bytes: number): Comparison {
+export function shortenProblems({ introduced, fixed }: Comparison, bytes: number): Comparison {
   if (!introduced) return {};
   const come = fitting(introduced, bytes);
   const gone = fitting(fixed ?? [], bytes - sizeOfProblems({ introduced: come }));

@@ -3,6 +3,7 @@ import { until } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
 import type { Log } from '../core/log.ts';
 import { Documents } from './documents.ts';
+import { entryAt } from './entry-at.ts';
 import { fingerprint } from './fingerprint.ts';
 import { Freshness } from './freshness.ts';
 import { Gate } from './gate.ts';
@@ -63,6 +64,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   return {
     roots: territory.roots,
     resolve: async (given) => gate.resolve(given),
+    entry: (given) => entryAt(territory, given),
     admit: (uri) => gate.admit(uri),
     admitEntry: (uri) => gate.admitEntry(uri),
     uri: uriOfPath,

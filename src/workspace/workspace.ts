@@ -3,6 +3,7 @@ import type { Doubt } from '../core/doubts.ts';
 import type { Standing } from '../core/questions.ts';
 import type { Fingerprint } from '../core/trust.ts';
 import type { Document } from './document.ts';
+import type { GivenEntry } from './entry-at.ts';
 
 /**
  * One change on the disk since the last barrier. `changed` may be told without need, never the other way round.
@@ -22,6 +23,11 @@ export interface Workspace {
    * Throws `invalid_input`, `outside_workspace` or `not_found`.
    */
   resolve(given: string): Promise<string>;
+  /**
+   * What an agent names by a path, whether it is there or not: a file, a folder, or a link itself.
+   * Throws `invalid_input` or `outside_workspace`.
+   */
+  entry(given: string): GivenEntry;
   /**
    * Turns a URI that a server gave into a path and where it stands; nothing outside the roots is touched.
    * A scheme other than `file:` keeps the URI as its path and stands outside.

@@ -1,0 +1,130 @@
+import { extname } from 'node:path';
+import { lexicalAt } from './lexical.ts';
+import { pythonImports } from './python-imports.ts';
+import { occurrences } from './words.ts';
+
+/** A place where a text names a file, or may. */
+export interface PathMention {
+  readonly offset: number;
+  readonly length: number;
+  /** As it is written: `../lib/cart.js`, `pkg.cart`. */
+  readonly path: string;
+  /**
+   * `quoted` fills a whole string; `path` stands in text; `include` is C's; `module` is Python's, dotted; `child` is
+   * what Rust calls a module of its own; of a name in an `import` of another language only a server knows the file.
+   */
+  readonly form: 'quoted' | 'path' | 'include' | 'module' | 'child' | 'import';
+  /** Where a server is asked what is meant. */
+  readonly ask: number;
+}
+
+/** Where a text, its comments apart, names a path that holds one of these names. */
+export function pathMentions(file: string, text: string, names: readonly string[]): PathMention[] {
+  const offsets = [...new Set(names.flatMap((name) => occurrences(text, name)))].sort((a, b) => a - b);
+  if (offsets.length === 0) return [];
+  const language = extname(file).slice(1).toLowerCase();
+  const kinds = lexicalAt(file, text, offsets);
+  const imports = python.has(language) ? pythonImports(text) : [];
+  const found = new Map<number, PathMention>();
+  for (const [index, offset] of offsets.entries()) {
+    const kind = kinds[index];
+    if (kind === 'comment') continue;
+    const isProgram = programs.has(language) || python.has(language);
+    const own =
+      kind === 'code' && isProgram
+        ? inCode(text, offset, language, imports)
+        : inString(text, offset, python.has(language));
+    for (const mention of own) found.set(mention.offset, mention);
+  }
+  return [...found.values()];
+}
+
+/** Where a program says `'.'` or `'../..'`, by which the file of a folder itself is meant. */
+export function folderMentions(file: string, text: string): PathMention[] {
+  const language = extname(file).slice(1).toLowerCase();
+  if (python.has(language)) return pythonImports(text).filter(({ path }) => /^\.+$/.test(path));
+  const found = [...text.matchAll(/(?<=(["']))\.{1,2}(?:\/\.\.)*\/?(?=\1)/g)];
+  const kinds = lexicalAt(
+    file,
+    text,
+    found.map(({ index }) => index),
+  );
+  return found.flatMap(({ 0: path, index }, at) =>
+    kinds[at] === 'string'
+      ? [{ offset: index, length: path.length, path, form: 'quoted' as const, ask: index }]
+      : [],
+  );
+}
+
+/** Where a text, its comments apart, names a path that begins at its own folder. */
+export function relativeMentions(file: string, text: string): PathMention[] {
+  const language = extname(file).slice(1).toLowerCase();
+  if (python.has(language)) return pythonImports(text).filter((one) => /^\.+\w/.test(one.path));
+  const found = [...text.matchAll(/(?<=["'`(<\s=]|^)\.{1,2}\/[^\s"'`()<>]*/gm)];
+  const kinds = lexicalAt(
+    file,
+    text,
+    found.map(({ index }) => index),
+  );
+  return found.flatMap(({ index }, at) =>
+    kinds[at] === 'comment' ? [] : inString(text, index, false).filter(({ offset }) => offset === index),
+  );
+}
+
+const python: ReadonlySet<string> = new Set(['py', 'pyi', 'pyx']);
+const script: ReadonlySet<string> = new Set(['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx']);
+
+/** Languages in which a bare name in the code is no path. */
+const programs: ReadonlySet<string> = new Set([
+  ...script,
+  ...'vue svelte astro java kt kts scala swift dart groovy cs go rs php rb ex exs lua zig'.split(' '),
+  ...'c h cc cpp cxx hh hpp hxx ipp inl cu cuh m mm proto hs ml mli jl r'.split(' '),
+]);
+
+function inCode(
+  text: string,
+  offset: number,
+  language: string,
+  imports: readonly PathMention[],
+): readonly PathMention[] {
+  if (python.has(language))
+    return imports.filter((one) => one.offset <= offset && offset < one.offset + one.length);
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  if (/^\s*#\s*(?:include|import)\s*<[^>]*$/.test(line)) return [tokenAt(text, offset, 'include')];
+  if (language === 'rs' && /\bmod\s+$/.test(line) && /^\w+\s*;/.test(text.slice(offset, offset + 200)))
+    return [tokenAt(text, offset, 'child')];
+  if (script.has(language) || !importing.test(line)) return [];
+  return [{ ...tokenAt(text, offset, 'import'), ask: offset }];
+}
+
+const importing = /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:import|use|using|from|require|include|mod|open|export)\b/;
+
+function inString(text: string, offset: number, isPython: boolean): PathMention[] {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  const token = tokenAt(text, offset, 'path');
+  if (/^\s*#\s*(?:include|import)\s*"[^"]*$/.test(line)) return [{ ...token, form: 'include' }];
+  const around = `${text[token.offset - 1] ?? ''}${text[token.offset + token.length] ?? ''}`;
+  const isWhole = enclosing.has(around);
+  if (isPython && isWhole && /^\w+(?:\.\w+)+$/.test(token.path) && !/\.pyi?$/.test(token.path))
+    return [{ ...token, form: 'module' }];
+  return [{ ...token, form: isWhole ? 'quoted' : 'path' }];
+}
+
+/** What shows that a whole path stands between: quotes, and the parentheses of `url(…)` and of links. */
+const enclosing: ReadonlySet<string> = new Set(['""', "''", '``', '()']);
+
+/** The word around an offset that may be a path. */
+function tokenAt(text: string, offset: number, form: PathMention['form']): PathMention {
+  let [start, end] = [offset, offset];
+  while (start > 0 && isPathPart(text[start - 1])) start -= 1;
+  while (end < text.length && isPathPart(text[end])) end += 1;
+  // A sentence may end behind it.
+  const path = text
+    .slice(start, end)
+    .replace(/[.:]+$/, (tail) => (/^\.+$/.test(text.slice(start, end)) ? tail : ''));
+  return { offset: start, length: path.length, path, form, ask: start + path.lastIndexOf('/') + 1 };
+}
+
+function isPathPart(character: string | undefined): boolean {
+  return character !== undefined && !/[\s"'`()<>[\]{},;|=*\\]/.test(character);
+}

@@ -1,0 +1,42 @@
+import { lstatSync, type Stats } from 'node:fs';
+import path from 'node:path';
+import { attempt } from './attempt.ts';
+import { followLinks } from './follow-links.ts';
+import { outsideWorkspace, readGivenPath } from './given-path.ts';
+import type { Territory } from './territory.ts';
+
+/** What stands at a path that an agent gave. */
+export interface GivenEntry {
+  /** Real but for its last name, which may be a link. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'other' | 'missing';
+}
+
+/** Finds what an agent names, there or not yet: the links on the way are followed, but not one at the end. */
+export function entryAt(territory: Territory, given: string): GivenEntry {
+  const read = readGivenPath(given);
+  const bases = path.isAbsolute(read) ? ['/'] : territory.roots;
+  const entries = bases.flatMap((base) => entryIn(territory, path.resolve(base, read)));
+  const entry = entries.find(({ kind }) => kind !== 'missing') ?? entries[0];
+  if (!entry) throw outsideWorkspace(given);
+  return entry;
+}
+
+function entryIn(territory: Territory, spelled: string): GivenEntry[] {
+  const located = territory.locate(spelled);
+  if (located?.standing !== 'inside') return [];
+  if (located.path === located.base) return [{ path: located.path, kind: 'folder' }];
+  const parent = followLinks(territory, { ...located, path: path.dirname(located.path) });
+  if (parent.kind === 'outside' || parent.kind === 'unreadable') return [];
+  if (territory.rootOf(parent.path) === undefined) return [];
+  const entry = path.join(parent.path, path.basename(located.path));
+  if (parent.kind === 'missing') return [{ path: entry, kind: 'missing' }];
+  const stats = attempt(() => lstatSync(entry));
+  return [{ path: entry, kind: stats.ok ? kindOf(stats.value) : 'missing' }];
+}
+
+function kindOf(stats: Stats): GivenEntry['kind'] {
+  if (stats.isSymbolicLink()) return 'link';
+  if (stats.isDirectory()) return 'folder';
+  return stats.isFile() ? 'file' : 'other';
+}

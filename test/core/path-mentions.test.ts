@@ -1,0 +1,179 @@
+import { expect, it } from 'vitest';
+import { leadsTo } from '../../src/core/leads-to.ts';
+import { folderMentions, pathMentions } from '../../src/core/path-mentions.ts';
+
+interface Case {
+  readonly from: string;
+  readonly text: string;
+  readonly names: readonly string[];
+  readonly goal: string;
+  /** The paths that lead there, in order. */
+  readonly found: readonly string[];
+}
+
+/** The paths of a text that lead to a goal; one that ends with `/` is a folder. */
+function leading({ from, text, names, goal }: Case, files: readonly string[] = []): string[] {
+  const around = { from, roots: ['/r'], isFile: (file: string) => files.includes(file) };
+  const wanted = { path: goal.replace(/\/$/, ''), isFolder: goal.endsWith('/') };
+  return [...pathMentions(from, text, names), ...folderMentions(from, text)]
+    .filter((mention) => leadsTo(mention, wanted, around) !== undefined)
+    .map(({ path }) => path);
+}
+
+const script = { names: ['cart'], goal: '/r/src/cart.ts' };
+
+it.each<Case>([
+  { ...script, from: '/r/src/a.ts', text: "import { x } from './cart';", found: ['./cart'] },
+  { ...script, from: '/r/src/a.ts', text: "import { cart } from './cart.js';", found: ['./cart.js'] },
+  { ...script, from: '/r/src/a.ts', text: "export * from './cart.ts';", found: ['./cart.ts'] },
+  { ...script, from: '/r/test/a.ts', text: "await import('../src/cart')", found: ['../src/cart'] },
+  { ...script, from: '/r/src/a.ts', text: "// import './cart';\n/* './cart' */", found: [] },
+  { ...script, from: '/r/src/a.ts', text: "import 'cart';", found: [] },
+  { ...script, from: '/r/src/a.ts', text: "import './cart.json'; cart.x(`go to ./cart`)", found: [] },
+  { ...script, from: '/r/src/a.ts', text: "import '../cart'; import './lib/cart';", found: [] },
+  { ...script, from: '/r/src/a.ts', text: "load('src/cart.ts')", found: ['src/cart.ts'] },
+  { ...script, from: '/r/package.json', text: '{ "main": "./src/cart.ts" }', found: ['./src/cart.ts'] },
+  { ...script, from: '/r/tsconfig.json', text: '{ "files": ["src/cart.ts"] }', found: ['src/cart.ts'] },
+  {
+    ...script,
+    from: '/r/README.md',
+    text: 'See [it](src/cart.ts#L3), or the cart.',
+    found: ['src/cart.ts#L3'],
+  },
+  { ...script, from: '/r/src/README.md', text: 'See `cart.ts` and cart.ts.', found: ['cart.ts'] },
+  { ...script, from: '/r/docs/a.md', text: 'It is in ../src/cart.ts.', found: ['../src/cart.ts'] },
+  { ...script, from: '/r/a.html', text: '<script src="/src/cart.ts"></script>', found: ['/src/cart.ts'] },
+  { ...script, from: '/r/a.md', text: '[x](https://example.com/src/cart.ts)', found: [] },
+])('$from: $text', (one) => {
+  expect(leading(one)).toEqual(one.found);
+});
+
+const python = { names: ['cart'], goal: '/r/pkg/cart.py' };
+const packages = ['/r/pkg/__init__.py'];
+
+it.each<Case>([
+  { ...python, from: '/r/main.py', text: 'from pkg.cart import total', found: ['pkg.cart'] },
+  { ...python, from: '/r/main.py', text: 'import os, pkg.cart as c', found: ['pkg.cart'] },
+  {
+    ...python,
+    from: '/r/main.py',
+    text: 'from pkg import (\n  price,\n  cart as c,\n)',
+    found: ['pkg.cart'],
+  },
+  { ...python, from: '/r/pkg/a.py', text: 'from . import cart', found: ['.cart'] },
+  { ...python, from: '/r/pkg/a.py', text: 'from .cart import total', found: ['.cart'] },
+  { ...python, from: '/r/pkg/sub/a.py', text: 'from ..cart import total', found: ['..cart'] },
+  { ...python, from: '/r/pkg/a.py', text: 'import cart', found: ['cart'] },
+  { ...python, from: '/r/main.py', text: 'import cart', found: [] },
+  {
+    ...python,
+    from: '/r/main.py',
+    text: '# import pkg.cart\n"""\nimport pkg.cart\n"""\nprint(cart)',
+    found: [],
+  },
+  { ...python, from: '/r/main.py', text: 'patch("pkg.cart.total")', found: ['pkg.cart.total'] },
+  { ...python, from: '/r/main.py', text: 'open("pkg/cart.py")', found: ['pkg/cart.py'] },
+])('$from: $text', (one) => {
+  expect(leading(one, packages)).toEqual(one.found);
+});
+
+it.each<Case>([
+  { names: ['lib'], goal: '/r/lib/index.ts', from: '/r/a.ts', text: "import './lib';", found: ['./lib'] },
+  { names: ['index'], goal: '/r/lib/index.ts', from: '/r/lib/a.ts', text: "import '.';", found: ['.'] },
+  {
+    names: ['index'],
+    goal: '/r/lib/index.ts',
+    from: '/r/lib/x/a.ts',
+    text: "f('..', '../')",
+    found: ['..', '../'],
+  },
+  {
+    names: ['index'],
+    goal: '/r/lib/index.ts',
+    from: '/r/lib/x/a.ts',
+    text: "import '../index.js'",
+    found: ['../index.js'],
+  },
+  { names: ['pkg'], goal: '/r/pkg/__init__.py', from: '/r/pkg/a.py', text: 'from . import x', found: ['.'] },
+  {
+    names: ['pkg'],
+    goal: '/r/pkg/__init__.py',
+    from: '/r/a.py',
+    text: 'import pkg\nimport pkg.x',
+    found: ['pkg'],
+  },
+  {
+    names: ['cart'],
+    goal: '/r/inc/cart.h',
+    from: '/r/src/a.c',
+    text: '#include "cart.h"\n#include <cart.h>',
+    found: ['cart.h', 'cart.h'],
+  },
+  {
+    names: ['cart'],
+    goal: '/r/src/cart.rs',
+    from: '/r/src/main.rs',
+    text: 'mod cart;\nuse cart::x;',
+    found: ['cart'],
+  },
+  {
+    names: ['cart'],
+    goal: '/r/src/shop/cart.rs',
+    from: '/r/src/shop.rs',
+    text: 'pub mod cart;',
+    found: ['cart'],
+  },
+  {
+    names: ['cart'],
+    goal: '/r/cart.css',
+    from: '/r/a.css',
+    text: "@import 'cart.css'; x { y: url(cart.css) }",
+    found: ['cart.css', 'cart.css'],
+  },
+  {
+    names: ['_cart', 'cart'],
+    goal: '/r/_cart.scss',
+    from: '/r/a.scss',
+    text: "@use 'cart';",
+    found: ['cart'],
+  },
+])('$from: $text leads to $goal', (one) => {
+  expect(leading(one)).toEqual(one.found);
+});
+
+it.each<Case>([
+  {
+    names: ['lib'],
+    goal: '/r/src/lib/',
+    from: '/r/src/a.ts',
+    text: "import './lib/cart'; f('lib')",
+    found: ['./lib/cart'],
+  },
+  {
+    names: ['lib'],
+    goal: '/r/src/lib/',
+    from: '/r/README.md',
+    text: 'src/lib/cart.ts and the lib',
+    found: ['src/lib/cart.ts'],
+  },
+  {
+    names: ['lib'],
+    goal: '/r/src/lib/',
+    from: '/r/src/a.py',
+    text: 'from lib.cart import x\nfrom . import lib',
+    found: ['lib.cart', '.lib'],
+  },
+])('$from: $text leads into $goal', (one) => {
+  expect(leading(one)).toEqual(one.found);
+});
+
+it('where a file has the name of a folder, the file is meant', () => {
+  const one = {
+    names: ['lib'],
+    goal: '/r/lib/index.ts',
+    from: '/r/a.ts',
+    text: "import './lib';",
+    found: [],
+  };
+  expect(leading(one, ['/r/lib.ts'])).toEqual([]);
+});
