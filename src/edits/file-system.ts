@@ -83,6 +83,14 @@ export function codeOf(thrown: unknown): string | undefined {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : undefined;
 }
 
+/** Whether a call failed because the file system has no second links. */
+export function lacksLinks(thrown: unknown): boolean {
+  const isLink = thrown instanceof Error && 'syscall' in thrown && thrown.syscall === 'link';
+  return isLink && linkless.has(codeOf(thrown) ?? '');
+}
+
+const linkless: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
 /** What is found at the end of a path; nothing where something on the way there is missing. */
 export function ifThere<T>(find: () => T): T | undefined {
   try {

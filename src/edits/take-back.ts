@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Bench } from './bench.ts';
-import type { Facts } from './file-system.ts';
+import { type Facts, type FileSystem, lacksLinks } from './file-system.ts';
 import type { Journal } from './journal.ts';
 import type { PinnedTree } from './pinned-tree.ts';
 import type { Identity } from './plan.ts';
@@ -62,8 +62,19 @@ function bringBack(
 ): void {
   const isFree = tree.isThere(path.dirname(action.path)) && !tree.facts(action.path);
   if (!tree.facts(kept) || !isFree) return;
-  if (links && action.kind === 'remove') files.link(pins.entry(kept), pins.entry(action.path));
-  else files.rename(pins.entry(kept), pins.entry(action.path));
+  const [aside, place] = [pins.entry(kept), pins.entry(action.path)];
+  if (!links || action.kind === 'remove_folder' || !giveLink(aside, place, files)) files.rename(aside, place);
+}
+
+/** That there are no second links here may not have been known when this was taken away. */
+function giveLink(place: string, second: string, files: FileSystem): boolean {
+  try {
+    files.link(place, second);
+    return true;
+  } catch (thrown) {
+    if (lacksLinks(thrown)) return false;
+    throw thrown;
+  }
 }
 
 function moveBack({ from, to, identity }: Action & { kind: 'move' }, { kept }: Step, bench: Bench): void {

@@ -6,7 +6,7 @@ import { checkRequirements } from './check-requirements.ts';
 import { checkRoom } from './check-room.ts';
 import { endJournal, touched } from './end-journal.ts';
 import { changedMeanwhile, halfDone, notApplied } from './failures.ts';
-import { codeOf, type FileSystem } from './file-system.ts';
+import { codeOf, type FileSystem, lacksLinks } from './file-system.ts';
 import { editOf, type Journal, journalOf, type WrittenJournal } from './journal.ts';
 import { type Journals, phases } from './journals.ts';
 import { PinnedFolders } from './pinned-folders.ts';
@@ -117,23 +117,6 @@ async function complete(
     );
   });
   return editOf(journal, warnings);
-}
-
-const linkless: ReadonlySet<string | undefined> = new Set([
-  'EPERM',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EMLINK',
-]);
-
-function lacksLinks(thrown: unknown): boolean {
-  return (
-    linkless.has(codeOf(thrown)) &&
-    thrown instanceof Error &&
-    'syscall' in thrown &&
-    thrown.syscall === 'link'
-  );
 }
 
 function fail(error: Error): never {

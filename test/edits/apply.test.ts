@@ -1,7 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { everyChange, everyThing } from './everything.ts';
-import { aCall, openSandbox, setMode } from './sandbox.ts';
+import { openSandbox } from './sandbox.ts';
+import { aCall, setMode } from './sandbox-in.ts';
 
 test('a plan of every kind of change is carried out whole, and taken back byte for byte', async () => {
   const sandbox = openSandbox(everyThing);

@@ -1,5 +1,5 @@
 import type { Proposal } from '../../src/core/proposal.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Sandbox } from './sandbox-in.ts';
 
 /** Files of a project on which everything can be done that an edit can do. */
 export const everyThing = {
