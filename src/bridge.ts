@@ -32,8 +32,7 @@ import { processTree } from './platform/process-tree.ts';
 import { servers } from './servers/index.ts';
 import { findTool, surfaceNamed } from './surfaces/find-tool.ts';
 import { surfaces } from './surfaces/index.ts';
-import { Outlines } from './tools/outlines.ts';
-import { ProblemSnapshots } from './tools/problem-snapshots.ts';
+import { newMemories } from './tools/memories.ts';
 import { fail, type Outcome } from './tools/run-tool.ts';
 import type { World } from './tools/tool.ts';
 import { version } from './version.ts';
@@ -163,8 +162,7 @@ export function openWorld(
     workspace,
     backend,
     edits,
-    outlines: new Outlines(),
-    problems: new ProblemSnapshots(),
+    ...newMemories(),
     page: config.limits.page,
     get notices() {
       return [...config.warnings, ...trust.warnings, ...leftovers.told];

@@ -5,6 +5,8 @@ import { deleteFile } from './delete-file.ts';
 import { editSymbol } from './edit-symbol.ts';
 import { findDefinition } from './find-definition.ts';
 import { findReferences } from './find-references.ts';
+import { formatDocument } from './format-document.ts';
+import { getCodeActions } from './get-code-actions.ts';
 import { getDiagnostics } from './get-diagnostics.ts';
 import { getDocumentSymbols } from './get-document-symbols.ts';
 import { getHover } from './get-hover.ts';
@@ -24,6 +26,8 @@ export const tools: readonly Tool[] = [
   getDocumentSymbols,
   getHover,
   getDiagnostics,
+  getCodeActions,
+  formatDocument,
   renameSymbol,
   renameSymbolStrict,
   editSymbol,

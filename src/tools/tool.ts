@@ -4,19 +4,15 @@ import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { Outlines } from './outlines.ts';
-import type { ProblemSnapshots } from './problem-snapshots.ts';
+import type { Memories } from './memories.ts';
 import { type Outcome, type RunOptions, runTool } from './run-tool.ts';
 
 /** What a tool works with. */
-export interface World {
+export interface World extends Memories {
   readonly workspace: Workspace;
   readonly backend: Backend;
   /** Everything that writes. */
   readonly edits: Edits;
-  readonly outlines: Outlines;
-  /** What earlier answers told of problems. */
-  readonly problems: ProblemSnapshots;
   /** As many results as an answer lists. */
   readonly page: number;
   /** What the user should know of the set-up, such as configuration that was ignored. */

@@ -81,7 +81,7 @@ function isWanted({ kind }, only) {
 }
 
 function repaired(name) {
-  return name.replace(/^(ERROR|WARN)_/, '');
+  return String(name).replace(/^(ERROR|WARN)_/, '');
 }
 
 function editOf(language, uri, edits) {

@@ -223,6 +223,10 @@ describe('the life of the fake server', () => {
         documentSymbolProvider: true,
         workspaceSymbolProvider: true,
         renameProvider: true,
+        codeActionProvider: expect.anything(),
+        executeCommandProvider: expect.anything(),
+        documentFormattingProvider: true,
+        documentRangeFormattingProvider: true,
       },
       serverInfo: { name: 'fake', version: '1.0.0' },
     });

@@ -4,8 +4,7 @@ import { beginCall } from '../../src/core/call.ts';
 import { LspanError } from '../../src/core/errors.ts';
 import type { Edits } from '../../src/edits/edits.ts';
 import { locate } from '../../src/tools/locate.ts';
-import { Outlines } from '../../src/tools/outlines.ts';
-import { ProblemSnapshots } from '../../src/tools/problem-snapshots.ts';
+import { newMemories } from '../../src/tools/memories.ts';
 import type { Target } from '../../src/tools/target.ts';
 import { openSandbox, temporaryFolder } from '../workspace/sandbox.ts';
 
@@ -17,8 +16,7 @@ async function locateExactly(text: string, target: Target): Promise<unknown> {
     workspace,
     backend: silentBackend,
     edits: noEdits,
-    outlines: new Outlines(),
-    problems: new ProblemSnapshots(),
+    ...newMemories(),
     page: 200,
     notices: [],
   };

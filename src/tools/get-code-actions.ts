@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Call } from '../core/call.ts';
+import { LspanError } from '../core/errors.ts';
+import type { Action } from '../core/questions.ts';
+import { change, changeFields, offerChange, offerPlan } from './change.ts';
+import { type ActionList, actionList, listActions, renderActions, shortenActions } from './list-actions.ts';
+import { readRange } from './read-range.ts';
+import { renderChange, shortenChange } from './render-change.ts';
+import { filePath } from './target.ts';
+import { defineTool, type Result, type World } from './tool.ts';
+
+const input = z.strictObject({
+  file_path: filePath.optional(),
+  line: z.int().optional(),
+  character: z.int().optional(),
+  end_line: z.int().optional(),
+  end_character: z.int().optional(),
+  kinds: z
+    .array(z.string().regex(/^[\w.-]{1,100}$/))
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('`quickfix`, `refactor`, `source.organizeImports`, `source.fixAll`'),
+  action_id: z.string().min(1).max(100).optional(),
+  plan_id: z.string().min(1).max(100).optional(),
+  ...changeFields,
+  dry_run: z.boolean().optional(),
+});
+
+type Input = z.output<typeof input>;
+
+const output = change.extend(actionList.partial().shape);
+
+type Output = z.output<typeof output>;
+
+/** What servers offer to do: lists it, previews one, or carries it out. */
+export const getCodeActions = defineTool({
+  name: 'get_code_actions',
+  title: 'Code actions',
+  toolset: 'refactor',
+  listed: true,
+  description:
+    'Quick fixes, refactorings, organize imports, fix all. Lists them for a range, or without one for the problems of the file; with `action_id` previews one, with `dry_run: false` applies it.',
+  input,
+  output,
+  effects: 'files',
+  answer: offerActions,
+  render: (data) => {
+    const listed = listIn(data);
+    return listed ? renderActions(listed) : renderChange(data);
+  },
+  shorten: (data, bytes) => {
+    const listed = listIn(data);
+    return listed ? shortenActions(listed, bytes) : shortenChange(data, bytes);
+  },
+});
+
+async function offerActions(world: World, given: Input, call: Call): Promise<Result<Output>> {
+  const { plan_id, action_id, check } = given;
+  if (plan_id !== undefined)
+    return offerPlan(world, world.edits.find(plan_id), { dry_run: given.dry_run ?? false, check }, call);
+  if (action_id === undefined) return list(world, given, call);
+  return offer(world, world.actions.find(action_id), given, call);
+}
+
+function listIn({ total = 0, returned = 0, actions, impossible }: Output): ActionList | undefined {
+  return actions && { total, returned, actions, ...(impossible === undefined ? {} : { impossible }) };
+}
+
+async function list(world: World, given: Input, call: Call): Promise<Result<Output>> {
+  const { file_path, kinds } = given;
+  if (file_path === undefined) throw nothingNamed();
+  const path = await world.workspace.resolve(file_path);
+  const range = readRange(await world.workspace.read(path), given);
+  const { answer, doubts } = await world.backend.ask(
+    { kind: 'actions', path, ...(range ? { range } : {}), ...(kinds ? { only: kinds } : {}) },
+    call,
+  );
+  return { data: listActions(world, answer, kinds !== undefined), doubts };
+}
+
+async function offer(world: World, action: Action, given: Input, call: Call): Promise<Result<Output>> {
+  const proposal = await world.backend.propose(action, call);
+  const { check, allow_protected, dry_run = true } = given;
+  const wish = { title: titleOf(action), dry_run, check, allow_protected };
+  return offerChange(world, proposal, wish, call);
+}
+
+function titleOf({ title }: Action): string {
+  const line = title.replace(/\s+/g, ' ').trim();
+  return JSON.stringify(line.length > longestTitle ? `${line.slice(0, longestTitle)}…` : line);
+}
+
+const longestTitle = 100;
+
+function nothingNamed(): LspanError {
+  return new LspanError('invalid_input', 'Neither `file_path` nor `action_id` is given.', {
+    nextStep: 'Give `file_path` to list what can be done, or the `action_id` of such a list.',
+  });
+}
