@@ -25,6 +25,7 @@ export const pyright: ServerDefinition = {
   renames: /^\s+as\s+(\w+)/,
   opensCreated: true,
   importsFromDisk: true,
+  countsMark: true,
   // It reads its configuration anew after a while, and answers by the old one until then.
   restartsOn: ['pyrightconfig.json', 'pyproject.toml'],
   watchAlso: environmentFiles,

@@ -73,6 +73,7 @@ const fields: Readonly<Record<keyof ServerDefinition, string>> = {
   projectOf: '! a function',
   instead: '! functions',
   insteadOf: '! functions',
+  countsMark: '! what is true of a server is not for the user to say',
   columnsOverBreaks: '! what is true of a server is not for the user to say',
   commandsBeyondEdits: '! chosen for safety',
   renames: '! a habit of a language, not of a set-up',

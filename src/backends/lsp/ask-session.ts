@@ -158,7 +158,11 @@ export function translationFor(
 ): Translation {
   const told = { version: (path: string) => documents.version(path), isOld: since.has };
   const { id, symbolQuery: wordQuery = asGiven, columnsOverBreaks } = definition;
-  const habits = columnsOverBreaks ? { columnsOverBreaks } : {};
+  const countsMark = (path: string) => !documents.isOpen(path);
+  const habits = {
+    ...(columnsOverBreaks && { columnsOverBreaks }),
+    ...(definition.countsMark && { countsMark }),
+  };
   return { server: id, workspace, encoding, wordQuery, told, ...habits };
 }
 

@@ -9,9 +9,10 @@ import { decodeRange, decodeSpans, readRange, readRawSpan } from './spans.ts';
 import type { Translation } from './translation.ts';
 
 /** Reads Location, Location[], LocationLink[] or null. */
-export async function readSpans(raw: unknown, { server, workspace, encoding }: Translation): Promise<Span[]> {
+export async function readSpans(raw: unknown, translation: Translation): Promise<Span[]> {
+  const { server } = translation;
   const places = readEntries({ server, noun: 'places' }, oneOrMany(raw), readRawSpan);
-  const spans = await decodeSpans(workspace, encoding, places);
+  const spans = await decodeSpans(translation, places);
   return spans.filter((span) => span !== undefined);
 }
 
@@ -56,14 +57,11 @@ export async function readOutline(
 }
 
 /** Reads SymbolInformation[] or WorkspaceSymbol[]. */
-export async function readFoundSymbols(
-  raw: unknown,
-  { server, workspace, encoding }: Translation,
-): Promise<FoundSymbol[]> {
-  const symbols = { server, noun: 'symbols' };
+export async function readFoundSymbols(raw: unknown, translation: Translation): Promise<FoundSymbol[]> {
+  const symbols = { server: translation.server, noun: 'symbols' };
   const found = readEntries(symbols, answeredList(symbols, raw), readFoundSymbol);
   const places = found.map(({ place }) => place);
-  const spans = await decodeSpans(workspace, encoding, places);
+  const spans = await decodeSpans(translation, places);
   return found.flatMap(({ place: _, ...symbol }, index) => {
     const span = spans[index];
     return span ? [{ ...symbol, span }] : [];

@@ -5,6 +5,7 @@ import { type Fault, readTextEdits, readWorkspaceEdit } from '../../core/read-wo
 import { narrowEdit } from './narrow-edit.ts';
 import { overBreaks } from './over-breaks.ts';
 import { readSpans } from './read-answers.ts';
+import { withoutMark } from './spans.ts';
 import type { Translation } from './translation.ts';
 
 /** What a server wants changed; nothing where it says so. */
@@ -64,7 +65,7 @@ export async function withSeen(proposal: Proposal, translation: Translation): Pr
 
 async function seen(
   { version, ...step }: Extract<ProposedStep, { kind: 'edit' }>,
-  { server, workspace, told, columnsOverBreaks }: Translation,
+  { server, workspace, told, columnsOverBreaks, countsMark }: Translation,
 ): Promise<ProposedStep> {
   const { path, standing } = workspace.admit(step.uri);
   const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
@@ -74,7 +75,9 @@ async function seen(
   const isOld = told?.isOld(path) === true || (sent !== undefined && sent !== version);
   if (isOld) throw outdated(server, workspace.show(path));
   const meant = columnsOverBreaks ? overBreaks(step, document) : step;
-  return { ...meant, seen: document.hash };
+  const isMarked = document.hasBom && countsMark?.(path);
+  const edits = meant.edits.map((edit) => (isMarked ? { ...edit, range: withoutMark(edit.range) } : edit));
+  return { ...meant, edits, seen: document.hash };
 }
 
 function outdated(server: string, file: string): LspanError {
@@ -93,5 +96,6 @@ async function spansOf({ steps }: Proposal, translation: Translation): Promise<r
   const locations = steps.flatMap((step) =>
     step.kind === 'edit' ? step.edits.map(({ range }) => ({ uri: step.uri, range })) : [],
   );
-  return readSpans(locations, translation);
+  const { countsMark: _done, ...rest } = translation;
+  return readSpans(locations, rest);
 }

@@ -150,6 +150,8 @@ export interface ServerDefinition {
   readonly relays?: readonly Relay[];
   /** Its edits may name columns beyond a line break, which mean the line after it. */
   readonly columnsOverBreaks?: true;
+  /** It counts the byte order mark of files that it reads itself as the first column. */
+  readonly countsMark?: true;
   /** Commands that give the edit of another one, where that one would also do something else. */
   readonly insteadOf?: Readonly<Record<string, Substitute>>;
   readonly instead?: Partial<Readonly<Record<QuestionKind, Substitute>>>;

@@ -11,6 +11,7 @@ import type { Span } from '../../core/questions.ts';
 import type { Document } from '../../workspace/document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { number, object, text } from './json.ts';
+import type { Translation } from './translation.ts';
 
 /** A range in a server's own units. */
 export interface RawRange extends Range {
@@ -43,8 +44,7 @@ export function readRange(value: unknown): RawRange | undefined {
 
 /** Turns spans as a server names them into ours: gated paths, UTF-16 columns, clamped into the text and marked so; `undefined` in files that are gone. */
 export async function decodeSpans(
-  workspace: Workspace,
-  encoding: PositionEncoding,
+  { workspace, encoding, countsMark }: Pick<Translation, 'workspace' | 'encoding' | 'countsMark'>,
   raw: readonly RawSpan[],
 ): Promise<(Span | undefined)[]> {
   const files = new Map<string, DecodedFile>();
@@ -53,9 +53,21 @@ export async function decodeSpans(
     const file = files.get(uri) ?? knownFile(workspace, uri) ?? (await decodeFile(workspace, uri));
     files.set(uri, file);
     // Some servers go on to name places in files that are gone.
-    spans.push(file.isGone ? undefined : decodeSpan(file, encoding, range));
+    if (file.isGone) spans.push(undefined);
+    else if (file.document?.hasBom && countsMark?.(file.path))
+      spans.push(decodeSpan(file, encoding, { ...withoutMark(range), sound: range.sound }));
+    else spans.push(decodeSpan(file, encoding, range));
   }
   return spans;
+}
+
+/** A range in units of UTF-16 that was counted with the byte order mark before the first line. */
+export function withoutMark({ start, end }: Range): Range {
+  const move = ({ line, character }: Position) => ({
+    line,
+    character: line === 0 ? Math.max(0, character - 1) : character,
+  });
+  return { start: move(start), end: move(end) };
 }
 
 /** Turns a range in the server's units into ours. */

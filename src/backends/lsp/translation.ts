@@ -10,6 +10,8 @@ export interface Translation {
   /** How a search for symbols is worded for the server. */
   readonly wordQuery: (query: string) => string;
   readonly columnsOverBreaks?: true;
+  /** Whether the server counts the byte order mark of this file, which it reads itself, as a column of its first line. */
+  readonly countsMark?: (path: string) => boolean;
   /** The problems of the document as the server itself words them, where the question is about those. */
   readonly problems?: readonly unknown[];
   /** What the server was told of documents when it was asked, where that matters to the answer. */
