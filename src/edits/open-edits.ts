@@ -99,6 +99,7 @@ export function openEdits(options: EditsOptions): Edits {
     },
     history: () => history().map(({ edit }) => edit),
     async recover() {
+      if (journals.list().length > 0) makePrivateFolder(locks);
       const { blocked, ...recovery } = await recover(means(), lock);
       return recovery;
     },
