@@ -80,7 +80,7 @@ export interface NewFile {
 
 /** The code with which the system refused a call; nothing where it was not the system. */
 export function codeOf(thrown: unknown): string | undefined {
-  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : undefined;
+  return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown ? String(thrown.code) : undefined;
 }
 
 /** Whether a call failed because the file system has no second links. */

@@ -14,7 +14,7 @@ import { editIdOf, editOf, journalOf } from './journal.ts';
 import { Journals } from './journals.ts';
 import { makePlan } from './make-plan.ts';
 import { type Owner, thisProcess } from './owner.ts';
-import { PinnedFolders } from './pinned-folders.ts';
+import { PinnedFolders, type Proof } from './pinned-folders.ts';
 import { type PinnedTree, pinnedTree } from './pinned-tree.ts';
 import type { Edit, Plan } from './plan.ts';
 import { PlanStore } from './plan-store.ts';
@@ -32,21 +32,22 @@ export interface EditsOptions {
   readonly log: Log;
   readonly files?: FileSystem;
   readonly owner?: Owner;
+  readonly proof?: Proof;
 }
 
 /** Opens the engine through which everything is written. */
 export function openEdits(options: EditsOptions): Edits {
-  const { grounds, log, files = realFileSystem, owner = thisProcess() } = options;
+  const { grounds, log, files = realFileSystem, owner = thisProcess(), proof } = options;
   const folder = path.join(options.folder, 'edits');
   const locks = path.join(folder, 'locks');
   const journals = new Journals(files, folder);
   const lock = new WorkspaceLock(files, locks, owner);
   const plans = new PlanStore();
-  const means = (): Means => ({ files, journals, roots: grounds.roots, log });
+  const means = (): Means => ({ files, journals, roots: grounds.roots, log, proof });
   const history = () => historyOf(journals, grounds.roots);
 
   const looking = <T>(look: (tree: PinnedTree) => T): T => {
-    const pins = new PinnedFolders(files, grounds.roots);
+    const pins = new PinnedFolders(files, grounds.roots, proof);
     try {
       return look(pinnedTree(files, pins));
     } finally {
@@ -99,6 +100,7 @@ export function openEdits(options: EditsOptions): Edits {
     history: () => history().map(({ edit }) => edit),
     async recover() {
       refuseStateInside(options.folder, grounds.roots);
+      if (journals.list().length > 0) makePrivateFolder(locks);
       const { blocked, ...recovery } = await recover(means(), lock);
       return recovery;
     },

@@ -82,8 +82,9 @@ export class PinnedFolders {
   }
 
   #recall(real: string): Pin {
+    const place = this.#files.realPath(real);
     const facts = this.#files.look(real);
-    if (facts?.kind !== 'folder' || this.#files.realPath(real) !== real) throw swapped(real);
+    if (facts?.kind !== 'folder' || place !== real) throw swapped(real);
     return { descriptor: -1, device: facts.device, inode: facts.inode };
   }
 

@@ -52,12 +52,12 @@ async function endLocked(
   filed: Filed,
   journal: Journal,
   roots: readonly string[],
-  { files, journals }: Means,
+  { files, journals, proof }: Means,
   lock: WorkspaceLock,
 ): Promise<Ending | undefined> {
   const release = await lock.tryTake(roots);
   if (!release) return undefined;
-  const pins = new PinnedFolders(files, journal.roots);
+  const pins = new PinnedFolders(files, journal.roots, proof);
   const end = async () => {
     // Whoever had the lock may have come further meanwhile.
     if (!journals.has(filed.id, filed.phase)) return undefined;

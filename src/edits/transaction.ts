@@ -9,7 +9,7 @@ import { changedMeanwhile, halfDone, notApplied } from './failures.ts';
 import { codeOf, type FileSystem, lacksLinks } from './file-system.ts';
 import { editOf, type Journal, journalOf, type WrittenJournal } from './journal.ts';
 import { type Journals, phases } from './journals.ts';
-import { PinnedFolders } from './pinned-folders.ts';
+import { PinnedFolders, type Proof } from './pinned-folders.ts';
 import type { Edit, Plan } from './plan.ts';
 import { stage } from './stage.ts';
 import { actionsOf } from './steps-of.ts';
@@ -23,11 +23,13 @@ export interface Means {
   readonly journals: Journals;
   readonly roots: readonly string[];
   readonly log: Log;
+  /** How folders are held; as the system allows unless given. */
+  readonly proof: Proof | undefined;
 }
 
 /** Carries a plan out while its roots are locked: all of it or nothing. What it tells is what is on the disk. */
 export async function carryOut(plan: Plan, at: number, means: Means, call: Call): Promise<Edit> {
-  const pins = new PinnedFolders(means.files, means.roots);
+  const pins = new PinnedFolders(means.files, means.roots, means.proof);
   const bench = benchOver(means.files, pins);
   const transact = (links: boolean) => transaction(journalOf(plan, at, links), plan, means, bench, call);
   try {
