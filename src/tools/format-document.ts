@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Layout } from '../core/questions.ts';
 import type { Document } from '../workspace/document.ts';
-import { change, changeFields, offerChange } from './change.ts';
+import { change, changeFields, offerChange, offerPlan } from './change.ts';
 import { detectIndentation } from './detect-indentation.ts';
 import { readRange } from './read-range.ts';
 import { renderChange, shortenChange } from './render-change.ts';
 import { filePath } from './target.ts';
 import { defineTool, type Result } from './tool.ts';
+import { incomplete } from './wrong-position.ts';
 
 const options = z.strictObject({
   tab_size: z.int().min(1).max(16).optional(),
@@ -27,19 +28,24 @@ export const formatDocument = defineTool({
   description:
     'Formats a file, or some lines of it, by its language server. `options` count where the project has no configuration of its own; indentation is taken from the file.',
   input: z.strictObject({
-    file_path: filePath,
+    file_path: filePath.optional(),
     line: z.int().optional().describe('1-based'),
     end_line: z.int().optional(),
     options: options.optional(),
+    plan_id: z.string().min(1).max(100).optional(),
     ...changeFields,
+    dry_run: z.boolean().optional(),
   }),
   output,
   effects: 'files',
   async answer(
     world,
-    { file_path, line, end_line, options: given = {}, ...wish },
+    { file_path, line, end_line, options: given = {}, plan_id, dry_run, check, allow_protected },
     call,
   ): Promise<Result<z.output<typeof output>>> {
+    if (plan_id !== undefined)
+      return offerPlan(world, world.edits.find(plan_id), { dry_run: dry_run ?? false, check }, call);
+    if (file_path === undefined) throw incomplete('`file_path` is missing.');
     const path = await world.workspace.resolve(file_path);
     const document = await world.workspace.read(path);
     const range = readRange(document, { line, end_line });
@@ -48,12 +54,11 @@ export const formatDocument = defineTool({
       { kind: 'format', path, layout, ...(range ? { range } : {}) },
       call,
     );
-    const { dry_run, check, allow_protected } = wish;
     const title = `format ${world.workspace.show(path)}`;
     const offered = await offerChange(
       world,
       answer,
-      { title, dry_run, check, allow_protected, dependents: [] },
+      { title, dry_run: dry_run ?? true, check, allow_protected, dependents: [] },
       call,
     );
     const isDone = !offered.data.plan && !offered.data.edit;

@@ -68,17 +68,26 @@ async function play(scenario: Scenario, server: string): Promise<Golden[]> {
     if (step.kind === 'call') {
       bridge ??= await open(root, server, scenario.trusted);
       const input: unknown = JSON.parse(
-        JSON.stringify(step.input).replace(/<(since|plan|edit)>/g, (named) => tokens.get(named) ?? named),
+        JSON.stringify(step.input).replace(
+          /<(since|plan|edit|action [^<>]+)>/g,
+          (named) => tokens.get(named) ?? named,
+        ),
       );
       const { text, data } = await bridge.call(step.tool, input);
-      for (const [named, pattern] of given) {
-        const token = pattern.exec(JSON.stringify(data))?.[1];
-        if (token !== undefined) tokens.set(named, token);
-      }
+      remember(tokens, JSON.stringify(data));
       answers.push(JSON.parse(steady(JSON.stringify({ text, data }), root)));
     }
   }
   return answers;
+}
+
+/** Takes note of what an answer gives for the next call. */
+function remember(tokens: Map<string, string>, data: string): void {
+  for (const [named, pattern] of given) {
+    const token = pattern.exec(data)?.[1];
+    if (token !== undefined) tokens.set(named, token);
+  }
+  for (const [, id = '', title] of data.matchAll(offered)) tokens.set(`<action ${title}>`, id);
 }
 
 /** What an answer gives for the next call. */
@@ -87,6 +96,9 @@ const given = [
   ['<plan>', /"plan_id":"([\w-]+)"/],
   ['<edit>', /"edit_id":"([\w-]+)"/],
 ] as const;
+
+/** Actions are meant by their titles. */
+const offered = /"action_id":"([\w-]+)","title":"((?:[^"\\]|\\.)*)"/g;
 
 /** Go's compiled standard library is the same for every scenario, and takes long to make. */
 const { GOCACHE = path.join(homedir(), '.cache', 'go-build') } = process.env;
@@ -149,6 +161,7 @@ function steady(json: string, root: string): string {
     .replace(/(since(?:":"|: ))d[0-9a-f]{8}/g, '$1<since>')
     .replace(/\bp-[a-z0-9]{10}\b/g, '<plan>')
     .replace(/\be-[a-z0-9]{8,40}\b/g, '<edit>')
+    .replace(/\ba-[0-9a-f]{8}\b/g, '<action>')
     .replace(/pid \d+/g, 'pid <n>')
     .replace(/up \d+ s/g, 'up <n> s')
     .replace(/\d+ MB/g, '<n> MB')
