@@ -15,12 +15,7 @@ const input = z.strictObject({
   character: z.int().optional(),
   end_line: z.int().optional(),
   end_character: z.int().optional(),
-  kinds: z
-    .array(z.string().regex(/^[\w.-]{1,100}$/))
-    .min(1)
-    .max(20)
-    .optional()
-    .describe('`quickfix`, `refactor`, `source.organizeImports`, `source.fixAll`'),
+  kinds: z.array(z.string().min(1).max(100)).min(1).max(20).optional().describe('such as `source.fixAll`'),
   action_id: z.string().min(1).max(100).optional(),
   plan_id: z.string().min(1).max(100).optional(),
   ...changeFields,
@@ -40,7 +35,7 @@ export const getCodeActions = defineTool({
   toolset: 'refactor',
   listed: true,
   description:
-    'Quick fixes, refactorings, organize imports, fix all. Lists them for a range, or without one for the problems of the file; with `action_id` previews one, with `dry_run: false` applies it.',
+    'Quick fixes, refactorings, organize imports, fix all: lists them for a range, or for the problems of a file; `action_id` previews one, `dry_run: false` applies it.',
   input,
   output,
   effects: 'files',
