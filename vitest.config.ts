@@ -19,7 +19,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: './test/own-state.ts',
     pool: 'forks',
-    maxWorkers: '100%',
+    // Most of the time is spent waiting for servers, so two cores keep three busy.
+    maxWorkers: '150%',
     testTimeout: 30_000,
     hookTimeout: 30_000,
     sequence: { sequencer: LongestFirst },

@@ -24,12 +24,16 @@ export function urisOf(step: ProposedStep): string[] {
 /** URIs are followed on the disk, where a link still stands that a step has removed or moved. */
 function refuseLeftLinks(uri: string, draft: Draft, grounds: Grounds): void {
   if (!draft.isShifted) return;
-  for (let folder = new URL('.', uri); folder.pathname !== '/'; folder = new URL('..', folder)) {
-    const { path, standing } = grounds.admitEntry(folder.href.replace(/\/$/, ''));
+  for (let folder = above(uri); folder !== 'file://' && folder !== ''; folder = above(folder)) {
+    const { path, standing } = grounds.admitEntry(folder);
     if (standing !== 'inside') return;
     if (draft.hasLeft(path))
       throw draft.refusals.file(path, 'is a link that the same change removes or moves');
   }
+}
+
+function above(uri: string): string {
+  return uri.slice(0, Math.max(0, uri.lastIndexOf('/')));
 }
 
 type StepOf<Kind> = ProposedStep & { readonly kind: Kind };

@@ -47,7 +47,17 @@ export async function openBuilt(options: BuiltOptions): Promise<BuiltLspan> {
   const { root, clientRoots, environment, before = [], flags = [] } = options;
   const own = mkdtempSync(path.join(tmpdir(), 'lspan-built-'));
   const workspace = clientRoots ? [] : ['--workspace', root];
-  const words = [...before, process.execPath, bin, 'mcp', ...workspace, '--log-level', 'debug'];
+  const words = [
+    ...before,
+    process.execPath,
+    bin,
+    'mcp',
+    '--toolset',
+    'all',
+    ...workspace,
+    '--log-level',
+    'debug',
+  ];
   const [command = '', ...args] = [...words, '--config', configure(own, options.servers), ...flags];
   const env = { ...present(process.env), XDG_CACHE_HOME: path.join(own, 'cache'), ...environment };
   const transport = new StdioClientTransport({ command, args, cwd: root, env, stderr: 'pipe' });
@@ -77,7 +87,7 @@ export async function openBuilt(options: BuiltOptions): Promise<BuiltLspan> {
   };
 }
 
-/** What every tool that only reads can be asked about a source with the word `greet` at a place. */
+/** What every tool can be asked about a source with the word `greet` at a place; those that write, for a preview. */
 export function questionsAbout(
   file: string,
   text: string,
@@ -89,8 +99,15 @@ export function questionsAbout(
     query: 'greet',
     line: line + 1,
     character: character + 1,
+    new_name: 'welcome',
+    old_path: file,
+    new_path: `moved/${file}`,
+    content: text,
+    action: 'delete',
+    candidates: [{ id: 'one', edits: [{ file_path: file, old_text: text, new_text: `${text}\n` }] }],
+    dry_run: true,
   };
-  const tools = catalogue[0]?.tools.filter(({ effects }) => effects === 'none') ?? [];
+  const tools = catalogue[0]?.tools.filter(({ effects }) => effects !== 'servers') ?? [];
   return tools.map(({ name, inputSchema }) => {
     const asked = Object.keys(inputSchema.properties ?? {}).filter((key) => key in known);
     return { tool: name, input: Object.fromEntries(asked.map((key) => [key, known[key]])) };

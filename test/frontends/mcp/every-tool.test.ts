@@ -18,6 +18,22 @@ const inputs: Readonly<Record<string, object>> = {
   get_document_symbols: { file_path: 'src/cart.ts' },
   get_hover: { file_path: 'src/price.ts', symbol_name: 'addPrices' },
   get_diagnostics: { file_path: 'src/main.ts' },
+  get_code_actions: { file_path: 'src/main.ts' },
+  format_document: { file_path: 'src/cart.ts' },
+  rename_symbol: { symbol_name: 'addPrices', new_name: 'sumPrices' },
+  rename_symbol_strict: { file_path: 'src/price.ts', line: 7, character: 17, new_name: 'sumPrices' },
+  edit_symbol: { symbol_name: 'Cart.add', action: 'insert_after', text: 'clear(): void {}' },
+  rename_file: { old_path: 'src/price.ts', new_path: 'src/money.ts' },
+  create_file: { file_path: 'src/new.ts', content: 'export {};\n' },
+  delete_file: { file_path: 'src/main.ts' },
+  check_edits: {
+    candidates: [{ id: 'a', edits: [{ file_path: 'src/cart.ts', old_text: 'Cart', new_text: 'Basket' }] }],
+  },
+  apply_workspace_edit: {
+    edits: [{ file_path: 'src/cart.ts', old_text: 'class Cart', new_text: 'class Basket' }],
+    dry_run: false,
+  },
+  undo_edit: {},
   get_server_status: {},
 };
 
@@ -25,7 +41,17 @@ const inputs: Readonly<Record<string, object>> = {
 function startBuilt() {
   const project = path.join(temporaryFolder(), 'demo');
   cpSync(path.join(root, 'demo'), project, { recursive: true });
-  const words = ['mcp', '--workspace', project, '--log-level', 'debug', '--log-format', 'json'];
+  const words = [
+    'mcp',
+    '--workspace',
+    project,
+    '--toolset',
+    'all',
+    '--log-level',
+    'debug',
+    '--log-format',
+    'json',
+  ];
   const child = spawn(process.execPath, [path.join(root, 'dist/bin.js'), ...words], { stdio: 'pipe' });
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines: string[] = [];
