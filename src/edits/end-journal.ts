@@ -25,7 +25,7 @@ export async function endJournal(
   bench: Bench,
 ): Promise<Ending> {
   if (phase === 'committed') {
-    await removeOwnNames(journal, bench);
+    await removeOwnNames(journal, journals, bench);
     journals.move(id, 'committed', 'done');
     return { as: 'completed' };
   }
@@ -37,7 +37,7 @@ export async function endJournal(
   const now: Phase = phase === 'prepared' ? 'aborted' : phase;
   // What was never begun has not changed anything, whatever the disk is like.
   const { unmet } = now === 'aborted' ? await checkRequirements(actionsOf(journal.steps), bench) : nobody;
-  await removeOwnNames(journal, bench);
+  await removeOwnNames(journal, journals, bench);
   if (unmet.length === 0) {
     journals.remove({ id, phase: now });
     return { as: 'undone' };
@@ -55,12 +55,12 @@ export function touched({ steps }: Journal): readonly string[] {
 }
 
 /** Removes what an edit has put in the tree for its own use. */
-async function removeOwnNames({ steps }: Journal, bench: Bench): Promise<void> {
+async function removeOwnNames({ steps }: Journal, journals: Journals, bench: Bench): Promise<void> {
   const { files, pins, tree } = bench;
   const names = ownNames(steps).filter((name) => tree.facts(name) !== undefined);
   for (const name of names) {
     if (tree.facts(name)?.kind === 'folder') files.removeFolder(pins.entry(name));
-    else files.unlink(pins.entry(name));
+    else journals.discard(pins.entry(name));
   }
   await syncFoldersOf(names, bench);
 }

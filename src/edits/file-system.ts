@@ -17,7 +17,7 @@ import {
   symlinkSync,
   unlinkSync,
 } from 'node:fs';
-import { chmod, open } from 'node:fs/promises';
+import { chmod, open, unlink } from 'node:fs/promises';
 import type { Entry } from './tree.ts';
 
 /**
@@ -48,6 +48,8 @@ export interface FileSystem {
   link(path: string, second: string): void;
   rename(from: string, to: string): void;
   unlink(path: string): void;
+  /** The same for a file of our own that nobody waits for: freeing what it held may take milliseconds. */
+  letGo(path: string): Promise<void>;
   makeLink(target: string, path: string): void;
   makeFolder(path: string, mode: number): void;
   removeFolder(path: string): void;
@@ -126,6 +128,7 @@ export const realFileSystem: FileSystem = {
   link: (path, second) => linkSync(path, second),
   rename: (from, to) => renameSync(from, to),
   unlink: (path) => unlinkSync(path),
+  letGo: (path) => unlink(path),
   makeLink: (target, path) => symlinkSync(target, path),
   makeFolder: (path, mode) => void mkdirSync(path, { mode }),
   removeFolder: (path) => rmdirSync(path),

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { LspanError } from '../core/errors.ts';
-import type { FileSystem } from './file-system.ts';
+import { codeOf, type FileSystem } from './file-system.ts';
+import { inParallel } from './in-parallel.ts';
 import {
   contentsStart,
   firstLineLength,
@@ -96,6 +97,23 @@ export class Journals {
 
   remove(filed: Filed): void {
     if (this.has(filed.id, filed.phase)) this.#files.unlink(this.file(filed));
+  }
+
+  /** Takes a file of ours out of the tree at once, and leaves it to `emptyWaste` to free what it held. */
+  discard(place: string): void {
+    try {
+      this.#files.rename(place, path.join(this.folder, `${randomBytes(12).toString('hex')}.waste`));
+    } catch (thrown) {
+      // The tree is on another file system than the records.
+      if (codeOf(thrown) !== 'EXDEV') throw thrown;
+      this.#files.unlink(place);
+    }
+  }
+
+  /** Frees what was discarded, by this process or by one that ended before it could. */
+  async emptyWaste(): Promise<void> {
+    const waste = this.#files.list(this.folder).filter((name) => name.endsWith('.waste'));
+    await inParallel(waste, (name) => this.#files.letGo(path.join(this.folder, name)));
   }
 
   sync(): Promise<void> {

@@ -68,6 +68,10 @@ export function openEdits(options: EditsOptions): Edits {
     return edit;
   };
 
+  const notPruned = (thrown: unknown) => log('warn', 'edit.prune', { thrown });
+  /** Nobody waits for it: what was taken out of the tree is gone from there. */
+  const freeWaste = () => void journals.emptyWaste().catch(notPruned);
+
   const apply = async (plan: Plan, call: Call): Promise<Edit> => {
     refuseStateInside(options.folder, grounds.roots);
     makePrivateFolder(locks);
@@ -76,7 +80,8 @@ export function openEdits(options: EditsOptions): Edits {
     // What is on record too long is no reason to say that the edit failed.
     await Promise.resolve()
       .then(() => prune(journals, files))
-      .catch((thrown: unknown) => log('warn', 'edit.prune', { thrown }));
+      .catch(notPruned);
+    freeWaste();
     return edit;
   };
 
@@ -102,6 +107,7 @@ export function openEdits(options: EditsOptions): Edits {
       refuseStateInside(options.folder, grounds.roots);
       if (journals.list().length > 0) makePrivateFolder(locks);
       const { blocked, ...recovery } = await recover(means(), lock);
+      if (recovery.undone.length + recovery.completed.length > 0) freeWaste();
       return recovery;
     },
   };

@@ -70,7 +70,8 @@ export class Gate {
     const located = this.#territory.locate(reading.path);
     if (!located) return { path: path.normalize(reading.path), standing: 'outside' };
     const { path: spelled, base, standing } = located;
-    if (spelled === base) return { path: spelled, standing };
+    // What the latest barrier has seen as a regular file is no link, and has none on its way.
+    if (spelled === base || this.#known.isFile(spelled)) return { path: spelled, standing };
     const folder = followLinks(this.#territory, { base, standing, path: path.dirname(spelled) });
     const leads = folder.kind === 'found' || folder.kind === 'missing';
     return leads

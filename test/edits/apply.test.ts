@@ -31,7 +31,8 @@ test('a plan of every kind of change is carried out whole, and taken back byte f
   expect(undo.history()).toMatchObject([{ undoes: edit.id }, { id: edit.id, undoneBy: undone.id }]);
   await undo.apply(undo.planUndo(undone.id), aCall());
   expect(sandbox.snapshot()).toEqual(after);
-  expect(readdirSync(`${sandbox.state}/edits`).sort()).toHaveLength(4);
+  const onRecord = readdirSync(`${sandbox.state}/edits`).filter((name) => !name.endsWith('.waste'));
+  expect(onRecord).toHaveLength(4);
 });
 
 test('EDT-36 a plan is applied once, and one that overlaps it is stale', async () => {

@@ -186,11 +186,11 @@ function differs(
   return allowed.some((state) => JSON.stringify(seen(state)) === is) ? [] : [`told ${told}, is ${is}`];
 }
 
-/** What is left on record of an edit that is over; what was only being written waits until it is old. */
+/** What is left on record of an edit that is over; what was only being written waits until it is old, and waste until it is freed. */
 function records(sandbox: Sandbox): readonly string[] {
   const folder = path.join(sandbox.state, 'edits');
   if (!existsSync(folder)) return [];
-  return readdirSync(folder).filter((name) => name !== 'locks' && !/\.(done|new)$/.test(name));
+  return readdirSync(folder).filter((name) => name !== 'locks' && !/\.(done|new|waste)$/.test(name));
 }
 
 function withoutOurs(state: State): State {
