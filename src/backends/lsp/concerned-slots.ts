@@ -9,10 +9,7 @@ import type { ServerSlot } from './server-slot.ts';
  * in which everybody takes them one by one: who asks comes before who is asked, so that it gets its answers first.
  */
 export function concernedSlots(router: Router, paths: readonly string[]): readonly ServerSlot[] {
-  const serving = paths.flatMap((path) => [
-    ...services.flatMap((service) => router.serving(path, service)),
-    ...router.seeing(path),
-  ]);
+  const serving = paths.flatMap((path) => [...router.serving(path, ...services), ...router.seeing(path)]);
   const known = new Set(serving);
   const asking = router.slots.filter((slot) => router.askedBy(slot).some((asked) => known.has(asked)));
   const all = new Set([...serving, ...asking]);

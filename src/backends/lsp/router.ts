@@ -71,10 +71,11 @@ export class Router {
   }
 
   /** The same, which may be none. */
-  serving(path: string, service: Service): readonly ServerSlot[] {
+  serving(path: string, ...services: readonly Service[]): readonly ServerSlot[] {
     const root = this.#rootOf(path);
-    const chosen = this.#choose(this.#choiceFor(path, root), service, root);
-    return chosen.map((definition) => this.slot(definition, root));
+    const choice = this.#choiceFor(path, root);
+    const chosen = new Set(services.flatMap((service) => this.#choose(choice, service, root)));
+    return [...chosen].map((definition) => this.slot(definition, root));
   }
 
   /** Whether a server is asked about a file, or nobody of these is: what it tells of others' files, they tell themselves. */
