@@ -4,7 +4,6 @@ import { LspanError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { quotePath } from '../core/quote-path.ts';
 import { isWithin } from '../platform/is-within.ts';
-import { makePrivateFolder } from '../platform/private-folder.ts';
 import { realFile } from '../platform/real-file.ts';
 import type { Edits, Grounds } from './edits.ts';
 import { notApplied } from './failures.ts';
@@ -12,6 +11,7 @@ import { type FileSystem, realFileSystem } from './file-system.ts';
 import { historyOf, type PastEdit } from './history.ts';
 import { editIdOf, editOf, journalOf } from './journal.ts';
 import { Journals } from './journals.ts';
+import { makeLastingFolder } from './make-lasting-folder.ts';
 import { makePlan } from './make-plan.ts';
 import { type Owner, thisProcess } from './owner.ts';
 import { PinnedFolders, type Proof } from './pinned-folders.ts';
@@ -70,7 +70,7 @@ export function openEdits(options: EditsOptions): Edits {
 
   const apply = async (plan: Plan, call: Call): Promise<Edit> => {
     refuseStateInside(options.folder, grounds.roots);
-    makePrivateFolder(locks);
+    await makeLastingFolder(files, locks);
     const release = await lock.take(plan.roots, call);
     const edit = await applyLocked(plan, call).finally(release);
     // What is on record too long is no reason to say that the edit failed.
@@ -100,7 +100,7 @@ export function openEdits(options: EditsOptions): Edits {
     history: () => history().map(({ edit }) => edit),
     async recover() {
       refuseStateInside(options.folder, grounds.roots);
-      if (journals.list().length > 0) makePrivateFolder(locks);
+      if (journals.list().length > 0) await makeLastingFolder(files, locks);
       const { blocked, ...recovery } = await recover(means(), lock);
       return recovery;
     },
