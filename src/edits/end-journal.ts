@@ -30,8 +30,7 @@ export async function endJournal(
     return { as: 'completed' };
   }
   if (phase === 'prepared') {
-    takeBack(journal, bench);
-    await syncFoldersOf(touched(journal), bench);
+    await takeBack(journal, bench);
     await journals.enter(id, 'prepared', 'aborted');
   }
   const now: Phase = phase === 'prepared' ? 'aborted' : phase;
@@ -48,11 +47,6 @@ export async function endJournal(
 }
 
 const nobody = { unmet: [] };
-
-/** Every path of which a step changes the name. */
-export function touched({ steps }: Journal): readonly string[] {
-  return steps.flatMap(({ action }) => (action.kind === 'move' ? [action.from, action.to] : [action.path]));
-}
 
 /** Removes what an edit has put in the tree for its own use. */
 async function removeOwnNames({ steps }: Journal, bench: Bench): Promise<void> {
