@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import type { Plan } from '../../src/edits/plan.ts';
 import { everyChange, everyThing } from './everything.ts';
 import { type Sandbox, sandboxIn } from './sandbox-in.ts';
@@ -36,7 +37,7 @@ export function inMovedFolders(folder: string): Scene {
   return { sandbox, plan: sandbox.open().plan(proposal, { title: 'moves' }) };
 }
 
-/** Files that go from one folder to another, to a new one, and out of one that is removed. */
+/** Files that go from one folder to another, to a new one, and out of one that is removed with an empty one. */
 export function betweenFolders(folder: string): Scene {
   const sandbox = sandboxIn(folder, {
     'one/a.ts': 'a\n',
@@ -44,6 +45,8 @@ export function betweenFolders(folder: string): Scene {
     'two/c.ts': 'c\n',
     'gone/d.ts': 'd\n',
   });
+  // When it is made again, nothing is put into it that would be waited for.
+  mkdirSync(sandbox.at('gone/empty'));
   const proposal = sandbox.proposal(
     { move: 'one/a.ts', to: 'two/a.ts' },
     { move: 'two/c.ts', to: 'three/c.ts' },
