@@ -51,10 +51,12 @@ const nobody = { unmet: [] };
 /** Removes what an edit has put in the tree for its own use. */
 async function removeOwnNames({ steps }: Journal, bench: Bench): Promise<void> {
   const { files, pins, tree } = bench;
-  const names = ownNames(steps).filter((name) => tree.facts(name) !== undefined);
+  const names = ownNames(steps);
   for (const name of names) {
-    if (tree.facts(name)?.kind === 'folder') files.removeFolder(pins.entry(name));
-    else files.unlink(pins.entry(name));
+    const facts = tree.facts(name);
+    if (facts?.kind === 'folder') files.removeFolder(pins.entry(name));
+    else if (facts) files.unlink(pins.entry(name));
   }
+  // Of those too that were gone: who removed them may have been stopped before it was on the disk.
   await syncFoldersOf(names, bench);
 }
