@@ -7,7 +7,7 @@ import { isWithin } from '../platform/is-within.ts';
 import { realFile } from '../platform/real-file.ts';
 import type { Edits, Grounds } from './edits.ts';
 import { notApplied } from './failures.ts';
-import { type FileSystem, realFileSystem } from './file-system.ts';
+import { codeOf, type FileSystem, realFileSystem } from './file-system.ts';
 import { historyOf, type PastEdit } from './history.ts';
 import { editIdOf, editOf, journalOf } from './journal.ts';
 import { Journals } from './journals.ts';
@@ -46,6 +46,16 @@ export function openEdits(options: EditsOptions): Edits {
   const means = (): Means => ({ files, journals, roots: grounds.roots, log, proof });
   const history = () => historyOf(journals, grounds.roots);
 
+  let isLasting = false;
+  /** Whoever made these folders may not have waited until they were on the disk. */
+  const keepFolders = async (): Promise<void> => {
+    await files.syncFolder(options.folder);
+    await files.syncFolder(path.dirname(options.folder)).catch((thrown: unknown) => {
+      // It may be the user's own without being readable.
+      if (codeOf(thrown) !== 'EACCES') throw thrown;
+    });
+  };
+
   const looking = <T>(look: (tree: PinnedTree) => T): T => {
     const pins = new PinnedFolders(files, grounds.roots, proof);
     try {
@@ -71,6 +81,8 @@ export function openEdits(options: EditsOptions): Edits {
   const apply = async (plan: Plan, call: Call): Promise<Edit> => {
     refuseStateInside(options.folder, grounds.roots);
     await makeLastingFolder(files, locks);
+    if (!isLasting) await keepFolders();
+    isLasting = true;
     const release = await lock.take(plan.roots, call);
     const edit = await applyLocked(plan, call).finally(release);
     // What is on record too long is no reason to say that the edit failed.

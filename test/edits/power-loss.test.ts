@@ -81,9 +81,11 @@ describe.each([
       const { sandbox, plan } = scene();
       const wrong: string[] = [];
       const { happened } = await recordEdit(sandbox, plan, { hasLinks });
-      for (let failing = 1; failing <= happened.length; failing += 9 * stride) {
+      for (let failing = 1; failing <= happened.length; failing += 2 * stride) {
         const recording = await recordEdit(sandbox, plan, { hasLinks, failing });
-        const found = await wrongAfterLosses(sandbox, recording, 9 * stride, hasLinks);
+        // When all is told, unless it is the campaign: by then everything must be on the disk.
+        const every = stride === 1 ? 9 : recording.happened.length;
+        const found = await wrongAfterLosses(sandbox, recording, every, hasLinks);
         wrong.push(...found.map((one) => `failed at ${failing}, ${one}`));
       }
       expect(wrong).toEqual([]);
@@ -160,7 +162,7 @@ function withoutState(sandbox: Sandbox): ShadowDisk {
 
 /** After how many happenings the power is lost; always after the last one too. */
 function momentsOf({ happened }: Recording, every: number): readonly number[] {
-  const count = Math.ceil(happened.length / every);
+  const count = Math.ceil(happened.length / Math.max(every, 1));
   return Array.from({ length: count + 1 }, (_, index) => Math.min(index * every, happened.length));
 }
 
