@@ -4,14 +4,14 @@ import { LspanError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { quotePath } from '../core/quote-path.ts';
 import { isWithin } from '../platform/is-within.ts';
-import { makePrivateFolder } from '../platform/private-folder.ts';
 import { realFile } from '../platform/real-file.ts';
 import type { Edits, Grounds } from './edits.ts';
 import { notApplied } from './failures.ts';
-import { type FileSystem, realFileSystem } from './file-system.ts';
+import { codeOf, type FileSystem, realFileSystem } from './file-system.ts';
 import { historyOf, type PastEdit } from './history.ts';
 import { editIdOf, editOf, journalOf } from './journal.ts';
 import { Journals } from './journals.ts';
+import { makeLastingFolder } from './make-lasting-folder.ts';
 import { makePlan } from './make-plan.ts';
 import { type Owner, thisProcess } from './owner.ts';
 import { PinnedFolders, type Proof } from './pinned-folders.ts';
@@ -46,6 +46,16 @@ export function openEdits(options: EditsOptions): Edits {
   const means = (): Means => ({ files, journals, roots: grounds.roots, log, proof });
   const history = () => historyOf(journals, grounds.roots);
 
+  let isLasting = false;
+  /** Whoever made these folders may not have waited until they were on the disk. */
+  const keepFolders = async (): Promise<void> => {
+    await files.syncFolder(options.folder);
+    await files.syncFolder(path.dirname(options.folder)).catch((thrown: unknown) => {
+      // It may be the user's own without being readable.
+      if (codeOf(thrown) !== 'EACCES') throw thrown;
+    });
+  };
+
   const looking = <T>(look: (tree: PinnedTree) => T): T => {
     const pins = new PinnedFolders(files, grounds.roots, proof);
     try {
@@ -74,7 +84,9 @@ export function openEdits(options: EditsOptions): Edits {
 
   const apply = async (plan: Plan, call: Call): Promise<Edit> => {
     refuseStateInside(options.folder, grounds.roots);
-    makePrivateFolder(locks);
+    await makeLastingFolder(files, locks);
+    if (!isLasting) await keepFolders();
+    isLasting = true;
     const release = await lock.take(plan.roots, call);
     const edit = await applyLocked(plan, call).finally(release);
     // What is on record too long is no reason to say that the edit failed.
@@ -105,7 +117,7 @@ export function openEdits(options: EditsOptions): Edits {
     history: () => history().map(({ edit }) => edit),
     async recover() {
       refuseStateInside(options.folder, grounds.roots);
-      if (journals.list().length > 0) makePrivateFolder(locks);
+      if (journals.list().length > 0) await makeLastingFolder(files, locks);
       const { blocked, ...recovery } = await recover(means(), lock);
       if (recovery.undone.length + recovery.completed.length > 0) freeWaste();
       return recovery;

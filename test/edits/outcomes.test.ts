@@ -118,7 +118,7 @@ describe('what refuses an edit, and leaves everything as it was', () => {
 
   test('a cancelled call, until the first step is taken', async () => {
     const outcomes = new Set<string>();
-    for (let at = 1, reached = 1; at <= reached; at += 3) {
+    for (let at = 1, reached = Number.POSITIVE_INFINITY; at <= reached; at += 3) {
       const sandbox = openSandbox(everyThing);
       const before = sandbox.snapshot();
       const plan = sandbox.open().plan(everyChange(sandbox), { title: 'everything' });
@@ -129,7 +129,8 @@ describe('what refuses an edit, and leaves everything as it was', () => {
         () => 'applied',
         (thrown: { code: string }) => thrown.code,
       );
-      reached = names.length;
+      // One that was cancelled has not come to its end.
+      if (outcome === 'applied') reached = names.length;
       outcomes.add(outcome);
       expect(JSON.stringify(sandbox.snapshot()) === JSON.stringify(before)).toBe(outcome !== 'applied');
     }
