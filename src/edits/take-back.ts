@@ -7,7 +7,8 @@ import type { Identity } from './plan.ts';
 import { holds } from './requirements.ts';
 import { isRespelling } from './respelling.ts';
 import type { Action, Step } from './step.ts';
-import { keptAt, stagedAt } from './steps-of.ts';
+import { actionsOf, keptAt, stagedAt } from './steps-of.ts';
+import { replacementOf } from './through-moves.ts';
 
 /**
  * Takes back those steps that were taken, the last one first, by what is in the tree alone: it may be called again
@@ -20,7 +21,7 @@ export function takeBack({ steps }: Journal, bench: Bench): void {
     if (action.kind === 'put' && action.before) putBack(action, staged, kept, bench);
     else if (action.kind === 'put') takeNameBack(action, step, staged, kept, bench);
     else if (action.kind === 'make_folder') unmakeFolder(action.path, staged, bench);
-    else if (action.kind === 'move') moveBack(action, step, bench);
+    else if (action.kind === 'move') moveBack(action, step, actionsOf(steps.slice(index + 1)), bench);
     else bringBack(action, step, kept, bench);
   }
 }
@@ -77,11 +78,18 @@ function giveLink(place: string, second: string, files: FileSystem): boolean {
   }
 }
 
-function moveBack({ from, to, identity }: Action & { kind: 'move' }, { kept }: Step, bench: Bench): void {
+function moveBack(
+  { from, to, identity }: Action & { kind: 'move' },
+  { kept }: Step,
+  later: readonly Action[],
+  bench: Bench,
+): void {
   const { files, pins, tree } = bench;
   if (!tree.isThere(path.dirname(from)) || !tree.isThere(path.dirname(to))) return;
-  const isMoved = isRespelling(from, to) ? isRespelled(from, to, tree) : isIt(tree.facts(to), identity);
-  if (!isMoved) return;
+  // Where there are no second links, what a later step replaced was put back as a copy, which is another file.
+  const before = replacementOf(to, later)?.before;
+  const isThere = isIt(tree.facts(to), identity) || (before !== undefined && holds(to, before, tree));
+  if (!(isRespelling(from, to) ? isRespelled(from, to, tree) : isThere)) return;
   if (kept !== undefined) moveNameBack(from, to, kept, bench);
   else if (isRespelling(from, to) || !tree.facts(from)) files.rename(pins.entry(to), pins.entry(from));
   pins.forget(to);
@@ -89,8 +97,12 @@ function moveBack({ from, to, identity }: Action & { kind: 'move' }, { kept }: S
 
 /** What had the old name when the file was moved gets it again; it is another file if somebody put one there. */
 function moveNameBack(from: string, to: string, kept: string, { files, pins, tree }: Bench): void {
-  if (tree.facts(kept) && !tree.facts(from)) files.link(pins.entry(kept), pins.entry(from));
-  if (tree.facts(from)) files.unlink(pins.entry(to));
+  const [aside, moved] = [tree.facts(kept), tree.facts(to)];
+  if (aside && !tree.facts(from)) files.link(pins.entry(kept), pins.entry(from));
+  const there = tree.facts(from);
+  // Somebody has taken the old name since, and what is kept aside goes: the file stays where it was moved.
+  const isOnly = isSame(aside, moved) && !isSame(there, moved);
+  if (there && !isOnly) files.unlink(pins.entry(to));
 }
 
 function isRespelled(from: string, to: string, tree: PinnedTree): boolean {
