@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { LspanError } from '../core/errors.ts';
-import type { FileSystem } from './file-system.ts';
+import { type FileSystem, ifThere } from './file-system.ts';
 import {
   contentsStart,
   firstLineLength,
@@ -51,13 +51,16 @@ export class Journals {
     return path.join(this.folder, `${id}.${phase}`);
   }
 
-  /** Reads the header; nothing where the file is not one that we wrote, or not all of it. */
+  /** Reads the header; nothing where the file is not one that we wrote, not all of it, or no longer called so. */
   read(filed: Filed): Journal | undefined {
     const file = this.file(filed);
-    const line = this.#files.readPart(file, 0, firstLineLength);
-    const length = headerLength(line);
-    if (length === undefined) return undefined;
-    return readHeader(line, this.#files.readPart(file, firstLineLength, length));
+    // The process whose edit it is may be renaming it at this moment, and any other may be forgetting it.
+    return ifThere(() => {
+      const line = this.#files.readPart(file, 0, firstLineLength);
+      const length = headerLength(line);
+      if (length === undefined) return undefined;
+      return readHeader(line, this.#files.readPart(file, firstLineLength, length));
+    });
   }
 
   /** The bytes with this hash that an edit put away; nothing where it put none away. */

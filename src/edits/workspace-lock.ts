@@ -56,7 +56,7 @@ export class WorkspaceLock {
   async #await(name: string, call: Call): Promise<string> {
     for (;;) {
       call.signal.throwIfAborted();
-      const change = nextChange(this.#folder);
+      const change = await nextChange(this.#folder);
       const attempt = async () => {
         const got = await this.#try(name);
         if (typeof got === 'string') return got;
@@ -152,13 +152,17 @@ function nameOf(root: string): string {
   return createHash('sha256').update(root).digest('hex').slice(0, 32);
 }
 
-function nextChange(folder: string): { readonly event: Promise<void>; readonly stop: () => void } {
-  const watcher = watch(folder, { persistent: false });
+/** Where the system has no watch left, the next look is the only event. */
+async function nextChange(
+  folder: string,
+): Promise<{ readonly event: Promise<void>; readonly stop: () => void }> {
+  const watching = Promise.resolve().then(() => watch(folder, { persistent: false }));
+  const watcher = await watching.catch(() => undefined);
   const event = new Promise<void>((resolve) => {
-    watcher.once('change', () => resolve());
-    watcher.once('error', () => resolve());
+    watcher?.once('change', () => resolve());
+    watcher?.once('error', () => resolve());
   });
-  return { event, stop: () => watcher.close() };
+  return { event, stop: () => watcher?.close() };
 }
 
 function busy({ pid }: Owner): LspanError {
