@@ -79,7 +79,11 @@ export class WorkspaceLock {
     if (holder && !hasEnded(holder, this.#me)) return holder;
     const mine = path.join(this.#folder, `${name}.${number + 1}`);
     const made = path.join(this.#folder, `${name}.${randomBytes(8).toString('hex')}.new`);
-    await writeNew(this.#files, made, Buffer.from(JSON.stringify(this.#me)), { isLasting: false });
+    const writing = writeNew(this.#files, made, Buffer.from(JSON.stringify(this.#me)), { isLasting: false });
+    await writing.catch((thrown: unknown) => {
+      ifThere(() => this.#files.unlink(made));
+      throw thrown;
+    });
     const isMine = this.#claim(made, mine);
     this.#files.unlink(made);
     // Somebody may have had this number and given it back already, or been overtaken.
