@@ -18,7 +18,7 @@ export function takeBack({ steps }: Journal, bench: Bench): void {
   for (const [index, step] of [...steps.entries()].reverse()) {
     const { action } = step;
     const [staged, kept] = [stagedAt(steps, index), keptAt(steps, index)];
-    if (action.kind === 'put' && action.before) putBack(action, staged, kept, bench);
+    if (action.kind === 'put' && action.before) putBack(action, step, staged, kept, bench);
     else if (action.kind === 'put') takeNameBack(action, step, staged, kept, bench);
     else if (action.kind === 'make_folder') unmakeFolder(action.path, staged, bench);
     else if (action.kind === 'move') moveBack(action, step, actionsOf(steps.slice(index + 1)), bench);
@@ -27,10 +27,18 @@ export function takeBack({ steps }: Journal, bench: Bench): void {
 }
 
 /** A replaced file was replaced if what was staged for it is gone and what it was is kept. */
-function putBack(action: Action & { kind: 'put' }, staged: string, kept: string, bench: Bench): void {
-  const { files, pins, tree } = bench;
-  if (tree.facts(staged) || !tree.facts(kept)) return;
-  if (holds(action.path, action.after, tree)) files.rename(pins.entry(kept), pins.entry(action.path));
+function putBack(
+  action: Action & { kind: 'put' },
+  step: Step,
+  staged: string,
+  kept: string,
+  { files, pins, tree }: Bench,
+): void {
+  if (!tree.facts(kept)) return;
+  if (tree.facts(staged)) {
+    // A second name of what was not replaced would keep a folder from being empty that is to be unmade.
+    if (step.kept !== undefined) files.unlink(pins.entry(kept));
+  } else if (holds(action.path, action.after, tree)) files.rename(pins.entry(kept), pins.entry(action.path));
 }
 
 /** A new file is ours if it is what was staged, or if of what was staged only the mark is left. */
@@ -102,7 +110,9 @@ function moveNameBack(from: string, to: string, kept: string, { files, pins, tre
   const there = tree.facts(from);
   // Somebody has taken the old name since, and what is kept aside goes: the file stays where it was moved.
   const isOnly = isSame(aside, moved) && !isSame(there, moved);
-  if (there && !isOnly) files.unlink(pins.entry(to));
+  if (!there || isOnly) return;
+  files.unlink(pins.entry(to));
+  if (aside) files.unlink(pins.entry(kept));
 }
 
 function isRespelled(from: string, to: string, tree: PinnedTree): boolean {

@@ -28,26 +28,39 @@ test('EDT-29 a file whose old name somebody took after a kill is not lost', asyn
   expect(wrong).toEqual([]);
 });
 
-test('EDT-26 without second links, a file that was moved and edited is moved back', async () => {
-  const wrong: string[] = [];
-  for (let at = 1, reached = 0; at <= reached + 1; at++) {
-    const sandbox = openSandbox({ 'a.ts': 'text\n' });
-    const { steps, confirm } = sandbox.proposal(
-      { write: 'a.ts', text: 'edited\n' },
-      { move: 'a.ts', to: 'b.ts' },
-    );
-    const plan = sandbox.open().plan({ steps, confirm }, { title: 'edit and move' });
-    const { files, names } = countedFiles({ at, code: 'EIO' }, { hasLinks: false });
-    const outcome = await sandbox
-      .open({ files })
-      .apply(plan, aCall())
-      .then(
-        () => 'edited\n',
-        () => 'text\n',
+test.each([true, false])(
+  'EDT-26 a file that was moved into a new folder and edited is moved back (second links: %s)',
+  async (hasLinks) => {
+    const wrong: string[] = [];
+    for (let at = 1, reached = 0; at <= reached + 1; at++) {
+      const sandbox = openSandbox({ 'a.ts': 'text\n' });
+      const { steps, confirm } = sandbox.proposal(
+        { write: 'a.ts', text: 'edited\n' },
+        { move: 'a.ts', to: 'made/b.ts' },
       );
-    reached = names.length;
-    const place = sandbox.at(outcome === 'text\n' ? 'a.ts' : 'b.ts');
-    if (!existsSync(place) || readFileSync(place, 'utf8') !== outcome) wrong.push(`${at} ${names[at - 1]}`);
-  }
-  expect(wrong).toEqual([]);
+      const plan = sandbox.open().plan({ steps, confirm }, { title: 'edit and move' });
+      const { files, names } = countedFiles({ at, code: 'EIO' }, { hasLinks });
+      const outcome = await sandbox
+        .open({ files })
+        .apply(plan, aCall())
+        .then(
+          () => 'edited\n',
+          () => 'text\n',
+        );
+      reached = names.length;
+      const isBack = JSON.stringify(sandbox.snapshot()) === JSON.stringify({ 'a.ts': '644 text\n' });
+      if (isBack !== (outcome === 'text\n')) wrong.push(`${at} ${names[at - 1]}`);
+    }
+    expect(wrong).toEqual([]);
+  },
+);
+
+test('EDT-33 a folder that was made in one that moved is taken back', async () => {
+  const sandbox = openSandbox({ 'd/x.ts': 'x\n', 'e/y.ts': 'y\n' });
+  const before = sandbox.snapshot();
+  const proposal = sandbox.proposal({ move: 'e', to: 'd/made/e' }, { move: 'd', to: 'u' });
+  const edits = sandbox.open();
+  await edits.apply(edits.plan(proposal, { title: 'both' }), aCall());
+  await edits.apply(edits.planUndo(undefined), aCall());
+  expect(sandbox.snapshot()).toEqual(before);
 });
