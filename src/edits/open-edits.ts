@@ -60,6 +60,8 @@ export function openEdits(options: EditsOptions): Edits {
     const pins = new PinnedFolders(files, grounds.roots, proof);
     try {
       return look(pinnedTree(files, pins));
+    } catch (thrown) {
+      throw codeOf(thrown) === undefined ? thrown : notApplied(thrown);
     } finally {
       pins.close();
     }
@@ -167,9 +169,16 @@ function mustBePutRight(blocked: string): LspanError {
   });
 }
 
+/** Where a folder is, or will be once it is made: a link may stand above it. */
+function placeOf(folder: string): string {
+  const above = path.dirname(folder);
+  if (above === folder) return folder;
+  return realFile(folder)?.path ?? path.join(placeOf(above), path.basename(folder));
+}
+
 /** What is in a workspace could forge what an edit is taken back to. */
 function refuseStateInside(folder: string, roots: readonly string[]): void {
-  const place = realFile(folder)?.path ?? folder;
+  const place = placeOf(folder);
   const root = roots.find((one) => isWithin(one, place));
   if (root === undefined) return;
   throw new LspanError('refused', `The state folder of lspan, ${quotePath(folder)}, lies in the workspace.`, {

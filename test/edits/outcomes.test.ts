@@ -145,6 +145,24 @@ describe('what refuses an edit, and leaves everything as it was', () => {
     });
     expect(sandbox.snapshot()).toEqual({ 'a.ts': '644 old\n' });
   });
+
+  test('a state folder that a link would put in the workspace once it is made', async () => {
+    const sandbox = openSandbox({ 'a.ts': 'old\n' });
+    const link = path.join(path.dirname(sandbox.root), 'link');
+    symlinkSync(sandbox.root, link);
+    const inside = sandbox.open({ folder: path.join(link, 'not/yet') });
+    await expect(inside.apply(planOf(sandbox, 'a.ts', 'new\n'), aCall())).rejects.toMatchObject({
+      code: 'refused',
+    });
+    expect(sandbox.snapshot()).toEqual({ 'a.ts': '644 old\n' });
+  });
+
+  test('a name that no file can have', () => {
+    const sandbox = openSandbox();
+    const plan = () =>
+      sandbox.open().plan(sandbox.proposal({ create: 'x'.repeat(300), text: '' }), { title: 'too long' });
+    expect(plan).toThrow(expect.objectContaining({ code: 'refused' }));
+  });
 });
 
 describe('PRC-19 the lock', () => {

@@ -205,7 +205,7 @@ async function wrongAfterRecovery(
   const is = JSON.stringify(disk.snapshot(sandbox.root));
   const isAllowed = allowed.some((state) => JSON.stringify(state) === is);
   const records = Object.keys(disk.snapshot(path.join(sandbox.state, 'edits'))).filter(
-    (record) => !record.startsWith('locks') && !/\.(done|new)$/.test(record),
+    (record) => !record.startsWith('locks') && !/\.(done|new|waste)$/.test(record),
   );
   return [...(isAllowed ? [] : [is]), ...recovery.conflicts, ...records];
 }

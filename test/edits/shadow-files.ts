@@ -73,6 +73,11 @@ export function shadowFiles(
     happen({ kind: 'synced', inode, before }, call);
   };
 
+  const unlink = (place: string): void => {
+    if (disk.thing(at(place, 'unlink')).kind === 'folder') refuse('EISDIR', 'unlink');
+    happen({ kind: 'names', changes: [{ ...placeIn(place, 'unlink'), inode: undefined }] }, 'unlink');
+  };
+
   const rename = (from: string, to: string): void => {
     const [moved, replaced] = [at(from, 'rename'), inodeAt(to)];
     const [source, target] = [placeIn(from, 'rename'), placeIn(to, 'rename')];
@@ -145,10 +150,8 @@ export function shadowFiles(
       happen({ kind: 'names', changes: [{ ...free(second, 'link'), inode }] }, 'link');
     },
     rename,
-    unlink(place) {
-      if (disk.thing(at(place, 'unlink')).kind === 'folder') refuse('EISDIR', 'unlink');
-      happen({ kind: 'names', changes: [{ ...placeIn(place, 'unlink'), inode: undefined }] }, 'unlink');
-    },
+    unlink,
+    letGo: async (place) => unlink(place),
     makeLink: (target, place) => void make(place, () => ({ kind: 'link', target }), 'symlink'),
     makeFolder: (place, mode) =>
       void make(place, () => ({ kind: 'folder', names: new Map(), mode }), 'mkdir'),
