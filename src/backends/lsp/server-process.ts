@@ -38,6 +38,8 @@ export class ServerProcess implements Wire {
   readonly #startedAt = performance.now();
   #heard = 0;
   #sent = 0;
+  /** Bytes that will be offered to its pipe when this process has said all it has to say now. */
+  #gathered = 0;
   #exit: Exit | undefined;
   #stopping: Promise<Exit> | undefined;
 
@@ -69,7 +71,7 @@ export class ServerProcess implements Wire {
 
   /** Bytes that it was sent and its pipe has not taken. */
   get unread(): number {
-    return this.#child.stdin.writableLength;
+    return this.#child.stdin.writableLength - this.#gathered;
   }
 
   /** Queues bytes; what is written after the process's end is dropped, since `exited` tells. */
@@ -84,7 +86,20 @@ export class ServerProcess implements Wire {
     }
     if (stdin.writableLength === 0) this.#underWay = bytes.length;
     this.#sent += bytes.length;
+    this.#gather(bytes.length);
     stdin.write(bytes);
+  }
+
+  /** What is said in one go is one write: a hundred files are told in as many messages. */
+  #gather(length: number): void {
+    if (this.#gathered === 0) {
+      this.#child.stdin.cork();
+      process.nextTick(() => {
+        this.#gathered = 0;
+        this.#child.stdin.uncork();
+      });
+    }
+    this.#gathered += length;
   }
 
   onData(listener: (chunk: Buffer) => void): void {
