@@ -61,7 +61,7 @@ export class WorkspaceLock {
         const got = await this.#try(name);
         if (typeof got === 'string') return got;
         const left = call.deadline - performance.now() - limits.undo.lookAgain;
-        if (left <= 0) throw busy(got);
+        if (left <= 0) throw this.#busy(got, name);
         call.report('Waiting for another lspan that is changing files of this workspace.');
         // That a holder has died is told by no event.
         await within(change.event, Math.min(left, limits.undo.lookAgain), call.signal);
@@ -96,6 +96,16 @@ export class WorkspaceLock {
     for (const { file, number: before } of this.#tickets(name))
       if (before <= number) ifThere(() => this.#files.unlink(path.join(this.#folder, file)));
     return mine;
+  }
+
+  #busy({ pid, space }: Owner, name: string): LspanError {
+    const ended = 'Call again when it has ended.';
+    const ticket = path.join(this.#folder, `${name}.${this.#latest(name).number}`);
+    // Nobody here can know whether a process of another container has ended.
+    const isForeign = space !== this.#me.space;
+    const message = `Another lspan (process ${pid}${isForeign ? ' of another container' : ''}) is changing files of this workspace.`;
+    const nextStep = isForeign ? `${ended} If that container is gone, remove ${ticket}.` : ended;
+    return new LspanError('busy', message, { nextStep });
   }
 
   #claim(made: string, mine: string): boolean {
@@ -167,10 +177,4 @@ async function nextChange(
     watcher?.once('error', () => resolve());
   });
   return { event, stop: () => watcher?.close() };
-}
-
-function busy({ pid }: Owner): LspanError {
-  return new LspanError('busy', `Another lspan (process ${pid}) is changing files of this workspace.`, {
-    nextStep: 'Call again when it has ended.',
-  });
 }
