@@ -68,6 +68,7 @@ export const limits = {
   mentionsAsked: 50,
   mentionsSampled: 24,
   mentions: { files: 500, shown: 10 },
+  overrides: { files: 100, rounds: 3 },
   fileReferences: { files: 1_000, asked: 400, shown: 50 },
   change: {
     compared: 200,
