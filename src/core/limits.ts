@@ -69,7 +69,7 @@ export const limits = {
   mentionsSampled: 24,
   mentions: { files: 500, shown: 10 },
   overrides: { files: 100, rounds: 3 },
-  fileReferences: { files: 1_000, asked: 400, shown: 50 },
+  fileReferences: { files: 1_000, asked: 400, symbols: 40, shown: 50 },
   change: {
     compared: 200,
     dependents: 30,
