@@ -23,6 +23,7 @@ export class Draft {
   /** The operations that move a file, or a link. */
   readonly #moves = new Map<VirtualFile | VirtualLink, readonly number[]>();
   readonly #removed = new Map<VirtualFile | VirtualLink | VirtualFolder, string>();
+  readonly #movedFolders = new Set<VirtualFolder>();
 
   constructor(grounds: Grounds, disk: Tree, refusals: Refusals) {
     this.#disk = disk;
@@ -121,6 +122,7 @@ export class Draft {
     if (!staysInFolder && !entry.writable) throw this.refusals.file(from, 'is a read-only folder');
     const identity: Identity = { kind: 'folder', device: entry.device, inode: entry.inode };
     this.#operations.push({ kind: 'move', from, to, identity });
+    this.#movedFolders.add(node);
   }
 
   /** A file that is not on the disk yet is only written elsewhere; so is one that comes from another file system. */
@@ -161,7 +163,10 @@ export class Draft {
     if (this.#operations.length > 2 * limits.edit.files) throw this.refusals.tooManyFiles();
   }
 
+  /** To take that back, a folder would be made anew and then moved: it could not be known again by its identity. */
   #eraseFolder(place: string, node: VirtualFolder): void {
+    if (this.#movedFolders.has(node))
+      throw this.refusals.file(place, 'is moved by the same change that removes it');
     const names = this.tree.names(place);
     for (const name of names) this.#erase(path.join(place, name));
     this.#operations.push({ kind: 'remove_folder', path: place, mode: node.mode });

@@ -30,8 +30,7 @@ export async function endJournal(
     return { as: 'completed' };
   }
   if (phase === 'prepared') {
-    takeBack(journal, bench);
-    await syncFoldersOf(touched(journal), bench);
+    await takeBack(journal, bench);
     await journals.enter(id, 'prepared', 'aborted');
   }
   const now: Phase = phase === 'prepared' ? 'aborted' : phase;
@@ -49,18 +48,15 @@ export async function endJournal(
 
 const nobody = { unmet: [] };
 
-/** Every path of which a step changes the name. */
-export function touched({ steps }: Journal): readonly string[] {
-  return steps.flatMap(({ action }) => (action.kind === 'move' ? [action.from, action.to] : [action.path]));
-}
-
 /** Removes what an edit has put in the tree for its own use. */
 async function removeOwnNames({ steps }: Journal, journals: Journals, bench: Bench): Promise<void> {
   const { files, pins, tree } = bench;
-  const names = ownNames(steps).filter((name) => tree.facts(name) !== undefined);
+  const names = ownNames(steps);
   for (const name of names) {
-    if (tree.facts(name)?.kind === 'folder') files.removeFolder(pins.entry(name));
-    else journals.discard(pins.entry(name));
+    const facts = tree.facts(name);
+    if (facts?.kind === 'folder') files.removeFolder(pins.entry(name));
+    else if (facts) journals.discard(pins.entry(name));
   }
+  // Of those too that were gone: who removed them may have been stopped before it was on the disk.
   await syncFoldersOf(names, bench);
 }

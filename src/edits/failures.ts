@@ -54,6 +54,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENFILE: 'too many files are open',
   EXDEV: 'it would move a file to another file system',
   EBUSY: 'a file is in use',
+  ENAMETOOLONG: 'a name is too long',
   EIO: 'the disk reported a fault',
 };
 

@@ -1,7 +1,7 @@
 import type { PinnedTree } from './pinned-tree.ts';
 import type { Identity } from './plan.ts';
 import type { Action } from './step.ts';
-import { afterMoves } from './through-moves.ts';
+import { afterMoves, replacementOf } from './through-moves.ts';
 
 /**
  * The actions that take others back. Contents are put back last, where the files are by then, so that what is moved
@@ -46,10 +46,7 @@ function identityNow(
 ): Identity {
   const place = afterMoves(action.to, later);
   const facts = tree.facts(place);
-  const isReplaced = later.some(
-    (one, at) => one.kind === 'put' && one.path === afterMoves(action.to, later.slice(0, at)),
-  );
-  if (!facts || !isReplaced) return action.identity;
+  if (!facts || !replacementOf(action.to, later)) return action.identity;
   const { device, inode } = facts;
   return { kind: action.identity.kind, device, inode };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { LspanError } from '../core/errors.ts';
-import { codeOf, type FileSystem } from './file-system.ts';
+import { codeOf, type FileSystem, ifThere } from './file-system.ts';
 import { inParallel } from './in-parallel.ts';
 import {
   contentsStart,
@@ -52,24 +52,26 @@ export class Journals {
     return path.join(this.folder, `${id}.${phase}`);
   }
 
-  /** Reads the header; nothing where the file is not one that we wrote, or not all of it. */
+  /** Reads the header; nothing where the file is not one that we wrote, or not all of it, or is there no more. */
   read(filed: Filed): Journal | undefined {
-    const file = this.file(filed);
-    const line = this.#files.readPart(file, 0, firstLineLength);
-    const length = headerLength(line);
-    if (length === undefined) return undefined;
-    return readHeader(line, this.#files.readPart(file, firstLineLength, length));
+    return this.#follow(filed, (file) => {
+      const line = this.#files.readPart(file, 0, firstLineLength);
+      const length = headerLength(line);
+      if (length === undefined) return undefined;
+      return readHeader(line, this.#files.readPart(file, firstLineLength, length));
+    });
   }
 
   /** The bytes with this hash that an edit put away; nothing where it put none away. */
   image(filed: Filed, journal: Journal, hash: string): Buffer | undefined {
     const [start, length] = journal.images[hash] ?? [];
     if (start === undefined || length === undefined) return undefined;
-    const file = this.file(filed);
-    const header = headerLength(this.#files.readPart(file, 0, firstLineLength)) ?? 0;
-    const bytes = this.#files.readPart(file, contentsStart(header) + start, length);
-    if (createHash('sha256').update(bytes).digest('hex') === hash) return bytes;
-    throw new LspanError('refused', `The record of the edit ${journal.id} is damaged: ${file}`, {
+    const bytes = this.#follow(filed, (file) => {
+      const header = headerLength(this.#files.readPart(file, 0, firstLineLength)) ?? 0;
+      return this.#files.readPart(file, contentsStart(header) + start, length);
+    });
+    if (bytes && createHash('sha256').update(bytes).digest('hex') === hash) return bytes;
+    throw new LspanError('refused', `The record of the edit ${journal.id} is damaged: ${this.file(filed)}`, {
       nextStep: 'Take the edit back by other means, such as version control.',
     });
   }
@@ -118,5 +120,15 @@ export class Journals {
 
   sync(): Promise<void> {
     return this.#files.syncFolder(this.folder);
+  }
+
+  /** Reads a file that another process may call otherwise at any moment, since its edit has come further. */
+  #follow<T>(filed: Filed, read: (file: string) => T): T | undefined {
+    for (let now: Filed | undefined = filed; now; now = this.list().find(({ id }) => id === filed.id)) {
+      const file = this.file(now);
+      const found = ifThere(() => ({ read: read(file) }));
+      if (found) return found.read;
+    }
+    return undefined;
   }
 }

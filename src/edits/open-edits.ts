@@ -4,14 +4,14 @@ import { LspanError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { quotePath } from '../core/quote-path.ts';
 import { isWithin } from '../platform/is-within.ts';
-import { makePrivateFolder } from '../platform/private-folder.ts';
 import { realFile } from '../platform/real-file.ts';
 import type { Edits, Grounds } from './edits.ts';
 import { notApplied } from './failures.ts';
-import { type FileSystem, realFileSystem } from './file-system.ts';
+import { codeOf, type FileSystem, realFileSystem } from './file-system.ts';
 import { historyOf, type PastEdit } from './history.ts';
 import { editIdOf, editOf, journalOf } from './journal.ts';
 import { Journals } from './journals.ts';
+import { makeLastingFolder } from './make-lasting-folder.ts';
 import { makePlan } from './make-plan.ts';
 import { type Owner, thisProcess } from './owner.ts';
 import { PinnedFolders, type Proof } from './pinned-folders.ts';
@@ -46,10 +46,22 @@ export function openEdits(options: EditsOptions): Edits {
   const means = (): Means => ({ files, journals, roots: grounds.roots, log, proof });
   const history = () => historyOf(journals, grounds.roots);
 
+  let isLasting = false;
+  /** Whoever made these folders may not have waited until they were on the disk. */
+  const keepFolders = async (): Promise<void> => {
+    await files.syncFolder(options.folder);
+    await files.syncFolder(path.dirname(options.folder)).catch((thrown: unknown) => {
+      // It may be the user's own without being readable.
+      if (codeOf(thrown) !== 'EACCES') throw thrown;
+    });
+  };
+
   const looking = <T>(look: (tree: PinnedTree) => T): T => {
     const pins = new PinnedFolders(files, grounds.roots, proof);
     try {
       return look(pinnedTree(files, pins));
+    } catch (thrown) {
+      throw codeOf(thrown) === undefined ? thrown : notApplied(thrown);
     } finally {
       pins.close();
     }
@@ -74,7 +86,9 @@ export function openEdits(options: EditsOptions): Edits {
 
   const apply = async (plan: Plan, call: Call): Promise<Edit> => {
     refuseStateInside(options.folder, grounds.roots);
-    makePrivateFolder(locks);
+    await makeLastingFolder(files, locks);
+    if (!isLasting) await keepFolders();
+    isLasting = true;
     const release = await lock.take(plan.roots, call);
     const edit = await applyLocked(plan, call).finally(release);
     // What is on record too long is no reason to say that the edit failed.
@@ -105,7 +119,7 @@ export function openEdits(options: EditsOptions): Edits {
     history: () => history().map(({ edit }) => edit),
     async recover() {
       refuseStateInside(options.folder, grounds.roots);
-      if (journals.list().length > 0) makePrivateFolder(locks);
+      if (journals.list().length > 0) await makeLastingFolder(files, locks);
       const { blocked, ...recovery } = await recover(means(), lock);
       if (recovery.undone.length + recovery.completed.length > 0) freeWaste();
       return recovery;
@@ -155,9 +169,16 @@ function mustBePutRight(blocked: string): LspanError {
   });
 }
 
+/** Where a folder is, or will be once it is made: a link may stand above it. */
+function placeOf(folder: string): string {
+  const above = path.dirname(folder);
+  if (above === folder) return folder;
+  return realFile(folder)?.path ?? path.join(placeOf(above), path.basename(folder));
+}
+
 /** What is in a workspace could forge what an edit is taken back to. */
 function refuseStateInside(folder: string, roots: readonly string[]): void {
-  const place = realFile(folder)?.path ?? folder;
+  const place = placeOf(folder);
   const root = roots.find((one) => isWithin(one, place));
   if (root === undefined) return;
   throw new LspanError('refused', `The state folder of lspan, ${quotePath(folder)}, lies in the workspace.`, {

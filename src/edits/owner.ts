@@ -23,7 +23,9 @@ export function hasEnded(owner: Owner, me: Owner): boolean {
   if (owner.boot !== me.boot) return true;
   if (owner.space !== me.space) return false;
   if (!alive(owner.pid)) return true;
-  return owner.started !== (readStat(owner.pid)?.startTime ?? 0);
+  const stat = readStat(owner.pid);
+  // Where nobody waits for its children, one that was killed keeps its number for ever.
+  return stat?.hasEnded === true || owner.started !== (stat?.startTime ?? 0);
 }
 
 function bootId(): string {

@@ -46,12 +46,15 @@ function unmetBy(actions: readonly Action[], tree: PinnedTree): readonly string[
 
 /** What somebody has put into folders that would be removed. */
 function filledFolders(actions: readonly Action[], tree: PinnedTree): readonly string[] {
+  // All by their names before the first action, since a folder above may be moved.
+  const starts = actions.map((one, at) =>
+    beforeMoves('from' in one ? one.from : one.path, actions.slice(0, at)),
+  );
   return actions.flatMap((action, index) => {
-    if (action.kind !== 'remove_folder') return [];
-    const earlier = actions.slice(0, index);
-    const folder = beforeMoves(action.path, earlier);
+    const folder = starts[index];
+    if (action.kind !== 'remove_folder' || folder === undefined) return [];
     if (tree.facts(folder)?.kind !== 'folder') return [];
-    const gone = new Set(earlier.flatMap((one) => ('from' in one ? [one.from] : [one.path])));
+    const gone = new Set(starts.slice(0, index));
     return tree.list(folder).flatMap((name) => (gone.has(`${folder}/${name}`) ? [] : [`${folder}/${name}`]));
   });
 }

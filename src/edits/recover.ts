@@ -24,7 +24,8 @@ export async function recover(
   const blocked: string[] = [];
   for (const filed of means.journals.list().filter(isUnfinished)) {
     const journal = means.journals.read(filed);
-    if (!journal) blocked.push(unreadable(means.journals.file(filed)));
+    if (!journal && means.journals.has(filed.id, filed.phase))
+      blocked.push(unreadable(means.journals.file(filed)));
     if (!journal || !overlap(journal.roots, means.roots)) continue;
     const missing = journal.roots.filter((root) => !held.includes(root));
     const ending = await endLocked(filed, journal, missing, means, lock).catch((thrown: unknown) => {

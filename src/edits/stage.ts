@@ -32,6 +32,8 @@ async function stageStep(step: Step, operation: Operation, facts: Facts | undefi
     const place = bench.pins.entry(staged);
     bench.files.makeFolder(place, 0o700);
     await bench.files.setMode(place, operation.mode);
+    // Its name is waited for with those beside it, its mode is not.
+    await bench.files.syncFolder(place);
   }
   if (operation.kind !== 'put') return;
   const { before, after, path } = operation;

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { passingName } from '../core/passing-names.ts';
 import { isWithin } from '../platform/is-within.ts';
 import { isRespelling } from './respelling.ts';
 import type { Action, Step } from './step.ts';
+import type { Stretch } from './stretches.ts';
 import { afterMoves, beforeMoves } from './through-moves.ts';
 
 /** The steps that take some actions, with names that nobody can guess for what lies in the tree meanwhile. */
@@ -55,6 +57,13 @@ export function ownNames(steps: readonly Step[]): readonly string[] {
   return [...new Set(names)];
 }
 
+/** Every path of which a step of a stretch changes the name, as it is called when that stretch is taken. */
+export function touched(steps: readonly Step[], [from, to]: Stretch): readonly string[] {
+  return actionsOf(steps.slice(from, to)).flatMap((action) =>
+    action.kind === 'move' ? [action.from, action.to] : [action.path],
+  );
+}
+
 /** The actions of some steps. */
 export function actionsOf(steps: readonly Step[]): readonly Action[] {
   return steps.map(({ action }) => action);
@@ -92,5 +101,5 @@ function firstThatStays(folder: string, actions: readonly Action[]): string {
 }
 
 function nameIn(folder: string): string {
-  return path.join(folder, `.lspan-${randomBytes(12).toString('hex')}`);
+  return path.join(folder, passingName(randomBytes(12).toString('hex')));
 }

@@ -7,29 +7,49 @@ import type { Identity } from './plan.ts';
 import { holds } from './requirements.ts';
 import { isRespelling } from './respelling.ts';
 import type { Action, Step } from './step.ts';
-import { keptAt, stagedAt } from './steps-of.ts';
+import { actionsOf, keptAt, stagedAt, touched } from './steps-of.ts';
+import { type Stretch, stretchesOf } from './stretches.ts';
+import { syncFoldersOf } from './sync-folders.ts';
+import { replacementOf } from './through-moves.ts';
 
 /**
  * Takes back those steps that were taken, the last one first, by what is in the tree alone: it may be called again
  * wherever it was stopped. What somebody else has changed since stays as it is.
  */
-export function takeBack({ steps }: Journal, bench: Bench): void {
-  for (const [index, step] of [...steps.entries()].reverse()) {
+export async function takeBack({ steps }: Journal, bench: Bench): Promise<void> {
+  for (const stretch of [...stretchesOf(steps)].reverse()) {
+    takeStretchBack(steps, stretch, bench);
+    await syncFoldersOf(touched(steps, stretch), bench);
+  }
+}
+
+function takeStretchBack(steps: readonly Step[], [from, to]: Stretch, bench: Bench): void {
+  for (const [offset, step] of [...steps.slice(from, to).entries()].reverse()) {
+    const index = from + offset;
     const { action } = step;
     const [staged, kept] = [stagedAt(steps, index), keptAt(steps, index)];
-    if (action.kind === 'put' && action.before) putBack(action, staged, kept, bench);
+    if (action.kind === 'put' && action.before) putBack(action, step, staged, kept, bench);
     else if (action.kind === 'put') takeNameBack(action, step, staged, kept, bench);
     else if (action.kind === 'make_folder') unmakeFolder(action.path, staged, bench);
-    else if (action.kind === 'move') moveBack(action, step, bench);
+    else if (action.kind === 'move' && step.kept !== undefined) moveNameBack(action, step.kept, bench);
+    else if (action.kind === 'move') moveBack(action, actionsOf(steps.slice(index + 1)), bench);
     else bringBack(action, step, kept, bench);
   }
 }
 
 /** A replaced file was replaced if what was staged for it is gone and what it was is kept. */
-function putBack(action: Action & { kind: 'put' }, staged: string, kept: string, bench: Bench): void {
-  const { files, pins, tree } = bench;
-  if (tree.facts(staged) || !tree.facts(kept)) return;
-  if (holds(action.path, action.after, tree)) files.rename(pins.entry(kept), pins.entry(action.path));
+function putBack(
+  action: Action & { kind: 'put' },
+  step: Step,
+  staged: string,
+  kept: string,
+  { files, pins, tree }: Bench,
+): void {
+  if (!tree.facts(kept)) return;
+  if (tree.facts(staged)) {
+    // A second name of what was not replaced would keep a folder from being empty that is to be unmade.
+    if (step.kept !== undefined) files.unlink(pins.entry(kept));
+  } else if (holds(action.path, action.after, tree)) files.rename(pins.entry(kept), pins.entry(action.path));
 }
 
 /** A new file is ours if it is what was staged, or if of what was staged only the mark is left. */
@@ -77,20 +97,38 @@ function giveLink(place: string, second: string, files: FileSystem): boolean {
   }
 }
 
-function moveBack({ from, to, identity }: Action & { kind: 'move' }, { kept }: Step, bench: Bench): void {
-  const { files, pins, tree } = bench;
+function moveBack(
+  { from, to, identity }: Action & { kind: 'move' },
+  later: readonly Action[],
+  { files, pins, tree }: Bench,
+): void {
   if (!tree.isThere(path.dirname(from)) || !tree.isThere(path.dirname(to))) return;
-  const isMoved = isRespelling(from, to) ? isRespelled(from, to, tree) : isIt(tree.facts(to), identity);
-  if (!isMoved) return;
-  if (kept !== undefined) moveNameBack(from, to, kept, bench);
-  else if (isRespelling(from, to) || !tree.facts(from)) files.rename(pins.entry(to), pins.entry(from));
+  // Where there are no second links, what a later step replaced was put back as a copy, which is another file.
+  const before = replacementOf(to, later)?.before;
+  const isThere = isIt(tree.facts(to), identity) || (before !== undefined && holds(to, before, tree));
+  if (!(isRespelling(from, to) ? isRespelled(from, to, tree) : isThere)) return;
+  if (isRespelling(from, to) || !tree.facts(from)) files.rename(pins.entry(to), pins.entry(from));
   pins.forget(to);
 }
 
-/** What had the old name when the file was moved gets it again; it is another file if somebody put one there. */
-function moveNameBack(from: string, to: string, kept: string, { files, pins, tree }: Bench): void {
-  if (tree.facts(kept) && !tree.facts(from)) files.link(pins.entry(kept), pins.entry(from));
-  if (tree.facts(from)) files.unlink(pins.entry(to));
+/**
+ * What had the old name when the file was moved gets it again; it is another file if somebody put one there. A loss of
+ * power may have left neither the old name nor the new one.
+ */
+function moveNameBack(
+  { from, to, identity }: Action & { kind: 'move' },
+  kept: string,
+  { files, pins, tree }: Bench,
+): void {
+  if (!tree.isThere(path.dirname(from))) return;
+  const [aside, there] = [tree.facts(kept), tree.facts(from)];
+  if (aside && there && !isSame(aside, there)) {
+    // Somebody has made a file of the old name since, so that what was moved has no other name to go back to.
+    if (tree.isThere(path.dirname(to)) && !tree.facts(to)) files.link(pins.entry(kept), pins.entry(to));
+    return;
+  }
+  if (aside && !there) files.link(pins.entry(kept), pins.entry(from));
+  if ((aside || there) && isIt(tree.facts(to), identity)) files.unlink(pins.entry(to));
 }
 
 function isRespelled(from: string, to: string, tree: PinnedTree): boolean {

@@ -4,14 +4,33 @@ import { codeOf, type Facts } from './file-system.ts';
 import type { Journal } from './journal.ts';
 import { isRespelling } from './respelling.ts';
 import type { Action, Step } from './step.ts';
-import { keptAt, stagedAt } from './steps-of.ts';
+import { keptAt, stagedAt, touched } from './steps-of.ts';
+import { type Stretch, stretchesOf } from './stretches.ts';
+import { syncFoldersOf } from './sync-folders.ts';
 
 /**
  * Takes all steps in order. Between the last look at an entry and its replacement nothing else of this process runs,
  * and what is replaced keeps a second name until it was seen that nobody has changed it meanwhile.
  */
-export function takeSteps({ steps }: Journal, facts: ReadonlyMap<number, Facts>, bench: Bench): void {
-  for (const [index, step] of steps.entries()) {
+export async function takeSteps(
+  { steps }: Journal,
+  facts: ReadonlyMap<number, Facts>,
+  bench: Bench,
+): Promise<void> {
+  for (const stretch of stretchesOf(steps)) {
+    takeStretch(steps, stretch, facts, bench);
+    await syncFoldersOf(touched(steps, stretch), bench);
+  }
+}
+
+function takeStretch(
+  steps: readonly Step[],
+  [from, to]: Stretch,
+  facts: ReadonlyMap<number, Facts>,
+  bench: Bench,
+): void {
+  for (const [offset, step] of steps.slice(from, to).entries()) {
+    const index = from + offset;
     const { action } = step;
     const seen = facts.get(index);
     const staged = stagedAt(steps, index);

@@ -17,6 +17,19 @@ export function beforeMoves(path: string, actions: readonly Action[]): string {
   );
 }
 
+/** The action that gives what is at a path another content, wherever that is by then. */
+export function replacementOf(
+  path: string,
+  actions: readonly Action[],
+): (Action & { kind: 'put' }) | undefined {
+  let place = path;
+  for (const action of actions) {
+    if (action.kind === 'put' && action.path === place) return action;
+    place = afterMoves(place, [action]);
+  }
+  return undefined;
+}
+
 function moved(place: string, from: string, to: string): string {
   return isWithin(from, place) ? to + place.slice(from.length) : place;
 }

@@ -4,7 +4,7 @@ import { quotePath } from '../core/quote-path.ts';
 import { type Bench, benchOver } from './bench.ts';
 import { checkRequirements } from './check-requirements.ts';
 import { checkRoom } from './check-room.ts';
-import { endJournal, touched } from './end-journal.ts';
+import { endJournal } from './end-journal.ts';
 import { changedMeanwhile, halfDone, notApplied } from './failures.ts';
 import { codeOf, type FileSystem, lacksLinks } from './file-system.ts';
 import { editOf, type Journal, journalOf, type WrittenJournal } from './journal.ts';
@@ -13,7 +13,6 @@ import { PinnedFolders, type Proof } from './pinned-folders.ts';
 import type { Edit, Plan } from './plan.ts';
 import { stage } from './stage.ts';
 import { actionsOf } from './steps-of.ts';
-import { syncFoldersOf } from './sync-folders.ts';
 import { takeSteps } from './take-steps.ts';
 import { changedSince, changedWhileTaken } from './verify.ts';
 
@@ -81,10 +80,9 @@ async function replace(journal: Journal, bench: Bench, call: Call): Promise<void
   const { unmet, facts } = await checkRequirements(actionsOf(journal.steps), bench);
   if (unmet.length > 0) throw changedMeanwhile(unmet);
   call.signal.throwIfAborted();
-  takeSteps(journal, facts, bench);
+  await takeSteps(journal, facts, bench);
   const changed = [...(await changedWhileTaken(journal, bench)), ...bench.pins.swapped()];
   if (changed.length > 0) throw changedMeanwhile(changed);
-  await syncFoldersOf(touched(journal), bench);
 }
 
 /** Ends what failed as the record on the disk says; nothing where it was taken back. */

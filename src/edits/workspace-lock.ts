@@ -56,7 +56,7 @@ export class WorkspaceLock {
   async #await(name: string, call: Call): Promise<string> {
     for (;;) {
       call.signal.throwIfAborted();
-      const change = nextChange(this.#folder);
+      const change = await nextChange(this.#folder);
       const attempt = async () => {
         const got = await this.#try(name);
         if (typeof got === 'string') return got;
@@ -79,7 +79,11 @@ export class WorkspaceLock {
     if (holder && !hasEnded(holder, this.#me)) return holder;
     const mine = path.join(this.#folder, `${name}.${number + 1}`);
     const made = path.join(this.#folder, `${name}.${randomBytes(8).toString('hex')}.new`);
-    await writeNew(this.#files, made, Buffer.from(JSON.stringify(this.#me)), { isLasting: false });
+    const writing = writeNew(this.#files, made, Buffer.from(JSON.stringify(this.#me)), { isLasting: false });
+    await writing.catch((thrown: unknown) => {
+      ifThere(() => this.#files.unlink(made));
+      throw thrown;
+    });
     const isMine = this.#claim(made, mine);
     this.#files.unlink(made);
     // Somebody may have had this number and given it back already, or been overtaken.
@@ -152,13 +156,17 @@ function nameOf(root: string): string {
   return createHash('sha256').update(root).digest('hex').slice(0, 32);
 }
 
-function nextChange(folder: string): { readonly event: Promise<void>; readonly stop: () => void } {
-  const watcher = watch(folder, { persistent: false });
+/** Where the system has no watch left, the next look is the only event. */
+async function nextChange(
+  folder: string,
+): Promise<{ readonly event: Promise<void>; readonly stop: () => void }> {
+  const watching = Promise.resolve().then(() => watch(folder, { persistent: false }));
+  const watcher = await watching.catch(() => undefined);
   const event = new Promise<void>((resolve) => {
-    watcher.once('change', () => resolve());
-    watcher.once('error', () => resolve());
+    watcher?.once('change', () => resolve());
+    watcher?.once('error', () => resolve());
   });
-  return { event, stop: () => watcher.close() };
+  return { event, stop: () => watcher?.close() };
 }
 
 function busy({ pid }: Owner): LspanError {

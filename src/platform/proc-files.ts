@@ -33,6 +33,8 @@ export interface Stat {
   readonly processorTime: number;
   /** In ticks since the system started: tells a process from a later one of the same number. */
   readonly startTime: number;
+  /** Whether it has ended, and only waits for its parent to hear of it. */
+  readonly hasEnded: boolean;
 }
 
 /** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the name, in brackets, may hold spaces and brackets. */
@@ -42,7 +44,13 @@ export function readStat(pid: number): Stat | undefined {
   const fromThird = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const field = (number: number) => Number(fromThird[number - 3]);
   const processorTime = (field(14) + field(15)) / ticksPerSecond;
-  return { parent: field(4), group: field(5), processorTime, startTime: field(22) };
+  return {
+    parent: field(4),
+    group: field(5),
+    processorTime,
+    startTime: field(22),
+    hasEnded: fromThird[0] === 'Z',
+  };
 }
 
 /** The same on every Linux that runs Node. */

@@ -23,7 +23,13 @@ export const clangd: ServerDefinition = {
   extensions: cExtensions,
   program: ['clangd', ...versions].map((name) => ({ kind: 'path', name })),
   // By default it leaves out the references after the first thousand, without a word.
-  args: ['--background-index', '--limit-references=0', `--limit-results=${500}`, '--log=error'],
+  args: [
+    '--background-index',
+    '--limit-references=0',
+    `--limit-results=${500}`,
+    '--log=error',
+    '--use-dirty-headers',
+  ],
   initializationOptions: (facts) => ({ compilationDatabasePath: linkedDatabase(facts) }),
   doubts: withoutDatabase('clangd'),
   ready: (facts) =>

@@ -1,17 +1,18 @@
+import { extname } from 'node:path';
 import type { Answering } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { contains, decodeColumn, type Position } from '../core/positions.ts';
 import type { Proposal } from '../core/proposal.ts';
 import type { Place, Rename, Span } from '../core/questions.ts';
-import { occurrences } from '../core/words.ts';
 import { someOf } from './problem-doubts.ts';
 import type { Renaming } from './rename-doubts.ts';
 import type { World } from './tool.ts';
 
 /**
  * Whether a new name would mean something else at one of its places, or something else would come to mean it. Only
- * asked where the new name stands in a file that changes: else there is nothing that it could meet.
+ * asked where the new name stands in a file of the same kind: else there is nothing that it could meet. That may be one
+ * that does not change, such as that of a class which comes to override what it inherits.
  */
 export async function captureDoubts(
   world: World,
@@ -20,7 +21,7 @@ export async function captureDoubts(
   renaming: Renaming,
   call: Call,
 ): Promise<Doubt[]> {
-  if (!(await isMet(world, spans, renaming.to))) return [];
+  if (!(await isMet(world, spans, renaming.to, call))) return [];
   const { files } = world.edits.plan(proposal, { title: 'look', passing: true });
   const texts = new Map(
     files.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])),
@@ -37,12 +38,15 @@ export async function captureDoubts(
   return [{ kind: 'unexpected_edit', detail: collision(renaming.to, lost, caught) }];
 }
 
-async function isMet({ workspace }: World, spans: readonly Span[], name: string): Promise<boolean> {
-  for (const path of new Set(spans.map((span) => span.path))) {
-    const document = workspace.known(path) ?? (await workspace.read(path));
-    if (occurrences(document.text, name).length > 0) return true;
-  }
-  return false;
+async function isMet(
+  { workspace }: World,
+  spans: readonly Span[],
+  name: string,
+  call: Call,
+): Promise<boolean> {
+  const kinds = new Set(spans.map(({ path }) => extname(path)));
+  const files = (await workspace.mentioning(name, call)) ?? [];
+  return files.some((path) => kinds.has(extname(path)));
 }
 
 async function usesAt(answering: Answering, place: Place, call: Call): Promise<readonly Span[]> {

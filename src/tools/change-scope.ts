@@ -1,8 +1,10 @@
 import path from 'node:path';
 import type { Call } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
+import { pathMentions } from '../core/path-mentions.ts';
 import type { Plan, PlannedFile } from '../edits/plan.ts';
 import { rebase } from '../workspace/moved-workspace.ts';
+import { namesOf } from './file-references.ts';
 import type { World } from './tool.ts';
 
 /** The files whose problems are compared, by their names before and after a change. */
@@ -13,6 +15,8 @@ export interface Scope {
   readonly renamed: ReadonlyMap<string, string>;
   /** Files that are touched and too many to be compared. */
   readonly skipped: readonly string[];
+  /** Whether there are more files that may depend on it than are compared. */
+  readonly isCapped: boolean;
   /** Whether servers can see all of it while it is not on the disk. */
   readonly isSeen: boolean;
 }
@@ -29,14 +33,18 @@ export async function scopeOf(
   const compared = told.slice(0, limits.change.compared);
   const touched = new Set([...files, ...told].flatMap(({ path, newPath }) => [path, newPath ?? path]));
   const kinds = new Set(told.map((file) => path.extname(file.path)));
-  const dependents = (given ?? (await mentioning(world, files, kinds, call))).filter(
-    (file) => !touched.has(file),
-  );
+  const isOther = (file: string) => !touched.has(file);
+  const direct = given ?? (await mentioning(world, files, kinds, call));
+  const first = [...new Set([...direct, ...besides(world, told)])].filter(isOther);
+  const asked = given || files.length > limits.change.dependentsOf ? [] : files.map((file) => file.path);
+  const reached = (await withImporters(world, [...asked, ...first], kinds, call)).filter(isOther);
+  const dependents = reached.slice(0, limits.change.dependents);
   return {
     before: [...compared.flatMap((file) => (isThere(file.before) ? [file.path] : [])), ...dependents],
     after: [...compared.flatMap((file) => (isThere(file.after) ? [nameAfter(file)] : [])), ...dependents],
     renamed: new Map(compared.flatMap((file) => (file.newPath ? [[file.path, file.newPath]] : []))),
     skipped: told.slice(limits.change.compared).map(nameAfter),
+    isCapped: reached.length > dependents.length,
     isSeen: !operations.some(({ kind }) => kind === 'move' || kind === 'remove' || kind === 'remove_folder'),
   };
 }
@@ -73,19 +81,54 @@ async function mentioning(
   kinds: ReadonlySet<string>,
   call: Call,
 ): Promise<readonly string[]> {
-  const { dependents, dependentsOf } = limits.change;
-  if (files.length > dependentsOf) return [];
-  const names = new Set(files.map(moduleName));
+  if (files.length > limits.change.dependentsOf) return [];
+  const names = new Set(files.map((file) => moduleName(file.path)));
   const found = await Promise.all([...names].map((name) => workspace.mentioning(name, call)));
-  return [...new Set(found.flatMap((some) => some ?? []))]
-    .filter((file) => kinds.has(path.extname(file)))
-    .slice(0, dependents);
+  return [...new Set(found.flatMap((some) => some ?? []))].filter((file) => kinds.has(path.extname(file)));
 }
 
-/** `users` of `src/users.ts` and of `src/users/index.ts`. */
-function moduleName({ path: file }: PlannedFile): string {
+/** The files of the same folder, where they use each other without naming each other. */
+function besides({ workspace }: World, files: readonly PlannedFile[]): string[] {
+  const folders = new Set(
+    files.filter((file) => packages.test(file.path)).map((file) => path.dirname(file.path)),
+  );
+  if (folders.size === 0) return [];
+  return [...workspace.files()].filter((file) => packages.test(file) && folders.has(path.dirname(file)));
+}
+
+const packages = /\.(?:go|java|kt|scala|swift|cs)$/;
+
+/** Some files, and those that import one of them, and so on: what one exports may come from another. */
+async function withImporters(
+  { workspace }: World,
+  some: readonly string[],
+  kinds: ReadonlySet<string>,
+  call: Call,
+): Promise<readonly string[]> {
+  const reached = new Set(some);
+  const enough = some.length + limits.change.dependents;
+  const asked = new Set<string>();
+  // Files that come meanwhile are met too.
+  for (const file of reached) {
+    const goal = { path: file, isFolder: false };
+    const names = [...new Set([...namesOf(goal), moduleName(file)])].filter((name) => !asked.has(name));
+    const found = await Promise.all(names.map((name) => workspace.mentioning(name, call)));
+    for (const name of names) asked.add(name);
+    for (const other of new Set(found.flatMap((files) => files ?? []))) {
+      if (reached.size > enough) return [...reached];
+      if (reached.has(other) || !kinds.has(path.extname(other))) continue;
+      const document = workspace.known(other) ?? (await workspace.read(other).catch(() => undefined));
+      if (document && pathMentions(other, document.text, names).length > 0) reached.add(other);
+    }
+  }
+  return [...reached];
+}
+
+/** `users` of `src/users.ts`, of `src/users/index.ts` and of `users/src/index.ts`. */
+function moduleName(file: string): string {
   const stem = path.basename(file).replace(/\..*$/, '');
-  return general.has(stem) ? path.basename(path.dirname(file)) : stem;
+  const folder = path.dirname(file);
+  return general.has(stem) && folder !== file ? moduleName(folder) : stem;
 }
 
-const general: ReadonlySet<string> = new Set(['index', '__init__', 'mod', 'lib', 'main', '']);
+const general: ReadonlySet<string> = new Set(['index', '__init__', 'mod', 'lib', 'main', 'src', '']);

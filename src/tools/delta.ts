@@ -60,6 +60,8 @@ const shareOfBefore = 0.45;
 const notInPreview =
   'Servers still see moved or deleted files where they are: what follows from that is known once it is applied.';
 
+const notAll = `More files may depend on it than the ${limits.change.dependents} that were compared: get_diagnostics tells the rest.`;
+
 /** The problems of the files before a change is written. */
 export function lookBefore(world: World, { before }: Scope, call: Call): Promise<Look> {
   return lookAt(world, before, world.backend, call, shareOfBefore);
@@ -119,7 +121,7 @@ function blind(paths: readonly string[], thrown: unknown): Look {
   };
 }
 
-function compareLooks(old: Look, fresh: Look, { before, after, renamed, skipped }: Scope): Delta {
+function compareLooks(old: Look, fresh: Look, { before, after, renamed, skipped, isCapped }: Scope): Delta {
   const nameOf = (path: string) => renamed.get(path) ?? path;
   const olds = new Map([...old.files].map(([path, file]) => [nameOf(path), file]));
   const [wasAsked, isAsked] = [new Set(before.map(nameOf)), new Set(after)];
@@ -143,6 +145,9 @@ function compareLooks(old: Look, fresh: Look, { before, after, renamed, skipped 
     introduced,
     fixed,
     notSettled: [...unsettled, ...skipped].sort(),
-    because: [...new Set([...old.troubles, ...fresh.troubles])].slice(0, limits.change.reasons),
+    because: [...new Set([...(isCapped ? [notAll] : []), ...old.troubles, ...fresh.troubles])].slice(
+      0,
+      limits.change.reasons,
+    ),
   };
 }

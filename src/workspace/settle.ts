@@ -1,6 +1,7 @@
 import { Stats } from 'node:fs';
 import path from 'node:path';
 import { limits } from '../core/limits.ts';
+import { isPassingName } from '../core/passing-names.ts';
 import type { Listing } from './agenda.ts';
 import { excluding, ruleFile, signatureOfRules } from './repository-rules.ts';
 import { isUnsettled, signatureOf, statsOf } from './signature.ts';
@@ -46,6 +47,8 @@ export function settle(
 }
 
 function roleOf(survey: Survey, folder: Folder, name: string, nature: Nature): Role {
+  // Even who asked to be told of everything: a server would read what is gone by then.
+  if (isPassingName(name)) return undefined;
   if (nature.isDirectory()) return roleOfFolder(survey, folder, name);
   if (!nature.isFile() && !nature.isSymbolicLink()) return undefined;
   if (folder.scope === 'listed') return 'extras';

@@ -50,6 +50,12 @@ it('a mention that means what an ignored file holds is a doubt', async () => {
   });
 });
 
+it('a mention that means a file of the workspace without the name in it is no doubt', async () => {
+  const bridge = await open({ 'c.txt': 'beta\n', 'b.txt': 'alpha\n' }, { replyValue: [at('c.txt', 0, 0)] });
+  const { data } = await bridge.call('find_references', question);
+  expect(data).toMatchObject({ complete: true, total: 1 });
+});
+
 it.each([0, 1])('as many files as are asked about, and %i more, of which none is', async (more) => {
   const names = Array.from({ length: limits.mentionsSampled + more }, (_, index) => `b${index}.txt`);
   const files = Object.fromEntries(names.map((name) => [name, 'alpha\n']));

@@ -118,7 +118,7 @@ describe('what refuses an edit, and leaves everything as it was', () => {
 
   test('a cancelled call, until the first step is taken', async () => {
     const outcomes = new Set<string>();
-    for (let at = 1, reached = 1; at <= reached; at += 3) {
+    for (let at = 1, reached = Number.POSITIVE_INFINITY; at <= reached; at += 3) {
       const sandbox = openSandbox(everyThing);
       const before = sandbox.snapshot();
       const plan = sandbox.open().plan(everyChange(sandbox), { title: 'everything' });
@@ -129,7 +129,8 @@ describe('what refuses an edit, and leaves everything as it was', () => {
         () => 'applied',
         (thrown: { code: string }) => thrown.code,
       );
-      reached = names.length;
+      // One that was cancelled has not come to its end.
+      if (outcome === 'applied') reached = names.length;
       outcomes.add(outcome);
       expect(JSON.stringify(sandbox.snapshot()) === JSON.stringify(before)).toBe(outcome !== 'applied');
     }
@@ -143,6 +144,24 @@ describe('what refuses an edit, and leaves everything as it was', () => {
       code: 'refused',
     });
     expect(sandbox.snapshot()).toEqual({ 'a.ts': '644 old\n' });
+  });
+
+  test('a state folder that a link would put in the workspace once it is made', async () => {
+    const sandbox = openSandbox({ 'a.ts': 'old\n' });
+    const link = path.join(path.dirname(sandbox.root), 'link');
+    symlinkSync(sandbox.root, link);
+    const inside = sandbox.open({ folder: path.join(link, 'not/yet') });
+    await expect(inside.apply(planOf(sandbox, 'a.ts', 'new\n'), aCall())).rejects.toMatchObject({
+      code: 'refused',
+    });
+    expect(sandbox.snapshot()).toEqual({ 'a.ts': '644 old\n' });
+  });
+
+  test('a name that no file can have', () => {
+    const sandbox = openSandbox();
+    const plan = () =>
+      sandbox.open().plan(sandbox.proposal({ create: 'x'.repeat(300), text: '' }), { title: 'too long' });
+    expect(plan).toThrow(expect.objectContaining({ code: 'refused' }));
   });
 });
 

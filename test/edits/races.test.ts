@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { realFileSystem } from '../../src/edits/file-system.ts';
 import { countedFiles } from './counted-files.ts';
 import { everyChange, everyThing } from './everything.ts';
 import { openSandbox } from './sandbox.ts';
@@ -159,3 +160,24 @@ async function startRacer(script: string, given: readonly string[], cwd: string)
   await ask();
   return { ask, stop };
 }
+
+describe('PRC-19 a process that carries its own edit further while another looks at the records', () => {
+  test.each(['committed', 'prepared'] as const)('disturbs it nowhere: %s', async (phase) => {
+    const sandbox = openSandbox({ 'a.ts': 'old\n' });
+    const edits = sandbox.open();
+    const proposal = sandbox.proposal({ write: 'a.ts', text: 'new\n' });
+    const { id } = await edits.apply(edits.plan(proposal, { title: 'write' }), aCall());
+    const record = (name: string) => path.join(sandbox.state, 'edits', `${id}.${name}`);
+    renameSync(record('done'), record(phase));
+    const list = (folder: string) => {
+      const names = realFileSystem.list(folder);
+      if (names.includes(`${id}.${phase}`)) renameSync(record(phase), record('done'));
+      return names;
+    };
+    const other = sandbox.open({ files: { ...realFileSystem, list } });
+    if (phase === 'committed') expect(other.history()).toMatchObject([{ id }]);
+    await other.recover(aCall());
+    await other.apply(other.planUndo(id), aCall());
+    expect(sandbox.snapshot()).toEqual({ 'a.ts': '644 old\n' });
+  });
+});

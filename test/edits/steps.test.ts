@@ -214,6 +214,17 @@ describe('steps', () => {
     expect(plan.files).toMatchObject([{ path: '/w/a', change: 'delete' }]);
   });
 
+  test('a folder is not moved and then removed, which could not be taken back', () => {
+    const tree = memoryTree({ 'd/a': 'A', 'e/b': 'B' });
+    const refused = refusalOf(() =>
+      planOver(tree, [
+        { rename: 'd', to: 'e/d' },
+        { delete: 'e', recursive: true },
+      ]),
+    );
+    expect(refused.message).toBe('"e/d" is moved by the same change that removes it.');
+  });
+
   test('a folder is removed from its depth up', () => {
     const plan = planOver(memoryTree({ 'd/e/a': 'A', 'd/b': 'B', 'd/empty': { folder: true } }), [
       { delete: 'd', recursive: true },

@@ -12,8 +12,13 @@ export interface Run {
 
 /** The words before a program that have its runs written down. */
 export function tracing(output: string): readonly string[] {
-  const calls = 'trace=execve,execveat,chdir,fchdir,clone,clone3,fork,vfork';
-  return [strace(), '-f', '-qq', '-y', '-s', '300', '-e', calls, '-e', 'signal=none', '-o', output, '--'];
+  return tracer('execve,execveat,chdir,fchdir,clone,clone3,fork,vfork', output);
+}
+
+/** The words before a program that have some calls of it and its children written down. */
+export function tracer(calls: string, output: string): readonly string[] {
+  const quietly = ['-f', '-qq', '-y', '-s', '300', '-e', 'signal=none'];
+  return [strace(), ...quietly, '-e', `trace=${calls}`, '-o', output, '--'];
 }
 
 /** By its whole path: the program that is traced may have a PATH of its own. */

@@ -48,7 +48,7 @@ export async function overlookedUses(
   const isOverlooking = suspects.some(({ path }) => lookout.definition.overlooks?.files.test(path));
   const begin = { path: place.path, means: (isOverlooking && own?.means) || [] };
   const answer = await closure(lookout, known, [...given, ...meant.filter(isTold)], begin);
-  return { answer, doubts: doubtsOf(lookout, meant, { files, left: unknown.length - meant.length }) };
+  return { answer, doubts: doubtsOf(lookout, meant, unknown.length - meant.length) };
 }
 
 /** A file with mentions that may be uses. */
@@ -158,11 +158,11 @@ function meets(a: Pick<Span, 'path' | 'range'>, b: Pick<Span, 'path' | 'range'>)
 }
 
 function doubtsOf(
-  { definition: { id, overlooks } }: Lookout,
+  { workspace, definition: { id, overlooks } }: Lookout,
   meant: readonly Asked[],
-  { files, left }: { readonly files: readonly string[]; readonly left: number },
+  left: number,
 ): readonly Doubt[] {
-  const listed = new Set(files);
+  const listed = new Set(workspace.files());
   const isMade = ({ path, standing }: Span) => standing === 'inside' && !listed.has(path);
   const untold = meant.filter(({ means }) => means === undefined).length;
   const made = meant.filter(({ means }) => means?.some(isMade)).length;
