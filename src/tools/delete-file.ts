@@ -48,10 +48,7 @@ export const deleteFile = defineTool({
       recursive,
       ifMissing: 'refuse' as const,
     };
-    const dependents = [...new Set(found.references.map((one) => one.path))].slice(
-      0,
-      limits.change.dependents,
-    );
+    const dependents = [...new Set(found.references.map((one) => one.path))];
     const title = `delete ${workspace.show(path)}`;
     return offerChange(world, { steps: [step], confirm: [] }, { ...input, title, dependents }, call);
   },

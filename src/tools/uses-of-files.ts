@@ -1,10 +1,10 @@
-import path from 'node:path';
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { asLspanError } from '../core/errors.ts';
 import type { Goal } from '../core/leads-to.ts';
 import { limits } from '../core/limits.ts';
 import type { OutlineSymbol, Place } from '../core/questions.ts';
+import { sharesPackage } from '../core/shares-package.ts';
 import { type FileReference, type FileReferences, isGoal } from './file-references.ts';
 import type { World } from './tool.ts';
 
@@ -37,12 +37,10 @@ export async function usesOfFiles(world: World, goal: Goal, call: Call): Promise
 
 /** The files of such languages. A folder is imported as a whole where it is a package. */
 function open({ workspace }: World, goal: Goal): string[] {
-  const isOpen = (file: string) => sharing.has(path.extname(file)) && !(goal.isFolder && /\.go$/.test(file));
+  const isOpen = (file: string) => sharesPackage(file) && !(goal.isFolder && /\.go$/.test(file));
   const files = goal.isFolder ? [...workspace.files()].filter((file) => isGoal([goal], file)) : [goal.path];
   return files.filter(isOpen);
 }
-
-const sharing: ReadonlySet<string> = new Set('.go .java .kt .swift .cs .scala'.split(' '));
 
 /** The symbols of a file itself: what only holds others is not used by its name. */
 function declared(outline: readonly OutlineSymbol[]): OutlineSymbol[] {
