@@ -12,6 +12,8 @@ import type { World } from './tool.ts';
 export interface Scope {
   readonly before: readonly string[];
   readonly after: readonly string[];
+  /** Those that are not touched themselves. */
+  readonly dependents: ReadonlySet<string>;
   /** The new names of files, by the old ones. */
   readonly renamed: ReadonlyMap<string, string>;
   /** Files that are touched and too many to be compared. */
@@ -43,6 +45,7 @@ export async function scopeOf(
   return {
     before: [...compared.flatMap((file) => (isThere(file.before) ? [file.path] : [])), ...dependents],
     after: [...compared.flatMap((file) => (isThere(file.after) ? [nameAfter(file)] : [])), ...dependents],
+    dependents: new Set(dependents),
     renamed: new Map(compared.flatMap((file) => (file.newPath ? [[file.path, file.newPath]] : []))),
     skipped: told.slice(limits.change.compared).map(nameAfter),
     isCapped: reached.length > dependents.length,

@@ -32,7 +32,7 @@ export interface Look {
 
 /** What a change would introduce and fix, with the texts that it would leave in the servers' memory only. */
 export async function previewDelta(world: World, plan: Plan, scope: Scope, call: Call): Promise<Delta> {
-  const { before, after, isSeen } = scope;
+  const { before, after, dependents, isSeen } = scope;
   // Servers look for files on the disk: what imports one that is yet to come there would be told as broken.
   if (plan.operations.some(({ kind }) => kind === 'move'))
     return { introduced: [], fixed: [], notSettled: [], because: [notInPreview] };
@@ -43,10 +43,12 @@ export async function previewDelta(world: World, plan: Plan, scope: Scope, call:
   );
   const documents = new Map([...texts].map(([path, text]) => [path, documentOf(path, text)]));
   const overlaid = { ...world, workspace: overlaidWorkspace(world.workspace, documents) };
-  const old = await lookAt(world, before, world.backend, call, shareOfBefore);
+  const old = await lookAt(world, { paths: before, dependents }, world.backend, call, shareOfBefore);
   const fresh = await inTime(call, 1, (inner) =>
     world.backend
-      .overlay(texts, inner, (answering) => lookAt(overlaid, after, answering, inner, 1))
+      .overlay(texts, inner, (answering) =>
+        lookAt(overlaid, { paths: after, dependents }, answering, inner, 1),
+      )
       .catch((thrown: unknown) => blind(after, thrown)),
   );
   call.signal.throwIfAborted();
@@ -63,13 +65,14 @@ const notInPreview =
 const notAll = `More files may depend on it than the ${limits.change.dependents} that were compared: get_diagnostics tells the rest.`;
 
 /** The problems of the files before a change is written. */
-export function lookBefore(world: World, { before }: Scope, call: Call): Promise<Look> {
-  return lookAt(world, before, world.backend, call, shareOfBefore);
+export function lookBefore(world: World, { before, dependents }: Scope, call: Call): Promise<Look> {
+  return lookAt(world, { paths: before, dependents }, world.backend, call, shareOfBefore);
 }
 
 /** What a change that is on the disk has introduced and fixed. */
 export async function deltaSince(world: World, old: Look, scope: Scope, call: Call): Promise<Delta> {
-  return compareLooks(old, await lookAt(world, scope.after, world.backend, call, 1), scope);
+  const { after, dependents } = scope;
+  return compareLooks(old, await lookAt(world, { paths: after, dependents }, world.backend, call, 1), scope);
 }
 
 /** Works with a share of the time that is left, but for a margin in which the answer is made. */
@@ -82,7 +85,7 @@ export async function inTime<T>(call: Call, share: number, work: (inner: Call) =
 /** Nothing that goes wrong here is a failure of the change: it is told as what is not known. */
 async function lookAt(
   world: World,
-  paths: readonly string[],
+  { paths, dependents }: { paths: readonly string[]; dependents: ReadonlySet<string> },
   answering: Answering,
   call: Call,
   share: number,
@@ -97,7 +100,9 @@ async function lookAt(
       },
       (thrown: unknown) => {
         const { code, message } = asLspanError(thrown);
-        if (code === 'not_supported') unserved.add(path);
+        // That a text which only mentions what is touched has no server here is no news.
+        const isMissing = code === 'not_installed' && dependents.has(path);
+        if (code === 'not_supported' || isMissing) unserved.add(path);
         else troubles.add(message);
         return [];
       },
