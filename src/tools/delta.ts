@@ -13,6 +13,8 @@ import type { World } from './tool.ts';
 
 /** What became of problems by a change, as far as the servers tell. */
 export interface Delta {
+  /** Where the servers cannot see the change yet, nothing was. */
+  readonly isCompared: boolean;
   readonly introduced: readonly Sighting[];
   readonly fixed: readonly Sighting[];
   /** Files about which one side is not known for sure: their problems count as neither. */
@@ -35,7 +37,7 @@ export async function previewDelta(world: World, plan: Plan, scope: Scope, call:
   const { before, after, dependents, isSeen } = scope;
   // Servers look for files on the disk: what imports one that is yet to come there would be told as broken.
   if (plan.operations.some(({ kind }) => kind === 'move'))
-    return { introduced: [], fixed: [], notSettled: [], because: [notInPreview] };
+    return { isCompared: false, introduced: [], fixed: [], notSettled: [], because: [onceApplied] };
   const texts = new Map(
     plan.files.flatMap(({ path, newPath, after: text }): [string, string][] =>
       text === undefined ? [] : [[newPath ?? path, text]],
@@ -61,6 +63,9 @@ const shareOfBefore = 0.45;
 
 const notInPreview =
   'Servers still see moved or deleted files where they are: what follows from that is known once it is applied.';
+
+const onceApplied =
+  'Problems are told once it is applied: until then servers see moved files where they are.';
 
 const notAll = `More files may depend on it than the ${limits.change.dependents} that were compared: get_diagnostics tells the rest.`;
 
@@ -147,6 +152,7 @@ function compareLooks(old: Look, fresh: Look, { before, after, renamed, skipped,
   const { introduced, fixed } = problemDelta(moved.filter(own), fresh.sightings.filter(own));
   const unsettled = paths.filter((path) => !compared.has(path) && !unserved.has(path));
   return {
+    isCompared: true,
     introduced,
     fixed,
     notSettled: [...unsettled, ...skipped].sort(),
