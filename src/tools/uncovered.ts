@@ -55,7 +55,7 @@ export async function uncoveredBy(
   const astray = ledAstray(plan.files, move, workspace, after.workspace);
   const all = orderSpans([...known.references, ...left.references, ...broken, ...astray]);
   const there = await fileReferencesByText(after, [{ path: move.to, isFolder: move.isFolder }], call);
-  const found = all.filter(isLost(known.references, there.references));
+  const found = all.filter(isLost([...known.references, ...left.references], there.references));
   const shown = found.slice(0, limits.fileReferences.shown);
   const locations = await toSearchedLocations(after, shown);
   const listed = locations.map(({ file_path, line, character, text }, index) => ({
@@ -76,11 +76,11 @@ export async function uncoveredBy(
   };
 }
 
-/** What a server reads as an import leads to the file still where its spelling does: `./part` to `part/index.ts`. */
-function isLost(known: readonly FileReference[], there: readonly FileReference[]) {
+/** What is read as an import still leads to the file where its spelling does: `./part` to `part/index.ts`. */
+function isLost(old: readonly FileReference[], there: readonly FileReference[]) {
   const keyOf = ({ path, range: { start } }: FileReference) => `${path}:${start.line}:${start.character}`;
   const reached = new Set(there.map(keyOf));
-  const imports = known.filter(({ certainty }) => certainty === 'server').map(keyOf);
+  const imports = old.filter(({ certainty, isLoose }) => certainty === 'server' || isLoose).map(keyOf);
   const kept = new Set(imports.filter((key) => reached.has(key)));
   return (one: FileReference) => !kept.has(keyOf(one));
 }
