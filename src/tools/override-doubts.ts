@@ -4,7 +4,7 @@ import { groupBy } from '../core/group-by.ts';
 import { limits } from '../core/limits.ts';
 import { contains } from '../core/positions.ts';
 import type { OutlineSymbol, Span } from '../core/questions.ts';
-import { wordsOf } from '../core/words.ts';
+import { occurrences, wordsOf } from '../core/words.ts';
 import type { Document } from '../workspace/document.ts';
 import type { Mention } from './mentions.ts';
 import { someOf } from './problem-doubts.ts';
@@ -27,35 +27,63 @@ interface Look {
  * the other. Classes are related by their headers, as far as they are found in files that mention the names there.
  */
 export async function overrideDoubts(world: World, look: Look, call: Call): Promise<Doubt[]> {
-  const { name, definitions, found } = look;
-  const staying = found.filter((one) => mayDeclare(world, one)).map(({ path }) => path);
-  if (staying.length === 0) return [];
-  const own = definitions.filter(({ standing }) => standing === 'inside').map(({ path }) => path);
-  const all = [...new Set([...own, ...staying])];
-  const seen = new Set(all.slice(0, limits.overrides.files));
-  let classes = await classesIn(world, [...seen], look, call);
+  const { name, spans, definitions, found } = look;
+  const staying = new Set(found.filter((one) => mayDeclare(world, one)).map(({ path }) => path));
+  if (staying.size === 0) return [];
+  const known = definitions.length > 0 ? definitions : spans;
+  const own = new Set(known.filter(({ standing }) => standing === 'inside').map(({ path }) => path));
+  const renamed = await classesIn(world, [...own].slice(0, limits.overrides.files), look, call);
   // An overload that stays shows that members of one name need not be one.
-  if (!classes.some(isRenamed) || classes.some((one) => isRenamed(one) && one.kept.length > 0)) return [];
-  for (let round = 0; round < limits.overrides.rounds; round += 1) {
-    const known = new Set(classes.map((one) => one.name));
-    const bases = new Set(classes.flatMap((one) => one.header).filter((word) => !known.has(word)));
-    const asked = [...bases].slice(0, limits.overrides.files);
-    const lists = await Promise.all(asked.map((word) => world.workspace.mentioning(word, call)));
-    const more = [...new Set(lists.flatMap((list) => list ?? []))].filter((path) => !seen.has(path));
-    const next = more.slice(0, Math.max(0, limits.overrides.files - seen.size));
-    if (next.length === 0) break;
-    for (const path of next) seen.add(path);
-    classes = [...classes, ...(await classesIn(world, next, look, call))];
-  }
+  if (!renamed.some(isRenamed) || renamed.some((one) => isRenamed(one) && one.kept.length > 0)) return [];
+  const others = [...staying].filter((path) => !own.has(path));
+  const looked = others.slice(0, limits.overrides.files);
+  const direct = [...renamed, ...(await classesIn(world, looked, look, call))];
+  const classes = await withBases(world, direct, look, call);
   const places = relativesOf(classes).flatMap(({ name: holder, path, kept }) =>
     kept.map(
       ({ selection: { start } }) => `${holder}.${name} (${world.workspace.show(path)}:${start.line + 1})`,
     ),
   );
-  if (places.length === 0) return all.length > seen.size ? [tooMany(name, all.length)] : [];
+  if (places.length === 0) return others.length > looked.length ? [tooMany(name, others.length)] : [];
   const detail = `The server leaves the member of the same name in related classes as it is: ${someOf(places)}.`;
   return [{ kind: 'unexpected_edit', detail }];
 }
+
+/** Classes with those that they inherit from, which need not have the member themselves. */
+async function withBases(
+  world: World,
+  some: readonly Class[],
+  look: Look,
+  call: Call,
+): Promise<readonly Class[]> {
+  const classes = [...some];
+  const asked = new Set(classes.map(({ name }) => name));
+  let latest = classes.filter((one) => isRenamed(one) || one.kept.length > 0);
+  for (let round = 0; latest.length > 0 && round < limits.overrides.rounds; round += 1) {
+    const words = [...new Set(latest.flatMap(({ header }) => header))].filter((word) => !asked.has(word));
+    const files = await Promise.all(words.map((word) => declaring(world, word, call)));
+    for (const word of words) asked.add(word);
+    const fresh = new Set(files.flat().filter((path) => !classes.some((one) => one.path === path)));
+    latest = [...(await classesIn(world, [...fresh].slice(0, limits.overrides.files), look, call))];
+    classes.push(...latest);
+  }
+  return classes;
+}
+
+/** The files that declare a class of a name, by their text. */
+async function declaring({ workspace }: World, name: string, call: Call): Promise<readonly string[]> {
+  if (keyword.test(name)) return [];
+  const files = (await workspace.mentioning(name, call)) ?? [];
+  const declares = async (path: string) => {
+    const { text } = workspace.known(path) ?? (await workspace.read(path));
+    const before = occurrences(text, name).map((offset) => text.slice(Math.max(0, offset - 20), offset));
+    return before.some((words) => /\b(?:class|interface|struct|trait|protocol)\s+$/.test(words));
+  };
+  const judged = await Promise.all(files.map((path) => declares(path).catch(() => false)));
+  return files.filter((_, index) => judged[index]);
+}
+
+const keyword = /^(?:extends|implements|with|where|public|private|protected|virtual|metaclass)$/;
 
 /** Whether a name may be declared where it stands: what is called or read mostly stands behind a dot. */
 function mayDeclare({ workspace }: World, { path, range: { start }, reason }: Mention): boolean {
