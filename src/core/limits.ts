@@ -68,7 +68,8 @@ export const limits = {
   mentionsAsked: 50,
   mentionsSampled: 24,
   mentions: { files: 500, shown: 10 },
-  fileReferences: { files: 1_000, asked: 400, shown: 50 },
+  overrides: { files: 100, rounds: 3 },
+  fileReferences: { files: 1_000, asked: 400, symbols: 40, shown: 50 },
   change: {
     compared: 200,
     dependents: 30,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Call } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
 import { pathMentions } from '../core/path-mentions.ts';
+import { sharesPackage } from '../core/shares-package.ts';
 import type { Plan, PlannedFile } from '../edits/plan.ts';
 import { rebase } from '../workspace/moved-workspace.ts';
 import { namesOf } from './file-references.ts';
@@ -11,6 +12,8 @@ import type { World } from './tool.ts';
 export interface Scope {
   readonly before: readonly string[];
   readonly after: readonly string[];
+  /** Those that are not touched themselves. */
+  readonly dependents: ReadonlySet<string>;
   /** The new names of files, by the old ones. */
   readonly renamed: ReadonlyMap<string, string>;
   /** Files that are touched and too many to be compared. */
@@ -42,6 +45,7 @@ export async function scopeOf(
   return {
     before: [...compared.flatMap((file) => (isThere(file.before) ? [file.path] : [])), ...dependents],
     after: [...compared.flatMap((file) => (isThere(file.after) ? [nameAfter(file)] : [])), ...dependents],
+    dependents: new Set(dependents),
     renamed: new Map(compared.flatMap((file) => (file.newPath ? [[file.path, file.newPath]] : []))),
     skipped: told.slice(limits.change.compared).map(nameAfter),
     isCapped: reached.length > dependents.length,
@@ -90,13 +94,11 @@ async function mentioning(
 /** The files of the same folder, where they use each other without naming each other. */
 function besides({ workspace }: World, files: readonly PlannedFile[]): string[] {
   const folders = new Set(
-    files.filter((file) => packages.test(file.path)).map((file) => path.dirname(file.path)),
+    files.filter((file) => sharesPackage(file.path)).map((file) => path.dirname(file.path)),
   );
   if (folders.size === 0) return [];
-  return [...workspace.files()].filter((file) => packages.test(file) && folders.has(path.dirname(file)));
+  return [...workspace.files()].filter((file) => sharesPackage(file) && folders.has(path.dirname(file)));
 }
-
-const packages = /\.(?:go|java|kt|scala|swift|cs)$/;
 
 /** Some files, and those that import one of them, and so on: what one exports may come from another. */
 async function withImporters(

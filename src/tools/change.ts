@@ -184,7 +184,9 @@ function showFiles({ workspace }: World, files: readonly Omit<PlannedFile, 'befo
 }
 
 /** A delta as answers carry it. */
-export function showDelta(world: World, { introduced, fixed, notSettled, because }: Delta): Comparison {
+export function showDelta(world: World, delta: Delta): Comparison {
+  const { introduced, fixed, notSettled, because } = delta;
+  if (!delta.isCompared) return { settled: false, unsettled_because: [...because] };
   const severityOf = ({ problem }: Sighting) => problem.severity;
   const come = keepWorst(introduced, world.page, severityOf);
   const gone = keepWorst(fixed, world.page - come.length, severityOf);

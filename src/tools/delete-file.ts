@@ -10,6 +10,7 @@ import { renderChange, shortenChange } from './render-change.ts';
 import { plural } from './render-locations.ts';
 import { filePath } from './target.ts';
 import { defineTool, type World } from './tool.ts';
+import { usesOfFiles } from './uses-of-files.ts';
 
 /** Deletes a file or a folder that nothing else names. */
 export const deleteFile = defineTool({
@@ -33,7 +34,13 @@ export const deleteFile = defineTool({
     const { path, kind } = await presentEntry(world, file_path);
     refuseRoot(world, path, 'deleted');
     if (kind === 'folder' && !recursive) throw isFolder(file_path);
-    const found = await findFileReferences(world, [{ path, isFolder: kind === 'folder' }], call);
+    const goal = { path, isFolder: kind === 'folder' };
+    const named = await findFileReferences(world, [goal], call);
+    const used = await usesOfFiles(world, goal, call);
+    const found = {
+      references: [...named.references, ...used.references],
+      doubts: [...named.doubts, ...used.doubts],
+    };
     if (!force) await refuseNamed(world, file_path, found);
     const step = {
       kind: 'delete' as const,

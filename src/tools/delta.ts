@@ -13,6 +13,8 @@ import type { World } from './tool.ts';
 
 /** What became of problems by a change, as far as the servers tell. */
 export interface Delta {
+  /** Where the servers cannot see the change yet, nothing was. */
+  readonly isCompared: boolean;
   readonly introduced: readonly Sighting[];
   readonly fixed: readonly Sighting[];
   /** Files about which one side is not known for sure: their problems count as neither. */
@@ -32,10 +34,10 @@ export interface Look {
 
 /** What a change would introduce and fix, with the texts that it would leave in the servers' memory only. */
 export async function previewDelta(world: World, plan: Plan, scope: Scope, call: Call): Promise<Delta> {
-  const { before, after, isSeen } = scope;
+  const { before, after, dependents, isSeen } = scope;
   // Servers look for files on the disk: what imports one that is yet to come there would be told as broken.
   if (plan.operations.some(({ kind }) => kind === 'move'))
-    return { introduced: [], fixed: [], notSettled: [], because: [notInPreview] };
+    return { isCompared: false, introduced: [], fixed: [], notSettled: [], because: [onceApplied] };
   const texts = new Map(
     plan.files.flatMap(({ path, newPath, after: text }): [string, string][] =>
       text === undefined ? [] : [[newPath ?? path, text]],
@@ -43,10 +45,12 @@ export async function previewDelta(world: World, plan: Plan, scope: Scope, call:
   );
   const documents = new Map([...texts].map(([path, text]) => [path, documentOf(path, text)]));
   const overlaid = { ...world, workspace: overlaidWorkspace(world.workspace, documents) };
-  const old = await lookAt(world, before, world.backend, call, shareOfBefore);
+  const old = await lookAt(world, { paths: before, dependents }, world.backend, call, shareOfBefore);
   const fresh = await inTime(call, 1, (inner) =>
     world.backend
-      .overlay(texts, inner, (answering) => lookAt(overlaid, after, answering, inner, 1))
+      .overlay(texts, inner, (answering) =>
+        lookAt(overlaid, { paths: after, dependents }, answering, inner, 1),
+      )
       .catch((thrown: unknown) => blind(after, thrown)),
   );
   call.signal.throwIfAborted();
@@ -60,16 +64,20 @@ const shareOfBefore = 0.45;
 const notInPreview =
   'Servers still see moved or deleted files where they are: what follows from that is known once it is applied.';
 
+const onceApplied =
+  'Problems are told once it is applied: until then servers see moved files where they are.';
+
 const notAll = `More files may depend on it than the ${limits.change.dependents} that were compared: get_diagnostics tells the rest.`;
 
 /** The problems of the files before a change is written. */
-export function lookBefore(world: World, { before }: Scope, call: Call): Promise<Look> {
-  return lookAt(world, before, world.backend, call, shareOfBefore);
+export function lookBefore(world: World, { before, dependents }: Scope, call: Call): Promise<Look> {
+  return lookAt(world, { paths: before, dependents }, world.backend, call, shareOfBefore);
 }
 
 /** What a change that is on the disk has introduced and fixed. */
 export async function deltaSince(world: World, old: Look, scope: Scope, call: Call): Promise<Delta> {
-  return compareLooks(old, await lookAt(world, scope.after, world.backend, call, 1), scope);
+  const { after, dependents } = scope;
+  return compareLooks(old, await lookAt(world, { paths: after, dependents }, world.backend, call, 1), scope);
 }
 
 /** Works with a share of the time that is left, but for a margin in which the answer is made. */
@@ -82,7 +90,7 @@ export async function inTime<T>(call: Call, share: number, work: (inner: Call) =
 /** Nothing that goes wrong here is a failure of the change: it is told as what is not known. */
 async function lookAt(
   world: World,
-  paths: readonly string[],
+  { paths, dependents }: { paths: readonly string[]; dependents: ReadonlySet<string> },
   answering: Answering,
   call: Call,
   share: number,
@@ -97,7 +105,9 @@ async function lookAt(
       },
       (thrown: unknown) => {
         const { code, message } = asLspanError(thrown);
-        if (code === 'not_supported') unserved.add(path);
+        // That a text which only mentions what is touched has no server here is no news.
+        const isMissing = code === 'not_installed' && dependents.has(path);
+        if (code === 'not_supported' || isMissing) unserved.add(path);
         else troubles.add(message);
         return [];
       },
@@ -142,6 +152,7 @@ function compareLooks(old: Look, fresh: Look, { before, after, renamed, skipped,
   const { introduced, fixed } = problemDelta(moved.filter(own), fresh.sightings.filter(own));
   const unsettled = paths.filter((path) => !compared.has(path) && !unserved.has(path));
   return {
+    isCompared: true,
     introduced,
     fixed,
     notSettled: [...unsettled, ...skipped].sort(),

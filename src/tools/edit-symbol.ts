@@ -13,6 +13,7 @@ import { deleteSymbol, insertBeside, replaceSymbol } from './symbol-edits.ts';
 import { type Neighbours, neighboursOf, type SymbolExtent, symbolExtent } from './symbol-extent.ts';
 import { type Target, target } from './target.ts';
 import { defineTool, type World } from './tool.ts';
+import { unlistedDeclarations, withUnlisted } from './unlisted-declarations.ts';
 import { stillUsed, usesBeyond } from './uses-beyond.ts';
 
 /** Changes one symbol as a whole. */
@@ -107,19 +108,20 @@ interface Found {
   readonly siblings: readonly OutlineSymbol[];
 }
 
-/** The symbol that is declared at a place. */
+/** The symbol that is declared at a place. A name alone does not say which of several declarations is meant. */
 async function symbolAt(world: World, located: Located, given: Target, call: Call): Promise<Found> {
   const { place, name = '' } = located;
   const { answer } = await world.outlines.of(world, place.path, call);
-  const found = declaredAt(answer, place);
+  const unlisted = unlistedDeclarations(await world.workspace.read(place.path), answer, name);
+  const found = declaredAt(withUnlisted(answer, unlisted), place);
   if (!found) {
     throw new LspanError('not_found', `Nothing is declared there; ${JSON.stringify(name)} is only used.`, {
       nextStep: 'Give the place of its declaration: find_definition tells it.',
     });
   }
   const overloads = found.siblings.filter((one) => one.name === found.symbol.name);
-  const isExact =
-    given.line !== undefined || given.id !== undefined || /\[\d+\]$/.test(given.symbol_name ?? '');
+  const isNumbered = /\[\d+\]$/.test(given.symbol_name ?? '');
+  const isExact = given.line !== undefined || given.id !== undefined || (isNumbered && unlisted.length === 0);
   if (overloads.length > 1 && !isExact) {
     const candidates = overloads.map(({ kind, selection }) => ({
       place: { path: place.path, position: selection.start },

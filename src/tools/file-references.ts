@@ -13,6 +13,8 @@ import type { World } from './tool.ts';
 export interface FileReference extends Span {
   /** Whether a language server says so, or the path that stands there leads to it by its spelling. */
   readonly certainty: 'server' | 'text';
+  /** The path leaves out an ending, or names another one, as only programs do that find files so. */
+  readonly isLoose?: true;
 }
 
 /** What names some files, and why that may not be all. */
@@ -54,11 +56,12 @@ export async function fileReferencesByText(
 
 /** A mention as a reference. */
 export function toReference(
-  { document, mention: { offset, length } }: Mentioned,
+  { document, mention: { offset, length }, byText }: Mentioned,
   certainty: FileReference['certainty'],
 ): FileReference {
   const range = { start: document.positionAt(offset), end: document.positionAt(offset + length) };
-  return { path: document.path, range, standing: 'inside', certainty };
+  const loose = byText === 'guessed' ? { isLoose: true as const } : {};
+  return { path: document.path, range, standing: 'inside', certainty, ...loose };
 }
 
 /** Whether a path is one of the goals, or in one. */

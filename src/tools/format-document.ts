@@ -7,7 +7,7 @@ import { readRange } from './read-range.ts';
 import { renderChange, shortenChange } from './render-change.ts';
 import { filePath } from './target.ts';
 import { defineTool, type Result } from './tool.ts';
-import { incomplete } from './wrong-position.ts';
+import { wrongRange } from './wrong-position.ts';
 
 const options = z.strictObject({
   tab_size: z.int().min(1).max(16).optional(),
@@ -45,7 +45,7 @@ export const formatDocument = defineTool({
   ): Promise<Result<z.output<typeof output>>> {
     if (plan_id !== undefined)
       return offerPlan(world, world.edits.find(plan_id), { dry_run: dry_run ?? false, check }, call);
-    if (file_path === undefined) throw incomplete('`file_path` is missing.');
+    if (file_path === undefined) throw wrongRange('`file_path` is missing.');
     const path = await world.workspace.resolve(file_path);
     const document = await world.workspace.read(path);
     const range = readRange(document, { line, end_line });

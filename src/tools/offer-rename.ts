@@ -20,6 +20,7 @@ import {
 } from './mentions.ts';
 import { checkNewName, checkRenaming } from './new-name.ts';
 import { nothingHere } from './nothing-here.ts';
+import { overrideDoubts } from './override-doubts.ts';
 import { checkOwnership, type Renaming, renameDoubts } from './rename-doubts.ts';
 import { renderChangeWith } from './render-change.ts';
 import type { Target } from './target.ts';
@@ -101,6 +102,7 @@ async function offerOnce(
     ...doubts,
     ...unseenDoubts(left),
     ...(await renameDoubts(world, answer, definitions, renaming)),
+    ...(await overrideDoubts(world, { name, definitions, ...answer, found: mentioned.found }, call)),
     ...(check ? await captures(world, place, answer, renaming, call) : []),
   ];
   const wish = { title: `rename ${name} to ${new_name}`, dry_run: wanted.dry_run ?? true, check };

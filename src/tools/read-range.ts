@@ -1,6 +1,6 @@
 import type { Range } from '../core/positions.ts';
 import type { Document } from '../workspace/document.ts';
-import { incomplete, noSuchColumn, noSuchLine } from './wrong-position.ts';
+import { noSuchColumn, noSuchLine, wrongRange } from './wrong-position.ts';
 
 /** A range as an agent gives it: lines and characters from 1. */
 export interface GivenRange {
@@ -14,7 +14,7 @@ export interface GivenRange {
 export function readRange(document: Document, given: GivenRange): Range | undefined {
   const { line, character, end_line, end_character } = given;
   if (line === undefined) {
-    if (character ?? end_line ?? end_character) throw incomplete('A range begins with `line`.');
+    if (character ?? end_line ?? end_character) throw wrongRange('A range begins with `line`.');
     return undefined;
   }
   const lastLine = end_line ?? line;
@@ -25,14 +25,14 @@ export function readRange(document: Document, given: GivenRange): Range | undefi
     position(document, lastLine, lastCharacter),
   ];
   const isOrdered = start.line < end.line || (start.line === end.line && start.character <= end.character);
-  if (!isOrdered) throw incomplete('The range ends before it begins.');
+  if (!isOrdered) throw wrongRange('The range ends before it begins.');
   return { start, end };
 }
 
 function position(document: Document, line: number, character: number): Range['start'] {
-  if (line < 1 || line > document.lineCount) throw noSuchLine(document, line);
+  if (line < 1 || line > document.lineCount) throw noSuchLine(document, line, false);
   if (character < 1 || character > lengthOf(document, line) + 1)
-    throw noSuchColumn(document, line, character);
+    throw noSuchColumn(document, line, character, false);
   return { line: line - 1, character: character - 1 };
 }
 

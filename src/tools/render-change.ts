@@ -25,9 +25,10 @@ export function renderChangeWith({ plan, edit }: Change, notes: readonly string[
   }
   if (!plan) return ['Nothing has to change.', ...notes].join('\n');
   const { plan_id, title, files, diff, confirm = [], incomplete } = plan;
+  const atOnce = confirm.length > 0 ? '' : ' or `dry_run: false`';
   const accepted = incomplete ? ' and `allow_incomplete: true`, if you accept the doubts below' : '';
   return [
-    `Preview of ${title}: ${sizeOf(files)}. Nothing has been written. Apply with plan_id "${plan_id}"${accepted}.`,
+    `Preview of ${title}: ${sizeOf(files)}. Nothing has been written. Apply with plan_id "${plan_id}"${atOnce}${accepted}.`,
     ...(confirm.length > 0 ? [`To be confirmed by applying it: ${confirm.join('; ')}`] : []),
     ...renderFiles(files),
     ...renderDelta(plan),
@@ -66,7 +67,7 @@ function renderFiles(files: Files): string[] {
 /** What was introduced and fixed, as lines of text: first how much, then what. */
 export function renderDelta(told: Comparison): string[] {
   const { introduced, fixed = [], introduced_counts = {}, fixed_count = 0, settled } = told;
-  if (!introduced) return [];
+  if (!introduced) return told.unsettled_because ?? [];
   const come = countsText(introduced_counts) || 'No problem';
   const gone = fixed_count === 0 ? 'none' : fixed_count;
   const far = settled ? '' : ', as far as is known';

@@ -1,13 +1,15 @@
 import type { Range } from '../core/positions.ts';
 import type { ProposedEdit } from '../core/proposal.ts';
 import { type Document, documentOf } from '../workspace/document.ts';
+import { commaBefore, withComma } from './separator.ts';
 import type { Neighbours, SymbolExtent } from './symbol-extent.ts';
 import { type HeaderPart, HeaderReader } from './symbol-header.ts';
 
 /** Puts a text in the place of a symbol; documentation and decorators that it does not bring are kept. */
 export function replaceSymbol(document: Document, extent: SymbolExtent, given: string): ProposedEdit {
-  const { first, own, last } = extent;
-  const lines = linesFor(document, extent, given);
+  const { first, own, last, separator } = extent;
+  const plain = linesFor(document, extent, given);
+  const lines = withLead(extent, separator?.isThere ? withComma(document.path, plain) : plain);
   const header = new HeaderReader(document).partsBetween(first, own);
   const [kept, brought] = [header, headerOf(document, lines)];
   const keeps = (part: HeaderPart['part']) => !brought.some((one) => one.part === part);
@@ -28,10 +30,23 @@ export function insertBeside(
   where: 'before' | 'after',
   neighbours: Neighbours,
 ): ProposedEdit {
-  const text = linesFor(document, extent, given).join('\n');
+  const { separator, first, last } = extent;
+  const lines = linesFor(document, extent, given);
+  const needsComma = separator && (where === 'before' || separator.isThere);
+  const text = (needsComma ? withComma(document.path, lines) : lines).join('\n');
   const apart = '\n'.repeat(gap(document, extent, neighbours, where) + 1);
-  if (where === 'before') return { range: at(extent.first, 0), newText: `${text}${apart}` };
-  return { range: at(extent.last, document.line(extent.last).length), newText: `${apart}${text}` };
+  if (where === 'before') return { range: at(first, 0), newText: `${text}${apart}` };
+  const end = { line: last, character: document.line(last).length };
+  if (!separator || separator.isThere) return { range: { start: end, end }, newText: `${apart}${text}` };
+  const newText = `${commaBefore(document, separator)}${apart}${text}`;
+  return { range: { start: separator.at, end }, newText };
+}
+
+/** A comment that stands before a symbol on its line is kept, unless the text brings one. */
+function withLead({ lead, indentation }: SymbolExtent, lines: readonly string[]): readonly string[] {
+  const [first = '', ...others] = lines;
+  if (lead === '' || /^\s*\/[*/]/.test(first)) return lines;
+  return [`${indentation}${lead}${first.trimStart()}`, ...others];
 }
 
 /** Takes a symbol out, with the blank lines that would be left over. */

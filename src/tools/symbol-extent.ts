@@ -3,6 +3,7 @@ import { lexicalAt } from '../core/lexical.ts';
 import { comparePositions, type Position } from '../core/positions.ts';
 import type { OutlineSymbol } from '../core/questions.ts';
 import type { Document } from '../workspace/document.ts';
+import { type Separator, separatorOf } from './separator.ts';
 import { HeaderReader } from './symbol-header.ts';
 
 /** The whole lines that a symbol takes. */
@@ -14,6 +15,9 @@ export interface SymbolExtent {
   /** Its last line. */
   readonly last: number;
   readonly indentation: string;
+  /** A comment before it on its own line. */
+  readonly lead: string;
+  readonly separator: Separator | undefined;
 }
 
 /**
@@ -28,14 +32,17 @@ export function symbolExtent(
   const reader = new HeaderReader(document);
   const { start } = symbol.range;
   const before = document.line(start.line).slice(0, start.character);
+  const lead = /^\s*((?:\/\*.*?\*\/\s*)*)/.exec(before)?.[1] ?? '';
   const last = lastLine(document, symbol);
   const others = siblings.filter((one) => one !== symbol && isIn(one, symbol, last));
-  const isShared = !leading.test(before) || others.length > 0 || isListed(document, symbol);
+  const isShared = !leading.test(before.replace(lead, '')) || others.length > 0 || isListed(document, symbol);
   if (isShared || last === undefined) throw shared(symbol, others);
   const first = reader.firstAbove(start.line);
   const header = reader.partsBetween(first, symbol.selection.start.line);
   const own = header.at(-1)?.to ?? first;
-  return { first, own, last, indentation: /^\s*/.exec(document.line(own))?.[0] ?? '' };
+  const indentation = /^\s*/.exec(document.line(own))?.[0] ?? '';
+  const separator = separatorOf(document, symbol, siblings);
+  return { first, own, last, indentation, lead, separator };
 }
 
 /** The lines on which the symbols beside one begin or end. */

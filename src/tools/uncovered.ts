@@ -6,7 +6,7 @@ import type { FileMove } from '../core/questions.ts';
 import type { Plan } from '../edits/plan.ts';
 import { movedWorkspace, rebase } from '../workspace/moved-workspace.ts';
 import { brokenPaths } from './broken-paths.ts';
-import { fileReferencesByText, findFileReferences } from './file-references.ts';
+import { type FileReference, fileReferencesByText, findFileReferences } from './file-references.ts';
 import { ledAstray } from './led-astray.ts';
 import { location, orderSpans, toSearchedLocations } from './location.ts';
 import { plural } from './render-locations.ts';
@@ -53,7 +53,9 @@ export async function uncoveredBy(
   const known = await findFileReferences(world, goals, call, (file) => !changed.has(file));
   const broken = await brokenPaths(workspace, after.workspace, move);
   const astray = ledAstray(plan.files, move, workspace, after.workspace);
-  const found = orderSpans([...known.references, ...left.references, ...broken, ...astray]);
+  const all = orderSpans([...known.references, ...left.references, ...broken, ...astray]);
+  const there = await fileReferencesByText(after, [{ path: move.to, isFolder: move.isFolder }], call);
+  const found = all.filter(isLost([...known.references, ...left.references], there.references));
   const shown = found.slice(0, limits.fileReferences.shown);
   const locations = await toSearchedLocations(after, shown);
   const listed = locations.map(({ file_path, line, character, text }, index) => ({
@@ -64,14 +66,23 @@ export async function uncoveredBy(
     certainty: shown[index]?.certainty ?? 'text',
   }));
   const data = found.length === 0 ? {} : { uncovered: listed, uncovered_count: found.length };
-  const dependents = found
+  const dependents = all
     .map(({ path }) => path)
     .filter((path) => rebase(path, move.to, move.from) === undefined);
   return {
     data,
     doubts: [...left.doubts, ...known.doubts],
-    dependents: [...new Set(dependents)].slice(0, limits.change.dependents),
+    dependents: [...new Set(dependents)],
   };
+}
+
+/** What is read as an import still leads to the file where its spelling does: `./part` to `part/index.ts`. */
+function isLost(old: readonly FileReference[], there: readonly FileReference[]) {
+  const keyOf = ({ path, range: { start } }: FileReference) => `${path}:${start.line}:${start.character}`;
+  const reached = new Set(there.map(keyOf));
+  const imports = old.filter(({ certainty, isLoose }) => certainty === 'server' || isLoose).map(keyOf);
+  const kept = new Set(imports.filter((key) => reached.has(key)));
+  return (one: FileReference) => !kept.has(keyOf(one));
 }
 
 /** What is left to be done, as text. */

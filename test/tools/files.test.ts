@@ -54,6 +54,15 @@ describe('a file that is moved', () => {
     expect(texts(bridge)).toEqual(before);
   });
 
+  it('leaves nothing unsettled for a text that mentions it and whose server is not installed', async () => {
+    const marksman = { command: ['/nowhere/marksman'], extensions: ['md'] };
+    const servers = { fake: { lives: [moving('./lib/basket.txt')] }, marksman };
+    const bridge = await openTestBridge({ files, servers });
+    const { data } = await move(bridge, 'lib/cart.txt', 'lib/basket.txt');
+    expect(data).toMatchObject({ uncovered: [{ file_path: 'README.md' }], edit: { settled: true } });
+    expect(data.edit).not.toHaveProperty('unsettled_because');
+  });
+
   it('is told of what a server got wrong, and of paths in it that lead nowhere from its new place', async () => {
     const bridge = await open('./wrong/basket.txt');
     const { data } = await move(bridge, 'lib/cart.txt', 'basket.txt');

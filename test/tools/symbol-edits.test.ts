@@ -191,3 +191,37 @@ describe('no more blank lines are left over than there were', () => {
     expect(edit(marked, { action: 'delete' })).toBe(left);
   });
 });
+
+describe('members that are separated by commas stay so', () => {
+  const lone = 'const x = {\n  ⟦B: 1⟧\n};\n';
+  it.each([
+    ['replace', 'x = {\n  ⟦B: 1⟧, // one\n  ⟨C: 2⟩\n}\n', 'B: 3', 'x = {\n  B: 3,\n  C: 2\n}\n'],
+    ['replace', 'x = {\n  ⟦B: 1,⟧\n  ⟨C: 2⟩\n}\n', 'B: 3, // b', 'x = {\n  B: 3, // b\n  C: 2\n}\n'],
+    ['replace', 'x = {\n  ⟦B: 1⟧,\n}\n', 'B: 3 // b', 'x = {\n  B: 3, // b\n}\n'],
+    ['replace', lone, 'B: 3', 'const x = {\n  B: 3\n};\n'],
+    ['before', lone, 'A: 3', 'const x = {\n  A: 3,\n  B: 1\n};\n'],
+    ['after', lone, 'C: 3', 'const x = {\n  B: 1,\n  C: 3\n};\n'],
+    ['after', 'x = {\n  ⟨A: 1⟩,\n  ⟦B: 1⟧ // b\n}\n', 'C: 3', 'x = {\n  A: 1,\n  B: 1, // b\n  C: 3\n}\n'],
+    ['after', 'x = {\n  ⟦B: 1⟧,\n  ⟨C: 2⟩\n}\n', 'D: 3', 'x = {\n  B: 1,\n  D: 3,\n  C: 2\n}\n'],
+    ['after', 'class X {\n  ⟦B = 1⟧\n}\n', 'C = 3', 'class X {\n  B = 1\n  C = 3\n}\n'],
+  ] as const)('%s in %j of %j', (action, marked, text, expected) => {
+    expect(edit(marked, { action, text, kind: 'property' })).toBe(expected);
+  });
+
+  it('where that cannot be, nothing is done', () => {
+    const marked = 'enum E {\n  ⟨A⟩,\n  ⟦B⟧;\n}\n';
+    const how = { action: 'after', text: 'C', file: 'a.java', kind: 'enum_member' } as const;
+    expect(() => edit(marked, how)).toThrow(LspanError);
+  });
+});
+
+it('a comment before a symbol on its line is no code, and stays unless another is brought', () => {
+  const marked = '/* one */ ⟦export function B() {}⟧\n';
+  expect(edit(marked, { action: 'replace', text: 'function B() { x }' })).toBe(
+    '/* one */ function B() { x }\n',
+  );
+  expect(edit(marked, { action: 'replace', text: '/* two */ function B() {}' })).toBe(
+    '/* two */ function B() {}\n',
+  );
+  expect(edit(marked, { action: 'delete' })).toBe('');
+});

@@ -171,11 +171,13 @@ function doubtsOf(
       ? [`${id} cannot tell what ${untold} of the files that mention the name mean by it.`]
       : []),
     ...(made > 0
-      ? [`In ${made} files the name means what an ignored file holds, which may be built from this.`]
+      ? [
+          `In ${made} ${made === 1 ? 'file' : 'files'} the name means what an ignored file holds, which may be built from this.`,
+        ]
       : []),
   ];
   const doubts = reasons.map((detail): Doubt => ({ kind: 'project_not_loaded', server: id, detail }));
   if (left <= 0) return doubts;
-  const detail = `${id} overlooks ${overlooks?.what ?? 'uses'}: ${left} mentions of the name were not looked at one by one.`;
+  const detail = `${id} overlooks ${overlooks?.what ?? 'uses'}: ${left} ${left === 1 ? 'mention' : 'mentions'} of the name ${left === 1 ? 'was' : 'were'} not looked at one by one.`;
   return [...doubts, { kind: 'capped', server: id, detail }];
 }

@@ -2,6 +2,7 @@ import type { Call } from '../../core/call.ts';
 import { type ErrorCode, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { ResponseError } from './message.ts';
+import { inOneLine } from './server-refusal.ts';
 import { inTrouble } from './server-troubles.ts';
 import type { Session } from './session.ts';
 
@@ -75,7 +76,8 @@ function refusal(session: Session, method: string, error: ResponseError): LspanE
     return new LspanError('not_supported', `${id} does not support this.`, { cause: error, nextStep });
   }
   const trouble = readiness.trouble && inTrouble(definition, readiness.trouble).detail;
-  const message = `${id} answered ${method} with error ${error.code}.`;
+  const said = inOneLine(error.message);
+  const message = `${id} answered ${method} with error ${error.code}${said && `: ${said}`}.`;
   return new LspanError('server_unverified', trouble ? `${message} ${trouble}` : message, {
     cause: error,
     nextStep: trouble

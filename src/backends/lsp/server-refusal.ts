@@ -1,6 +1,7 @@
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import { hideHome } from '../../platform/hide-home.ts';
 import { ResponseError, responseCodes } from './message.ts';
 
 /** What a server may refuse to do, as an infinitive, and what an agent can do then. */
@@ -14,7 +15,7 @@ export function asRefusal(error: unknown, server: string, what: Refusable): unkn
   if (!(error instanceof LspanError) || error.code !== 'server_unverified') return error;
   const said = error.cause;
   if (!(said instanceof ResponseError) || passing.has(said.code)) return error;
-  return refused(server, what, said.message.replace(wrapping, ''), error);
+  return refused(server, what, said.message, error);
 }
 
 /** What is told where a server has nothing to do what it was asked. */
@@ -23,12 +24,16 @@ export function refusedSilently(server: string, what: Refusable, [doubt]: readon
 }
 
 function refused(server: string, { what, nextStep }: Refusable, why: string, cause?: LspanError): LspanError {
-  const line = why.replace(/\s+/g, ' ').trim();
-  const shown = line.length > limits.trouble ? `${line.slice(0, limits.trouble)}…` : line;
-  return new LspanError('refused', `${server} refuses ${what}: ${shown.replace(/\.$/, '')}.`, {
+  return new LspanError('refused', `${server} refuses ${what}: ${inOneLine(why)}.`, {
     cause,
     nextStep,
   });
+}
+
+/** What a server said, as the end of a sentence. */
+export function inOneLine(said: string): string {
+  const line = hideHome(said.replace(wrapping, '').replace(/\s+/g, ' ').trim());
+  return (line.length > limits.trouble ? `${line.slice(0, limits.trouble)}…` : line).replace(/\.$/, '');
 }
 
 /** What many servers come with puts before every message that they throw. */
