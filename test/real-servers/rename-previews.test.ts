@@ -37,3 +37,30 @@ it('clangd checks what includes a header with the text of a preview, and finds e
   expect(data).toMatchObject({ edit: { files, introduced: [], fixed: [] } });
   for (const file of Object.keys(cart)) expect(read(file)).not.toContain('total');
 }, 60_000);
+
+const platforms = {
+  'go.mod': 'module ex\n\ngo 1.19\n',
+  'plat.go': 'package ex\n\nfunc Plat() string { return plat }\n',
+  'plat_linux.go': 'package ex\n\nconst plat = "linux"\n',
+  'plat_windows.go': 'package ex\n\nconst plat = "windows"\n',
+  'plat_darwin.go': 'package ex\n\nconst plat = "darwin"\n',
+};
+
+it.skipIf(process.platform !== 'linux')(
+  'what gopls does not build here is told as not settled, and never as a problem that a preview introduces',
+  async () => {
+    const { bridge } = await open(platforms);
+    const wanted = { file_path: 'plat_linux.go', symbol_name: 'plat', new_name: 'flat' };
+    const { data } = await bridge.call('rename_symbol', wanted);
+    expect(data).toMatchObject({
+      plan: {
+        introduced: [],
+        fixed: [],
+        settled: false,
+        not_settled: ['plat_darwin.go', 'plat_windows.go'],
+        unsettled_because: ['gopls could not check the file: it is in no package that is built here.'],
+      },
+    });
+  },
+  60_000,
+);
