@@ -44,11 +44,10 @@ export const gopls: ServerDefinition = {
 };
 
 /** It tells that it does not check a file at all as a problem of the file, which comes and goes with its being open. */
-function readVerdict(method: string, params: unknown): Verdict | undefined {
+function readVerdict(_method: string, params: unknown): Verdict | undefined {
   const [uri, problems] = [field(params, 'uri'), field(params, 'diagnostics')];
-  if (method !== 'textDocument/publishDiagnostics' || typeof uri !== 'string') return undefined;
-  const isOrphan =
-    Array.isArray(problems) && problems.some((one) => orphaned.test(String(field(one, 'message'))));
+  if (typeof uri !== 'string' || !Array.isArray(problems)) return undefined;
+  const isOrphan = problems.some((one) => orphaned.test(String(field(one, 'message'))));
   return isOrphan ? { uri, failure: 'it is in no package that is built here' } : { uri };
 }
 
