@@ -42,6 +42,12 @@ export const serverCommands = {
 function clangd() {
   const names = ['clangd', ...Array.from({ length: 9 }, (_, index) => `clangd-${22 - index}`)];
   const places = names.map((name) => path.join('/usr/bin', name)).filter(existsSync);
-  const options = ['--background-index', '--limit-references=0', '--limit-results=500', '--log=error'];
+  const options = [
+    '--background-index',
+    '--limit-references=0',
+    '--limit-results=500',
+    '--log=error',
+    '--use-dirty-headers',
+  ];
   return places.length === 0 ? undefined : [realpathSync(places[0]), ...options];
 }

@@ -23,11 +23,9 @@ export const clangd: ServerDefinition = {
   extensions: cExtensions,
   program: ['clangd', ...versions].map((name) => ({ kind: 'path', name })),
   // By default it leaves out the references after the first thousand, without a word.
+  // What includes a header would else be checked with the text that is on the disk, whatever it was sent.
   args: [
-    '--background-index',
-    '--limit-references=0',
-    `--limit-results=${500}`,
-    '--log=error',
+    ...['--background-index', '--limit-references=0', `--limit-results=${500}`, '--log=error'],
     '--use-dirty-headers',
   ],
   initializationOptions: (facts) => ({ compilationDatabasePath: linkedDatabase(facts) }),
@@ -44,6 +42,7 @@ export const clangd: ServerDefinition = {
     return (file) => (isListed(file) ? facts.root : undefined);
   },
   readsOnlyOpen: true,
+  includes: /\.(h|hh|hpp|hxx|h\+\+|ipp|inl|tpp|cuh)$/i,
   publishesWhenRead: true,
   symbolCap: 500,
   watchAlso: databaseFiles,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ProjectFacts, ServerDefinition, Verdict } from '../backends/lsp/server-definition.ts';
+import { field } from './field.ts';
 import { goNeverSearches } from './go-projects.ts';
 
 /** gopls: Go. It runs `go` and, for packages that use cgo, the C compiler; nothing that the repository brings. */
@@ -34,12 +35,24 @@ export const gopls: ServerDefinition = {
   },
   projectMarkers: ['go.mod', 'go.work', 'go.sum'],
   neverSearches: goNeverSearches,
+  verdict: readVerdict,
   symbolCap: 100,
   watchAlso: ['go.work', 'go.work.sum'],
   restartsOn: ['go.mod', 'go.work'],
   libraryRoots: (_program, facts) => [...goRoots(facts), moduleCache(facts)],
   install: 'Install it with `go install golang.org/x/tools/gopls@latest`, or the package `gopls`.',
 };
+
+/** It tells that it does not check a file at all as a problem of the file, which comes and goes with its being open. */
+function readVerdict(_method: string, params: unknown): Verdict | undefined {
+  const [uri, problems] = [field(params, 'uri'), field(params, 'diagnostics')];
+  if (typeof uri !== 'string' || !Array.isArray(problems)) return undefined;
+  const isOrphan = problems.some((one) => orphaned.test(String(field(one, 'message'))));
+  return isOrphan ? { uri, failure: 'it is in no package that is built here' } : { uri };
+}
+
+const orphaned =
+  /^(No packages found for open file|No active builds contain|This file is within module|This file may be excluded)/;
 
 function goRoots({ environment: { GOROOT, HOME = '' }, list }: ProjectFacts): string[] {
   const named = (folder: string) =>

@@ -7,6 +7,7 @@ import { captureDoubts } from './capture-doubts.ts';
 import { type Change, change, changeFields, offerChange, offerPlan } from './change.ts';
 import { inTime } from './delta.ts';
 import { type Located, locate } from './locate.ts';
+import { macroDoubts } from './macro-doubts.ts';
 import { alsoMentions, isRenamed } from './mention-edits.ts';
 import {
   type FoundMentions,
@@ -103,6 +104,7 @@ async function offerOnce(
     ...unseenDoubts(left),
     ...(await renameDoubts(world, answer, definitions, renaming)),
     ...(await overrideDoubts(world, { name, definitions, ...answer, found: mentioned.found }, call)),
+    ...(await macroDoubts(world, answer, mentioned.found, name)),
     ...(check ? await captures(world, place, answer, renaming, call) : []),
   ];
   const wish = { title: `rename ${name} to ${new_name}`, dry_run: wanted.dry_run ?? true, check };

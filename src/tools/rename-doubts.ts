@@ -27,13 +27,13 @@ export async function renameDoubts(
   const own = definitions.filter(({ standing }) => standing === 'inside');
   const kept = await keepingTheName(world, own, spans, renaming.from);
   return [
-    ...doubt(missed, (places) => `The server leaves ${renaming.from} as it is at ${places}.`, world),
-    ...doubt(
+    ...doubtAt(missed, (places) => `The server leaves ${renaming.from} as it is at ${places}.`, world),
+    ...doubtAt(
       strange,
       (places) => `The server changes what is not called ${renaming.from}: ${places}.`,
       world,
     ),
-    ...doubt(kept, (places) => `The definition keeps the old name: ${places}.`, world),
+    ...doubtAt(kept, (places) => `The definition keeps the old name: ${places}.`, world),
     ...(foreign.length === 0
       ? []
       : [{ kind: 'unexpected_edit', detail: foreignText(foreign.length) } as const]),
@@ -55,7 +55,12 @@ function foreignText(count: number): string {
   return `${plural('edit', count)} of the server ${count === 1 ? 'has' : 'have'} nothing to do with the new name.`;
 }
 
-function doubt(spans: readonly Span[], say: (places: string) => string, { workspace }: World): Doubt[] {
+/** A doubt about some places, where there are any. */
+export function doubtAt(
+  spans: readonly Span[],
+  say: (places: string) => string,
+  { workspace }: World,
+): Doubt[] {
   if (spans.length === 0) return [];
   const shown = spans
     .slice(0, mostShown)

@@ -109,6 +109,35 @@ describe('before files move', () => {
   });
 });
 
+describe('a rename that moves a file', () => {
+  const rename = { kind: 'rename', oldUri: 'file://<root>/alpha.txt', newUri: 'file://<root>/gamma.txt' };
+  const edit = (file: string, character: number) => ({
+    textDocument: { uri: `file://<root>/${file}`, version: null },
+    edits: [
+      {
+        range: { start: { line: 0, character }, end: { line: 0, character: character + 5 } },
+        newText: 'gamma',
+      },
+    ],
+  });
+  const renaming = (...documentChanges: readonly object[]) => ({
+    on: { method: 'textDocument/rename' },
+    do: [{ replyValue: { documentChanges } }],
+  });
+
+  it.each([
+    ['where the server leaves that to the question about the move', [rename]],
+    ['once where it has said so already', [edit('use.txt', 7), rename]],
+  ])('changes what else mentions it, %s', async (_when, changes) => {
+    const world = await open({ ...asking({ glob: '**/*.txt' }), rules: [renaming(...changes)] });
+    const { answer } = await world.rename('use.txt', 'alp|ha', 'gamma');
+    expect(answer?.proposal.steps.map(({ kind }) => kind)).toEqual(['edit', 'rename']);
+    expect(world.shown(answer?.proposal.steps.slice(0, 1) ?? [])).toEqual(['use.txt 0:7 gamma']);
+    expect(world.places(answer?.spans ?? [])).toEqual(['use.txt 0:7']);
+    expect(asked(world)).toEqual(['{"files":[{"oldUri":"alpha.txt","newUri":"gamma.txt"}]}']);
+  });
+});
+
 describe('after files have moved', () => {
   it('EDT-38: running servers that asked for it are told, after what changed on the disk', async () => {
     const world = await open(asking({ glob: '**/*.txt', matches: 'file' }));

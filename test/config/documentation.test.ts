@@ -89,6 +89,7 @@ const fields: Readonly<Record<keyof ServerDefinition, string>> = {
   loadsOnOpen: 'loads_on_open',
   answersUnopened: 'answers_unopened',
   readsOnlyOpen: 'reads_only_open',
+  includes: '! a habit of a language, not of a set-up',
   publishesWhenRead: 'publishes_when_read',
   opensCreated: 'opens_created',
   importsFromDisk: '! what is true of a server is not for the user to say',

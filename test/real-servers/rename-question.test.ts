@@ -141,6 +141,26 @@ it.each([
   60_000,
 );
 
+it('EDT-38: the file of a Rust module that is renamed moves, and all that names the module changes with it', async () => {
+  const files = {
+    'Cargo.toml': rust['Cargo.toml'],
+    'src/lib.rs': 'pub mod price;\npub fn f() -> i32 {\n    price::of() + crate::price::of()\n}\n',
+    'src/price.rs': 'pub mod part;\npub fn of() -> i32 {\n    part::of()\n}\n',
+    'src/price/part.rs': 'pub fn of() -> i32 {\n    let _ = crate::price::of;\n    1\n}\n',
+  };
+  const world = await openRealRenaming(['rust-analyzer'], { files });
+  const { answer } = await world.rename('src/lib.rs', 'mod pri|ce', 'cost');
+  const steps = answer?.proposal.steps ?? [];
+  const edits = steps.filter(({ kind }) => kind === 'edit');
+  expect(world.shown(edits)).toEqual([
+    'src/lib.rs 0:8 cost',
+    'src/lib.rs 2:25 cost',
+    'src/lib.rs 2:4 cost',
+    'src/price/part.rs 1:19 cost',
+  ]);
+  expect(steps.slice(edits.length).map(({ kind }) => kind)).toEqual(['rename', 'rename']);
+}, 60_000);
+
 it('what components use of a module is told as missed, and a rename that begins there leads to the module', async () => {
   const files = {
     'tsconfig.json': config,

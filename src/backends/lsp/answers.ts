@@ -50,7 +50,8 @@ export interface Row<K extends QuestionKind> {
   };
   /** Asks in another way than by one request with these parameters. */
   readonly request?: (question: Question<K>, translation: Translation, line: Line) => Promise<unknown>;
-  answer(raw: unknown, question: Question<K>, translation: Translation): Promise<AnswerOf<K>>;
+  /** Reads an answer; what it leaves out may be asked for. */
+  answer(raw: unknown, question: Question<K>, translation: Translation, line: Line): Promise<AnswerOf<K>>;
   /** Adds what only the servers of other files know, given a way to find that. */
   readonly extend?: (
     question: Question<K>,
@@ -81,6 +82,8 @@ export interface Optional<K extends QuestionKind> {
 export interface Line {
   /** The options with which it announced or registered the capability. */
   readonly options: readonly Json[];
+  /** The same of another capability. */
+  optionsOf(method: string, capability: string): readonly Json[];
   /** Sends a request, by the row's own method when none is named. */
   send(params: Json, method?: string): Promise<unknown>;
 }

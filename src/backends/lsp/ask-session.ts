@@ -138,16 +138,16 @@ async function askOnce<K extends QuestionKind>(
     requestSteadily(session, method, params, call).catch((error: unknown) => {
       throw row.refuses === undefined ? error : asRefusal(error, definition.id, row.refuses);
     });
-  if (row.request) {
-    const line = { options: capabilities.everyOptions(row.method, row.capability), send };
-    return row.answer(await row.request(question, translation, line), question, translation);
-  }
+  const optionsOf = (method: string, capability: string) => capabilities.everyOptions(method, capability);
+  const line = { options: optionsOf(row.method, row.capability), optionsOf, send };
+  const read = (raw: unknown) => row.answer(raw, question, translation, line);
+  if (row.request) return read(await row.request(question, translation, line));
   const params = await row.params(question, translation);
   const instead = definition.instead?.[question.kind];
-  if (!instead) return row.answer(await send(params), question, translation);
+  if (!instead) return read(await send(params));
   const command = { command: instead.command, arguments: instead.arguments(params) };
   const raw = await requestSteadily(session, 'workspace/executeCommand', command, call);
-  return row.answer(instead.answer(raw), question, translation);
+  return read(instead.answer(raw));
 }
 
 /** How questions and answers are worded for a session that was told what changed before. */

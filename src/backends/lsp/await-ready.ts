@@ -17,6 +17,7 @@ export async function awaitReady(session: Session, call: Call): Promise<readonly
     reported = words;
     await session.nextEvent(Math.min(time, pause(session)), call.signal);
   }
+  session.documents.settle();
   return [];
 }
 

@@ -14,6 +14,7 @@ import { readCommand, runCommand } from './run-command.ts';
 import { notTrusted } from './server-troubles.ts';
 import type { Session } from './session.ts';
 import type { Translation } from './translation.ts';
+import { type MovesLine, withMoveEdits } from './with-move-edits.ts';
 
 /** What an action would change, as the server that offered it says: its edit, then what its command asks for. */
 export async function proposeAction(
@@ -52,12 +53,18 @@ async function proposalOf(
   const { edit, ...rest } = await resolved(session, action, call);
   // An edit that came with the offer is about the texts of then, which were compared.
   const from = object(action.sent).edit === undefined ? translation : ofThen;
-  const own = await withSeen(readProposal(edit, from), from);
+  const line: MovesLine = {
+    optionsOf: (method, capability) => session.capabilities.everyOptions(method, capability),
+    send: (params, method) => requestSteadily(session, method, params, call),
+  };
+  const read = async (raw: unknown, by: Translation) =>
+    withSeen(await withMoveEdits(readProposal(raw, by), by, line), by);
+  const own = await read(edit, from);
   const command = readCommand(rest);
   if (!command) return own;
   const edits = await runCommand(session, command, { mayRun, isDone: own.steps.length > 0 }, call);
-  const more = edits.map((raw) => withSeen(readProposal(raw, translation), translation));
-  return inOnePiece([own, ...(await Promise.all(more))], action);
+  const more = await Promise.all(edits.map((raw) => read(raw, translation)));
+  return inOnePiece([own, ...more], action);
 }
 
 /** A second edit of a file may mean the text before or after the first: nobody says which. */

@@ -14,10 +14,15 @@ export function readProposal(raw: unknown, { server, encoding }: Translation): P
 }
 
 /** Reads what a rename changes; the positions are about the texts that the server was told of. */
-export async function readRename(raw: unknown, translation: Translation): Promise<Rename | undefined> {
+export async function readRename(
+  raw: unknown,
+  translation: Translation,
+  /** Adds what the answer leaves out. */
+  complete: (proposal: Proposal) => Promise<Proposal>,
+): Promise<Rename | undefined> {
   const isNothing = raw === null || raw === undefined || (Array.isArray(raw) && raw.length === 0);
   if (isNothing) return undefined;
-  const read = await withSeen(readProposal(raw, translation), translation);
+  const read = await withSeen(await complete(readProposal(raw, translation)), translation);
   const steps = await Promise.all(read.steps.map((step) => narrowed(step, translation)));
   const proposal = { ...read, steps: steps.filter((step) => step.kind !== 'edit' || step.edits.length > 0) };
   return { proposal, spans: await spansOf(proposal, translation), missed: [] };

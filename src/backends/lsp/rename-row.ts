@@ -6,6 +6,7 @@ import { withMissed } from './missed-uses.ts';
 import { positionParams } from './position-params.ts';
 import { readRename } from './read-proposals.ts';
 import { renameThrough } from './rename-through.ts';
+import { withMoveEdits } from './with-move-edits.ts';
 
 /** How a rename is asked for: first whether it is possible, where the server can be asked that. */
 export const renameRow: Row<'rename'> = {
@@ -41,7 +42,8 @@ export const renameRow: Row<'rename'> = {
     if (asks && !isAllowed(await send(where, 'textDocument/prepareRename'))) return null;
     return send({ ...where, newName: question.newName });
   },
-  answer: (raw, _question, translation) => readRename(raw, translation),
+  answer: (raw, _question, translation, line) =>
+    readRename(raw, translation, (proposal) => withMoveEdits(proposal, translation, line)),
   extend: async ({ place }, rename, find, workspace) => {
     if (!rename) return { answer: rename, doubts: [] };
     const { answer, doubts } = await find(place, [...rename.spans, ...rename.missed]);

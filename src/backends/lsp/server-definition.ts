@@ -210,6 +210,8 @@ export interface ServerDefinition {
   readonly answersUnopened?: readonly Service[];
   /** It never looks again at a file that is not open: files that changed are opened, and open ones are opened anew. */
   readonly readsOnlyOpen?: boolean;
+  /** Files that others include, by path: it is sent other texts of them first. No `g` flag. */
+  readonly includes?: RegExp;
   /** It has read a text when it has published the problems of that version: questions wait until it has for all. */
   readonly publishesWhenRead?: boolean;
   /** Created files are opened rather than announced, because the server notices them late. */

@@ -3,18 +3,19 @@ import type { Document } from '../../workspace/document.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { Connection } from './connection.ts';
-import { concerns, opensAtOnce } from './file-interest.ts';
-import { joinChanges } from './join-changes.ts';
+import { fileEvents } from './file-events.ts';
+import { concerns, inOrderOfUse, openedAtOnce } from './file-interest.ts';
 import { languageOf } from './language-of.ts';
-import { newFolders } from './new-folders.ts';
 import { type OpenDocument, OpenDocuments } from './open-documents.ts';
 import type { ServerDefinition } from './server-definition.ts';
-import { fileEvent, watchFilter } from './watched-files.ts';
+import { UnannouncedChanges } from './unannounced-changes.ts';
 
 /** Texts that are not on the disk, and what of them was not open before. */
 interface Laid {
   readonly documents: ReadonlyMap<string, Document>;
   readonly opened: ReadonlySet<string>;
+  /** All that the server was sent meanwhile, and what it had yet to read before. */
+  readonly sent: Set<string>;
 }
 
 /** Keeps what one server believes of the files equal to the disk: text goes out before the question about it. */
@@ -25,10 +26,11 @@ export class SessionDocuments {
   readonly #definition: ServerDefinition;
   readonly #sent: (path?: string) => void;
   readonly #open = new OpenDocuments();
-  /** By path, so that a file that changes often while nobody asks is one change. */
-  readonly #unannounced = new Map<string, Change>();
+  readonly #unannounced = new UnannouncedChanges();
   #syncing: Promise<void> = Promise.resolve();
   #laid: Laid | undefined;
+  /** What a server that reads only what is open has yet to read again, lest it go on with texts that were laid. */
+  #unread: ReadonlySet<string> = new Set();
   #told = 0;
 
   constructor(
@@ -65,10 +67,8 @@ export class SessionDocuments {
 
   /** Takes note of changes on the disk; they go out with the next `sync`. */
   note(changes: readonly Change[]): void {
-    for (const change of changes) {
-      this.#open.mark('dirty', true, [change.path]);
-      this.#unannounced.set(change.path, joinChanges(this.#unannounced.get(change.path), change));
-    }
+    this.#unannounced.add(changes);
+    for (const { path } of changes) this.#open.mark('dirty', true, [path]);
   }
 
   /**
@@ -77,7 +77,7 @@ export class SessionDocuments {
    */
   sync(paths: readonly string[], welcome: readonly string[] = []): Promise<void> {
     const current = (path: string) => this.#open.touch(path);
-    if (this.#unannounced.size === 0 && paths.every(current) && welcome.every(current)) return this.#syncing;
+    if (this.#unannounced.isEmpty && paths.every(current) && welcome.every(current)) return this.#syncing;
     return this.#next(() => this.#sync(paths, welcome));
   }
 
@@ -86,8 +86,9 @@ export class SessionDocuments {
     return this.#next(async () => {
       await this.#sync([], []);
       if (this.#definition.readsOnlyOpen) this.closeAll();
-      const paths = [...documents.keys()];
-      this.#laid = { documents, opened: new Set(paths.filter((path) => !this.isOpen(path))) };
+      const paths = inOrderOfUse([...documents.keys()], this.#definition);
+      const opened = new Set(paths.filter((path) => !this.isOpen(path)));
+      this.#laid = { documents, opened, sent: new Set(this.#unread) };
       this.#distrust();
       await this.#sync(paths, []);
     });
@@ -99,6 +100,7 @@ export class SessionDocuments {
       for (const path of this.#laid?.opened ?? []) this.#close(path);
       if (this.#definition.readsOnlyOpen) this.closeAll();
       this.#open.mark('dirty', true, this.#laid?.documents.keys());
+      if (this.#definition.readsOnlyOpen) this.#unread = this.#laid?.sent ?? this.#unread;
       this.#laid = undefined;
       this.#distrust();
       await this.#sync([], []);
@@ -117,6 +119,11 @@ export class SessionDocuments {
     if (document.hash === open.hash) this.#resend(document, open);
   }
 
+  /** Takes note that the server has read all that it was sent. */
+  settle(): void {
+    if (!this.#laid) this.#unread = new Set();
+  }
+
   /** Takes note that what the server has said of any document may be of other texts. */
   outdate(): void {
     this.#sent();
@@ -127,13 +134,12 @@ export class SessionDocuments {
   }
 
   async #sync(paths: readonly string[], welcome: readonly string[]): Promise<void> {
-    const changes = this.#laid ? [] : [...this.#unannounced.values()];
-    if (!this.#laid) this.#unannounced.clear();
+    const changes = this.#laid ? [] : this.#unannounced.take();
     const unreadable = await this.#tell(changes, [...welcome, ...paths]).catch((error: unknown) => {
       this.#takeBack(changes);
       throw error;
     });
-    this.#closeOldest(new Set([...paths, ...welcome, ...(this.#laid?.documents.keys() ?? [])]));
+    this.#closeOldest(new Set([...paths, ...welcome, ...(this.#laid?.documents.keys() ?? this.#unread)]));
     for (const path of paths) if (unreadable.has(path)) throw unreadable.get(path);
   }
 
@@ -144,15 +150,13 @@ export class SessionDocuments {
       if (change.kind === 'deleted') this.#close(change.path);
     }
     const stale = this.#laid ? [] : this.#open.stale;
-    const created = changes
-      .filter((change) => opensAtOnce(this.#definition, change))
-      .map((change) => change.path);
+    const changed = openedAtOnce(this.#definition, changes);
     // What such a server knows of a document may be of a header that was another: opened anew, it reads all again.
     const isOld =
       this.#definition.readsOnlyOpen && changes.some(({ path }) => concerns(this.#definition, path));
     if (isOld) this.closeAll();
-    const room = this.#definition.readsOnlyOpen ? limits.openDocuments : limits.openCreated;
-    const wanted = [...new Set([...stale, ...created.slice(0, room), ...paths])];
+    const unread = this.#laid ? [] : this.#unread;
+    const wanted = [...new Set([...stale, ...changed, ...unread, ...paths])];
     // Before the read: a change that comes during it makes the document dirty again.
     this.#open.mark('dirty', false, wanted);
     const unreadable = new Map<string, unknown>();
@@ -166,15 +170,12 @@ export class SessionDocuments {
 
   /** The wire did not take all that the server was to be told: the next time says all of it again. */
   #takeBack(changes: readonly Change[]): void {
-    const later = [...this.#unannounced.values()];
-    this.#unannounced.clear();
-    for (const change of [...changes, ...later]) {
-      this.#unannounced.set(change.path, joinChanges(this.#unannounced.get(change.path), change));
-    }
+    this.#unannounced.putBack(changes);
     this.#open.mark('dirty', true);
   }
 
   #send(document: Document): void {
+    this.#laid?.sent.add(document.path);
     const uri = this.#workspace.uri(document.path);
     const open = this.#open.get(document.path);
     if (!open) {
@@ -207,10 +208,7 @@ export class SessionDocuments {
   }
 
   #announce(changes: readonly Change[]): void {
-    const asked = watchFilter(this.#capabilities.watching);
-    const told = changes.filter((change) => concerns(this.#definition, change.path) || asked(change));
-    const folders = newFolders(told, this.#workspace).filter(asked);
-    const events = [...folders, ...told].map((change) => fileEvent(change, this.#workspace.uri(change.path)));
+    const events = fileEvents(changes, this.#definition, this.#capabilities, this.#workspace);
     if (events.length === 0) return;
     this.#connection.notify('workspace/didChangeWatchedFiles', { changes: events });
     if (!this.#definition.checksFilesAlone) this.#sent();

@@ -37,6 +37,35 @@ it('a document that was open gets the text of the disk again, and one that was n
   expect([...believed(world.received()).keys()].map((uri) => uri.split('/').at(-1))).toEqual(['b.txt']);
 });
 
+it.each([
+  ['the work is done', undefined],
+  ['the work fails', new Error('no')],
+])(
+  'a server that reads only what is open gets all of the disk that it was sent meanwhile once %s',
+  async (_when, failure) => {
+    const files = {
+      'a.txt': 'function alpha\n',
+      'b.txt': 'alpha beta\n',
+      'c.txt': 'alpha gamma\n',
+      'd.txt': '',
+    };
+    const fake = { lives: [{}], extensions: ['txt'], readsOnlyOpen: true };
+    const world = await openOverlayWorld({ files, servers: { fake } });
+    const worked = world.overlay(moved, async (overlaid) => {
+      await world.definition(overlaid);
+      if (failure) throw failure;
+    });
+    await worked.catch(() => {});
+    // What is written meanwhile has all closed that is open.
+    world.write('d.txt', 'delta\n');
+    await world.workspace.refresh(world.call);
+    await world.definition(world.backend, world.call, 'c.txt');
+    const names = [...believed(world.received()).keys()].map((uri) => uri.split('/').at(-1));
+    expect(names.sort()).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt']);
+    await expectOfDisk(world);
+  },
+);
+
 it('a file that does not exist can be overlaid, is found from other files, and is gone afterwards', async () => {
   const world = await openOverlayWorld({ files: { 'b.txt': 'alpha beta\n' } });
   expect(await world.definition()).toEqual([]);
