@@ -11,6 +11,7 @@ export const limits = {
   initialize: { timeout: 30 * seconds },
   frame: { header: 8 * KiB, body: 64 * MiB, depth: 256, strayLines: 100, strayBytes: 64 * KiB },
   writeQueue: 16 * MiB,
+  writeAtOnce: 256 * KiB,
   cancelledRequests: 1_000,
   stderrRing: 64 * KiB,
   stderrLinesPerSecond: 200,

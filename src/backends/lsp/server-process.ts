@@ -78,6 +78,8 @@ export class ServerProcess implements Wire {
   write(bytes: Uint8Array): void {
     const { stdin } = this.#child;
     if (!stdin.writable) return;
+    const isShort = this.#gathered + bytes.length <= limits.writeAtOnce;
+    if (!isShort) this.#sendGathered();
     const waiting = stdin.writableLength === 0 ? 0 : stdin.writableLength - this.#underWay + bytes.length;
     if (waiting > limits.writeQueue) {
       throw new LspanError('busy', 'The language server does not read what it is sent.', {
@@ -86,20 +88,13 @@ export class ServerProcess implements Wire {
     }
     if (stdin.writableLength === 0) this.#underWay = bytes.length;
     this.#sent += bytes.length;
-    this.#gather(bytes.length);
-    stdin.write(bytes);
-  }
-
-  /** What is said in one go is one write: a hundred files are told in as many messages. */
-  #gather(length: number): void {
-    if (this.#gathered === 0) {
-      this.#child.stdin.cork();
-      process.nextTick(() => {
-        this.#gathered = 0;
-        this.#child.stdin.uncork();
-      });
+    // What is said in one go is one write: a hundred files are told in as many messages.
+    if (isShort && this.#gathered === 0) {
+      stdin.cork();
+      process.nextTick(() => this.#sendGathered());
     }
-    this.#gathered += length;
+    if (isShort) this.#gathered += bytes.length;
+    stdin.write(bytes);
   }
 
   onData(listener: (chunk: Buffer) => void): void {
@@ -129,6 +124,12 @@ export class ServerProcess implements Wire {
   /** Ends the process and all that it started, now. */
   kill(): void {
     this.#tree.kill(this.pid);
+  }
+
+  #sendGathered(): void {
+    if (this.#gathered === 0) return;
+    this.#gathered = 0;
+    this.#child.stdin.uncork();
   }
 
   async #stopStepByStep(graceful: () => Promise<void>): Promise<Exit> {
