@@ -156,7 +156,9 @@ export class SessionDocuments {
       this.#definition.readsOnlyOpen && changes.some(({ path }) => concerns(this.#definition, path));
     if (isOld) this.closeAll();
     const unread = this.#laid ? [] : this.#unread;
-    const wanted = [...new Set([...stale, ...changed, ...unread, ...paths])];
+    const all = [...new Set([...stale, ...changed, ...unread, ...paths])];
+    // A server may work out its project anew wherever a change follows an opening.
+    const wanted = all.sort((a, b) => Number(this.isOpen(b)) - Number(this.isOpen(a)));
     // Before the read: a change that comes during it makes the document dirty again.
     this.#open.mark('dirty', false, wanted);
     const unreadable = new Map<string, unknown>();
