@@ -1,4 +1,5 @@
 import { isWithin } from '../platform/is-within.ts';
+import type { FileSystem } from './file-system.ts';
 import { editOf, type Journal } from './journal.ts';
 import type { Filed, Journals } from './journals.ts';
 import type { Edit } from './plan.ts';
@@ -13,7 +14,7 @@ export interface PastEdit {
 /** The edits that were carried out on roots and are still on record, the latest first. */
 export function historyOf(journals: Journals, roots: readonly string[]): readonly PastEdit[] {
   const past = journals.list().flatMap((filed) => {
-    if (filed.phase !== 'done' && filed.phase !== 'committed') return [];
+    if (!isCarriedOut(filed)) return [];
     const journal = journals.read(filed);
     return journal && overlap(journal.roots, roots) ? [{ filed, journal }] : [];
   });
@@ -24,6 +25,21 @@ export function historyOf(journals: Journals, roots: readonly string[]): readonl
     if (journal.undoes !== undefined && !undoneBy.has(journal.id)) undoneBy.set(journal.undoes, journal.id);
   }
   return past.map((one) => ({ ...one, edit: editOf(one.journal, [], undoneBy.get(one.journal.id)) }));
+}
+
+/** Whether a record is of an edit that is on the disk. */
+export function isCarriedOut({ phase }: Filed): boolean {
+  return phase === 'done' || phase === 'committed';
+}
+
+/** When the latest edit on record was made, by the record that was written last; 0 where there is none. */
+export function latestAt(journals: Journals, files: FileSystem): number {
+  const times = journals.list().flatMap((filed) => {
+    const facts = isCarriedOut(filed) ? files.look(journals.file(filed)) : undefined;
+    return facts ? [{ filed, modified: facts.modified }] : [];
+  });
+  const [latest] = times.sort((a, b) => (a.modified < b.modified ? 1 : -1));
+  return (latest && journals.read(latest.filed)?.at) ?? 0;
 }
 
 /** Whether one of some folders lies in one of others, or the other way round. */

@@ -8,9 +8,9 @@ import { realFile } from '../platform/real-file.ts';
 import type { Edits, Grounds } from './edits.ts';
 import { notApplied } from './failures.ts';
 import { codeOf, type FileSystem, realFileSystem } from './file-system.ts';
-import { historyOf, type PastEdit } from './history.ts';
+import { historyOf, isCarriedOut, latestAt, type PastEdit } from './history.ts';
 import { editIdOf, editOf, journalOf } from './journal.ts';
-import { Journals } from './journals.ts';
+import { type Filed, Journals } from './journals.ts';
 import { makeLastingFolder } from './make-lasting-folder.ts';
 import { makePlan } from './make-plan.ts';
 import { type Owner, thisProcess } from './owner.ts';
@@ -70,11 +70,12 @@ export function openEdits(options: EditsOptions): Edits {
   const applyLocked = async (plan: Plan, call: Call): Promise<Edit> => {
     const { blocked } = await recover(means(), lock, plan.roots);
     if (blocked[0] !== undefined) throw mustBePutRight(blocked[0]);
-    const past = history();
-    refuseTwice(plan, past);
+    refuseTwice(plan, journals.list());
+    // All records are read only where it matters: each tells of all the files of its edit.
+    if (plan.undoes !== undefined) refuseUndone(plan.undoes, history());
     if (plan.operations.length === 0) return editOf(journalOf(plan, Date.now(), true).journal);
     // Later than any other, so that the latest edit is the one that was made last.
-    const at = Math.max(Date.now(), (past[0]?.edit.at ?? 0) + 1);
+    const at = Math.max(Date.now(), latestAt(journals, files) + 1);
     const edit = await carryOut(plan, at, means(), call);
     plans.markApplied(plan.id, edit.id);
     return edit;
@@ -146,16 +147,15 @@ function findPast(editId: string | undefined, past: readonly PastEdit[]): PastEd
   });
 }
 
-function refuseTwice({ id, undoes }: Plan, past: readonly PastEdit[]): void {
-  const edit = past.find((one) => one.edit.id === editIdOf(id))?.edit;
-  if (edit)
-    throw new LspanError(
-      'already_applied',
-      `The plan ${id} has been carried out already, as edit ${edit.id}.`,
-      {
-        nextStep: 'Go on; to take it back, call undo_edit with that edit.',
-      },
-    );
+function refuseTwice({ id }: Plan, filed: readonly Filed[]): void {
+  const edit = editIdOf(id);
+  if (!filed.some((one) => one.id === edit && isCarriedOut(one))) return;
+  throw new LspanError('already_applied', `The plan ${id} has been carried out already, as edit ${edit}.`, {
+    nextStep: 'Go on; to take it back, call undo_edit with that edit.',
+  });
+}
+
+function refuseUndone(undoes: string, past: readonly PastEdit[]): void {
   const undoneBy = past.find((one) => one.edit.id === undoes)?.edit.undoneBy;
   if (undoneBy !== undefined)
     throw new LspanError('already_applied', `The edit ${undoes} was taken back already, by ${undoneBy}.`, {

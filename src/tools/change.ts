@@ -1,15 +1,17 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { asLspanError, LspanError } from '../core/errors.ts';
-import type { Sighting } from '../core/problem-delta.ts';
+import { limits } from '../core/limits.ts';
 import type { Proposal } from '../core/proposal.ts';
 import type { FileMove } from '../core/questions.ts';
 import { diffOf } from '../edits/diff-of.ts';
-import type { Edit, Plan, PlannedFile } from '../edits/plan.ts';
+import type { Plan } from '../edits/plan.ts';
 import { scopeOf } from './change-scope.ts';
-import { type Delta, deltaSince, inTime, lookBefore, previewDelta } from './delta.ts';
-import { countBySeverity, counts, diagnostic, keepWorst, toDiagnostic } from './diagnostic.ts';
+import { beginLooking, deltaSince, inTime, type Looking, lookBefore, previewDelta } from './delta.ts';
+import { counts, diagnostic } from './diagnostic.ts';
+import { showDelta, showEdit, showFiles } from './show-change.ts';
 import { filePath, maxTokens } from './target.ts';
 import type { Result, World } from './tool.ts';
 
@@ -92,9 +94,12 @@ export async function offerChange(
   call: Call,
 ): Promise<Result<Change>> {
   const { title, allow_protected = [], doubts = [] } = wish;
-  const plan = world.edits.plan(proposal, { title, allowProtected: allow_protected, doubts });
+  const disk = wish.check && wish.dry_run ? beginLooking(world, editedIn(world, proposal), call) : undefined;
+  const plan = await meanwhile(() =>
+    world.edits.plan(proposal, { title, allowProtected: allow_protected, doubts }),
+  );
   if (!wish.dry_run && plan.confirm.length > 0) throw wantsConfirmation(plan);
-  return offerPlan(world, plan, wish, call);
+  return offerPlan(world, plan, wish, call, disk);
 }
 
 /** Carries out, or shows, a plan. */
@@ -103,28 +108,52 @@ export async function offerPlan(
   plan: Plan,
   wish: Dealing,
   call: Call,
+  disk?: Looking,
 ): Promise<Result<Change>> {
   const { doubts = [], operations } = plan;
   if (operations.length === 0) return { data: {}, doubts };
-  if (wish.dry_run) return { data: { plan: await preview(world, plan, wish, call) }, doubts };
+  if (wish.dry_run) return { data: { plan: await preview(world, plan, wish, call, disk) }, doubts };
   if (doubts.length > 0 && !wish.allow_incomplete) throw incomplete(plan, doubts);
   return { data: { edit: await carryOut(world, plan, wish, call) }, doubts };
 }
 
-async function preview(world: World, plan: Plan, wish: Dealing, call: Call): Promise<Change['plan']> {
+async function preview(
+  world: World,
+  plan: Plan,
+  { check, dependents }: Dealing,
+  call: Call,
+  disk?: Looking,
+): Promise<Change['plan']> {
   const { id, title, files, confirm, doubts = [] } = plan;
-  const delta = wish.check
-    ? await previewDelta(world, plan, await scopeOf(world, plan, wish.dependents, call), call)
-    : undefined;
+  const compare = async () =>
+    previewDelta(world, plan, await scopeOf(world, plan, dependents, call), call, disk);
+  const [delta, diff] = await Promise.all([
+    check ? compare() : undefined,
+    meanwhile(() => diffOf(files, (path) => world.workspace.show(path))),
+  ]);
   return {
     plan_id: id,
     title,
     files: showFiles(world, files),
-    diff: diffOf(files, (path) => world.workspace.show(path)),
+    diff,
     ...(confirm.length > 0 ? { confirm: [...confirm] } : {}),
     ...(doubts.length > 0 ? { incomplete: true as const } : {}),
     ...(delta ? showDelta(world, delta) : {}),
   };
+}
+
+/** The files whose texts a proposal changes where they are, as many as are compared. */
+function editedIn({ workspace }: World, { steps }: Proposal): readonly string[] {
+  const isText = steps.every(({ kind }) => kind === 'edit');
+  const edited = steps.flatMap((step) => (step.kind === 'edit' ? [workspace.admit(step.uri)] : []));
+  const inside = edited.filter(({ standing }) => standing === 'inside').map(({ path }) => path);
+  return isText ? [...new Set(inside)].slice(0, limits.change.compared) : [];
+}
+
+/** Does something while servers are busy with what they were just asked. */
+async function meanwhile<T>(work: () => T): Promise<T> {
+  await setImmediate();
+  return work();
 }
 
 async function carryOut(world: World, plan: Plan, wish: Dealing, call: Call): Promise<Change['edit']> {
@@ -161,45 +190,6 @@ function movesOf({ operations }: Plan): readonly FileMove[] {
   return operations.flatMap((one) =>
     one.kind === 'move' ? [{ from: one.from, to: one.to, isFolder: one.identity.kind === 'folder' }] : [],
   );
-}
-
-function showEdit(world: World, { id, title, files, undoes, warning }: Edit) {
-  return {
-    edit_id: id,
-    title,
-    files: showFiles(world, files),
-    ...(undoes === undefined ? {} : { undoes }),
-    ...(warning === undefined ? {} : { warning }),
-  };
-}
-
-function showFiles({ workspace }: World, files: readonly Omit<PlannedFile, 'before' | 'after'>[]) {
-  return files.map(({ path, change: kind, newPath, edits, linkBroken }) => ({
-    file_path: workspace.show(path),
-    change: kind,
-    ...(newPath === undefined ? {} : { new_path: workspace.show(newPath) }),
-    edits,
-    ...(linkBroken ? { link_broken: linkBroken } : {}),
-  }));
-}
-
-/** A delta as answers carry it. */
-export function showDelta(world: World, delta: Delta): Comparison {
-  const { introduced, fixed, notSettled, because } = delta;
-  if (!delta.isCompared) return { settled: false, unsettled_because: [...because] };
-  const severityOf = ({ problem }: Sighting) => problem.severity;
-  const come = keepWorst(introduced, world.page, severityOf);
-  const gone = keepWorst(fixed, world.page - come.length, severityOf);
-  const isSettled = notSettled.length === 0 && because.length === 0;
-  return {
-    introduced: come.map((one) => toDiagnostic(world, one)),
-    introduced_counts: countBySeverity(introduced.map(({ problem }) => problem)),
-    fixed: gone.map((one) => toDiagnostic(world, one)),
-    fixed_count: fixed.length,
-    settled: isSettled,
-    ...(notSettled.length > 0 ? { not_settled: notSettled.map((path) => world.workspace.show(path)) } : {}),
-    ...(because.length > 0 ? { unsettled_because: [...because] } : {}),
-  };
 }
 
 function wantsConfirmation({ title, confirm }: Plan): LspanError {

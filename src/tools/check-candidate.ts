@@ -3,11 +3,11 @@ import { asLspanError } from '../core/errors.ts';
 import type { Sighting } from '../core/problem-delta.ts';
 import { type Severity, severities } from '../core/problems.ts';
 import type { Plan, PlannedFile } from '../edits/plan.ts';
-import { showDelta } from './change.ts';
 import { scopeOf } from './change-scope.ts';
 import type { Checked } from './check-edits.ts';
 import { previewDelta } from './delta.ts';
 import { readReplacements } from './replacements.ts';
+import { showDelta } from './show-change.ts';
 import type { World } from './tool.ts';
 
 /** A change that is only tried. */

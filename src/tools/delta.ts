@@ -1,5 +1,5 @@
 import type { Answering } from '../core/backend.ts';
-import { beginCall, type Call } from '../core/call.ts';
+import { beginCall, type Call, until } from '../core/call.ts';
 import { asLspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { problemDelta, type Sighting } from '../core/problem-delta.ts';
@@ -32,8 +32,31 @@ export interface Look {
   readonly troubles: readonly string[];
 }
 
+/** Who tells the problems of files. */
+export type Looking = Pick<Answering, 'diagnostics'>;
+
+/** Has servers begin to look at files as they are on the disk, while it is still worked out what is to be compared. */
+export function beginLooking({ backend }: World, paths: readonly string[], call: Call): Looking {
+  const begun = new Map(paths.map((path) => [path, backend.diagnostics([path], call)]));
+  // Nobody may come to ask, and a rejection that nobody hears would end the process.
+  for (const asked of begun.values()) asked.catch(() => {});
+  return {
+    diagnostics(files, inner) {
+      const [only = ''] = files.length === 1 ? files : [];
+      const asked = begun.get(only);
+      return asked ? until(asked, inner.signal) : backend.diagnostics(files, inner);
+    },
+  };
+}
+
 /** What a change would introduce and fix, with the texts that it would leave in the servers' memory only. */
-export async function previewDelta(world: World, plan: Plan, scope: Scope, call: Call): Promise<Delta> {
+export async function previewDelta(
+  world: World,
+  plan: Plan,
+  scope: Scope,
+  call: Call,
+  disk: Looking = world.backend,
+): Promise<Delta> {
   const { before, after, dependents, isSeen } = scope;
   // Servers look for files on the disk: what imports one that is yet to come there would be told as broken.
   if (plan.operations.some(({ kind }) => kind === 'move'))
@@ -45,7 +68,7 @@ export async function previewDelta(world: World, plan: Plan, scope: Scope, call:
   );
   const documents = new Map([...texts].map(([path, text]) => [path, documentOf(path, text)]));
   const overlaid = { ...world, workspace: overlaidWorkspace(world.workspace, documents) };
-  const old = await lookAt(world, { paths: before, dependents }, world.backend, call, shareOfBefore);
+  const old = await lookAt(world, { paths: before, dependents }, disk, call, shareOfBefore);
   const fresh = await inTime(call, 1, (inner) =>
     world.backend
       .overlay(texts, inner, (answering) =>
@@ -91,7 +114,7 @@ export async function inTime<T>(call: Call, share: number, work: (inner: Call) =
 async function lookAt(
   world: World,
   { paths, dependents }: { paths: readonly string[]; dependents: ReadonlySet<string> },
-  answering: Answering,
+  answering: Looking,
   call: Call,
   share: number,
 ): Promise<Look> {
