@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -20,7 +21,7 @@ export default defineConfig({
     globalSetup: './test/own-state.ts',
     pool: 'forks',
     // Most of the time is spent waiting for servers, so two cores keep three busy.
-    maxWorkers: '150%',
+    maxWorkers: Math.max(3, availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 30_000,
     sequence: { sequencer: LongestFirst },
