@@ -5,6 +5,7 @@ import { pathMentions } from '../core/path-mentions.ts';
 import { sharesPackage } from '../core/shares-package.ts';
 import type { Plan, PlannedFile } from '../edits/plan.ts';
 import { rebase } from '../workspace/moved-workspace.ts';
+import { documentAt } from './document-at.ts';
 import { namesOf } from './file-references.ts';
 import type { World } from './tool.ts';
 
@@ -119,7 +120,7 @@ async function withImporters(
     for (const other of new Set(found.flatMap((files) => files ?? []))) {
       if (reached.size > enough) return [...reached];
       if (reached.has(other) || !kinds.has(path.extname(other))) continue;
-      const document = workspace.known(other) ?? (await workspace.read(other).catch(() => undefined));
+      const document = await documentAt({ workspace }, other);
       if (document && pathMentions(other, document.text, names).length > 0) reached.add(other);
     }
   }

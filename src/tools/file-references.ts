@@ -7,6 +7,7 @@ import { folderMentions, type PathMention, pathMentions } from '../core/path-men
 import type { Span } from '../core/questions.ts';
 import type { Document } from '../workspace/document.ts';
 import { asServers } from './confirm-mentions.ts';
+import { documentAt } from './document-at.ts';
 import type { World } from './tool.ts';
 
 /** A place in the text of another file that names a file, or one in a folder. */
@@ -89,7 +90,7 @@ async function mentionsOf(
     const looked = candidates.slice(0, limits.fileReferences.files);
     if (candidates.length > looked.length) doubts.push(tooMany(candidates.length));
     for (const file of looked) {
-      const document = workspace.known(file) ?? (await workspace.read(file).catch(() => undefined));
+      const document = await documentAt({ workspace }, file);
       if (!document) continue;
       mentioned.push(...mentionsIn(document, goal, names, { roots: workspace.roots, known: files }));
     }

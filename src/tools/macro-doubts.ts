@@ -5,6 +5,7 @@ import type { Position } from '../core/positions.ts';
 import type { Rename } from '../core/questions.ts';
 import { occurrences } from '../core/words.ts';
 import type { Document } from '../workspace/document.ts';
+import { documentAt } from './document-at.ts';
 import type { Mention } from './mentions.ts';
 import { doubtAt } from './rename-doubts.ts';
 import type { World } from './tool.ts';
@@ -19,12 +20,12 @@ export async function macroDoubts(
   const code = mentions.filter(({ reason }) => reason === 'other_symbol');
   const renamed = new Set(spans.map(({ path }) => path));
   const [only] = renamed.size === 1 ? renamed : [];
-  const text = only === undefined ? undefined : (await read(world, only))?.text;
+  const text = only === undefined ? undefined : (await documentAt(world, only))?.text;
   // What is known in one file alone is a matter of the macros that are used there.
   const matters = (macro: string) => text === undefined || occurrences(text, macro).length > 0;
   const meant: Mention[] = [];
   for (const [path, own] of groupBy(code, (mention) => mention.path)) {
-    const document = await read(world, path);
+    const document = await documentAt(world, path);
     const macros = document ? macrosIn(document, name) : new Map<string, string>();
     for (const mention of own) {
       const macro = macros.get(spell(mention.range.start));
@@ -48,8 +49,4 @@ function macrosIn(document: Document, name: string): ReadonlyMap<string, string>
 
 function spell({ line, character }: Position): string {
   return `${line}:${character}`;
-}
-
-async function read({ workspace }: World, path: string): Promise<Document | undefined> {
-  return workspace.known(path) ?? (await workspace.read(path).catch(() => undefined));
 }

@@ -4,6 +4,7 @@ import { contains } from '../core/positions.ts';
 import type { Rename, Span } from '../core/questions.ts';
 import { occurrences } from '../core/words.ts';
 import type { Document } from '../workspace/document.ts';
+import { documentAt } from './document-at.ts';
 import { plural } from './render-locations.ts';
 import type { World } from './tool.ts';
 
@@ -76,7 +77,7 @@ const mostShown = 10;
 async function strangeSpans(world: World, spans: readonly Span[], name: string): Promise<Span[]> {
   const isStrange = async (span: Span) => {
     if (span.standing !== 'inside' || span.clamped) return true;
-    const document = await documentAt(world, span);
+    const document = await documentAt(world, span.path);
     const replaced = document && textAt(document, span);
     return replaced !== undefined && replaced !== '' && !replaced.includes(name);
   };
@@ -94,7 +95,7 @@ async function keepingTheName(
     spans.some((span) => span.path === path && overlaps(span.range, range));
   if (definitions.some(isRenamed)) return [];
   return filter(definitions, async (span) => {
-    const document = await documentAt(world, span);
+    const document = await documentAt(world, span.path);
     return document !== undefined && occurrences(document.line(span.range.start.line), name).length > 0;
   });
 }
@@ -106,10 +107,6 @@ function overlaps(a: Span['range'], b: Span['range']): boolean {
 async function filter(spans: readonly Span[], isMeant: (span: Span) => Promise<boolean>): Promise<Span[]> {
   const judged = await Promise.all(spans.map(isMeant));
   return spans.filter((_, index) => judged[index]);
-}
-
-async function documentAt({ workspace }: World, { path }: Span): Promise<Document | undefined> {
-  return workspace.known(path) ?? (await workspace.read(path).catch(() => undefined));
 }
 
 function textAt(document: Document, { range: { start, end } }: Span): string | undefined {

@@ -1,6 +1,7 @@
 import type { Sighting } from '../core/problem-delta.ts';
 import type { FileProblems } from '../core/problems.ts';
 import type { Document } from '../workspace/document.ts';
+import { documentAt } from './document-at.ts';
 import { codeLine, isSecret } from './location.ts';
 import type { World } from './tool.ts';
 
@@ -13,17 +14,12 @@ export async function sightProblems(
   const sightings: Sighting[] = [];
   for (const file of files.filter(({ problems }) => problems.length > 0)) {
     const isHidden = (!named || file.related === true) && isSecret(world, file);
-    const document = isHidden ? undefined : await textOf(world, file.path);
+    const document = isHidden ? undefined : await documentAt(world, file.path);
     for (const problem of file.problems) {
       sightings.push({ path: file.path, problem, ...around(document, problem.range.start) });
     }
   }
   return sightings;
-}
-
-/** What is gone since it was checked has no lines to show. */
-async function textOf({ workspace }: World, path: string): Promise<Document | undefined> {
-  return workspace.known(path) ?? (await workspace.read(path).catch(() => undefined));
 }
 
 function around(document: Document | undefined, start: Sighting['problem']['range']['start']) {

@@ -1,6 +1,7 @@
 import { limits } from '../../core/limits.ts';
 import type { Span } from '../../core/questions.ts';
 import type { Lookout } from './overlooked-uses.ts';
+import { startKey } from './start-key.ts';
 
 /**
  * Adds the uses of a symbol under names that it is given where it is imported, where the server takes those for symbols
@@ -9,15 +10,15 @@ import type { Lookout } from './overlooked-uses.ts';
 export async function aliasedUses(lookout: Lookout, known: readonly Span[]): Promise<readonly Span[]> {
   const { renames } = lookout.definition;
   if (renames === undefined) return known;
-  const found = new Map(known.map((span) => [keyOf(span), span]));
+  const found = new Map(known.map((span) => [startKey(span), span]));
   let asked = 0;
   // A map that grows while it is walked through: uses under the new name may rename it again.
   for (const span of found.values()) {
     const alias = await aliasOf(lookout, span, renames);
-    if (!alias || found.has(keyOf(alias)) || asked === limits.mentionsAsked) continue;
+    if (!alias || found.has(startKey(alias)) || asked === limits.mentionsAsked) continue;
     asked += 1;
     for (const use of await lookout.uses({ path: alias.path, position: alias.range.start }))
-      if (!found.has(keyOf(use))) found.set(keyOf(use), use);
+      if (!found.has(startKey(use))) found.set(startKey(use), use);
   }
   return [...found.values()];
 }
@@ -34,8 +35,4 @@ async function aliasOf(
   if (name === undefined) return undefined;
   const end = { line: range.end.line, character: range.end.character + all.length };
   return { path, standing, range: { start: { ...end, character: end.character - name.length }, end } };
-}
-
-function keyOf({ path, range: { start } }: Span): string {
-  return `${path}\0${start.line}:${start.character}`;
 }

@@ -2,6 +2,7 @@ import { contains } from '../../core/positions.ts';
 import type { Place, Rename, Span } from '../../core/questions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { nameAt } from './search-widely.ts';
+import { startKey } from './start-key.ts';
 
 /** Adds to a rename the uses that bear the old name and that it does not replace; under another name they stay right. */
 export async function withMissed(
@@ -14,7 +15,7 @@ export async function withMissed(
   const isCovered = (use: Span) =>
     [...known].some(({ path, range }) => path === use.path && contains(range, use.range.start));
   const others = uses.filter((use) => !known.has(use) && use.standing === 'inside' && !isCovered(use));
-  const left = [...new Map(others.map((use) => [keyOf(use), use])).values()];
+  const left = [...new Map(others.map((use) => [startKey(use), use])).values()];
   if (left.length === 0) return rename;
   const name = await nameAt(workspace, place);
   const texts = await Promise.all(left.map((use) => textOf(use, workspace)));
@@ -26,8 +27,4 @@ export async function withMissed(
 export async function textOf({ path, range: { start, end } }: Span, workspace: Workspace): Promise<string> {
   const document = await workspace.read(path);
   return document.line(start.line).slice(start.character, end.character);
-}
-
-function keyOf({ path, range: { start } }: Span): string {
-  return `${path}\0${start.line}:${start.character}`;
 }

@@ -7,6 +7,7 @@ import type { Place, Rename, Span } from '../../core/questions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { textOf } from './missed-uses.ts';
 import { nameAt } from './search-widely.ts';
+import { startKey } from './start-key.ts';
 
 /** What is needed to follow a rename. */
 export interface Following {
@@ -76,9 +77,9 @@ function addLinks(chain: Chain, { proposal: { steps }, spans }: Rename): boolean
   for (const [index, { step, edit }] of edits.entries()) {
     const span = spans[index];
     if (!span) continue;
-    const known = chain.get(keyOf(span)) ?? { step, edit, span, texts: new Set() };
+    const known = chain.get(startKey(span)) ?? { step, edit, span, texts: new Set() };
     known.texts.add(edit.newText);
-    chain.set(keyOf(span), known);
+    chain.set(startKey(span), known);
   }
   return true;
 }
@@ -102,7 +103,7 @@ async function uncovered(
   const defined = (await means({ path: imported.path, position: imported.range.start })).filter(
     ({ standing }) => standing === 'inside',
   );
-  if (defined.some((span) => chain.has(keyOf(span)))) return undefined;
+  if (defined.some((span) => chain.has(startKey(span)))) return undefined;
   const texts = await Promise.all(defined.map((span) => textOf(span, workspace)));
   return defined.find((_, index) => texts[index] === oldName);
 }
@@ -159,8 +160,4 @@ function onlyAliased({ server, workspace }: Following, { path, range: { start } 
   const where = `${workspace.show(path)}:${start.line + 1}:${start.character + 1}`;
   const message = `${server} would only give it another name in this file, and not rename what is declared at ${where}.`;
   return new LspanError('refused', message, { nextStep: `Rename it where it is declared, at ${where}.` });
-}
-
-function keyOf({ path, range: { start } }: Span): string {
-  return `${path}\0${start.line}:${start.character}`;
 }
