@@ -12,6 +12,14 @@ export const serviceNames = {
   moves: 'rename_files',
   actions: 'code_actions',
   format: 'formatting',
+  declaration: 'declaration',
+  type: 'type_definition',
+  implementations: 'implementations',
+  calls: 'call_hierarchy',
+  types: 'type_hierarchy',
+  completions: 'completion',
+  signatures: 'signature_help',
+  hints: 'inlay_hints',
 } as const satisfies Record<Service, string>;
 
 /** The name of a question in a configuration file. */

@@ -30,6 +30,14 @@ export const timeoutsSchema = z.strictObject({
   rename_files: time,
   code_actions: time,
   formatting: time,
+  declaration: time,
+  type_definition: time,
+  implementations: time,
+  call_hierarchy: time,
+  type_hierarchy: time,
+  completion: time,
+  signature_help: time,
+  inlay_hints: time,
 } satisfies Record<z.output<typeof service>, z.ZodType>);
 
 /** One `[[servers]]` entry: every key with what it is for and how it is written. */

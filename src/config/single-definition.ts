@@ -42,6 +42,14 @@ const timeouts = {
   moves: request,
   actions: request,
   format: request,
+  declaration: request,
+  type: request,
+  implementations: request,
+  calls: request,
+  types: request,
+  completions: request,
+  signatures: request,
+  hints: request,
 } satisfies Record<Service, number>;
 
 function checkedExtension(given: string): string {

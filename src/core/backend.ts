@@ -68,10 +68,11 @@ export interface LastExit {
 /** How far the servers of a place see another file: at all, by their language but not at present, or never. */
 export type Sight = 'seen' | 'unseen' | 'other_language';
 
-/** Which servers are meant: by id, by language, or all. */
+/** Which servers are meant: by id, by language, by the extensions of files that they serve (without the dot), or all. */
 export interface ServerSelector {
-  readonly server?: string;
-  readonly language?: string;
+  readonly server?: string | undefined;
+  readonly language?: string | undefined;
+  readonly extensions?: readonly string[] | undefined;
 }
 
 /** Text that is not on the disk, by real path; a path may be that of a file that does not exist yet. */
@@ -101,7 +102,10 @@ export interface Backend extends Answering {
   moved(moves: readonly FileMove[], call: Call): Promise<void>;
   onDiagnostics(listener: (path: string) => void): () => void;
   status(): Promise<readonly ServerStatus[]>;
+  /** Restarts those that run, and gives others that crashed another chance; tells whom it concerned. */
   restart(selector: ServerSelector, call: Call): Promise<readonly string[]>;
+  /** Stops those that run; the next question starts them again. Tells whom it concerned. */
+  stop(selector: ServerSelector, call: Call): Promise<readonly string[]>;
   /** Stops every server. `hurried` shortens each step, for when the client has gone. */
   close(options?: { readonly hurried?: boolean }): Promise<void>;
 }

@@ -46,6 +46,76 @@ export interface Hover {
   readonly range?: Range;
 }
 
+/** Something that calls or is called, or that a type comes from or leads to. */
+export interface HierarchyNode {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly detail?: string;
+  /** The name itself, where a question about it is asked. */
+  readonly span: Span;
+  /** Where it calls what is above it in the tree, or is called there; none at the root, and of types. */
+  readonly sites: readonly Span[];
+  /** What is below it; none where it was not looked at. */
+  readonly children: readonly HierarchyNode[];
+  /** Why what is below it was not looked at: it stands above already, or elsewhere in the tree, or the bounds were met. */
+  readonly cut?: 'cycle' | 'repeated' | 'depth' | 'many';
+}
+
+/** One thing that may be written at a place. */
+export interface Completion {
+  readonly label: string;
+  readonly kind?: string;
+  /** The signature or the type, and what it comes from. */
+  readonly detail?: string;
+  readonly source?: string;
+  readonly documentation?: string;
+  readonly isDeprecated: boolean;
+  readonly isPreselected: boolean;
+  /** What is written, without the marks of a snippet. */
+  readonly insert: string;
+  /** Edits elsewhere that go with it, such as an import: the lines that they add. */
+  readonly additions: readonly string[];
+}
+
+/** What may be written at a place, the best first. */
+export interface Completions {
+  readonly items: readonly Completion[];
+  /** How many the server named, whether they are among the items or not. */
+  readonly total: number;
+  /** The server itself says that there are more. */
+  readonly isIncomplete: boolean;
+}
+
+/** One way to call what is called at a place. */
+export interface Signature {
+  readonly label: string;
+  readonly documentation?: string;
+  /** Each parameter with where it stands in the label. */
+  readonly parameters: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly documentation?: string;
+  }[];
+  /** The index of the parameter at the place. */
+  readonly active?: number;
+}
+
+/** What is called at a place. */
+export interface Signatures {
+  readonly signatures: readonly Signature[];
+  /** The index of the one that fits. */
+  readonly active: number;
+}
+
+/** What an editor would show in the code though it is not written there. */
+export interface Hint {
+  readonly position: Position;
+  readonly label: string;
+  readonly kind?: 'type' | 'parameter';
+  readonly paddingLeft: boolean;
+  readonly paddingRight: boolean;
+}
+
 /** What renaming a symbol changes. */
 export interface Rename {
   readonly proposal: Proposal;
@@ -103,6 +173,23 @@ export interface Action {
 export interface Vocabulary {
   definition: { subject: { place: Place }; answer: readonly Span[] };
   references: { subject: { place: Place }; answer: readonly Span[] };
+  declaration: { subject: { place: Place }; answer: readonly Span[] };
+  /** Where the type of what is at a place is defined. */
+  type: { subject: { place: Place }; answer: readonly Span[] };
+  implementations: { subject: { place: Place }; answer: readonly Span[] };
+  /** What calls, or is called by, the functions at a place: each is the root of a tree of so many levels. */
+  calls: {
+    subject: { place: Place; direction: 'incoming' | 'outgoing'; depth: number };
+    answer: readonly HierarchyNode[];
+  };
+  types: {
+    subject: { place: Place; direction: 'supertypes' | 'subtypes'; depth: number };
+    answer: readonly HierarchyNode[];
+  };
+  /** As many as `most`. */
+  completions: { subject: { place: Place; most: number }; answer: Completions };
+  signatures: { subject: { place: Place }; answer: Signatures | undefined };
+  hints: { subject: { path: string; range: Range }; answer: readonly Hint[] };
   hover: { subject: { place: Place }; answer: Hover | undefined };
   outline: { subject: { path: string }; answer: readonly OutlineSymbol[] };
   /** `among` names the files in which the symbol may be: only their servers are asked. */

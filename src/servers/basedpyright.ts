@@ -13,7 +13,7 @@ export const basedpyright: ServerDefinition = {
     { kind: 'package', name: 'basedpyright', file: 'langserver.index.js', run: 'node' },
     { kind: 'path', name: 'basedpyright-langserver' },
   ],
-  answers: [...(pyright.answers ?? []), 'moves'],
+  answers: [...(pyright.answers ?? []), 'moves', 'implementations', 'hints'],
   settings: (facts) => ({
     basedpyright: {
       // Its own default is far stricter than what a project that never asked for it expects.

@@ -20,7 +20,7 @@ export const dockerfileLanguageServer: ServerDefinition = {
     { kind: 'path', name: 'docker-langserver' },
   ],
   args: ['--stdio'],
-  answers: ['definition', 'hover', 'outline', 'diagnostics', 'rename', 'format'],
+  answers: ['definition', 'hover', 'outline', 'diagnostics', 'rename', 'format', 'completions', 'signatures'],
   ready: { kind: 'immediate' },
   checksFilesAlone: true,
   install: 'Install it with `npm install --global dockerfile-language-server-nodejs`.',

@@ -8,7 +8,16 @@ export const marksman: ServerDefinition = {
   program: [{ kind: 'path', name: 'marksman' }],
   args: ['server'],
   // No symbols: nearly every repository has a page in Markdown, and few who search for a symbol mean a heading.
-  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'actions'],
+  answers: [
+    'definition',
+    'references',
+    'hover',
+    'outline',
+    'diagnostics',
+    'rename',
+    'actions',
+    'completions',
+  ],
   ready: { kind: 'unknown' },
   install: 'Install it with `brew install marksman`, or see https://github.com/artempyanykh/marksman',
 };

@@ -16,7 +16,7 @@ export const prismaLanguageServer: ServerDefinition = {
   startsIn: ({ trusted, root, cache }) => (trusted ? root : cache('prisma')),
   trustBinds: configurations,
   doubts: (facts) => (facts.trusted ? [] : unread(facts)),
-  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'format'],
+  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'format', 'completions'],
   ready: { kind: 'immediate' },
   // It checks a file again only when that file was edited, whatever became of the rest of the schema.
   restartsOn: ['*.prisma'],

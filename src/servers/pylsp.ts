@@ -12,7 +12,17 @@ export const pylsp: ServerDefinition = {
   extensions: { py: 'python', pyi: 'python' },
   program: [{ kind: 'path', name: 'pylsp' }],
   args: [],
-  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'format'],
+  answers: [
+    'definition',
+    'references',
+    'hover',
+    'outline',
+    'diagnostics',
+    'rename',
+    'format',
+    'completions',
+    'signatures',
+  ],
   settings: (facts) => ({
     pylsp: {
       plugins: {

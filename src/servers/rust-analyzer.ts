@@ -6,7 +6,8 @@ import { libraryFolder, librarySources, toolchainEnvironment, toolchainRoot } fr
 
 const allButFormat: readonly Service[] = [
   ...(['definition', 'references', 'hover', 'outline', 'symbols'] as const),
-  ...(['diagnostics', 'rename', 'moves', 'actions'] as const),
+  ...(['diagnostics', 'rename', 'moves', 'actions', 'declaration', 'type'] as const),
+  ...(['implementations', 'calls', 'types', 'completions', 'signatures', 'hints'] as const),
 ];
 
 /** rust-analyzer: Rust. Without trust it runs neither build scripts nor macros, and no cargo inside the repository. */

@@ -14,7 +14,7 @@ export const taplo: ServerDefinition = {
     configurationSection: 'evenBetterToml',
   }),
   settings: () => ({ evenBetterToml: { schema: { enabled: false, catalogs: [] } } }),
-  answers: ['hover', 'outline', 'diagnostics', 'rename', 'format'],
+  answers: ['hover', 'outline', 'diagnostics', 'rename', 'format', 'completions'],
   ready: { kind: 'immediate' },
   checksFilesAlone: true,
   install: 'Install it with `cargo install --features lsp --locked taplo-cli`.',

@@ -18,6 +18,12 @@ export const tsserverAnswers: readonly Service[] = [
   'rename',
   'actions',
   'format',
+  'type',
+  'implementations',
+  'calls',
+  'completions',
+  'signatures',
+  'hints',
 ];
 
 /** The server over tsserver: heavier than TypeScript 7's own, and used where that one is missing or lacks the answer. */

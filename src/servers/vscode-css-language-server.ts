@@ -19,7 +19,17 @@ export const vscodeCssLanguageServer: ServerDefinition = {
   args: ['--stdio'],
   // It lays documents out only for who says so.
   initializationOptions: () => ({ provideFormatter: true }),
-  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'actions', 'format'],
+  answers: [
+    'definition',
+    'references',
+    'hover',
+    'outline',
+    'diagnostics',
+    'rename',
+    'actions',
+    'format',
+    'completions',
+  ],
   ready: { kind: 'immediate' },
   doubts: fileOnly,
   install: 'Install it with `npm install --global vscode-langservers-extracted`.',

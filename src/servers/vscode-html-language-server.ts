@@ -19,7 +19,7 @@ export const vscodeHtmlLanguageServer: ServerDefinition = {
   settings: () => ({ 'js/ts': { implicitProjectConfig: {} } }),
   // It lays documents out only for who says so.
   initializationOptions: () => ({ provideFormatter: true }),
-  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'format'],
+  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'format', 'completions'],
   ready: { kind: 'immediate' },
   doubts: fileOnly,
   install: 'Install it with `npm install --global vscode-langservers-extracted`.',

@@ -34,7 +34,7 @@ export const vscodeJsonLanguageServer: ServerDefinition = {
   // Schemas are read from the disk only: it would fetch any address that a file names.
   initializationOptions: () => ({ handledSchemaProtocols: ['file'], provideFormatter: true }),
   settings: () => ({ json: { validate: { enable: true } } }),
-  answers: ['hover', 'outline', 'diagnostics', 'format'],
+  answers: ['hover', 'outline', 'diagnostics', 'format', 'completions'],
   ready: { kind: 'immediate' },
   install: 'Install it with `npm install --global vscode-langservers-extracted`.',
 };

@@ -26,7 +26,7 @@ export const vue: ServerDefinition = {
   },
   // It takes these lists for granted.
   settings: () => ({ html: { customData: [] }, css: { customData: [] } }),
-  answers: ['outline', 'diagnostics', 'format'],
+  answers: ['outline', 'diagnostics', 'format', 'completions', 'hints'],
   relays: [
     {
       ask: 'tsserver/request',
@@ -64,6 +64,10 @@ export const vueTypescript: ServerDefinition = {
     'rename',
     'moves',
     'actions',
+    'type',
+    'implementations',
+    'calls',
+    'signatures',
   ],
   doubts: withoutVue,
   install: vue.install,

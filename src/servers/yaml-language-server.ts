@@ -22,7 +22,7 @@ export const yamlLanguageServer: ServerDefinition = {
     },
     http: { proxy: nowhere },
   }),
-  answers: ['definition', 'hover', 'outline', 'diagnostics', 'rename', 'actions', 'format'],
+  answers: ['definition', 'hover', 'outline', 'diagnostics', 'rename', 'actions', 'format', 'completions'],
   ready: { kind: 'immediate' },
   checksFilesAlone: true,
   // It keeps a schema as it first read it.

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { locate } from './locate.ts';
-import { location, toLocations, uniqueSpans } from './location.ts';
+import { location, spanKey, toLocations, uniqueSpans } from './location.ts';
 import { nothingHere } from './nothing-here.ts';
+import { paged } from './paged.ts';
 import { renderLocations } from './render-locations.ts';
 import { maxTokens, target } from './target.ts';
 import { defineTool } from './tool.ts';
@@ -21,8 +22,10 @@ export const findDefinition = defineTool({
     const reply = await world.backend.ask({ kind: 'definition', place }, call);
     const spans = uniqueSpans(reply.answer);
     if (spans.length === 0) throw nothingHere('definition', { name, adjusted }, reply.doubts);
-    const definitions = await toLocations(world, spans.slice(0, world.page), call);
-    return { data: { definitions }, total: spans.length, adjusted, doubts: [...doubts, ...reply.doubts] };
+    const pages = paged(spans, spanKey, async (some, inner) => ({
+      definitions: await toLocations(world, some, inner),
+    }));
+    return { pages, total: spans.length, adjusted, doubts: [...doubts, ...reply.doubts] };
   },
   render: ({ definitions }) => renderLocations(definitions),
   count: ({ definitions }) => definitions.length,

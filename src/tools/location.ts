@@ -90,9 +90,12 @@ export function orderSpans<S extends Span>(spans: readonly S[]): S[] {
 
 /** Removes spans that say the same, in the order given. */
 export function uniqueSpans(spans: readonly Span[]): Span[] {
-  const key = ({ path, range: { start, end } }: Span) =>
-    `${start.line}:${start.character}:${end.line}:${end.character}:${path}`;
-  return [...new Map(spans.map((span) => [key(span), span])).values()];
+  return [...new Map(spans.map((span) => [spanKey(span), span])).values()];
+}
+
+/** Tells a span from all others. */
+export function spanKey({ path, range: { start, end } }: Span): string {
+  return `${start.line}:${start.character}:${end.line}:${end.character}:${path}`;
 }
 
 const standings = { inside: 0, library: 1, outside: 2 } as const;

@@ -6,7 +6,7 @@ import type { Log } from '../core/log.ts';
 import { visible, visibleData } from '../core/visible.ts';
 import { type Budget, fitBudget } from './budget.ts';
 import { parseInput } from './parse-input.ts';
-import type { Result, ToolParts, World } from './tool.ts';
+import type { Pages, Result, ToolParts, World } from './tool.ts';
 
 /** What a call ended in; an error is an outcome like any other. */
 export interface Outcome {
@@ -41,9 +41,11 @@ export async function runTool<I extends z.ZodType, D extends object>(
     const watched = await world.workspace.refresh(call);
     const result = await tool.answer(world, input, call);
     const doubts = uniqueDoubts([...watched, ...result.doubts]);
+    const data =
+      'pages' in result ? await result.pages.show(0, firstPage(world, result.pages), call) : result.data;
     return succeed(
       tool,
-      { ...result, doubts },
+      { ...result, data, doubts },
       {
         shown: options.shown,
         page: world.page,
@@ -68,6 +70,10 @@ export function fail(error: LspanError): Outcome {
     error: { code, message, retryable, next_step: nextStep ?? null, ...(candidates ? { candidates } : {}) },
   };
   return outcome(text, data, true);
+}
+
+function firstPage({ page }: World, { length }: Pages<object>): number {
+  return Math.min(page, length);
 }
 
 function succeed<I extends z.ZodType, D extends object>(

@@ -19,14 +19,33 @@ export interface World extends Memories {
   readonly notices: readonly string[];
 }
 
-/** What a tool answers: its payload under the tool's noun, and how far it can be believed. */
-export interface Result<D extends object> {
-  readonly data: D;
+/** What a tool tells beside its payload. */
+export interface Findings {
   readonly doubts: readonly Doubt[];
   /** How many things there are in all, where the payload is a list. */
   readonly total?: number;
   /** How a target that was not exact was read. */
   readonly adjusted?: string | undefined;
+}
+
+/** What a tool answers: its payload under the tool's noun, and how far it can be believed. */
+export interface Result<D extends object> extends Findings {
+  readonly data: D;
+}
+
+/** The same where the payload is a list that may be long. */
+export interface Listing<D extends object> extends Findings {
+  readonly pages: Pages<D>;
+}
+
+/** A long list in its order, of which a call shows a part; the next call goes on where that one ended. */
+export interface Pages<D extends object> {
+  /** How many things can be shown. There may be more in all. */
+  readonly length: number;
+  /** The same for the same things in the same order, and for no other: by it a list that has changed is known. */
+  digest(): string;
+  /** The payload with the things from `from` to before `to`. */
+  show(from: number, to: number, call: Call): Promise<D>;
 }
 
 export type Toolset =
@@ -58,7 +77,7 @@ export interface Tool {
 export interface ToolParts<I extends z.ZodType, D extends object> extends Omit<Tool, 'run'> {
   readonly input: I;
   readonly output: z.ZodType<D>;
-  answer(world: World, input: z.output<I>, call: Call): Promise<Result<D>>;
+  answer(world: World, input: z.output<I>, call: Call): Promise<Result<D> | Listing<D>>;
   /** The whole answer as compact text; doubts and cuts are added by `run-tool`. */
   render(data: D, total: number): string;
   /** How many things the payload lists; absent where it is no list. */

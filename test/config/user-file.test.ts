@@ -290,15 +290,12 @@ describe('an error in the user’s file names the file, the key and the fix', ()
     ],
     [
       'an unknown question',
-      '[[servers]]\nid="a"\ntimeouts={ completion=1 }',
-      [
-        'servers[0].timeouts.completion: unknown key',
-        'Known: definition, references, hover, document_symbols',
-      ],
+      '[[servers]]\nid="a"\ntimeouts={ folding=1 }',
+      ['servers[0].timeouts.folding: unknown key', 'Known: definition, references, hover, document_symbols'],
     ],
     [
       'a question that is not asked',
-      '[[servers]]\nid="a"\nanswers=["completion"]',
+      '[[servers]]\nid="a"\nanswers=["folding"]',
       ['servers[0].answers[0]: expected one of "definition"|"references"', 'answers = ["diagnostics"]'],
     ],
     [

@@ -53,6 +53,14 @@ const words: Readonly<Record<Service, string>> = {
   moves: 'moves of files',
   actions: 'code actions',
   format: 'formatting',
+  declaration: 'declaration',
+  type: 'type definition',
+  implementations: 'implementations',
+  calls: 'call hierarchy',
+  types: 'type hierarchy',
+  completions: 'completion',
+  signatures: 'signature help',
+  hints: 'inlay hints',
 };
 
 function row({ definition, proof }: ServerFacts): string {

@@ -53,6 +53,7 @@ const silentBackend: Backend = {
   moved: async () => {},
   onDiagnostics: () => () => {},
   status: async () => [],
+  stop: async () => [],
   restart: async () => [],
   close: async () => {},
 };

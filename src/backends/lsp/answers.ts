@@ -3,7 +3,10 @@ import type { Call } from '../../core/call.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { actionsRow } from './actions-row.ts';
+import { callHierarchyRow } from './call-hierarchy-row.ts';
+import { completionsRow } from './completions-row.ts';
 import { formatRow } from './format-row.ts';
+import { hintsRow } from './hints-row.ts';
 import type { Json } from './json.ts';
 import { movesRow } from './moves-row.ts';
 import { positionParams } from './position-params.ts';
@@ -11,7 +14,9 @@ import { readFoundSymbols, readHover, readOutline, readSpans } from './read-answ
 import { renameRow } from './rename-row.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import type { Refusable } from './server-refusal.ts';
+import { signaturesRow } from './signatures-row.ts';
 import type { Translation } from './translation.ts';
+import { typeHierarchyRow } from './type-hierarchy-row.ts';
 
 /** How one question of the vocabulary is asked of a language server. */
 export interface Row<K extends QuestionKind> {
@@ -130,6 +135,36 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     answer: (raw, _question, translation) => readSpans(raw, translation),
     size: (spans) => spans.length,
   },
+  declaration: {
+    method: 'textDocument/declaration',
+    capability: 'declarationProvider',
+    path: ({ place }) => place.path,
+    params: ({ place }, translation) => positionParams(place, translation),
+    answer: (raw, _question, translation) => readSpans(raw, translation),
+    size: (spans) => spans.length,
+  },
+  type: {
+    method: 'textDocument/typeDefinition',
+    capability: 'typeDefinitionProvider',
+    path: ({ place }) => place.path,
+    params: ({ place }, translation) => positionParams(place, translation),
+    answer: (raw, _question, translation) => readSpans(raw, translation),
+    size: (spans) => spans.length,
+  },
+  implementations: {
+    method: 'textDocument/implementation',
+    capability: 'implementationProvider',
+    search: { from: ({ place }) => place, found: (spans) => spans },
+    path: ({ place }) => place.path,
+    params: ({ place }, translation) => positionParams(place, translation),
+    answer: (raw, _question, translation) => readSpans(raw, translation),
+    size: (spans) => spans.length,
+  },
+  calls: callHierarchyRow,
+  types: typeHierarchyRow,
+  completions: completionsRow,
+  signatures: signaturesRow,
+  hints: hintsRow,
   references: {
     method: 'textDocument/references',
     capability: 'referencesProvider',

@@ -7,7 +7,7 @@ import type {
   ServerStatus,
   Sight,
 } from '../../core/backend.ts';
-import type { Call } from '../../core/call.ts';
+import { type Call, until } from '../../core/call.ts';
 import type { FileProblems, WorkspaceProblems } from '../../core/problems.ts';
 import type { Proposal } from '../../core/proposal.ts';
 import type {
@@ -32,6 +32,7 @@ import { withOverlay } from './overlay.ts';
 import { ProjectLoader } from './project-loader.ts';
 import { proposeAction } from './propose-action.ts';
 import type { Router } from './router.ts';
+import { selectSlots } from './select-slots.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { serverStatuses } from './server-statuses.ts';
 import { sightFrom } from './sight-from.ts';
@@ -124,12 +125,14 @@ export class LspBackend implements Backend {
   }
 
   async restart(selector: ServerSelector, call: Call): Promise<readonly string[]> {
-    const chosen = this.#router.slots.filter(({ definition }) => {
-      const languages = Object.values(definition.extensions);
-      if (selector.server !== undefined && definition.id !== selector.server) return false;
-      return selector.language === undefined || languages.includes(selector.language);
-    });
+    const chosen = selectSlots(this.#router.slots, selector);
     await Promise.all(chosen.map((slot) => slot.restart(call)));
+    return chosen.map(({ definition }) => definition.id);
+  }
+
+  async stop(selector: ServerSelector, call: Call): Promise<readonly string[]> {
+    const chosen = selectSlots(this.#router.slots, selector).filter(({ running }) => running);
+    await until(Promise.all(chosen.map((slot) => slot.stop())), call.signal);
     return chosen.map(({ definition }) => definition.id);
   }
 
