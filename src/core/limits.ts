@@ -32,6 +32,7 @@ export const limits = {
     warm: 5 * seconds,
     cold: 15 * seconds,
     quiet: 150,
+    again: 5 * seconds,
     files: 20_000,
     asked: 200,
     identifiers: 16,

@@ -14,6 +14,7 @@ const define = (id: string, ready: ReadySignal, more: Partial<ServerDefinition> 
 export const servers: readonly ServerDefinition[] = [
   define('ready', { kind: 'immediate' }),
   define('loading', { kind: 'progress', title: /^Loading/ }, { childDied: /^The worker has died/ }),
+  define('republishing', { kind: 'progress', title: /^Loading/, republishes: true }),
   define('logging', { kind: 'log', message: /^Loaded/ }),
   define(
     'notifying',

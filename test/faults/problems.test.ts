@@ -346,3 +346,16 @@ it('one file that nobody can check does not hide the problems of the others', as
 async function warm(bridge: TestBridge, file_path = 'clean.txt'): Promise<void> {
   while ((await bridge.call('get_document_symbols', { file_path })).isError);
 }
+
+describe('a server that publishes again what it published while it loaded', () => {
+  it('is told once more where it did so just before it said that it has loaded', async () => {
+    const loading = (kind: 'begin' | 'end'): Action => ({ progress: { token: 'l', kind, title: 'Loading' } });
+    const rules: Rule[] = [
+      { on: { method: 'initialized' }, do: [loading('begin')] },
+      { on: { method: 'textDocument/didOpen' }, do: [loading('end')] },
+    ];
+    const bridge = await open({ diagnostics: 'push', rules }, 30_000, 'republishing');
+    expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'ERROR_a'));
+    expect(bridge.received('republishing').map(({ method }) => method)).toContain('textDocument/didChange');
+  });
+});

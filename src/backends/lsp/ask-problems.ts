@@ -104,6 +104,10 @@ async function awaitPublication(
   const published = () => board.published(path, documents.version(path));
   const next = (time: number) => within(session.nextPublication(), time, call.signal);
   if (published()?.fresh === false) await confirmNothing(session, path, end, call);
+  if (published()?.fresh === false)
+    await next(Math.min(limits.diagnostics.again, patience * shareOfPatience));
+  // What it published just before it was told, or said that it is ready, may have been its last word.
+  if (published()?.fresh === false && performance.now() < end) await documents.retell(path);
   while (published()?.fresh !== true && performance.now() < end) await next(end - performance.now());
   if (published()?.fresh === true && !board.settled(path)) await settle(session, path, end, call);
   const spoken = published();
@@ -111,6 +115,9 @@ async function awaitPublication(
   if (!spoken.fresh) return { state: 'stale', items: spoken.items };
   return { state: board.settled(path) ? 'fresh' : 'pending', items: spoken.items };
 }
+
+/** After that a server is told once more, and has the rest of the time to speak of it. */
+const shareOfPatience = 0.3;
 
 /** The rest is for the answer itself: what is known by then is worth more than that the time was up. */
 const shareOfCall = 0.8;

@@ -201,7 +201,7 @@ export class Session {
 
   #answer(method: string, params: unknown): unknown {
     this.#judge(method, params);
-    if (this.readiness.hear(method, params)) this.board.told();
+    if (this.readiness.hear(method, params)) this.documents.outdate();
     const { settings, folders } = this.#parts;
     return answerServerRequest(
       {
@@ -228,7 +228,7 @@ export class Session {
     this.partials.hear(method, params);
     if (method === 'textDocument/publishDiagnostics') hearProblems(this.#parts, this, params);
     if (method === 'window/logMessage') this.#hearLog(text(object(params).message) ?? '');
-    if (this.readiness.hear(method, params)) this.board.told();
+    if (this.readiness.hear(method, params)) this.documents.outdate();
   }
 
   #judge(method: string, params: unknown): void {
