@@ -1,6 +1,6 @@
 /** Things by what they have in common, in the order in which they come. */
-export function groupBy<T>(things: readonly T[], keyOf: (thing: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
+export function groupBy<T, K>(things: readonly T[], keyOf: (thing: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
   for (const thing of things) {
     const key = keyOf(thing);
     const group = groups.get(key);

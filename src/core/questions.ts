@@ -80,10 +80,12 @@ export interface Completion {
 /** What may be written at a place, the best first. */
 export interface Completions {
   readonly items: readonly Completion[];
-  /** How many the server named, whether they are among the items or not. */
+  /** How many fit what is typed before the place, whether they are among the items or not. */
   readonly total: number;
   /** The server itself says that there are more. */
   readonly isIncomplete: boolean;
+  /** Of how many items it is not known what the server tells only on demand, such as imports. */
+  readonly unresolved: number;
 }
 
 /** One way to call what is called at a place. */

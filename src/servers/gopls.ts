@@ -20,7 +20,7 @@ export const gopls: ServerDefinition = {
   },
   // The others run tests and generators, fetch modules, or open a browser.
   commandsBeyondEdits: /^gopls\.(?!(apply_fix|add_import|change_signature|extract_to_new_file)$)/,
-  settings: () => ({ gopls: { symbolMatcher: 'CaseInsensitive' } }),
+  settings: () => ({ gopls: { symbolMatcher: 'CaseInsensitive', hints } }),
   ready: {
     kind: 'progress',
     title: /^Setting up workspace/,
@@ -41,6 +41,17 @@ export const gopls: ServerDefinition = {
   restartsOn: ['go.mod', 'go.work'],
   libraryRoots: (_program, facts) => [...goRoots(facts), moduleCache(facts)],
   install: 'Install it with `go install golang.org/x/tools/gopls@latest`, or the package `gopls`.',
+};
+
+/** Which hints are given: by default none are. */
+const hints = {
+  assignVariableTypes: true,
+  compositeLiteralFields: true,
+  compositeLiteralTypes: true,
+  constantValues: true,
+  functionTypeParameters: true,
+  parameterNames: true,
+  rangeVariableTypes: true,
 };
 
 /** It tells that it does not check a file at all as a problem of the file, which comes and goes with its being open. */

@@ -26,6 +26,18 @@ export const tsserverAnswers: readonly Service[] = [
   'hints',
 ];
 
+/** Which hints are given: by default none are. */
+const hints = {
+  includeInlayParameterNameHints: 'all',
+  includeInlayParameterNameHintsWhenArgumentMatchesName: false,
+  includeInlayFunctionParameterTypeHints: true,
+  includeInlayVariableTypeHints: true,
+  includeInlayVariableTypeHintsWhenTypeMatchesName: false,
+  includeInlayPropertyDeclarationTypeHints: true,
+  includeInlayFunctionLikeReturnTypeHints: true,
+  includeInlayEnumMemberValueHints: true,
+};
+
 /** The server over tsserver: heavier than TypeScript 7's own, and used where that one is missing or lacks the answer. */
 export const typescriptLanguageServer: ServerDefinition = {
   id: 'typescript-language-server',
@@ -41,7 +53,7 @@ export const typescriptLanguageServer: ServerDefinition = {
     hostInfo: 'lspan',
     disableAutomaticTypingAcquisition: true,
     // Without it `{ name }` becomes `{ other }`, which is another property.
-    preferences: { providePrefixAndSuffixTextForRename: true },
+    preferences: { providePrefixAndSuffixTextForRename: true, ...hints },
     tsserver: {
       // Without a path it prefers the workspace's own tsserver, which would run code of the repository.
       path: ownFile(...ownTsserver),

@@ -14,6 +14,16 @@ export const typescriptExtensions = {
   jsx: 'javascriptreact',
 } as const;
 
+/** Which hints are given: by default none are. */
+export const typescriptHints = {
+  parameterNames: { enabled: 'all', suppressWhenArgumentMatchesName: true },
+  parameterTypes: { enabled: true },
+  variableTypes: { enabled: true, suppressWhenTypeMatchesName: true },
+  propertyDeclarationTypes: { enabled: true },
+  functionLikeReturnTypes: { enabled: true },
+  enumMemberValues: { enabled: true },
+} as const;
+
 /** Where package managers note what they installed. */
 export const installations = [
   'node_modules/.package-lock.json',
@@ -40,6 +50,7 @@ export const typescript: ServerDefinition = {
   args: ['--lsp', '--stdio'],
   // From warnings on: by default five log messages follow every answer.
   initializationOptions: () => ({ logVerbosity: 4 }),
+  settings: () => ({ 'js/ts': { inlayHints: typescriptHints } }),
   // What it has of code actions is next to nothing: the next of the group is asked for those.
   answers: [
     'definition',

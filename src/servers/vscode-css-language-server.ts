@@ -1,4 +1,5 @@
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { completesSnippets } from './completes-snippets.ts';
 import { fileOnly } from './file-only.ts';
 
 /** CSS and Less, and SCSS where the Sass server is not installed. It knows one file at a time. */
@@ -30,6 +31,7 @@ export const vscodeCssLanguageServer: ServerDefinition = {
     'format',
     'completions',
   ],
+  clientCapabilities: completesSnippets,
   ready: { kind: 'immediate' },
   doubts: fileOnly,
   install: 'Install it with `npm install --global vscode-langservers-extracted`.',

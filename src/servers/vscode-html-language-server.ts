@@ -1,4 +1,5 @@
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { completesSnippets } from './completes-snippets.ts';
 import { fileOnly } from './file-only.ts';
 
 /** HTML, with the styles and scripts inside it. It knows one file at a time. */
@@ -20,6 +21,7 @@ export const vscodeHtmlLanguageServer: ServerDefinition = {
   // It lays documents out only for who says so.
   initializationOptions: () => ({ provideFormatter: true }),
   answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'format', 'completions'],
+  clientCapabilities: completesSnippets,
   ready: { kind: 'immediate' },
   doubts: fileOnly,
   install: 'Install it with `npm install --global vscode-langservers-extracted`.',

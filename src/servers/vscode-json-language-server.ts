@@ -1,4 +1,5 @@
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { completesSnippets } from './completes-snippets.ts';
 
 /** JSON: outline, syntax, and what a schema in the file system tells. It has no definitions or references. */
 export const vscodeJsonLanguageServer: ServerDefinition = {
@@ -35,6 +36,7 @@ export const vscodeJsonLanguageServer: ServerDefinition = {
   initializationOptions: () => ({ handledSchemaProtocols: ['file'], provideFormatter: true }),
   settings: () => ({ json: { validate: { enable: true } } }),
   answers: ['hover', 'outline', 'diagnostics', 'format', 'completions'],
+  clientCapabilities: completesSnippets,
   ready: { kind: 'immediate' },
   install: 'Install it with `npm install --global vscode-langservers-extracted`.',
 };

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import { typescriptHints } from './typescript.ts';
 import { ownTsserver, tsserverAnswers, typescriptLanguageServer } from './typescript-language-server.ts';
 
 /** vtsls: tsserver as VS Code drives it; used where the user prefers it. */
@@ -20,8 +21,9 @@ export const vtsls: ServerDefinition = {
       tsserver: { useSyntaxServer: 'never' },
       // Without it `{ name }` becomes `{ other }`, which is another property.
       preferences: { useAliasesForRenames: true },
+      inlayHints: typescriptHints,
     },
-    javascript: { preferences: { useAliasesForRenames: true } },
+    javascript: { preferences: { useAliasesForRenames: true }, inlayHints: typescriptHints },
   }),
   answers: tsserverAnswers,
   ready: { kind: 'progress', title: /^(Analyzing|Initializing) '/, orPublication: true },

@@ -7,10 +7,13 @@ import { findDefinition } from './find-definition.ts';
 import { findReferences } from './find-references.ts';
 import { formatDocument } from './format-document.ts';
 import { getCodeActions } from './get-code-actions.ts';
+import { getCompletions } from './get-completions.ts';
 import { getDiagnostics } from './get-diagnostics.ts';
 import { getDocumentSymbols } from './get-document-symbols.ts';
 import { getHover } from './get-hover.ts';
+import { getInlayHints } from './get-inlay-hints.ts';
 import { getServerStatus } from './get-server-status.ts';
+import { getSignatureHelp } from './get-signature-help.ts';
 import { renameFile } from './rename-file.ts';
 import { renameSymbol } from './rename-symbol.ts';
 import { renameSymbolStrict } from './rename-symbol-strict.ts';
@@ -25,6 +28,9 @@ export const tools: readonly Tool[] = [
   searchWorkspaceSymbols,
   getDocumentSymbols,
   getHover,
+  getCompletions,
+  getSignatureHelp,
+  getInlayHints,
   getDiagnostics,
   getCodeActions,
   formatDocument,

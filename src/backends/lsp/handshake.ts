@@ -96,6 +96,36 @@ const capabilities: Json = {
       resolveSupport: { properties: ['edit', 'command'] },
       honorsChangeAnnotations: true,
     },
+    completion: {
+      ...registrable,
+      contextSupport: true,
+      completionItem: {
+        // Who completes nothing for others is told otherwise by its definition.
+        snippetSupport: false,
+        documentationFormat: markup,
+        deprecatedSupport: true,
+        tagSupport: { valueSet: [1] },
+        preselectSupport: true,
+        insertReplaceSupport: true,
+        labelDetailsSupport: true,
+        resolveSupport: { properties: ['documentation', 'detail', 'additionalTextEdits'] },
+      },
+      completionItemKind: { valueSet: Array.from({ length: 25 }, (_, index) => index + 1) },
+      completionList: {
+        itemDefaults: ['commitCharacters', 'editRange', 'insertTextFormat', 'insertTextMode', 'data'],
+      },
+    },
+    signatureHelp: {
+      ...registrable,
+      contextSupport: true,
+      signatureInformation: {
+        documentationFormat: markup,
+        parameterInformation: { labelOffsetSupport: true },
+        activeParameterSupport: true,
+        noActiveParameterSupport: true,
+      },
+    },
+    inlayHint: registrable,
     formatting: registrable,
     rangeFormatting: registrable,
     publishDiagnostics: {

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { Doubt } from '../core/doubts.ts';
+import { limits } from '../core/limits.ts';
+import type { Completion, Completions } from '../core/questions.ts';
+import { exactPlace, placeFields } from './exact-place.ts';
+import { unverified } from './nothing-here.ts';
+import { paged } from './paged.ts';
+import { plural } from './render-locations.ts';
+import { maxTokens } from './target.ts';
+import { defineTool } from './tool.ts';
+
+const completion = z.object({
+  label: z.string(),
+  kind: z.string().optional(),
+  detail: z.string().optional(),
+  source: z.string().optional(),
+  documentation: z.string().optional(),
+  insert: z.string().optional(),
+  deprecated: z.literal(true).optional(),
+  adds: z.array(z.string()).optional(),
+});
+
+type ShownCompletion = z.output<typeof completion>;
+
+/** What may be written at a place. */
+export const getCompletions = defineTool({
+  name: 'get_completions',
+  title: 'Completions',
+  toolset: 'intelligence',
+  listed: false,
+  description:
+    'What can be written at a place, such as the members after a dot, the best first: kind, type, deprecations, imports that it needs.',
+  input: z.strictObject({ ...placeFields, max_tokens: maxTokens }),
+  output: z.object({ completions: z.array(completion) }),
+  effects: 'none',
+  async answer(world, input, call) {
+    const { path, position } = await exactPlace(world, input);
+    const question = { place: { path, position }, most: limits.completions.most };
+    const { answer, doubts } = await world.backend.ask({ kind: 'completions', ...question }, call);
+    const all = [...doubts, ...doubtsOf(answer)];
+    if (answer.items.length === 0 && all.length > 0) throw unverified('No completions were found', all);
+    const pages = paged(answer.items, JSON.stringify, async (some) => ({ completions: some.map(show) }));
+    return { pages, total: answer.total, doubts: all };
+  },
+  render: ({ completions }, total) =>
+    total === 0
+      ? 'No completions: nothing that fits what is typed can be written here.'
+      : [plural('completion', total), ...completions.map(render)].join('\n'),
+  count: ({ completions }) => completions.length,
+  cut: ({ completions }, keep) => ({ completions: completions.slice(0, keep) }),
+});
+
+function doubtsOf({ isIncomplete, unresolved }: Completions): readonly Doubt[] {
+  const more =
+    'The server has more than it named: with more of the name typed before the place it finds others.';
+  const late = `${plural('completion', unresolved)} could not be looked at closely in time: types, imports and deprecations of these may be missing.`;
+  return [
+    ...(isIncomplete ? [{ kind: 'capped', detail: more } as const] : []),
+    ...(unresolved > 0 ? [{ kind: 'timed_out', detail: late } as const] : []),
+  ];
+}
+
+function show(item: Completion): ShownCompletion {
+  const { label, kind, detail, source, documentation, insert, isDeprecated, additions } = item;
+  const told = {
+    kind,
+    detail: detail === label ? undefined : detail,
+    source: source === detail ? undefined : source,
+    documentation: documentation && firstLine(documentation),
+    insert: insert === label ? undefined : insert,
+    deprecated: isDeprecated || undefined,
+    adds: additions.length > 0 ? additions : undefined,
+  };
+  return { label, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) };
+}
+
+/** What a reader of a list wants of a documentation. */
+function firstLine(documentation: string): string {
+  const line = documentation.split('\n').find((one) => /\w/.test(one)) ?? '';
+  return line.trim().slice(0, limits.results.lineLength);
+}
+
+function render({
+  label,
+  kind,
+  detail,
+  documentation,
+  source,
+  insert,
+  deprecated,
+  adds,
+}: ShownCompletion): string {
+  const parts = [
+    label,
+    kind,
+    cut(detail ?? documentation),
+    source && adds === undefined ? `from ${source}` : undefined,
+    insert === undefined || label.startsWith(insert) ? undefined : `writes ${JSON.stringify(insert)}`,
+    deprecated && 'deprecated',
+    adds && `adds: ${adds.join(' / ')}`,
+  ];
+  return parts.filter((part) => part !== undefined).join('  ');
+}
+
+/** A line for each: the whole type is in the data. */
+function cut(detail: string | undefined): string | undefined {
+  const most = limits.completions.detail;
+  return detail !== undefined && detail.length > most ? `${detail.slice(0, most)}…` : detail;
+}

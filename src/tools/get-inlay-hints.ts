@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { groupBy } from '../core/group-by.ts';
+import { limits } from '../core/limits.ts';
+import type { Hint } from '../core/questions.ts';
+import type { Document } from '../workspace/document.ts';
+import { unverified } from './nothing-here.ts';
+import { paged } from './paged.ts';
+import { readRange } from './read-range.ts';
+import { plural } from './render-locations.ts';
+import { filePath, maxTokens } from './target.ts';
+import { defineTool } from './tool.ts';
+
+const hintedLine = z.object({
+  line: z.int(),
+  code: z.string(),
+  hints: z.array(
+    z.object({ character: z.int(), label: z.string(), kind: z.enum(['type', 'parameter']).optional() }),
+  ),
+});
+
+type HintedLine = z.output<typeof hintedLine>;
+
+/** What an editor would show in the code: inferred types, names of parameters. */
+export const getInlayHints = defineTool({
+  name: 'get_inlay_hints',
+  title: 'Inlay hints',
+  toolset: 'intelligence',
+  listed: false,
+  description:
+    'The code with inferred types and names of parameters written into it in ‹›: the lines that have such, of a file or from `line` to `end_line`.',
+  input: z.strictObject({
+    file_path: filePath,
+    line: z.int().optional().describe('1-based'),
+    end_line: z.int().optional(),
+    max_tokens: maxTokens,
+  }),
+  output: z.object({ file_path: z.string(), hints: z.array(hintedLine) }),
+  effects: 'none',
+  async answer(world, { file_path, line, end_line }, call) {
+    const path = await world.workspace.resolve(file_path);
+    const document = await world.workspace.read(path);
+    const whole = { start: { line: 0, character: 0 }, end: document.positionAt(document.text.length) };
+    const range = readRange(document, { line, end_line }) ?? whole;
+    const { answer, doubts } = await world.backend.ask({ kind: 'hints', path, range }, call);
+    if (answer.length === 0 && doubts.length > 0) throw unverified('No hints were found', doubts);
+    const lines = groupBy(answer, ({ position }) => position.line);
+    const hints = [...lines].map(([index, own]) => hinted(document, index, own));
+    const file = world.workspace.show(path);
+    const pages = paged(hints, JSON.stringify, async (some) => ({ file_path: file, hints: [...some] }));
+    return { pages, total: hints.length, doubts };
+  },
+  render: ({ file_path, hints }, total) =>
+    total === 0
+      ? `${file_path}: the server has no hints for these lines.`
+      : [
+          `${file_path}: ${plural('line', total)} with hints in ‹›`,
+          ...hints.map(({ line, code }) => `${line}  ${code}`),
+        ].join('\n'),
+  count: ({ hints }) => hints.length,
+  cut: ({ hints, ...rest }, keep) => ({ ...rest, hints: hints.slice(0, keep) }),
+});
+
+function hinted(document: Document, index: number, own: readonly Hint[]): HintedLine {
+  const text = document.line(index);
+  let [code, written] = ['', 0];
+  for (const { position, label } of own) {
+    code += `${text.slice(written, position.character)}‹${label}›`;
+    written = position.character;
+  }
+  return {
+    line: index + 1,
+    code: cut(code + text.slice(written)),
+    hints: own.map(({ position, label, kind }) => ({
+      character: position.character + 1,
+      label,
+      ...(kind ? { kind } : {}),
+    })),
+  };
+}
+
+/** Hints make a line longer, but not for ever. */
+function cut(code: string): string {
+  const most = limits.results.lineLength * 2;
+  const shown = code.trim();
+  return shown.length > most ? `${shown.slice(0, most)}…` : shown;
+}
