@@ -11,6 +11,7 @@ import { getDiagnostics } from './get-diagnostics.ts';
 import { getDocumentSymbols } from './get-document-symbols.ts';
 import { getHover } from './get-hover.ts';
 import { getServerStatus } from './get-server-status.ts';
+import { inspectSymbol } from './inspect-symbol.ts';
 import { renameFile } from './rename-file.ts';
 import { renameSymbol } from './rename-symbol.ts';
 import { renameSymbolStrict } from './rename-symbol-strict.ts';
@@ -24,6 +25,7 @@ export const tools: readonly Tool[] = [
   findReferences,
   searchWorkspaceSymbols,
   getDocumentSymbols,
+  inspectSymbol,
   getHover,
   getDiagnostics,
   getCodeActions,
