@@ -14,12 +14,13 @@ import { getHover } from './get-hover.ts';
 import { getInlayHints } from './get-inlay-hints.ts';
 import { getServerStatus } from './get-server-status.ts';
 import { getSignatureHelp } from './get-signature-help.ts';
+import { inspectSymbol } from './inspect-symbol.ts';
 import { renameFile } from './rename-file.ts';
 import { renameSymbol } from './rename-symbol.ts';
 import { renameSymbolStrict } from './rename-symbol-strict.ts';
 import { searchWorkspaceSymbols } from './search-workspace-symbols.ts';
-import type { Tool } from './tool.ts';
 import { undoEdit } from './undo-edit.ts';
+import type { Tool } from './tool.ts';
 
 /** Every tool, in the order in which clients see them. */
 export const tools: readonly Tool[] = [
@@ -27,6 +28,7 @@ export const tools: readonly Tool[] = [
   findReferences,
   searchWorkspaceSymbols,
   getDocumentSymbols,
+  inspectSymbol,
   getHover,
   getCompletions,
   getSignatureHelp,

@@ -53,7 +53,7 @@ function proofOf(step: Step): readonly { readonly service: Service; readonly pat
 }
 
 /** An error, or that there is nothing, proves little. */
-function answersSomething(text: string): boolean {
+export function answersSomething(text: string): boolean {
   return !/^(?:[a-z_]+: |No |There is no )/.test(text);
 }
 
@@ -69,7 +69,8 @@ function isAsked(
   return paths.some((path) => languageOf(path, server) !== undefined);
 }
 
-function pathsOf(input: unknown): readonly string[] {
+/** The files that a call names. */
+export function pathsOf(input: unknown): readonly string[] {
   if (typeof input !== 'object' || input === null) return [];
   const one = 'file_path' in input ? [input.file_path] : [];
   const many = 'file_paths' in input && Array.isArray(input.file_paths) ? input.file_paths : [];

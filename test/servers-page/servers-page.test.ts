@@ -2,9 +2,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { servers } from '../../src/servers/index.ts';
+import { tools } from '../../src/tools/index.ts';
 import { readArchive } from '../scenarios/archive.ts';
 import { provenServices } from './proven-services.ts';
+import { provenTools } from './proven-tools.ts';
 import { renderServersPage } from './render-servers-page.ts';
+import { renderToolsPage } from './render-tools-page.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const page = path.join(root, 'docs/servers.md');
@@ -20,6 +23,12 @@ it('docs/servers.md tells what the definitions and the scenarios tell', () => {
   const present = renderServersPage(facts, new Set(Object.keys(dependencies)));
   if (process.env.UPDATE_GOLDEN === '1') writeFileSync(page, present);
   expect(read('docs/servers.md')).toBe(present);
+});
+
+it('docs/tools-by-server.md tells which tool answered on which server in the scenarios', () => {
+  const present = renderToolsPage(tools, provenTools(scenarios(), servers));
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path.join(root, 'docs/tools-by-server.md'), present);
+  expect(read('docs/tools-by-server.md')).toBe(present);
 });
 
 it('a definition is marked as untested exactly where no scenario proves anything of it', () => {

@@ -16,6 +16,7 @@ const inputs: Readonly<Record<string, object>> = {
   find_references: { symbol_name: 'addPrices' },
   search_workspace_symbols: { query: 'price' },
   get_document_symbols: { file_path: 'src/cart.ts' },
+  inspect_symbol: { symbol_name: 'Cart.add' },
   get_hover: { file_path: 'src/price.ts', symbol_name: 'addPrices' },
   get_diagnostics: { file_path: 'src/main.ts' },
   get_code_actions: { file_path: 'src/main.ts' },

@@ -1,0 +1,58 @@
+import type { Reply } from '../core/backend.ts';
+import type { Call } from '../core/call.ts';
+import type { Doubt } from '../core/doubts.ts';
+import { LspanError } from '../core/errors.ts';
+import { contains } from '../core/positions.ts';
+import type { Place, Span } from '../core/questions.ts';
+import type { Located } from './locate.ts';
+import { nothingHere } from './nothing-here.ts';
+import type { World } from './tool.ts';
+
+/** Every use of a symbol as its servers tell them, the declaration among them; nothing at all is an error. */
+export async function findUses(world: World, located: Located, call: Call): Promise<Reply<readonly Span[]>> {
+  const { place, name, also = [] } = located;
+  const asked = referencesOf(world, [place, ...also], call);
+  // Both take their time at the first call, so they go side by side.
+  const indexed = name === undefined ? undefined : world.workspace.mentioning(name, call);
+  const [{ answer, doubts }] = await Promise.all([asked, indexed]);
+  if (answer.length === 0) throw await explainNothing(world, located, doubts, call);
+  return { answer, doubts: answer.some((span) => covers(span, place)) ? doubts : [...doubts, leftOut] };
+}
+
+/** Of a type and a value that share a name, a server tells the uses of either. */
+async function referencesOf(
+  { backend }: World,
+  places: readonly Place[],
+  call: Call,
+): Promise<Reply<readonly Span[]>> {
+  const asked = await Promise.all(places.map((place) => backend.ask({ kind: 'references', place }, call)));
+  return { answer: asked.flatMap(({ answer }) => answer), doubts: asked.flatMap(({ doubts }) => doubts) };
+}
+
+/** The declaration was asked for too, so nothing at all for a symbol that resolves is a contradiction. */
+async function explainNothing(
+  { backend }: World,
+  located: Located,
+  doubts: readonly Doubt[],
+  call: Call,
+): Promise<LspanError> {
+  const { answer: definitions } = await backend.ask({ kind: 'definition', place: located.place }, call);
+  if (definitions.length === 0) return nothingHere('reference', located, doubts);
+  const contradiction =
+    'The server finds the definition of this symbol but not one reference, not even the declaration itself.';
+  return new LspanError(
+    'server_unverified',
+    [contradiction, ...new Set(doubts.map(({ detail }) => detail))].join(' '),
+    { nextStep: 'Call again; if it stays so, search the text: this server cannot be relied on here.' },
+  );
+}
+
+function covers({ path, range }: Span, place: Place): boolean {
+  return path === place.path && contains(range, place.position);
+}
+
+/** A server that does not even list the place that was asked about does not see all uses of the symbol. */
+const leftOut: Doubt = {
+  kind: 'server_unavailable',
+  detail: 'The server left out the very place that was asked about, so it may have missed other uses too.',
+};

@@ -1,0 +1,41 @@
+import type { Reply } from '../core/backend.ts';
+import type { Call } from '../core/call.ts';
+import { groupBy } from '../core/group-by.ts';
+import { limits } from '../core/limits.ts';
+import { findUses } from './find-uses.ts';
+import type { UsedFile } from './inspection.ts';
+import type { Located } from './locate.ts';
+import { orderSpans, toLocations } from './location.ts';
+import { searchMentions, unseenDoubts } from './mentions.ts';
+import type { World } from './tool.ts';
+
+/** The uses of a symbol by file. */
+export interface UsedFiles {
+  readonly listed: readonly UsedFile[];
+  readonly files: number;
+  readonly total: number;
+}
+
+/** Finds every use of a symbol, and of each file the first lines; what nobody searched is a doubt. */
+export async function usedFiles(world: World, located: Located, call: Call): Promise<Reply<UsedFiles>> {
+  const { answer, doubts } = await findUses(world, located, call);
+  const { place, name } = located;
+  const search = { place, references: answer, all: false };
+  const mentioned =
+    name === undefined ? { found: [] } : await searchMentions(world, { ...search, name }, call);
+  const unseen = mentioned.found.filter(({ reason }) => reason === 'not_in_a_project').length;
+  const spans = orderSpans(answer);
+  const files = [...groupBy(spans, ({ path }) => path).values()];
+  const shown = files.slice(0, limits.inspect.files).map((own) => own.slice(0, limits.inspect.linesOfFile));
+  const lines = await toLocations(world, shown.flat(), call);
+  const byFile = groupBy(lines, ({ file_path }) => file_path);
+  const listed = [...byFile].map(([file_path, own], index) => ({
+    file_path,
+    count: files[index]?.length ?? own.length,
+    lines: own,
+  }));
+  return {
+    answer: { listed, files: files.length, total: spans.length },
+    doubts: [...doubts, ...unseenDoubts({ mention_counts: { not_in_a_project: unseen } })],
+  };
+}
