@@ -20,8 +20,10 @@ import { openEdits } from './edits/open-edits.ts';
 import { processTree } from './platform/process-tree.ts';
 import { servers } from './servers/index.ts';
 import { findTool, surfaceNamed } from './surfaces/find-tool.ts';
+import { getDiagnostics } from './tools/get-diagnostics.ts';
 import { newMemories } from './tools/memories.ts';
 import { fail, type Outcome } from './tools/run-tool.ts';
+import { type Sidelights, sidelightsOf } from './tools/sidelights.ts';
 import type { World } from './tools/tool.ts';
 import { version } from './version.ts';
 import { configOf } from './without-bridge.ts';
@@ -68,6 +70,8 @@ export interface Bridge {
       readonly shown?: 'text' | 'data';
     },
   ): Promise<Outcome>;
+  /** What there is beside tools; absent where no workspace is known. */
+  readonly sidelights?: Sidelights | undefined;
   close(options?: { readonly hurried?: boolean }): Promise<void>;
 }
 
@@ -87,15 +91,17 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   });
   const { world, backend, close, leftovers } = openWorld(workspace, definitions, settings, config);
   startEarly(backend, config, log);
+  const { maxTokens, deadlines } = config;
+  const timeOf = (tool: string) => deadlines[tool] ?? config.deadline;
   return {
     config,
     close,
+    sidelights: sidelightsOf(world, { deadline: timeOf(getDiagnostics.name), maxTokens, log }),
     call: async (name, args, options = {}) => {
       const tool = findTool(surface, name, config.readOnly);
       if (tool instanceof LspanError) return fail(tool);
       const { report = () => {}, signal = new AbortController().signal, shown = 'text' } = options;
-      const { maxTokens, deadlines } = config;
-      const deadline = deadlines[name] ?? config.deadline;
+      const deadline = timeOf(name);
       if (!config.readOnly) await leftovers.end(config.deadline);
       return tool.run(world, args, { deadline, maxTokens, shown, report, log, signal });
     },
