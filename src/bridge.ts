@@ -1,43 +1,33 @@
 import { FileRules } from './backends/lsp/file-rules.ts';
-import { findProgram } from './backends/lsp/find-program.ts';
-import { languageOf } from './backends/lsp/language-of.ts';
 import { LspBackend } from './backends/lsp/lsp-backend.ts';
 import { MemoryWatch } from './backends/lsp/memory-watch.ts';
-import { projectFacts } from './backends/lsp/project-facts.ts';
 import { Router } from './backends/lsp/router.ts';
 import type { ServerDefinition } from './backends/lsp/server-definition.ts';
 import { ServerSlot, type StartSession } from './backends/lsp/server-slot.ts';
 import { programOf, type Surroundings, startSession } from './backends/lsp/start-session.ts';
 import type { Config } from './config/config.ts';
-import type { TrustOffer } from './config/grant-trust.ts';
-import { loadConfig } from './config/load-config.ts';
 import { mergeDefinitions } from './config/merge-definitions.ts';
-import { type ServerView, serverViews } from './config/server-views.ts';
 import { singleDefinition } from './config/single-definition.ts';
-import { concernsTrust, StandingTrust } from './config/standing-trust.ts';
+import { StandingTrust } from './config/standing-trust.ts';
 import { stateFolder } from './config/state-folder.ts';
-import { trustOffer } from './config/trust-offer.ts';
-import { withKnownNames } from './config/unknown-names.ts';
 import type { Environment } from './config/user-file.ts';
 import { beginCall } from './core/call.ts';
 import { LspanError } from './core/errors.ts';
 import { finding } from './core/finding.ts';
 import type { Log } from './core/log.ts';
-import { untrusted } from './core/trust.ts';
 import { Leftovers } from './edits/leftovers.ts';
 import { openEdits } from './edits/open-edits.ts';
-import type { Edit } from './edits/plan.ts';
-import { TemporaryFolder } from './platform/private-folder.ts';
 import { processTree } from './platform/process-tree.ts';
 import { servers } from './servers/index.ts';
 import { findTool, surfaceNamed } from './surfaces/find-tool.ts';
-import { surfaces } from './surfaces/index.ts';
+import { getDiagnostics } from './tools/get-diagnostics.ts';
 import { newMemories } from './tools/memories.ts';
 import { fail, type Outcome } from './tools/run-tool.ts';
+import { type Sidelights, sidelightsOf } from './tools/sidelights.ts';
 import type { World } from './tools/tool.ts';
 import { version } from './version.ts';
-import { fingerprint, matching } from './workspace/fingerprint.ts';
-import { listTree } from './workspace/list-tree.ts';
+import { configOf } from './without-bridge.ts';
+import { matching } from './workspace/fingerprint.ts';
 import { noWorkspace } from './workspace/no-workspace.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import type { Workspace } from './workspace/workspace.ts';
@@ -80,6 +70,8 @@ export interface Bridge {
       readonly shown?: 'text' | 'data';
     },
   ): Promise<Outcome>;
+  /** What there is beside tools; absent where no workspace is known. */
+  readonly sidelights?: Sidelights | undefined;
   close(options?: { readonly hurried?: boolean }): Promise<void>;
 }
 
@@ -99,15 +91,17 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   });
   const { world, backend, close, leftovers } = openWorld(workspace, definitions, settings, config);
   startEarly(backend, config, log);
+  const { maxTokens, deadlines } = config;
+  const timeOf = (tool: string) => deadlines[tool] ?? config.deadline;
   return {
     config,
     close,
+    sidelights: sidelightsOf(world, { deadline: timeOf(getDiagnostics.name), maxTokens, log }),
     call: async (name, args, options = {}) => {
       const tool = findTool(surface, name, config.readOnly);
       if (tool instanceof LspanError) return fail(tool);
       const { report = () => {}, signal = new AbortController().signal, shown = 'text' } = options;
-      const { maxTokens, deadlines } = config;
-      const deadline = deadlines[name] ?? config.deadline;
+      const deadline = timeOf(name);
       if (!config.readOnly) await leftovers.end(config.deadline);
       return tool.run(world, args, { deadline, maxTokens, shown, report, log, signal });
     },
@@ -189,51 +183,6 @@ function openTrust(
   workspace.watchAlso(definitions.flatMap(({ trustBinds }) => trustBinds ?? []));
   workspace.onChanges((changes) => trust.note(changes));
   return trust;
-}
-
-/** What the user would allow by trusting a folder as it is now: by the servers that its files are for. */
-export function offerTrust(
-  settings: Omit<BridgeSettings, 'surface' | 'roots'> & { readonly root: string },
-): TrustOffer {
-  const { root, environment = process.env } = settings;
-  const concerned = mergeDefinitions(servers, configOf({ ...settings, roots: [root] })).filter(concernsTrust);
-  // What would be allowed depends on which files there are, not on what they say.
-  const facts = projectFacts(root, environment, untrusted, new TemporaryFolder(), () => undefined);
-  const serves = (definition: ServerDefinition, file: string) => languageOf(file, definition) !== undefined;
-  return trustOffer(concerned, facts, { files: listTree(root).files, serves, fingerprint });
-}
-
-function configOf({
-  roots,
-  log,
-  configFile,
-  overrides,
-  environment = process.env,
-}: Omit<BridgeSettings, 'surface'>) {
-  const config = { ...loadConfig({ configFile, roots, environment, log }), ...overrides };
-  const tools = surfaces.flatMap((surface) => surface.tools.map(({ name }) => name));
-  return withKnownNames(config, { servers: servers.map(({ id }) => id), tools }, log);
-}
-
-/** What was carried out on a workspace and can be taken back, the latest first. */
-export async function listEdits(settings: Omit<BridgeSettings, 'surface'>): Promise<readonly Edit[]> {
-  const { roots, log, environment = process.env } = settings;
-  if (roots.length === 0) throw noWorkspace();
-  const workspace = await openWorkspace({ roots, log });
-  const edits = openEdits({ grounds: workspace, folder: stateFolder(environment), log }).history();
-  return workspace.close().then(() => edits);
-}
-
-/** What the configuration makes of everything, without opening or starting anything. */
-export function inspectConfig(settings: Omit<BridgeSettings, 'surface'>): {
-  readonly config: Config;
-  readonly servers: readonly ServerView[];
-} {
-  const { roots, environment = process.env } = settings;
-  const config = configOf(settings);
-  const find = ({ id, install, program }: ServerDefinition) =>
-    finding(() => findProgram(program, { server: id, install, roots, environment }));
-  return { config, servers: serverViews(servers, config, find) };
 }
 
 /** A server that fails to start early fails again, and says why, when it is asked. */

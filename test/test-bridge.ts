@@ -11,19 +11,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { LspBackend } from '../src/backends/lsp/lsp-backend.ts';
-import {
-  type Bridge,
-  type BridgeSettings,
-  inspectConfig,
-  openBridge,
-  openWorld,
-  type TraceEntry,
-} from '../src/bridge.ts';
+import { type Bridge, type BridgeSettings, openBridge, openWorld, type TraceEntry } from '../src/bridge.ts';
 import type { Config, ConfiguredServer } from '../src/config/config.ts';
 import { mergeDefinitions } from '../src/config/merge-definitions.ts';
 import { servers as builtIn } from '../src/servers/index.ts';
 import type { Outcome } from '../src/tools/run-tool.ts';
 import type { World } from '../src/tools/tool.ts';
+import { inspectConfig } from '../src/without-bridge.ts';
 import { openWorkspace } from '../src/workspace/open-workspace.ts';
 import { type FakeScript, writeScript } from './fake-server/script.ts';
 

@@ -16,7 +16,16 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'backends/lsp': ['core', 'workspace', 'platform'],
   servers: ['backends/lsp/server-definition.ts'],
   config: ['core', 'platform', 'backends/lsp/server-definition.ts'],
-  frontends: ['bridge.ts', 'version.ts', 'surfaces', 'tools', 'core', 'config', 'platform'],
+  frontends: [
+    'bridge.ts',
+    'without-bridge.ts',
+    'version.ts',
+    'surfaces',
+    'tools',
+    'core',
+    'config',
+    'platform',
+  ],
   'bin.ts': ['frontends'],
 };
 
@@ -85,7 +94,7 @@ function mayImport(name: string, target: string): boolean {
     const border = borders.find(({ modules }) => modules.test(target));
     return !border || border.allowed.some((layer) => name.startsWith(`${layer}/`));
   }
-  if (name === 'bridge.ts' || name === 'index.ts') return true;
+  if (name === 'bridge.ts' || name === 'without-bridge.ts' || name === 'index.ts') return true;
   const imported = target.slice(4);
   const layer = Object.keys(layers).find((one) => name === one || name.startsWith(`${one}/`));
   if (layer === undefined) return name === 'version.ts';

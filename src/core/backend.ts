@@ -100,6 +100,11 @@ export interface Backend extends Answering {
   propose(action: Action, call: Call): Promise<Proposal>;
   /** Tells the servers that asked for it that these files were moved, after the disk says so too. */
   moved(moves: readonly FileMove[], call: Call): Promise<void>;
+  /** Asks only servers that run already; nothing where none that could answer does. */
+  peek<K extends QuestionKind>(question: Question<K>, call: Call): Promise<AnswerOf<K> | undefined>;
+  /** The files of which servers that run have last told problems; none is asked. */
+  troubled(): readonly string[];
+  /** Called with each file of which a server has just told its problems anew. */
   onDiagnostics(listener: (path: string) => void): () => void;
   status(): Promise<readonly ServerStatus[]>;
   /** Restarts those that run, and gives others that crashed another chance; tells whom it concerned. */

@@ -1,4 +1,5 @@
 import { surfaces } from './index.ts';
+import type { PromptTemplate } from './prompt-template.ts';
 import { renderCatalogue } from './render-catalogue.ts';
 
 /** What a client is told of one tool, with what decides whether it is listed. */
@@ -25,6 +26,8 @@ export interface CatalogueSurface {
   readonly serverName: string;
   readonly instructions: string;
   readonly tools: readonly CatalogueTool[];
+  readonly prompts: readonly PromptTemplate[];
+  readonly resources: boolean;
 }
 
 /** All surfaces as plain data. The build replaces this module by its value, rendered once. */

@@ -1,4 +1,5 @@
 import { tools } from '../tools/index.ts';
+import { prompts } from './prompts.ts';
 import type { Surface } from './surface.ts';
 
 /** The default surface: the tools as they are. */
@@ -13,4 +14,6 @@ export const lspan: Surface = {
     'Tools that change files preview first: apply by plan_id. ' +
     'If a language does not answer, get_server_status says what is missing.',
   tools,
+  prompts,
+  resources: true,
 };

@@ -39,6 +39,8 @@ export const pathfinder: Surface = {
   serverName: 'pathfinder',
   instructions: 'definition answers where the symbol at a 0-based position of a file URI is defined.',
   tools: [definition],
+  prompts: [],
+  resources: false,
 };
 
 function pastTheEnd(line: number, lines: number): LspanError {

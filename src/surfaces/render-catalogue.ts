@@ -5,9 +5,7 @@ import type { Surface } from './surface.ts';
 
 /** Turns surfaces into the plain data that clients are told; every byte of it costs each agent tokens. */
 export function renderCatalogue(surfaces: readonly Surface[]): CatalogueSurface[] {
-  return surfaces.map(({ name, serverName, instructions, tools }) => {
-    return { name, serverName, instructions, tools: tools.map(renderTool) };
-  });
+  return surfaces.map(({ tools, ...told }) => ({ ...told, tools: tools.map(renderTool) }));
 }
 
 function renderTool(tool: Tool): CatalogueTool {

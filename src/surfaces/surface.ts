@@ -1,4 +1,5 @@
 import type { Tool } from '../tools/tool.ts';
+import type { PromptTemplate } from './prompt-template.ts';
 
 /** Names, schemas and renderings under which the same core is offered. */
 export interface Surface {
@@ -7,4 +8,7 @@ export interface Surface {
   readonly serverName: string;
   readonly instructions: string;
   readonly tools: readonly Tool[];
+  readonly prompts: readonly PromptTemplate[];
+  /** Whether the problems of files can be read and followed beside the tools. */
+  readonly resources: boolean;
 }

@@ -19,8 +19,8 @@ describe('what the model sees', () => {
   it('the default list with the instructions costs at most 3,000 tokens', () => {
     const [surface] = catalogue;
     if (!surface) throw new Error('no surface');
-    const { tools, instructions } = makeOffer(surface, { toolsets: [], readOnly: false, output: 'auto' });
-    expect(encode(JSON.stringify(tools) + instructions).length).toBeLessThanOrEqual(3_000);
+    const { tools, identity } = makeOffer(surface, { toolsets: [], readOnly: false, output: 'auto' });
+    expect(encode(JSON.stringify(tools) + identity.instructions).length).toBeLessThanOrEqual(3_000);
   });
 
   it('the instructions have at most 100 words, and nothing anywhere hides a character', () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { offerTrust } from '../../src/bridge.ts';
 import { grantTrust } from '../../src/config/grant-trust.ts';
 import type { Answering } from '../../src/core/backend.ts';
 import { silent } from '../../src/core/log.ts';
 import { servers as builtIn } from '../../src/servers/index.ts';
+import { offerTrust } from '../../src/without-bridge.ts';
 import { openOverlayWorld } from '../backends/overlay/asking.ts';
 import { temporaryFolder } from '../test-bridge.ts';
 

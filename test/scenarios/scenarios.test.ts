@@ -11,11 +11,12 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Bridge, offerTrust, openBridge } from '../../src/bridge.ts';
+import { type Bridge, openBridge } from '../../src/bridge.ts';
 import { defaultConfig } from '../../src/config/default-config.ts';
 import { grantTrust } from '../../src/config/grant-trust.ts';
 import { silent } from '../../src/core/log.ts';
 import { servers } from '../../src/servers/index.ts';
+import { offerTrust } from '../../src/without-bridge.ts';
 import { writeScript } from '../fake-server/script.ts';
 import { missingPrograms } from '../missing-programs.ts';
 import { type Golden, readArchive, type Scenario, writeAnswers } from './archive.ts';

@@ -16,7 +16,8 @@ function rendered(given: Partial<Tool>) {
     run: () => Promise.reject(new Error('not run')),
     ...given,
   };
-  const [surface] = renderCatalogue([{ name: 's', serverName: 's', instructions: 'i', tools: [tool] }]);
+  const identity = { name: 's', serverName: 's', instructions: 'i' };
+  const [surface] = renderCatalogue([{ ...identity, tools: [tool], prompts: [], resources: false }]);
   return surface?.tools[0];
 }
 

@@ -51,6 +51,8 @@ const silentBackend: Backend = {
   workspaceDiagnostics: () => Promise.reject(new LspanError('not_supported', 'Nobody is asked.')),
   propose: () => Promise.reject(new LspanError('not_supported', 'Nobody is asked.')),
   moved: async () => {},
+  peek: async () => undefined,
+  troubled: () => [],
   onDiagnostics: () => () => {},
   status: async () => [],
   stop: async () => [],

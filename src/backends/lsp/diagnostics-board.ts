@@ -160,6 +160,16 @@ export class DiagnosticsBoard {
     return [...new Set([...this.#published.keys(), ...pulled])];
   }
 
+  /** Those of them with at least one problem, as it was told last. */
+  troubled(): readonly string[] {
+    const shelves = [...this.#pulled.values()];
+    const isTroubled = (path: string) =>
+      [this.#published.get(path)?.items, ...shelves.map((shelf) => shelf.items(path))].some(
+        (items = []) => items.length > 0,
+      );
+    return this.paths().filter(isTroubled);
+  }
+
   /** Whether it tells of an older text than what is known already: it may have been under way for long. */
   #isLate(path: string, version: number | undefined, present: number | undefined): boolean {
     const known = this.#published.get(path);

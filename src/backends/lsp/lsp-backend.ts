@@ -29,6 +29,7 @@ import { firstAble } from './first-able.ts';
 import { gatherProblems } from './gather-problems.ts';
 import { type UseSlot, useShared } from './lease.ts';
 import { withOverlay } from './overlay.ts';
+import { peek } from './peek.ts';
 import { ProjectLoader } from './project-loader.ts';
 import { proposeAction } from './propose-action.ts';
 import type { Router } from './router.ts';
@@ -113,6 +114,15 @@ export class LspBackend implements Backend {
 
   moved(moves: readonly FileMove[], call: Call): Promise<void> {
     return tellMoved({ router: this.#router, workspace: this.#workspace }, moves, call);
+  }
+
+  peek<K extends QuestionKind>(question: Question<K>, call: Call): Promise<AnswerOf<K> | undefined> {
+    return peek(this.#asking, this.#router, question, call);
+  }
+
+  troubled(): readonly string[] {
+    const boards = this.#router.slots.flatMap(({ session }) => (session?.alive ? [session.board.disk] : []));
+    return [...new Set(boards.flatMap((board) => board.troubled()))];
   }
 
   onDiagnostics(listener: (path: string) => void): () => void {

@@ -36,7 +36,7 @@ async function reportText(flags: Flags, around: Surroundings): Promise<string> {
 
 async function makeReport(flags: Flags, around: Surroundings): Promise<ConfigReport> {
   const { roots, why } = chooseWorkspace({ ...around, flags: flags.workspace });
-  const { inspectConfig } = await import('../../bridge.ts');
+  const { inspectConfig } = await import('../../without-bridge.ts');
   const { config, servers } = inspectConfig({
     roots: roots.map((root) => realFile(root)?.path ?? root),
     overrides: { ...overridesOf(flags), ...logOf(flags) },

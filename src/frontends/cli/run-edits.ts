@@ -1,4 +1,4 @@
-import type { listEdits as list } from '../../bridge.ts';
+import type { listEdits as list } from '../../without-bridge.ts';
 import { escapeControls } from '../log.ts';
 import type { CommandLine } from './parse-command-line.ts';
 import { prepareSettings, type Surroundings } from './prepare-settings.ts';
@@ -15,7 +15,7 @@ export async function runEdits(
   tell: (text: string) => Promise<void> = print,
 ): Promise<number> {
   const { bridge, roots } = await prepareSettings(flags, { surface: 'lspan', survivesFaults: false }, around);
-  const { listEdits } = await import('../../bridge.ts');
+  const { listEdits } = await import('../../without-bridge.ts');
   const edits = await listEdits({ ...bridge, roots, environment: around.environment });
   await tell(flags.json ? `${JSON.stringify({ edits: edits.map(toData) })}\n` : describe(edits));
   return 0;

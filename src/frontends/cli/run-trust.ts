@@ -96,7 +96,7 @@ function fileOf({ environment }: Surroundings): string {
 }
 
 async function offerOf(root: string, { flags }: Trusting, around: Surroundings): Promise<TrustOffer> {
-  const { offerTrust } = await import('../../bridge.ts');
+  const { offerTrust } = await import('../../without-bridge.ts');
   const configFile = flags.config === undefined ? {} : { configFile: path.resolve(around.cwd, flags.config) };
   const log = createLog({ level: 'error', format: 'human' });
   return offerTrust({ root, environment: around.environment, log, ...configFile });

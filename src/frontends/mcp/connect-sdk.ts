@@ -6,13 +6,23 @@ import { isForClientToSay } from './client-says.ts';
 import type { FindRoots, LazyBridge } from './lazy-bridge.ts';
 import { type Answer, mcpServer } from './mcp-server.ts';
 import type { Offer } from './offer.ts';
+import { serveCompletion } from './serve-completion.ts';
+import { servePrompts } from './serve-prompts.ts';
+import { serveResources } from './serve-resources.ts';
 import type { StdioSettings } from './serve-stdio.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+/** What stands behind the SDK. */
+export interface Behind {
+  readonly bridge: LazyBridge;
+  readonly subscriptions: Subscriptions;
+}
 
 /** Puts the SDK behind a transport. It decides the era of the connection and answers both. */
 export function connectSdk(
   transport: Transport,
   offer: Offer,
-  bridge: LazyBridge,
+  { bridge, subscriptions }: Behind,
   settings: StdioSettings,
 ): void {
   const { log } = settings.bridge;
@@ -20,6 +30,13 @@ export function connectSdk(
     callTool(call, () => bridge.open(rootsFor(settings, server)), settings.output, log);
   const make = () => {
     const server = mcpServer(offer, answer);
+    const open = () => bridge.open(rootsFor(settings, server));
+    if (offer.prompts.length > 0) servePrompts(server, offer.prompts);
+    if (offer.resourceTemplates.length > 0) {
+      serveResources(server, offer.resourceTemplates, { present: () => bridge.present, open }, subscriptions);
+      subscriptions.tell = (uri) => void server.sendResourceUpdated({ uri }).catch(() => {});
+    }
+    if (offer.identity.capabilities.completions) serveCompletion(server, offer, open);
     if (isForClientToSay(settings))
       server.setNotificationHandler('notifications/roots/list_changed', () => bridge.doubtRoots());
     if (settings.startsEarly) server.oninitialized = () => openEarly(bridge, settings, server);

@@ -12,6 +12,7 @@ export class LazyBridge {
   #inDoubt = true;
   /** The present one, and those that still answer calls from before the roots changed. */
   readonly #opened = new Set<OpenedBridge>();
+  readonly #listeners = new Set<(bridge: Bridge) => void>();
 
   constructor(settings: Omit<BridgeSettings, 'roots'>) {
     this.#settings = settings;
@@ -26,6 +27,16 @@ export class LazyBridge {
       this.#looking = undefined;
     });
     return this.#looking;
+  }
+
+  /** The bridge that answers calls at present, if one was needed so far. */
+  get present(): Bridge | undefined {
+    return this.#present;
+  }
+
+  /** Called with each bridge that takes over, before it answers anything. */
+  onOpened(listener: (bridge: Bridge) => void): void {
+    this.#listeners.add(listener);
   }
 
   /** Loads the code and opens nothing. */
@@ -62,6 +73,7 @@ export class LazyBridge {
     const fresh = new OpenedBridge(await openBridge({ ...this.#settings, roots }), roots);
     this.#opened.add(fresh);
     this.#present = fresh;
+    for (const listener of this.#listeners) listener(fresh);
     if (old) this.#retire(old, fresh);
     return fresh;
   }
@@ -103,8 +115,22 @@ class OpenedBridge implements Bridge {
     return this.#bridge.config;
   }
 
+  get sidelights(): Bridge['sidelights'] {
+    const { sidelights } = this.#bridge;
+    return (
+      sidelights && {
+        ...sidelights,
+        problemsOf: (...asked) => this.#counted(sidelights.problemsOf(...asked)),
+      }
+    );
+  }
+
   call(...asked: Parameters<Bridge['call']>): ReturnType<Bridge['call']> {
-    const answer = this.#bridge.call(...asked).finally(() => this.#answered(answer));
+    return this.#counted(this.#bridge.call(...asked));
+  }
+
+  #counted<T>(asked: Promise<T>): Promise<T> {
+    const answer = asked.finally(() => this.#answered(answer));
     this.#calls.add(answer);
     return answer;
   }

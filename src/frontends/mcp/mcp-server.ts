@@ -1,20 +1,20 @@
 import {
   type CallToolResult,
   CLIENT_INFO_META_KEY,
-  ProtocolError,
-  ProtocolErrorCode,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { ToolCall } from './call-tool.ts';
+import { invalid } from './invalid.ts';
+import { notifyOf } from './notify-of.ts';
 import type { Offer } from './offer.ts';
-import type { Notify } from './progress.ts';
 
 /** Whoever answers a call; the server is there for what only the client knows. */
 export type Answer = (call: ToolCall, server: Server) => Promise<CallToolResult>;
 
 /** The MCP server of one connection, for either era: it tells the offer and passes calls on. */
-export function mcpServer({ tools, capabilities, serverInfo, instructions }: Offer, answer: Answer): Server {
+export function mcpServer({ identity, tools }: Offer, answer: Answer): Server {
+  const { capabilities, serverInfo, instructions } = identity;
   const server = new Server(serverInfo, { capabilities, ...(instructions && { instructions }) });
   const names = new Set(tools.map((tool) => tool.name));
   server.setRequestHandler('tools/list', ({ params }) => {
@@ -30,20 +30,10 @@ export function mcpServer({ tools, capabilities, serverInfo, instructions }: Off
   return server;
 }
 
-function invalid(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
-}
-
 /** In the 2026 revision every request says who asks. */
 function clientIn({ mcpReq }: ServerContext): string | undefined {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   const info = envelope[CLIENT_INFO_META_KEY];
   if (typeof info !== 'object' || info === null || !('name' in info)) return undefined;
   return typeof info.name === 'string' ? info.name : undefined;
-}
-
-function notifyOf({ mcpReq }: ServerContext): Notify | undefined {
-  const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return undefined;
-  return (step) => mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...step } });
 }

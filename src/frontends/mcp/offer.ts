@@ -1,13 +1,27 @@
 import type { CatalogueSurface, CatalogueTool } from '../../surfaces/catalogue.ts';
+import type { PromptTemplate } from '../../surfaces/prompt-template.ts';
 import { version } from '../../version.ts';
+import { diagnosticsTemplate, type ResourceTemplate } from './diagnostics-uri.ts';
 import type { OutputMode } from './output-mode.ts';
 
-/** What a client is told when it connects: who we are and which tools there are. The same for every client. */
+/** What a client is told when it connects: who we are and what there is. The same for every client. */
 export interface Offer {
-  readonly capabilities: { readonly tools: Record<string, never> };
+  readonly identity: Identity;
+  readonly tools: readonly OfferedTool[];
+  readonly prompts: readonly PromptTemplate[];
+  readonly resourceTemplates: readonly ResourceTemplate[];
+}
+
+/** Who we are, as `initialize` tells it. */
+export interface Identity {
+  readonly capabilities: {
+    readonly tools: Record<string, never>;
+    readonly prompts?: Record<string, never>;
+    readonly resources?: { readonly subscribe: true };
+    readonly completions?: Record<string, never>;
+  };
   readonly serverInfo: { readonly name: string; readonly version: string };
   readonly instructions?: string;
-  readonly tools: readonly OfferedTool[];
 }
 
 /** One tool as `tools/list` tells it. */
@@ -27,13 +41,23 @@ export interface Choice {
 
 /** Makes the offer of a surface for a choice. */
 export function makeOffer(surface: CatalogueSurface, choice: Choice): Offer {
+  const tools = surface.tools.filter((tool) => isOffered(tool, choice));
+  const names = new Set(tools.map(({ name }) => name));
+  const prompts = surface.prompts.filter((prompt) => prompt.tools.every((tool) => names.has(tool)));
   return {
-    capabilities: { tools: {} },
-    serverInfo: { name: surface.serverName, version },
-    ...(surface.instructions && { instructions: surface.instructions }),
-    tools: surface.tools
-      .filter((tool) => isOffered(tool, choice))
-      .map((tool) => offered(tool, choice.output)),
+    identity: {
+      capabilities: {
+        tools: {},
+        ...(prompts.length > 0 && { prompts: {} }),
+        ...(surface.resources && { resources: { subscribe: true } }),
+        ...((prompts.length > 0 || surface.resources) && { completions: {} }),
+      },
+      serverInfo: { name: surface.serverName, version },
+      ...(surface.instructions && { instructions: surface.instructions }),
+    },
+    tools: tools.map((tool) => offered(tool, choice.output)),
+    prompts,
+    resourceTemplates: surface.resources ? [diagnosticsTemplate] : [],
   };
 }
 

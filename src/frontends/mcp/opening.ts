@@ -11,6 +11,10 @@ export interface OpeningHelpers {
   readonly calls?: PlainCalls;
   /** Loads what a call needs; asked when the client has its list. */
   readonly expectCalls: () => void;
+  /** Whether something is known of the files of the workspace. */
+  readonly knowsFiles: () => boolean;
+  /** Hears every message that comes, whoever answers it. */
+  readonly overhear: (message: JSONRPCMessage) => void;
 }
 
 /**
@@ -60,6 +64,7 @@ export class Opening implements Transport {
   }
 
   #receive(message: JSONRPCMessage): void {
+    this.#helpers.overhear(message);
     if (this.#helpers.calls?.cancels(message)) return;
     if (this.#sdk === 'listening') this.onmessage?.(message);
     else if (this.#sdk === 'called' || !this.#settles(message)) this.#leaveToSdk(message);
@@ -77,7 +82,9 @@ export class Opening implements Transport {
   #answers(request: JSONRPCRequest): boolean {
     const isHandshake = request.method === 'initialize';
     if (this.#handshake && this.#helpers.calls?.takes(request, clientOf(this.#handshake))) return true;
-    const result = isHandshake && this.#handshake ? undefined : openingAnswer(request, this.#offer);
+    const isForSdk =
+      (isHandshake && this.#handshake) || (request.method === 'resources/list' && this.#helpers.knowsFiles());
+    const result = isForSdk ? undefined : openingAnswer(request, this.#offer);
     if (!result) return false;
     this.#wire.send({ result, jsonrpc: '2.0', id: request.id }).catch((error) => this.onerror?.(error));
     if (isHandshake) {

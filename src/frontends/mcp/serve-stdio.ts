@@ -12,6 +12,7 @@ import type { OutputMode } from './output-mode.ts';
 import { PlainCalls } from './plain-calls.ts';
 import { reserveStdout } from './reserve-stdout.ts';
 import { StdioTransport } from './stdio-transport.ts';
+import { Subscriptions } from './subscriptions.ts';
 
 /** What `lspan mcp` was started with. */
 export interface StdioSettings {
@@ -41,10 +42,16 @@ export async function serveStdioMcp(settings: StdioSettings): Promise<number> {
   const tellLater = (error: unknown) => log('error', 'bridge.not_opened', { error: String(error) });
   const wire = new StdioTransport(process.stdin, output);
   const bridge = new LazyBridge(settings.bridge);
+  const subscriptions = new Subscriptions(() => bridge.open(async (present = settings.roots) => present));
+  bridge.onOpened(({ sidelights }) => subscriptions.follow(sidelights));
   const opening: Opening = new Opening(wire, offer, {
     callSdk: () => {
-      import('./connect-sdk.ts').then((sdk) => sdk.connectSdk(opening, offer, bridge, settings)).catch(fail);
+      import('./connect-sdk.ts')
+        .then((sdk) => sdk.connectSdk(opening, offer, { bridge, subscriptions }, settings))
+        .catch(fail);
     },
+    knowsFiles: () => bridge.present !== undefined,
+    overhear: (message) => subscriptions.overhear(message),
     expectCalls: () => bridge.load().catch(fail),
     ...(needsSdk(settings) ? {} : { calls: plainCalls(wire, offer, bridge, settings) }),
   });

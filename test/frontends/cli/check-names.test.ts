@@ -20,8 +20,17 @@ const catalogue: readonly CatalogueSurface[] = [
     serverName: 'lspan',
     instructions: '',
     tools: ['navigation', 'symbols', 'symbols'].map(tool),
+    prompts: [],
+    resources: false,
   },
-  { name: 'pathfinder', serverName: 'pathfinder', instructions: '', tools: [tool('navigation')] },
+  {
+    name: 'pathfinder',
+    serverName: 'pathfinder',
+    instructions: '',
+    tools: [tool('navigation')],
+    prompts: [],
+    resources: false,
+  },
 ];
 
 it.each([

@@ -1,9 +1,20 @@
 import { expect, test } from 'vitest';
+import type { Offer } from '../../../src/frontends/mcp/offer.ts';
 import { openingAnswer } from '../../../src/frontends/mcp/opening-answers.ts';
 
-const offer = { capabilities: { tools: {} }, serverInfo: { name: 'lspan', version: '1' }, tools: [] };
-const answer = (method: string, params?: object) =>
-  openingAnswer({ jsonrpc: '2.0', id: 1, method, ...(params && { params: { ...params } }) }, offer);
+const serverInfo = { name: 'lspan', version: '1' };
+const bare: Offer = {
+  identity: { capabilities: { tools: {} }, serverInfo },
+  tools: [],
+  prompts: [],
+  resourceTemplates: [],
+};
+const offer: Offer = {
+  ...bare,
+  identity: { capabilities: { tools: {}, prompts: {}, resources: { subscribe: true } }, serverInfo },
+};
+const answer = (method: string, params?: object, from = offer) =>
+  openingAnswer({ jsonrpc: '2.0', id: 1, method, ...(params && { params: { ...params } }) }, from);
 
 const client = { name: 'test', version: '1' };
 const handshake = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: client };
@@ -19,7 +30,13 @@ test.each([
   ['tools/list', undefined],
   ['tools/list', {}],
   ['tools/list', { _meta: { progressToken: 0 } }],
+  ['prompts/list', undefined],
+  ['resources/list', {}],
+  ['resources/templates/list', undefined],
   ['server/discover', { _meta: claim }],
+  ['prompts/list', { _meta: claim }],
+  ['resources/list', { _meta: claim }],
+  ['resources/templates/list', { _meta: claim }],
   ['tools/list', { _meta: { ...claim, progressToken: 'a' } }],
 ])('%s with %j is answered from data', (method, params) => {
   expect(answer(method, params)).toBeDefined();
@@ -41,7 +58,17 @@ test.each([
   ['ping', { _meta: claim }],
   ['tools/call', { name: 'echo' }],
   ['tools/call', { name: 'echo', _meta: claim }],
-  ['resources/list', undefined],
+  ['resources/list', { cursor: 'a' }],
+  ['resources/read', { uri: 'lspan://diagnostics/a' }],
+  ['prompts/get', { name: 'a' }],
+  ['completion/complete', {}],
 ])('%s with %j is left to the SDK', (method, params) => {
   expect(answer(method, params)).toBeUndefined();
 });
+
+test.each(['prompts/list', 'resources/list', 'resources/templates/list'])(
+  '%s is left to the SDK, which refuses it, where nothing of it is offered',
+  (method) => {
+    expect(answer(method, undefined, bare)).toBeUndefined();
+  },
+);

@@ -10,12 +10,16 @@ const initialize = (protocolVersion: string) => ({
   clientInfo: { name: 'test', version: '1' },
 });
 
+/** What clients list beside tools when they connect. */
+const beside = ['prompts/list', 'resources/list', 'resources/templates/list'];
+
 /** What a client of a revision gets to see when it connects, in bytes. */
 async function openingLines(frontend: Frontend, revision: string): Promise<string[]> {
   await frontend.request(1, 'initialize', initialize(revision));
   frontend.send({ method: 'notifications/initialized' });
   await frontend.request(2, 'ping');
   await frontend.request(3, 'tools/list');
+  for (const [index, method] of beside.entries()) await frontend.request(4 + index, method);
   return frontend.output.filter((line) => !line.includes('"id":"first"'));
 }
 
@@ -26,7 +30,7 @@ test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '1999-01-01']
     const sdk = fixture.start();
     // Nobody but the SDK answers a method that does not exist.
     expect(await sdk.request('first', 'no/such/method')).toHaveProperty('error.code', -32601);
-    expect(ours).toHaveLength(3);
+    expect(ours).toHaveLength(6);
     expect(await openingLines(sdk, revision)).toEqual(ours);
   },
 );
@@ -41,12 +45,13 @@ test('a client of 2026-07-28 gets the same bytes from us as from the SDK', async
     await frontend.request(1, 'server/discover', { _meta });
     await frontend.request(2, 'tools/list', { _meta });
     await frontend.request(3, 'tools/list', { _meta: { ..._meta, progressToken: 1 } });
+    for (const [index, method] of beside.entries()) await frontend.request(4 + index, method, { _meta });
     return frontend.output.filter((line) => !line.includes('"id":"first"'));
   };
   const ours = await lines(fixture.start());
   const sdk = fixture.start();
   expect(await sdk.request('first', 'no/such/method', { _meta })).toHaveProperty('error.code', -32601);
-  expect(ours).toHaveLength(3);
+  expect(ours).toHaveLength(6);
   expect(await lines(sdk)).toEqual(ours);
 });
 
@@ -146,7 +151,7 @@ describe('the choice of tools', () => {
   });
 
   test('all brings everything', async () => {
-    expect(await names({ toolsets: ['all'] })).toHaveLength(8);
+    expect(await names({ toolsets: ['all'] })).toHaveLength(9);
   });
 
   test('read-only leaves out what writes files', async () => {

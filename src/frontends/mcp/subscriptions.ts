@@ -1,0 +1,107 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { limits } from '../../core/limits.ts';
+import type { Sidelights } from '../../tools/sidelights.ts';
+import { fileOfUri } from './diagnostics-uri.ts';
+
+/**
+ * The resources that a client follows, and when it is told that one may have changed. Several reasons within the gap
+ * are one notification. In the 2026 revision the SDK keeps who asked for what; here is only overheard which are meant.
+ */
+export class Subscriptions {
+  /** Tells the client; absent while nobody could hear it. */
+  tell: ((uri: string) => void) | undefined;
+  readonly #open: () => Promise<unknown>;
+  /** By the request that asked for them; those of the older revisions have no request that stays open. */
+  readonly #followed = new Map<string | number | undefined, Set<string>>();
+  /** The real paths of the files, as far as they are known. */
+  readonly #paths = new Map<string, string>();
+  readonly #changed = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #sidelights: Sidelights | undefined;
+  #leave: () => void = () => {};
+
+  /** @param open Opens the workspace, which is then followed. */
+  constructor(open: () => Promise<unknown>) {
+    this.#open = open;
+  }
+
+  /** Follows one more; not where there are too many. */
+  add(uri: string, request?: string | number): boolean {
+    const file = fileOfUri(uri);
+    const followed = this.#followed.get(request) ?? new Set();
+    if (followed.has(uri)) return true;
+    if (file === undefined || this.#all().size >= limits.resources.subscriptions) return false;
+    this.#followed.set(request, followed.add(uri));
+    this.#locate(uri, file);
+    return true;
+  }
+
+  remove(uri: string): void {
+    this.#followed.get(undefined)?.delete(uri);
+    this.#forgetOthers();
+  }
+
+  /** Hears what the SDK answers by itself: requests to listen, and that they have ended. */
+  overhear(message: JSONRPCMessage): void {
+    if (!('method' in message)) return;
+    if (message.method === 'notifications/cancelled') this.#end(message.params?.requestId);
+    if (message.method !== 'subscriptions/listen' || !('id' in message)) return;
+    const uris = resourcesIn(message.params?.notifications);
+    if (!uris.some((uri) => this.add(uri, message.id))) return;
+    // Who cannot be opened has nothing to tell; the next call says why.
+    this.#open().catch(() => {});
+  }
+
+  /** Follows the files of a workspace that takes over: all of them may be others now. */
+  follow(sidelights: Sidelights | undefined): void {
+    this.#leave();
+    this.#sidelights = sidelights;
+    this.#paths.clear();
+    for (const uri of this.#all()) this.#locate(uri, fileOfUri(uri) ?? '');
+    this.#leave = sidelights?.onProblems((path) => this.#note(path)) ?? (() => {});
+    this.#note();
+  }
+
+  #note(path?: string): void {
+    for (const uri of this.#all())
+      if (path === undefined || this.#paths.get(uri) === path) this.#changed.add(uri);
+    if (this.#changed.size === 0 || this.#timer) return;
+    this.#timer = setTimeout(() => this.#flush(), limits.resources.gap).unref();
+  }
+
+  #flush(): void {
+    this.#timer = undefined;
+    const followed = this.#all();
+    for (const uri of this.#changed) if (followed.has(uri)) this.tell?.(uri);
+    this.#changed.clear();
+  }
+
+  /** A file that is not there yet is told of with any other. */
+  #locate(uri: string, file: string): void {
+    this.#sidelights?.locate(file).then(
+      (path) => void this.#paths.set(uri, path),
+      () => {},
+    );
+  }
+
+  #end(request: unknown): void {
+    if (typeof request !== 'string' && typeof request !== 'number') return;
+    this.#followed.delete(request);
+    this.#forgetOthers();
+  }
+
+  #forgetOthers(): void {
+    const followed = this.#all();
+    for (const uri of this.#paths.keys()) if (!followed.has(uri)) this.#paths.delete(uri);
+  }
+
+  #all(): ReadonlySet<string> {
+    return new Set([...this.#followed.values()].flatMap((uris) => [...uris]));
+  }
+}
+
+function resourcesIn(filter: unknown): readonly string[] {
+  if (typeof filter !== 'object' || filter === null || !('resourceSubscriptions' in filter)) return [];
+  const { resourceSubscriptions: uris } = filter;
+  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
+}
