@@ -19,8 +19,8 @@ import { renameFile } from './rename-file.ts';
 import { renameSymbol } from './rename-symbol.ts';
 import { renameSymbolStrict } from './rename-symbol-strict.ts';
 import { searchWorkspaceSymbols } from './search-workspace-symbols.ts';
-import { undoEdit } from './undo-edit.ts';
 import type { Tool } from './tool.ts';
+import { undoEdit } from './undo-edit.ts';
 
 /** Every tool, in the order in which clients see them. */
 export const tools: readonly Tool[] = [
