@@ -162,6 +162,7 @@ export function openWorld(
     workspace,
     backend,
     edits,
+    version,
     ...newMemories(),
     page: config.limits.page,
     get notices() {

@@ -17,7 +17,9 @@ import { getSignatureHelp } from './get-signature-help.ts';
 import { renameFile } from './rename-file.ts';
 import { renameSymbol } from './rename-symbol.ts';
 import { renameSymbolStrict } from './rename-symbol-strict.ts';
+import { restartServer } from './restart-server.ts';
 import { searchWorkspaceSymbols } from './search-workspace-symbols.ts';
+import { stopServer } from './stop-server.ts';
 import type { Tool } from './tool.ts';
 import { undoEdit } from './undo-edit.ts';
 
@@ -44,4 +46,6 @@ export const tools: readonly Tool[] = [
   applyWorkspaceEdit,
   undoEdit,
   getServerStatus,
+  restartServer,
+  stopServer,
 ];
