@@ -156,6 +156,7 @@ export function openWorld(
     workspace,
     backend,
     edits,
+    version,
     ...newMemories(),
     page: config.limits.page,
     get notices() {

@@ -34,6 +34,8 @@ export interface ServerStatus {
   readonly standbyFor?: string;
   readonly pid?: number;
   readonly version?: string;
+  /** The questions that it answers, while it runs. */
+  readonly answers?: readonly string[];
   /** The real path of the program, and which rule found it. */
   readonly command?: string;
   readonly origin?: string;
@@ -75,6 +77,15 @@ export interface ServerSelector {
   readonly extensions?: readonly string[] | undefined;
 }
 
+/** What became of a server that was to be restarted or stopped. */
+export interface ServerOutcome {
+  readonly id: string;
+  readonly root: string;
+  readonly outcome: 'restarted' | 'stopped' | 'not_running' | 'failed';
+  /** Why it failed. */
+  readonly error?: string;
+}
+
 /** Text that is not on the disk, by real path; a path may be that of a file that does not exist yet. */
 export type OverlayTexts = ReadonlyMap<string, string>;
 
@@ -107,10 +118,10 @@ export interface Backend extends Answering {
   /** Called with each file of which a server has just told its problems anew. */
   onDiagnostics(listener: (path: string) => void): () => void;
   status(): Promise<readonly ServerStatus[]>;
-  /** Restarts those that run, and gives others that crashed another chance; tells whom it concerned. */
-  restart(selector: ServerSelector, call: Call): Promise<readonly string[]>;
-  /** Stops those that run; the next question starts them again. Tells whom it concerned. */
-  stop(selector: ServerSelector, call: Call): Promise<readonly string[]>;
+  /** Restarts those that run, and gives others that crashed another chance; none are told where none is meant. */
+  restart(selector: ServerSelector, call: Call): Promise<readonly ServerOutcome[]>;
+  /** Stops those that run; the next question starts them again. The same holds for what is told. */
+  stop(selector: ServerSelector, call: Call): Promise<readonly ServerOutcome[]>;
   /** Stops every server. `hurried` shortens each step, for when the client has gone. */
   close(options?: { readonly hurried?: boolean }): Promise<void>;
 }

@@ -20,7 +20,17 @@ export const vscodeHtmlLanguageServer: ServerDefinition = {
   settings: () => ({ 'js/ts': { implicitProjectConfig: {} } }),
   // It lays documents out only for who says so.
   initializationOptions: () => ({ provideFormatter: true }),
-  answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'format', 'completions'],
+  answers: [
+    'definition',
+    'references',
+    'hover',
+    'outline',
+    'diagnostics',
+    'rename',
+    'format',
+    'completions',
+    'signatures',
+  ],
   clientCapabilities: completesSnippets,
   ready: { kind: 'immediate' },
   doubts: fileOnly,

@@ -17,6 +17,7 @@ export const getServerStatus = defineTool({
     max_tokens: maxTokens,
   }),
   output: z.object({
+    lspan_version: z.string(),
     workspace: z.array(z.string()),
     notices: z.array(z.string()),
     servers: z.array(shownServer),
@@ -27,9 +28,10 @@ export const getServerStatus = defineTool({
     const all = [...(await world.backend.status())].sort(moreUseful);
     const isMeant = ({ id, languages, spare }: ServerStatus) =>
       server === undefined ? !spare : id === server || languages.includes(server);
-    const servers = all.filter(isMeant).map(showServer);
+    const servers = all.filter(isMeant).map((status) => showServer(status, server !== undefined));
     const others = server === undefined ? all.filter(({ spare }) => spare) : [];
     const data = {
+      lspan_version: world.version,
       workspace: [...world.workspace.roots],
       notices: [...world.notices],
       servers,
@@ -37,8 +39,11 @@ export const getServerStatus = defineTool({
     };
     return { data, total: servers.length, doubts: [] };
   },
-  render: ({ workspace, notices, servers, also_known }, total) => {
-    const head = [`Workspace ${workspace.join(', ')}`, ...notices.map((notice) => `! ${notice}`)];
+  render: ({ lspan_version, workspace, notices, servers, also_known }, total) => {
+    const head = [
+      `lspan ${lspan_version}, workspace ${workspace.join(', ')}`,
+      ...notices.map((notice) => `! ${notice}`),
+    ];
     const none = 'No language server that is meant is known for the files of this workspace.';
     return [
       ...head,

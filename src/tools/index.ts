@@ -18,7 +18,9 @@ import { inspectSymbol } from './inspect-symbol.ts';
 import { renameFile } from './rename-file.ts';
 import { renameSymbol } from './rename-symbol.ts';
 import { renameSymbolStrict } from './rename-symbol-strict.ts';
+import { restartServer } from './restart-server.ts';
 import { searchWorkspaceSymbols } from './search-workspace-symbols.ts';
+import { stopServer } from './stop-server.ts';
 import type { Tool } from './tool.ts';
 import { undoEdit } from './undo-edit.ts';
 
@@ -46,4 +48,6 @@ export const tools: readonly Tool[] = [
   applyWorkspaceEdit,
   undoEdit,
   getServerStatus,
+  restartServer,
+  stopServer,
 ];

@@ -23,6 +23,7 @@ export const shownServer = z.object({
   standby_for: z.string().optional(),
   pid: z.int().optional(),
   version: z.string().optional(),
+  answers: z.array(z.string()).optional(),
   command: z.string().optional(),
   origin: z.string().optional(),
   uptime_seconds: z.int().optional(),
@@ -41,8 +42,8 @@ export const shownServer = z.object({
 
 export type ShownServer = z.output<typeof shownServer>;
 
-/** Words a status for the answer. */
-export function showServer(status: ServerStatus): ShownServer {
+/** Words a status for the answer; `closely` with what it is asked for. */
+export function showServer(status: ServerStatus, closely = false): ShownServer {
   const { id, root, state, pid, version, command, origin, restarts, install } = status;
   const { standbyFor, loading, uptimeSeconds, memoryBytes, lastExit, leftAloneSeconds } = status;
   const known = {
@@ -51,6 +52,7 @@ export function showServer(status: ServerStatus): ShownServer {
     command,
     origin,
     install,
+    answers: closely && status.answers ? [...status.answers] : undefined,
     doing: loading?.doing,
     indexing_seconds: loading?.seconds,
     standby_for: standbyFor,
@@ -108,6 +110,7 @@ function remarksOf(server: ShownServer): readonly string[] {
   const { command, origin, standby_for, last_exit, daemons_ended } = server;
   return [
     command === undefined ? undefined : `program ${command} (${origin})`,
+    server.answers && `answers ${server.answers.join(', ')}`,
     standby_for === undefined ? undefined : `stands by: ${standby_for} is asked first`,
     last_exit &&
       `last exit: ${last_exit.how}, ${last_exit.seconds_ago} s ago, after ${last_exit.lived_seconds} s`,

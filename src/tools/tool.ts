@@ -17,6 +17,8 @@ export interface World extends Memories {
   readonly page: number;
   /** What the user should know of the set-up, such as configuration that was ignored. */
   readonly notices: readonly string[];
+  /** Of lspan. */
+  readonly version: string;
 }
 
 /** What a tool tells beside its payload. */

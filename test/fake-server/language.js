@@ -2,6 +2,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { changeCapabilities } from './changes.js';
 import { renameCapabilities } from './renames.js';
 import { replies } from './replies.js';
+import { suggestionCapabilities } from './suggestions.js';
 import { Texts } from './texts.js';
 import { problems } from './words.js';
 
@@ -105,6 +106,7 @@ function capabilities(script) {
       : undefined,
     ...changeCapabilities,
     ...renameCapabilities,
+    ...suggestionCapabilities,
     ...script.capabilities,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { changeReplies } from './changes.js';
 import { renameReplies } from './renames.js';
+import { suggestionReplies } from './suggestions.js';
 import { declarations, problems, wordAt, words } from './words.js';
 
 /** What the language answers to each method. */
 export const replies = {
   ...changeReplies,
   ...renameReplies,
+  ...suggestionReplies,
   shutdown: (language) => {
     language.isShutDown = true;
     return null;

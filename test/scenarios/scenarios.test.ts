@@ -163,6 +163,7 @@ function steady(json: string, root: string): string {
     .replace(/\bp-[a-z0-9]{10}\b/g, '<plan>')
     .replace(/\be-[a-z0-9]{8,40}\b/g, '<edit>')
     .replace(/\ba-[0-9a-f]{8}\b/g, '<action>')
+    .replace(/lspan \d+\.\d+\.\d+[\w.-]*/g, 'lspan <version>')
     .replace(/pid \d+/g, 'pid <n>')
     .replace(/up \d+ s/g, 'up <n> s')
     .replace(/\d+ MB/g, '<n> MB')

@@ -3,11 +3,12 @@ import type {
   Backend,
   OverlayTexts,
   Reply,
+  ServerOutcome,
   ServerSelector,
   ServerStatus,
   Sight,
 } from '../../core/backend.ts';
-import { type Call, until } from '../../core/call.ts';
+import type { Call } from '../../core/call.ts';
 import type { FileProblems, WorkspaceProblems } from '../../core/problems.ts';
 import type { Proposal } from '../../core/proposal.ts';
 import type {
@@ -32,8 +33,8 @@ import { withOverlay } from './overlay.ts';
 import { peek } from './peek.ts';
 import { ProjectLoader } from './project-loader.ts';
 import { proposeAction } from './propose-action.ts';
+import { restartServers, stopServers } from './restart-servers.ts';
 import type { Router } from './router.ts';
-import { selectSlots } from './select-slots.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { serverStatuses } from './server-statuses.ts';
 import { sightFrom } from './sight-from.ts';
@@ -134,16 +135,12 @@ export class LspBackend implements Backend {
     return serverStatuses(this.#router);
   }
 
-  async restart(selector: ServerSelector, call: Call): Promise<readonly string[]> {
-    const chosen = selectSlots(this.#router.slots, selector);
-    await Promise.all(chosen.map((slot) => slot.restart(call)));
-    return chosen.map(({ definition }) => definition.id);
+  restart(selector: ServerSelector, call: Call): Promise<readonly ServerOutcome[]> {
+    return restartServers(this.#router, selector, call);
   }
 
-  async stop(selector: ServerSelector, call: Call): Promise<readonly string[]> {
-    const chosen = selectSlots(this.#router.slots, selector).filter(({ running }) => running);
-    await until(Promise.all(chosen.map((slot) => slot.stop())), call.signal);
-    return chosen.map(({ definition }) => definition.id);
+  stop(selector: ServerSelector, call: Call): Promise<readonly ServerOutcome[]> {
+    return stopServers(this.#router, selector, call);
   }
 
   /** Starts the servers that are not to wait for the first call. */

@@ -20,7 +20,7 @@ export async function resolveCompletions(
       if (isLate) return;
       // One that cannot be looked at closely is still worth naming.
       const whole = await line.send(item, 'completionItem/resolve').catch(() => undefined);
-      if (whole !== undefined) resolved.set(index, { ...item, ...object(whole) });
+      if (whole !== undefined) resolved.set(index, { ...item, ...object(whole), label: item.label });
     }
   };
   const { inFlight, time } = limits.completions.resolve;

@@ -8,7 +8,7 @@ import type { Change } from '../../workspace/workspace.ts';
 import { languageOf } from './language-of.ts';
 import type { Lease, Worked } from './lease.ts';
 import type { ServerDefinition, Service } from './server-definition.ts';
-import { keptWaiting } from './server-troubles.ts';
+import { keptWaiting, stopped } from './server-troubles.ts';
 import type { Session } from './session.ts';
 import { SessionSource } from './session-source.ts';
 import { Turns } from './turns.ts';
@@ -177,6 +177,7 @@ export class ServerSlot {
     await this.stop();
     this.source.forgive();
     await this.obtain(call);
+    this.#rest();
   }
 
   /** A server that was started under another trust goes: at once where it has ended, else when nobody uses it. */
@@ -216,9 +217,11 @@ export class ServerSlot {
 }
 
 /** A server that says nothing at all during the work is examined afterwards. */
-function observed<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
-  const end = session.vitals.observe();
-  return work(session).finally(end);
+async function observed<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+  const value = await work(session).finally(session.vitals.observe());
+  // What a server says that is being stopped may be nothing for that reason alone.
+  if (!session.alive && !session.crashed) throw stopped(session.definition);
+  return value;
 }
 
 /** The same question would most likely take the memory of a new process too. */

@@ -3,6 +3,7 @@ import { uniqueDoubts } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { treeUse } from '../../platform/process-facts.ts';
+import { rows } from './answers.ts';
 import { nothingFound } from './find-program.ts';
 import { describeExit, type Exit } from './process-exit.ts';
 import type { Router } from './router.ts';
@@ -57,6 +58,7 @@ function liveStatus(live: Session, uses: Uses) {
     ...(told ? { version: told } : {}),
     uptimeSeconds: Math.round((performance.now() - live.startedAt) / 1000),
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
+    answers: answeredBy(live),
     openDocuments: live.documents.paths.length,
     ...loadingOf(live),
     doubts: uniqueDoubts(
@@ -65,6 +67,14 @@ function liveStatus(live: Session, uses: Uses) {
         .flatMap((service) => live.standingDoubts(service)),
     ),
   } as const;
+}
+
+/** The questions of the vocabulary that it announced, and that are asked of it. */
+function answeredBy({ capabilities, definition }: Session): readonly string[] {
+  return Object.entries(rows)
+    .filter(([, { method, capability }]) => capabilities.supports(method, capability))
+    .map(([kind]) => kind)
+    .filter((kind) => definition.answers?.some((service) => service === kind) !== false);
 }
 
 function readyState({ readiness: { known, tells } }: Session): ServerStatus['state'] {

@@ -18,6 +18,9 @@ const inputs: Readonly<Record<string, object>> = {
   get_document_symbols: { file_path: 'src/cart.ts' },
   inspect_symbol: { symbol_name: 'Cart.add' },
   get_hover: { file_path: 'src/price.ts', symbol_name: 'addPrices' },
+  get_completions: { file_path: 'src/cart.ts', line: 7, character: 10 },
+  get_signature_help: { file_path: 'src/main.ts', line: 8, character: 46 },
+  get_inlay_hints: { file_path: 'src/main.ts' },
   get_diagnostics: { file_path: 'src/main.ts' },
   get_code_actions: { file_path: 'src/main.ts' },
   format_document: { file_path: 'src/cart.ts' },
@@ -36,6 +39,8 @@ const inputs: Readonly<Record<string, object>> = {
   },
   undo_edit: {},
   get_server_status: {},
+  restart_server: {},
+  stop_server: { language: 'typescript' },
 };
 
 /** The built program on a copy of the demo, at the highest log level, with every line of its stdout. */
