@@ -139,7 +139,7 @@ describe('inspect_symbol', () => {
     expect(text).not.toContain('No problems');
   });
 
-  it('RES-01 keeps to the budget, tells what it left out, and cuts a long source in its middle', async () => {
+  it('RES-02 keeps to the budget, tells what it left out, and cuts a long source in its middle', async () => {
     const bridge = await open();
     for (const max_tokens of [100, 200, 300, 400, 800]) {
       const { data, text } = await bridge.call('inspect_symbol', { ...target, max_tokens });
@@ -152,7 +152,7 @@ describe('inspect_symbol', () => {
     }
   });
 
-  it('RES-01 counts the data where the data is what is shown', async () => {
+  it('counts the data where the data is what is shown', async () => {
     const bridge = await open();
     const { data } = await bridge.call('inspect_symbol', { ...target, max_tokens: 500 }, { shown: 'data' });
     expect(estimateTokens(JSON.stringify(data))).toBeLessThanOrEqual(520);
