@@ -39,6 +39,8 @@ export interface TestSetting {
   readonly files?: Readonly<Record<string, string>>;
   /** By id; the id of a server that lspan knows keeps what its definition says beside the program. */
   readonly servers?: Readonly<Record<string, TestServer>>;
+  /** The default one when absent. */
+  readonly surface?: string;
   /** Milliseconds. */
   readonly deadline?: number;
   /** What else the configuration holds. */
@@ -113,7 +115,7 @@ function prepare(
   const logged: TestBridge['logged'] = new Happenings();
   const settings: BridgeSettings = {
     roots: [root],
-    surface: 'lspan',
+    surface: setting.surface ?? 'lspan',
     overrides: {
       servers,
       disabledServers,

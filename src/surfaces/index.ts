@@ -1,6 +1,7 @@
+import { codeflow } from './codeflow.ts';
 import { lspan } from './lspan.ts';
 import { pathfinder } from './pathfinder.ts';
 import type { Surface } from './surface.ts';
 
 /** Every surface under which the core is offered. */
-export const surfaces: readonly Surface[] = [lspan, pathfinder];
+export const surfaces: readonly Surface[] = [lspan, codeflow, pathfinder];

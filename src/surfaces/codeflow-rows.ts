@@ -1,0 +1,208 @@
+import { z } from 'zod';
+import { filePath } from '../tools/target.ts';
+import type { Row } from './adapt-tool.ts';
+
+const file = { file_path: filePath.describe('Path to the file') };
+const line = z.int().optional().describe('Line number (1-indexed, optional)');
+const character = z.int().min(0).optional().describe('Character position (0-indexed, optional)');
+const symbol = {
+  file_path: filePath.describe('Path to the file containing the symbol'),
+  symbol_name: z.string().min(1).max(1_000).describe('Name of the symbol'),
+  line,
+  character,
+};
+const place = { ...symbol, symbol_name: symbol.symbol_name.optional() };
+const at = { ...file, line: z.int().describe('1-indexed'), character: z.int().min(0).describe('0-indexed') };
+const writes = { dry_run: z.boolean().default(false).describe('Only preview; the plan_id applies it') };
+const many = ['max_tokens', 'cursor'];
+const careful = ['check', 'allow_protected', 'allow_incomplete', 'max_tokens'];
+
+/** What was done, as a client of the protocol tells its server. */
+function applied(data: Readonly<Record<string, unknown>>) {
+  return { applied: data.edit !== undefined, ...data };
+}
+
+/** The tools of codeflow in its five categories, each over one of ours. */
+export const codeflowRows: readonly Row[] = [
+  {
+    of: 'find_definition',
+    name: 'find_definition',
+    title: 'Go to definition',
+    toolset: 'navigation',
+    description: 'Find the definition of a symbol',
+    fields: symbol,
+    passes: ['symbol_kind', ...many],
+  },
+  {
+    of: 'find_references',
+    name: 'find_references',
+    title: 'Find all references',
+    toolset: 'navigation',
+    description: 'Find all references to a symbol',
+    fields: symbol,
+    passes: ['symbol_kind', 'include_declaration', ...many],
+  },
+  {
+    of: 'find_implementations',
+    name: 'find_implementations',
+    title: 'Find implementations',
+    toolset: 'navigation',
+    description: 'Find the implementations of an interface, class or method',
+    fields: symbol,
+    passes: ['symbol_kind', ...many],
+  },
+  {
+    of: 'get_call_hierarchy',
+    name: 'prepare_call_hierarchy',
+    title: 'Call hierarchy',
+    toolset: 'navigation',
+    description: 'The call hierarchy item of a symbol, with its callers and what it calls',
+    fields: symbol,
+    passes: ['symbol_kind', 'direction', 'depth', ...many],
+    beside: { direction: 'both' },
+  },
+  {
+    of: 'get_document_symbols',
+    name: 'get_document_symbols',
+    title: 'Document outline',
+    toolset: 'symbols',
+    description: 'The outline of a file',
+    fields: file,
+    passes: many,
+  },
+  {
+    of: 'search_workspace_symbols',
+    name: 'search_workspace_symbols',
+    title: 'Workspace search',
+    toolset: 'symbols',
+    description: 'Search symbols in the whole workspace',
+    fields: { query: z.string().min(1).max(1_000) },
+    passes: ['symbol_kind', ...many],
+  },
+  {
+    of: 'rename_symbol',
+    name: 'rename_symbol',
+    title: 'Rename',
+    toolset: 'symbols',
+    description: 'Rename a symbol with all its uses, all of it or nothing',
+    fields: { ...symbol, new_name: z.string(), ...writes },
+    passes: ['symbol_kind', ...careful],
+  },
+  {
+    of: 'rename_symbol_strict',
+    name: 'rename_symbol_strict',
+    title: 'Rename at a position',
+    toolset: 'symbols',
+    description: 'Rename the symbol at an exact position, all of it or nothing',
+    fields: { ...at, new_name: z.string(), ...writes },
+    passes: careful,
+  },
+  {
+    of: 'get_hover',
+    name: 'get_hover',
+    title: 'Hover information',
+    toolset: 'intelligence',
+    description: 'Type, signature and documentation of a symbol',
+    fields: place,
+    passes: ['max_tokens'],
+  },
+  {
+    of: 'get_completions',
+    name: 'get_completions',
+    title: 'Code completion',
+    toolset: 'intelligence',
+    description: 'What can be written at a position',
+    fields: at,
+    passes: many,
+  },
+  {
+    of: 'get_signature_help',
+    name: 'get_signature_help',
+    title: 'Parameter hints',
+    toolset: 'intelligence',
+    description: 'The signatures of the function called at a position',
+    fields: at,
+    passes: ['max_tokens'],
+  },
+  {
+    of: 'get_inlay_hints',
+    name: 'get_inlay_hints',
+    title: 'Inline annotations',
+    toolset: 'intelligence',
+    description: 'Inferred types and parameter names of a file or of some lines',
+    fields: file,
+    passes: ['line', 'end_line', ...many],
+  },
+  {
+    of: 'get_diagnostics',
+    name: 'get_diagnostics',
+    title: 'Errors and warnings',
+    toolset: 'quality',
+    description: 'Errors and warnings in the present text of a file',
+    fields: file,
+    passes: ['min_severity', ...many],
+  },
+  {
+    of: 'get_code_actions',
+    name: 'get_code_actions',
+    title: 'Quick fixes',
+    toolset: 'quality',
+    description:
+      'Quick fixes and refactorings for a range or for the problems of a file. With action_id: what it would change, with a plan_id for apply_workspace_edit',
+    fields: {
+      file_path: filePath.optional(),
+      line,
+      character,
+      end_line: z.int().optional(),
+      end_character: z.int().min(0).optional(),
+    },
+    passes: ['kinds', 'action_id', 'max_tokens'],
+    effects: 'none',
+  },
+  {
+    of: 'format_document',
+    name: 'format_document',
+    title: 'Code formatting',
+    toolset: 'quality',
+    description: 'Format a file by its language server',
+    fields: { ...file, ...writes },
+    passes: ['options', ...careful],
+  },
+  {
+    of: 'create_file',
+    name: 'create_file',
+    title: 'File creation',
+    toolset: 'files',
+    description: 'Create a file with its folders; one that exists is refused unless overwrite',
+    fields: { ...file, content: z.string().max(4_000_000).default(''), ...writes },
+    passes: ['overwrite', ...careful],
+  },
+  {
+    of: 'delete_file',
+    name: 'delete_file',
+    title: 'File deletion',
+    toolset: 'files',
+    description: 'Delete a file; refused while other files refer to it, unless force',
+    fields: { ...file, ...writes },
+    passes: ['recursive', 'force', ...careful],
+  },
+  {
+    of: 'rename_file',
+    name: 'rename_file',
+    title: 'File renaming',
+    toolset: 'files',
+    description: 'Rename or move a file or folder, and the imports of it',
+    fields: { old_path: filePath, new_path: filePath, ...writes },
+    passes: careful,
+  },
+  {
+    of: 'apply_workspace_edit',
+    name: 'apply_workspace_edit',
+    title: 'Multi-file edits',
+    toolset: 'files',
+    description: 'Apply an LSP WorkspaceEdit, or a preview by its plan_id: all of it or nothing',
+    fields: writes,
+    passes: ['edit', 'plan_id', ...careful],
+    shape: applied,
+  },
+];

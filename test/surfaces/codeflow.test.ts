@@ -1,0 +1,137 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../src/surfaces/catalogue.ts';
+import { openTestBridge, type TestSetting } from '../test-bridge.ts';
+
+const open = (setting: TestSetting = {}) => openTestBridge({ ...setting, surface: 'codeflow' });
+
+/** As the seed names them, in its categories. */
+const named: Readonly<Record<string, readonly string[]>> = {
+  navigation: ['find_definition', 'find_references', 'find_implementations', 'prepare_call_hierarchy'],
+  symbols: ['get_document_symbols', 'search_workspace_symbols', 'rename_symbol', 'rename_symbol_strict'],
+  intelligence: ['get_hover', 'get_completions', 'get_signature_help', 'get_inlay_hints'],
+  quality: ['get_diagnostics', 'get_code_actions', 'format_document'],
+  files: ['create_file', 'delete_file', 'rename_file', 'apply_workspace_edit'],
+};
+
+const surface = catalogue.find(({ name }) => name === 'codeflow');
+const toolNamed = (name: string) => surface?.tools.find((tool) => tool.name === name);
+
+describe('the list of codeflow', () => {
+  it('has the names of the seed in its categories', () => {
+    const present = Object.fromEntries(
+      Object.keys(named).map((toolset) => [
+        toolset,
+        surface?.tools.filter((tool) => tool.toolset === toolset).map(({ name }) => name),
+      ]),
+    );
+    expect(present).toEqual(named);
+  });
+
+  it('asks for a file and a name, and may be told a position', () => {
+    expect(toolNamed('find_definition')?.inputSchema).toMatchObject({
+      required: ['file_path', 'symbol_name'],
+      properties: {
+        line: { description: 'Line number (1-indexed, optional)' },
+        character: { description: 'Character position (0-indexed, optional)' },
+      },
+    });
+  });
+
+  it('says of code actions that they only read, since nothing there could make them write', () => {
+    expect(toolNamed('get_code_actions')?.inputSchema.properties).not.toHaveProperty('dry_run');
+    expect(toolNamed('get_code_actions')?.annotations.readOnlyHint).toBe(true);
+  });
+});
+
+describe('positions', () => {
+  it('count lines from 1 and characters from 0, in and out, and the text is the data, indented', async () => {
+    const bridge = await open();
+    const args = { file_path: 'a.txt', symbol_name: 'alpha', line: 2, character: 0 };
+    const { text, data, isError } = await bridge.call('find_definition', args);
+    expect(isError).toBe(false);
+    expect(data).toMatchObject({
+      definitions: [{ file_path: 'a.txt', line: 1, character: 9, end_character: 14 }],
+    });
+    expect(text).toBe(JSON.stringify(data, null, 2));
+  });
+
+  it('that are answered can be asked again', async () => {
+    const bridge = await open();
+    const first = await bridge.call('find_references', { file_path: 'b.txt', symbol_name: 'alpha' });
+    const { references } = JSON.parse(first.text);
+    expect(references.length).toBeGreaterThan(1);
+    for (const { file_path, line, character } of references) {
+      const args = { file_path, symbol_name: 'alpha', line, character };
+      expect((await bridge.call('find_definition', args)).data).toMatchObject({
+        complete: true,
+        definitions: [{ file_path: 'a.txt', line: 1, character: 9 }],
+      });
+    }
+  });
+});
+
+describe('errors', () => {
+  it.each([
+    ['find_definition', { file_path: 'a.txt' }, -32602],
+    ['find_definition', { file_path: 'a.txt', symbol_name: 'alpha', colour: 1 }, -32602],
+    ['find_definition', { file_path: '../x.txt', symbol_name: 'alpha' }, -32602],
+    ['find_definition', { file_path: 'missing.txt', symbol_name: 'alpha' }, -32803],
+  ])('%s with %j is told as an error of the protocol', async (tool, args, code) => {
+    const { text, data, isError } = await (await open()).call(tool, args);
+    expect(isError).toBe(true);
+    expect(text).toMatch(new RegExp(`^LSP Error \\(${code}\\): \\S`));
+    expect(data).toHaveProperty('error.message');
+  });
+});
+
+describe('tools that change files', () => {
+  it('do so at once, and say what was changed', async () => {
+    const bridge = await open();
+    const made = await bridge.call('create_file', { file_path: 'new/c.txt', content: 'gamma\n' });
+    expect(made.data).toMatchObject({ edit: { files: [{ file_path: 'new/c.txt', change: 'create' }] } });
+    expect(readFileSync(path.join(bridge.root, 'new/c.txt'), 'utf8')).toBe('gamma\n');
+  });
+
+  it('only preview with dry_run, and the plan can be applied', async () => {
+    const bridge = await open();
+    const preview = await bridge.call('create_file', { file_path: 'c.txt', dry_run: true });
+    expect(existsSync(path.join(bridge.root, 'c.txt'))).toBe(false);
+    const { plan } = JSON.parse(preview.text);
+    const { data } = await bridge.call('apply_workspace_edit', { plan_id: plan.plan_id });
+    expect(data).toMatchObject({ applied: true, edit: { edit_id: expect.any(String) } });
+    expect(existsSync(path.join(bridge.root, 'c.txt'))).toBe(true);
+  });
+
+  it('take an edit of the protocol in its own units', async () => {
+    const bridge = await open();
+    const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 8 } };
+    const uri = `file://${bridge.root}/a.txt`;
+    const edit = { changes: { [uri]: [{ range, newText: 'FUNCTION' }] } };
+    expect((await bridge.call('apply_workspace_edit', { edit })).data).toMatchObject({ applied: true });
+    expect(readFileSync(path.join(bridge.root, 'a.txt'), 'utf8')).toBe('FUNCTION alpha\nalpha beta\n');
+  });
+
+  it('refuse as ever: what exists is not overwritten', async () => {
+    const bridge = await open({ files: { 'a.txt': 'b.txt is here\n' } });
+    const over = await bridge.call('create_file', { file_path: 'a.txt', content: '' });
+    expect(over.text).toMatch(/^LSP Error \(-32803\)/);
+    expect(readFileSync(path.join(bridge.root, 'a.txt'), 'utf8')).toBe('b.txt is here\n');
+  });
+
+  it('are not to be had read-only, whatever their names', async () => {
+    const bridge = await open({ config: { readOnly: true } });
+    expect(await bridge.call('rename_symbol', {})).toMatchObject({ isError: true });
+    expect((await bridge.call('get_code_actions', { file_path: 'a.txt' })).isError).toBe(false);
+  });
+});
+
+it('a budget holds for the indented text', async () => {
+  const bridge = await open({ files: { 'a.txt': `function alpha\n${'alpha alpha alpha\n'.repeat(300)}` } });
+  const args = { file_path: 'a.txt', symbol_name: 'alpha', max_tokens: 1_000 };
+  const { text, isError } = await bridge.call('find_references', args);
+  expect(isError).toBe(false);
+  expect(Buffer.byteLength(text) / 3.5).toBeLessThanOrEqual(1_000);
+  expect(JSON.parse(text).total).toBe(901);
+});
