@@ -164,6 +164,7 @@ export function openWorld(
     edits,
     ...newMemories(),
     page: config.limits.page,
+    readOnly: config.readOnly,
     get notices() {
       return [...config.warnings, ...trust.warnings, ...leftovers.told];
     },

@@ -19,6 +19,7 @@ async function locateExactly(text: string, target: Target): Promise<unknown> {
     ...newMemories(),
     page: 200,
     notices: [],
+    readOnly: false,
   };
   using call = beginCall({ time: 60_000 });
   const located = locate(world, { file_path: 'a.ts', ...target }, call, { exact: true });

@@ -1,0 +1,53 @@
+import { estimateTokens } from './budget.ts';
+import type { Answered } from './run-operations.ts';
+import type { Outcome } from './run-tool.ts';
+
+/** What a batch may show, and of what. */
+export interface Room {
+  readonly maxTokens: number;
+  readonly shown: 'text' | 'data';
+  /** The tokens of what is told beside the operations. */
+  readonly beside: number;
+}
+
+/**
+ * Shares the room of a batch among its operations: small answers are whole, and what they leave is shared by large ones.
+ * Tells which had to be cut.
+ */
+export function fitResults(
+  answered: readonly Answered[],
+  { maxTokens, shown, beside }: Room,
+): { readonly fitted: readonly Answered[]; readonly cut: readonly string[] } {
+  const sizes = answered.map((one) => perHead + ('outcome' in one ? sizeOf(one.outcome, shown) : 0));
+  const share = fairShare([...sizes, beside], maxTokens);
+  const cut: string[] = [];
+  const fitted = answered.map((one, index) => {
+    if (!('outcome' in one) || (sizes[index] ?? 0) <= share || !one.outcome.shrink) return one;
+    cut.push(one.id);
+    return { ...one, outcome: one.outcome.shrink(Math.max(least, Math.floor((share - perHead) * setIn))) };
+  });
+  return { fitted, cut };
+}
+
+/** The most that one may take so that all fit, where those that need less take less. */
+function fairShare(sizes: readonly number[], room: number): number {
+  let left = room;
+  const ascending = [...sizes].sort((a, b) => a - b);
+  for (const [index, size] of ascending.entries()) {
+    const share = left / (ascending.length - index);
+    if (size > share) return share;
+    left -= size;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function sizeOf({ text, data }: Outcome, shown: Room['shown']): number {
+  return estimateTokens(shown === 'text' ? text.replaceAll('\n', '\n  ') : JSON.stringify(data));
+}
+
+/** What the head of a block takes. */
+const perHead = 16;
+/** Lines that are set in take a little more than the same lines alone. */
+const setIn = 0.93;
+/** Less says nothing. */
+const least = 40;
