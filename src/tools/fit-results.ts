@@ -19,14 +19,27 @@ export function fitResults(
   { maxTokens, shown, beside }: Room,
 ): { readonly fitted: readonly Answered[]; readonly cut: readonly string[] } {
   const sizes = answered.map((one) => perHead + ('outcome' in one ? sizeOf(one.outcome, shown) : 0));
-  const share = fairShare([...sizes, beside], maxTokens);
+  const share = fairShare([...sizes, beside], maxTokens - ofBatch);
   const cut: string[] = [];
   const fitted = answered.map((one, index) => {
     if (!('outcome' in one) || (sizes[index] ?? 0) <= share || !one.outcome.shrink) return one;
     cut.push(one.id);
-    return { ...one, outcome: one.outcome.shrink(Math.max(least, Math.floor((share - perHead) * setIn))) };
+    return { ...one, outcome: shrunk(one.outcome, share - perHead, shown) };
   });
   return { fitted, cut };
+}
+
+/** What is around an answer in a batch counts too, so that a little less may be needed than what was asked for. */
+function shrunk(whole: Outcome, most: number, shown: Room['shown']): Outcome {
+  let fitted = whole;
+  let room = most;
+  for (let tries = 0; tries < 3 && room >= least; tries++) {
+    fitted = whole.shrink?.(room) ?? whole;
+    const size = sizeOf(fitted, shown);
+    if (size <= most) break;
+    room = Math.floor((room * most) / size) - 1;
+  }
+  return fitted;
 }
 
 /** The most that one may take so that all fit, where those that need less take less. */
@@ -45,9 +58,9 @@ function sizeOf({ text, data }: Outcome, shown: Room['shown']): number {
   return estimateTokens(shown === 'text' ? text.replaceAll('\n', '\n  ') : JSON.stringify(data));
 }
 
+/** What the head and the end of a batch take. */
+const ofBatch = 80;
 /** What the head of a block takes. */
-const perHead = 16;
-/** Lines that are set in take a little more than the same lines alone. */
-const setIn = 0.93;
+const perHead = 20;
 /** Less says nothing. */
 const least = 40;
