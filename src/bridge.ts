@@ -159,6 +159,7 @@ export function openWorld(
     version,
     ...newMemories(),
     page: config.limits.page,
+    readOnly: config.readOnly,
     get notices() {
       return [...config.warnings, ...trust.warnings, ...leftovers.told];
     },

@@ -90,6 +90,7 @@ export const limits = {
     margin: 2 * seconds,
     moved: 5 * seconds,
   },
+  batch: { operations: 50, together: 8, margin: 0.1 },
   stdioLine: 4 * MiB,
   stdioDepth: 256,
   stdioQueue: 16 * MiB,

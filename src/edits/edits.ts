@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
-import type { Proposal } from '../core/proposal.ts';
+import type { Proposal, ProposedStep } from '../core/proposal.ts';
 import type { Standing } from '../core/questions.ts';
 import type { Edit, Plan } from './plan.ts';
 
@@ -25,6 +25,8 @@ export interface PlanOptions {
   readonly doubts?: readonly Doubt[];
   /** Not to be carried out: it is neither kept nor has an id that can be found. */
   readonly passing?: boolean;
+  /** Steps that are taken for granted: the proposal is planned on what they would leave. Such a plan is only looked at. */
+  readonly after?: readonly ProposedStep[];
 }
 
 /** Everything that writes: plans, their application, and the way back. */
@@ -35,6 +37,11 @@ export interface Edits {
   find(planId: string): Plan;
   /** Carries a plan out: all of it or nothing, and what it reports is what is on the disk. */
   apply(plan: Plan, call: Call): Promise<Edit>;
+  /**
+   * Only where changes are put together before any of them is carried out: takes in a plan that was made here, and
+   * what is planned from then on is planned on what it would leave.
+   */
+  stage?(plan: Plan): void;
   /** The plan that takes an edit back, by its id, or the latest that was not yet. Throws where a file has changed since. */
   planUndo(editId: string | undefined): Plan;
   /** What was carried out on these roots and can be taken back, the latest first. */

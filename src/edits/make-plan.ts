@@ -2,6 +2,7 @@ import { limits } from '../core/limits.ts';
 import type { Proposal, ProposedStep } from '../core/proposal.ts';
 import { isWithin } from '../platform/is-within.ts';
 import { Draft } from './draft.ts';
+import { draftTree } from './draft-tree.ts';
 import type { Grounds, PlanOptions } from './edits.ts';
 import type { Operation, Plan } from './plan.ts';
 import { newPlanId } from './plan-store.ts';
@@ -20,12 +21,12 @@ export interface PlanSite {
  * Compares a proposal with the disk, and works out exactly what has to be done. Nothing is written. Throws where any
  * part of the proposal cannot be done as it was said. A proposal that changes nothing is a plan without operations.
  */
-export function makePlan(proposal: Proposal, options: PlanOptions, { grounds, tree }: PlanSite): Plan {
-  const refusals = refusalsFor((path) => grounds.show(path));
-  refuseOutside(proposal.steps, grounds, refusals);
-  const draft = new Draft(grounds, tree, refusals);
-  refuseStale(proposal.steps, draft, grounds);
-  for (const step of proposal.steps) takeStep(step, draft, grounds);
+export function makePlan(proposal: Proposal, options: PlanOptions, site: PlanSite): Plan {
+  const { grounds } = site;
+  const { after = [] } = options;
+  const tree = after.length > 0 ? draftTree(draftOf(after, site), site.tree) : site.tree;
+  const draft = draftOf(proposal.steps, { grounds, tree });
+  const { refusals } = draft;
   const { files, operations } = settleDraft(draft);
   if (files.length > limits.edit.files) throw refusals.tooManyFiles();
   return {
@@ -38,6 +39,15 @@ export function makePlan(proposal: Proposal, options: PlanOptions, { grounds, tr
     confirm: proposal.confirm,
     ...(options.doubts ? { doubts: options.doubts } : {}),
   };
+}
+
+function draftOf(steps: readonly ProposedStep[], { grounds, tree }: PlanSite): Draft {
+  const refusals = refusalsFor((path) => grounds.show(path));
+  refuseOutside(steps, grounds, refusals);
+  const draft = new Draft(grounds, tree, refusals);
+  refuseStale(steps, draft, grounds);
+  for (const step of steps) takeStep(step, draft, grounds);
+  return draft;
 }
 
 /** One file outside, and nothing at all is planned. */

@@ -103,7 +103,7 @@ export function openEdits(options: EditsOptions): Edits {
   return {
     plan(proposal, wishes) {
       const plan = looking((tree) => makePlan(proposal, wishes, { grounds, tree }));
-      if (!wishes.passing) plans.keep(plan);
+      if (!wishes.passing && !wishes.after) plans.keep(plan);
       return plan;
     },
     find: (planId) => plans.find(planId),

@@ -17,7 +17,7 @@ export interface CatalogueTool {
   };
   readonly toolset: string;
   readonly listed: boolean;
-  readonly effects: 'none' | 'servers' | 'files';
+  readonly effects: 'none' | 'servers' | 'files' | 'as_given';
 }
 
 /** A surface as plain data: enough to answer `initialize` and `tools/list` without loading any tool. */

@@ -28,6 +28,7 @@ const annotations: Record<Tool['effects'], CatalogueTool['annotations']> = {
   none: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   servers: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   files: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  as_given: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
 };
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

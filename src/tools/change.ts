@@ -59,6 +59,8 @@ export const change = z.object({
     .object({ edit_id: z.string(), title: z.string(), files: z.array(file) })
     .extend({ undoes: z.string().optional(), warning: z.string().optional(), ...comparison.shape })
     .optional(),
+  /** Part of the one plan of a batch, where its diff and its problems are told. */
+  step: z.object({ title: z.string(), files: z.array(file) }).optional(),
 });
 
 export type Change = z.output<typeof change>;
@@ -94,7 +96,8 @@ export async function offerChange(
   call: Call,
 ): Promise<Result<Change>> {
   const { title, allow_protected = [], doubts = [] } = wish;
-  const disk = wish.check && wish.dry_run ? beginLooking(world, editedIn(world, proposal), call) : undefined;
+  const isCompared = wish.check && wish.dry_run && !world.edits.stage;
+  const disk = isCompared ? beginLooking(world, editedIn(world, proposal), call) : undefined;
   const plan = await meanwhile(() =>
     world.edits.plan(proposal, { title, allowProtected: allow_protected, doubts }),
   );
@@ -112,9 +115,18 @@ export async function offerPlan(
 ): Promise<Result<Change>> {
   const { doubts = [], operations } = plan;
   if (operations.length === 0) return { data: {}, doubts };
+  if (world.edits.stage) return { data: { step: stage(world, plan, wish) }, doubts };
   if (wish.dry_run) return { data: { plan: await preview(world, plan, wish, call, disk) }, doubts };
   if (doubts.length > 0 && !wish.allow_incomplete) throw incomplete(plan, doubts);
   return { data: { edit: await carryOut(world, plan, wish, call) }, doubts };
+}
+
+/** Puts a plan together with others; what would keep it from being carried out alone keeps it from that too. */
+function stage(world: World, plan: Plan, wish: Dealing): Change['step'] {
+  const { title, files, doubts = [] } = plan;
+  if (!wish.dry_run && doubts.length > 0 && !wish.allow_incomplete) throw incomplete(plan, doubts);
+  world.edits.stage?.(plan);
+  return { title, files: showFiles(world, files) };
 }
 
 async function preview(

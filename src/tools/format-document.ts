@@ -61,7 +61,7 @@ export const formatDocument = defineTool({
       { title, dry_run: dry_run ?? true, check, allow_protected, dependents: [] },
       call,
     );
-    const isDone = !offered.data.plan && !offered.data.edit;
+    const isDone = !offered.data.plan && !offered.data.edit && !offered.data.step;
     const data: z.output<typeof output> = isDone ? { already_formatted: true } : offered.data;
     return { ...offered, data, doubts: [...doubts, ...offered.doubts] };
   },

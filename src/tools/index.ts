@@ -1,4 +1,5 @@
 import { applyWorkspaceEdit } from './apply-workspace-edit.ts';
+import { batchExecute } from './batch-execute.ts';
 import { checkEdits } from './check-edits.ts';
 import { createFile } from './create-file.ts';
 import { deleteFile } from './delete-file.ts';
@@ -24,8 +25,7 @@ import { stopServer } from './stop-server.ts';
 import type { Tool } from './tool.ts';
 import { undoEdit } from './undo-edit.ts';
 
-/** Every tool, in the order in which clients see them. */
-export const tools: readonly Tool[] = [
+const single: readonly Tool[] = [
   findDefinition,
   findReferences,
   searchWorkspaceSymbols,
@@ -47,7 +47,9 @@ export const tools: readonly Tool[] = [
   checkEdits,
   applyWorkspaceEdit,
   undoEdit,
-  getServerStatus,
-  restartServer,
-  stopServer,
 ];
+
+const ofServers: readonly Tool[] = [getServerStatus, restartServer, stopServer];
+
+/** Every tool, in the order in which clients see them. */
+export const tools: readonly Tool[] = [...single, batchExecute([...single, ...ofServers]), ...ofServers];

@@ -5,10 +5,19 @@ import { LspanError } from '../core/errors.ts';
 export function parseInput<I extends z.ZodType>(schema: I, given: unknown): z.output<I> {
   const parsed = schema.safeParse(given ?? {});
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => explain(issue));
-  throw new LspanError('invalid_input', problems.join(' '), {
+  throw new LspanError('invalid_input', faultsIn(parsed.error), {
     nextStep: `The fields are: ${fieldsOf(schema).join(', ')}.`,
   });
+}
+
+/** What is wrong with an input, as sentences; nothing where it is right. */
+export function faultsOf(schema: z.ZodType, given: unknown): string | undefined {
+  const parsed = schema.safeParse(given ?? {});
+  return parsed.success ? undefined : faultsIn(parsed.error);
+}
+
+function faultsIn({ issues }: z.core.$ZodError): string {
+  return issues.map((issue) => explain(issue)).join(' ');
 }
 
 function explain(issue: z.core.$ZodIssue): string {

@@ -11,7 +11,11 @@ export function renderChange(change: Change): string {
 }
 
 /** The same with what a tool tells beside it, which must not get lost behind a long diff. */
-export function renderChangeWith({ plan, edit }: Change, notes: readonly string[]): string {
+export function renderChangeWith({ plan, edit, step }: Change, notes: readonly string[]): string {
+  if (step) {
+    const { title, files } = step;
+    return [`Part of the plan: ${title}, ${sizeOf(files)}.`, ...renderFiles(files), ...notes].join('\n');
+  }
   if (edit) {
     const { edit_id, title, files, warning, undoes } = edit;
     const back = undoes === undefined ? '; undo_edit takes it back' : '';

@@ -13,6 +13,10 @@ export interface Outcome {
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly isError: boolean;
+  /** Why the answer may be incomplete. */
+  readonly doubts?: readonly Doubt[];
+  /** The same answer in fewer tokens; absent where it has one form only. */
+  shrink?(maxTokens: number): Outcome;
 }
 
 /** What a caller may set for one call. */
@@ -43,15 +47,10 @@ export async function runTool<I extends z.ZodType, D extends object>(
     const doubts = uniqueDoubts([...watched, ...result.doubts]);
     const data =
       'pages' in result ? await result.pages.show(0, firstPage(world, result.pages), call) : result.data;
-    return succeed(
-      tool,
-      { ...result, data, doubts },
-      {
-        shown: options.shown,
-        page: world.page,
-        maxTokens: maxTokensOf(input) ?? options.maxTokens,
-      },
-    );
+    const { shown } = options;
+    const shrink = (maxTokens: number): Outcome =>
+      succeed(tool, { ...result, data, doubts }, { shown, page: world.page, maxTokens }, shrink);
+    return shrink(maxTokensOf(input) ?? options.maxTokens);
   } catch (thrown) {
     const error = asLspanError(thrown);
     if (error.code === 'internal') options.log('error', 'tool_failed', { tool: tool.name, error: thrown });
@@ -69,7 +68,7 @@ export function fail(error: LspanError): Outcome {
   const data = {
     error: { code, message, retryable, next_step: nextStep ?? null, ...(candidates ? { candidates } : {}) },
   };
-  return outcome(text, data, true);
+  return outcome(text, data, { isError: true });
 }
 
 function firstPage({ page }: World, { length }: Pages<object>): number {
@@ -80,6 +79,7 @@ function succeed<I extends z.ZodType, D extends object>(
   tool: ToolParts<I, D>,
   result: Result<D>,
   budget: Budget,
+  shrink: (maxTokens: number) => Outcome,
 ): Outcome {
   const { data, doubts, adjusted } = result;
   const total = result.total ?? tool.count?.(data) ?? 0;
@@ -87,15 +87,15 @@ function succeed<I extends z.ZodType, D extends object>(
   const fitted = fitBudget(tool, data, total, notes, budget);
   const counts = tool.count ? { total, returned: tool.count(fitted.data) } : {};
   const told = { complete: doubts.length === 0, doubts, ...counts, ...(adjusted ? { adjusted } : {}) };
-  return outcome(fitted.text, { ...told, ...fitted.data }, false);
+  return outcome(fitted.text, { ...told, ...fitted.data }, { isError: false, doubts, shrink });
 }
 
 /** The data is made safe when it is first looked at: many clients are sent only the text. */
-function outcome(text: string, data: object, isError: boolean): Outcome {
+function outcome(text: string, data: object, rest: Pick<Outcome, 'isError' | 'doubts' | 'shrink'>): Outcome {
   let safe: Outcome['data'] | undefined;
   return {
+    ...rest,
     text: visible(text),
-    isError,
     get data() {
       safe ??= Object.fromEntries(Object.entries(data).map(([key, held]) => [key, visibleData(held)]));
       return safe;

@@ -15,6 +15,8 @@ export interface World extends Memories {
   readonly edits: Edits;
   /** As many results as an answer lists. */
   readonly page: number;
+  /** Whether nothing may be written. */
+  readonly readOnly: boolean;
   /** What the user should know of the set-up, such as configuration that was ignored. */
   readonly notices: readonly string[];
   /** Of lspan. */
@@ -70,8 +72,8 @@ export interface Tool {
   readonly description: string;
   readonly input: z.ZodType;
   readonly output: z.ZodType;
-  /** Whether it changes files or servers. */
-  readonly effects: 'none' | 'servers' | 'files';
+  /** Whether it changes files or servers; `as_given` where that is up to what it is given, which it refuses by itself. */
+  readonly effects: 'none' | 'servers' | 'files' | 'as_given';
   run(world: World, given: unknown, options: RunOptions): Promise<Outcome>;
 }
 

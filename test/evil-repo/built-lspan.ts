@@ -105,6 +105,7 @@ export function questionsAbout(
     content: text,
     action: 'delete',
     candidates: [{ id: 'one', edits: [{ file_path: file, old_text: text, new_text: `${text}\n` }] }],
+    operations: [{ tool: 'get_diagnostics', args: { file_path: file } }],
     dry_run: true,
   };
   const tools = catalogue[0]?.tools.filter(({ effects }) => effects !== 'servers') ?? [];

@@ -20,6 +20,7 @@ async function locateExactly(text: string, target: Target): Promise<unknown> {
     page: 200,
     notices: [],
     version: '0',
+    readOnly: false,
   };
   using call = beginCall({ time: 60_000 });
   const located = locate(world, { file_path: 'a.ts', ...target }, call, { exact: true });

@@ -38,6 +38,13 @@ const inputs: Readonly<Record<string, object>> = {
     dry_run: false,
   },
   undo_edit: {},
+  batch_execute: {
+    operations: [
+      { tool: 'find_definition', args: { symbol_name: 'addPrices' } },
+      { tool: 'create_file', args: { file_path: 'src/new.ts', content: 'export {};\n' } },
+    ],
+    atomic: true,
+  },
   get_server_status: {},
   restart_server: {},
   stop_server: { language: 'typescript' },

@@ -1,0 +1,66 @@
+import { estimateTokens } from './budget.ts';
+import type { Answered } from './run-operations.ts';
+import type { Outcome } from './run-tool.ts';
+
+/** What a batch may show, and of what. */
+export interface Room {
+  readonly maxTokens: number;
+  readonly shown: 'text' | 'data';
+  /** The tokens of what is told beside the operations. */
+  readonly beside: number;
+}
+
+/**
+ * Shares the room of a batch among its operations: small answers are whole, and what they leave is shared by large ones.
+ * Tells which had to be cut.
+ */
+export function fitResults(
+  answered: readonly Answered[],
+  { maxTokens, shown, beside }: Room,
+): { readonly fitted: readonly Answered[]; readonly cut: readonly string[] } {
+  const sizes = answered.map((one) => perHead + ('outcome' in one ? sizeOf(one.outcome, shown) : 0));
+  const share = fairShare([...sizes, beside], maxTokens - ofBatch);
+  const cut: string[] = [];
+  const fitted = answered.map((one, index) => {
+    if (!('outcome' in one) || (sizes[index] ?? 0) <= share || !one.outcome.shrink) return one;
+    cut.push(one.id);
+    return { ...one, outcome: shrunk(one.outcome, share - perHead, shown) };
+  });
+  return { fitted, cut };
+}
+
+/** What is around an answer in a batch counts too, so that a little less may be needed than what was asked for. */
+function shrunk(whole: Outcome, most: number, shown: Room['shown']): Outcome {
+  let fitted = whole;
+  let room = most;
+  for (let tries = 0; tries < 3 && room >= least; tries++) {
+    fitted = whole.shrink?.(room) ?? whole;
+    const size = sizeOf(fitted, shown);
+    if (size <= most) break;
+    room = Math.floor((room * most) / size) - 1;
+  }
+  return fitted;
+}
+
+/** The most that one may take so that all fit, where those that need less take less. */
+function fairShare(sizes: readonly number[], room: number): number {
+  let left = room;
+  const ascending = [...sizes].sort((a, b) => a - b);
+  for (const [index, size] of ascending.entries()) {
+    const share = left / (ascending.length - index);
+    if (size > share) return share;
+    left -= size;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function sizeOf({ text, data }: Outcome, shown: Room['shown']): number {
+  return estimateTokens(shown === 'text' ? text.replaceAll('\n', '\n  ') : JSON.stringify(data));
+}
+
+/** What the head and the end of a batch take. */
+const ofBatch = 80;
+/** What the head of a block takes. */
+const perHead = 20;
+/** Less says nothing. */
+const least = 40;
