@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cutBytes } from './budget.ts';
+import { cutBytes } from './cut-text.ts';
 import { locate } from './locate.ts';
 import { shownRange } from './location.ts';
 import { nothingHere } from './nothing-here.ts';
