@@ -1,6 +1,7 @@
 import { groupBy } from '../core/group-by.ts';
 import { countsText, type Diagnostic } from './diagnostic.ts';
 import type { DiagnosticsData } from './diagnostics-data.ts';
+import { indented } from './fenced.ts';
 import { someOf } from './problem-doubts.ts';
 import { plural } from './render-locations.ts';
 
@@ -80,11 +81,6 @@ export function renderByFile(
 
 function renderOne({ line, character, severity, message, code, source, text }: Diagnostic): string {
   const origin = [source, code].filter((part) => part !== undefined).join(' ');
-  const told = `  ${line}:${character}  ${severity}: ${below(message)}${origin ? ` (${origin})` : ''}`;
+  const told = `  ${line}:${character}  ${severity}: ${indented(message, '      ')}${origin ? ` (${origin})` : ''}`;
   return text ? `${told}\n      | ${text}` : told;
-}
-
-/** The further lines of a message stand below the first, and none can be taken for the line of code. */
-function below(message: string): string {
-  return message.replace(/\n(\s*\|)?/g, (_, bar) => (bar ? '\n      \\u{7c}' : '\n      '));
 }

@@ -2,6 +2,7 @@ import type { LspanError } from '../core/errors.ts';
 import { visible, visibleData, visibleLine } from '../core/visible.ts';
 import { type Budget, bytesOf, estimateTokens } from './budget.ts';
 import { clipData, cutBytes, cutLine } from './cut-text.ts';
+import { indented } from './fenced.ts';
 import type { Outcome } from './run-tool.ts';
 
 /** The outcome of a call that an error ended, within its budget: the code, the message, what can be chosen from, the next step. */
@@ -25,8 +26,7 @@ function formOf(error: LspanError, candidates: readonly unknown[], budget: Budge
   const next = error.nextStep && cutLine(visibleLine(error.nextStep), room);
   const left = all.length - candidates.length;
   const text = [
-    // A line of what others wrote must not look like one of ours.
-    `${code}: ${message.replaceAll('\n', '\n  ')}`,
+    `${code}: ${indented(message, '  ')}`,
     ...candidates.map((candidate) => `  ${JSON.stringify(candidate)}`),
     ...(left > 0 ? [`… ${left} more: narrow the question, or raise max_tokens.`] : []),
     ...(next ? [`Next: ${next}`] : []),
