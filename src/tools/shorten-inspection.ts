@@ -1,5 +1,5 @@
 import { limits } from '../core/limits.ts';
-import { cutBytes } from './budget.ts';
+import { cutBytes } from './cut-text.ts';
 import type { Inspection, Piece } from './inspection.ts';
 
 /**

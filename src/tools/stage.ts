@@ -7,6 +7,7 @@ import type { Plan, PlannedFile } from '../edits/plan.ts';
 import { type Document, documentOf } from '../workspace/document.ts';
 import { rebase } from '../workspace/moved-workspace.ts';
 import { type Staged, stagedWorkspace } from '../workspace/staged-workspace.ts';
+import { newMemories } from './memories.ts';
 import { StagedBackend } from './staged-backend.ts';
 import type { World } from './tool.ts';
 
@@ -40,6 +41,8 @@ export class Stage {
       backend,
       workspace: files.length === 0 ? workspace : stagedWorkspace(workspace, staged),
       edits: this.#edits(),
+      // A list of what is not so yet cannot be gone on with after it.
+      lists: newMemories().lists,
     };
     return work(world).finally(() => backend.end());
   }

@@ -59,6 +59,10 @@ export class StagedBackend implements Backend {
 
   moved: Backend['moved'] = (moves, call) => this.#backend.moved(moves, call);
 
+  peek: Backend['peek'] = (question, call) => this.#backend.peek(question, call);
+
+  troubled: Backend['troubled'] = () => this.#backend.troubled();
+
   onDiagnostics: Backend['onDiagnostics'] = (listener) => this.#backend.onDiagnostics(listener);
 
   status: Backend['status'] = () => this.#backend.status();
