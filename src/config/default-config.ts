@@ -24,7 +24,7 @@ export const defaultConfig: Config = {
     page: limits.results.page,
     answers: limits.answers.bytes,
   },
-  sharing: true,
+  thrift: { share: true, warm: 'paying' },
   exclude: [],
   warnings: [],
 };

@@ -3,6 +3,7 @@ import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
 import { askShared } from './ask-shared.ts';
+import type { Warming } from './import-warmer.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { type Ledger, openLedgers } from './ledger.ts';
 import { QuestionKeys } from './question-keys.ts';
@@ -16,10 +17,12 @@ export interface Thrift {
   readonly share: boolean;
   /** The bytes of the answers that are kept; 0 keeps none. */
   readonly answers: number;
+  /** Which servers are told ahead of what a file imports: those that profit, all, or none. */
+  readonly warm: Warming;
 }
 
 /** As thrifty as is usual. */
-export const usualThrift: Thrift = { share: true, answers: limits.answers.bytes };
+export const usualThrift: Thrift = { share: true, answers: limits.answers.bytes, warm: 'paying' };
 
 /** Asks servers, which are used in the usual way or through what notes it. */
 export type AskServers<K extends QuestionKind> = (

@@ -29,6 +29,7 @@ import { beginShare, shareOfCall } from './begin-share.ts';
 import { type AskServers, Economy, type Thrift, usualThrift } from './economy.ts';
 import { firstAble } from './first-able.ts';
 import { gatherProblems } from './gather-problems.ts';
+import { ImportWarmer } from './import-warmer.ts';
 import { type UseSlot, useShared } from './lease.ts';
 import { withOverlay } from './overlay.ts';
 import { ProjectLoader } from './project-loader.ts';
@@ -51,6 +52,7 @@ export class LspBackend implements Backend {
   readonly #asking: Asking;
   /** None where other text than the disk's is meant, which nobody else may be answered from. */
   readonly #economy: Economy | undefined;
+  readonly #warmer: ImportWarmer | undefined;
 
   /** @param held How servers are used, and what is known of their projects, where other text than the disk's is meant. */
   constructor(
@@ -66,6 +68,7 @@ export class LspBackend implements Backend {
     const { use, projects } = held ?? { use: useShared, projects: new ProjectLoader(workspace) };
     this.#asking = { workspace, projects, use };
     this.#economy = held ? undefined : new Economy(router, thrift);
+    this.#warmer = held || thrift.warm === 'none' ? undefined : new ImportWarmer(workspace, thrift.warm);
     this.#unsubscribe = held ? () => {} : workspace.onChanges((changes) => this.#note(changes));
   }
 
@@ -83,8 +86,12 @@ export class LspBackend implements Backend {
       const use = testimony?.noting(this.#asking.use) ?? this.#asking.use;
       return this.#askServers({ ...this.#asking, use, among }, { question, slots, withheld }, inner);
     };
-    if (!this.#economy) return ask(call);
-    return this.#economy.ask(question, { slots, isWithheld: () => withheld().length > 0 }, call, ask);
+    const economy = this.#economy;
+    if (!economy) return ask(call);
+    const isWithheld = () => withheld().length > 0;
+    const wishes = path === undefined ? [] : slots.map((slot) => ({ slot, path }));
+    const answered = () => economy.ask(question, { slots, isWithheld }, call, ask);
+    return this.#warmer ? this.#warmer.after(wishes, answered) : answered();
   }
 
   sight(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Sight>> {
@@ -145,6 +152,7 @@ export class LspBackend implements Backend {
 
   async close(options: { readonly hurried?: boolean } = {}): Promise<void> {
     this.#unsubscribe();
+    this.#warmer?.close();
     await Promise.all(this.#router.slots.map((slot) => slot.close(options)));
   }
 
@@ -207,6 +215,7 @@ export class LspBackend implements Backend {
 
   #note(changes: readonly Change[]): void {
     this.#economy?.note();
+    this.#warmer?.note();
     this.#asking.projects.note(changes);
     this.#router.note(changes);
   }

@@ -28,7 +28,10 @@ it('RES-08: who keeps and shares answers says what who asks each time says, what
   timeout: 240_000,
 }, async () => {
   const ready = { kind: 'immediate' } as const;
-  const none = { limits: { ...defaultConfig.limits, answers: 0 }, sharing: false };
+  const none = {
+    limits: { ...defaultConfig.limits, answers: 0 },
+    thrift: { share: false, warm: 'none' as const },
+  };
   const thrifty = await openTestWorld({ files, servers: { fake: { ready } } });
   const plain = await openTestWorld({ files, servers: { fake: { ready } }, config: none });
   const both = [thrifty, plain];
