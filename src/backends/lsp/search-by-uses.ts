@@ -19,17 +19,10 @@ export async function searchByUses<T>(
   call: Call,
 ): Promise<Reply<T>> {
   const { session, projects, ask, found } = wide;
-  const stays = session.definition.staysInProject?.includes(service) === true;
   const doubts: Doubt[] = [];
   const looked = new Set([keyOf(place)]);
   for (let next: readonly Place[] = [place]; ; ) {
-    for (const one of next) {
-      if (!stays && (await projects.seesAll(session))) break;
-      const search = { ...wide, ask: () => uses(one), found: (spans: readonly Span[]) => spans };
-      const used = await searchWidely(search, one, call);
-      doubts.push(...used.doubts);
-      if (stays) doubts.push(...(await besideDoubts(wide, place, used.answer)));
-    }
+    for (const one of next) doubts.push(...(await loadUsers(wide, { service, uses }, one, call)));
     const reply = await ask();
     const answered = () => ({ answer: reply.answer, doubts: [...doubts, ...reply.doubts] });
     if (await projects.seesAll(session)) return answered();
@@ -40,6 +33,21 @@ export async function searchByUses<T>(
     next = next.slice(0, room);
     for (const one of next) looked.add(keyOf(one));
   }
+}
+
+/** Makes the server see the files that use what is at a place. */
+async function loadUsers<T>(
+  wide: WideSearch<T>,
+  { service, uses }: { readonly service: Service; readonly uses: UsesOf },
+  place: Place,
+  call: Call,
+): Promise<readonly Doubt[]> {
+  const { session, projects } = wide;
+  const stays = session.definition.staysInProject?.includes(service) === true;
+  if (!stays && (await projects.seesAll(session))) return [];
+  const search = { ...wide, ask: () => uses(place), found: (spans: readonly Span[]) => spans };
+  const { answer, doubts } = await searchWidely(search, place, call);
+  return stays ? [...doubts, ...(await besideDoubts(wide, place, answer))] : doubts;
 }
 
 type UsesOf = (place: Place) => Promise<Reply<readonly Span[]>>;

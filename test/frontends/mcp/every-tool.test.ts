@@ -40,6 +40,9 @@ const inputs: Readonly<Record<string, object>> = {
   get_server_status: {},
 };
 
+/** What no server of the demo's language answers. */
+const beyondDemo: ReadonlySet<string> = new Set(['get_type_hierarchy']);
+
 /** The built program on a copy of the demo, at the highest log level, with every line of its stdout. */
 function startBuilt() {
   const project = path.join(temporaryFolder(), 'demo');
@@ -95,7 +98,7 @@ it('TRN-25 every tool of the built program, at the highest log level, leaves std
   const pids: number[] = [];
   for (const name of tools) {
     const right = await request(++id, 'tools/call', { name, arguments: inputs[name] });
-    expect(right.result?.isError, `${name} answers`).toBeUndefined();
+    expect(right.result?.isError, `${name} answers`).toBe(beyondDemo.has(name) ? true : undefined);
     const wrong = await request(++id, 'tools/call', { name, arguments: { colour: 'red' } });
     expect(wrong.result?.isError, `${name} refuses an unknown field`).toBe(true);
     pids.push(...(right.result?.structuredContent?.servers ?? []).flatMap(({ pid }) => pid ?? []));
