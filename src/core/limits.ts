@@ -95,6 +95,7 @@ export const limits = {
     moved: 5 * seconds,
   },
   batch: { operations: 50, together: 8, margin: 0.1 },
+  hierarchy: { depth: 5, lookedBelow: 500, atOnce: 8, time: 8 * seconds, sites: 10, followed: 64, name: 200 },
   stdioLine: 4 * MiB,
   stdioDepth: 256,
   stdioQueue: 16 * MiB,

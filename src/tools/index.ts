@@ -5,8 +5,10 @@ import { createFile } from './create-file.ts';
 import { deleteFile } from './delete-file.ts';
 import { editSymbol } from './edit-symbol.ts';
 import { findDefinition } from './find-definition.ts';
+import { findImplementations } from './find-implementations.ts';
 import { findReferences } from './find-references.ts';
 import { formatDocument } from './format-document.ts';
+import { getCallHierarchy } from './get-call-hierarchy.ts';
 import { getCodeActions } from './get-code-actions.ts';
 import { getCompletions } from './get-completions.ts';
 import { getDiagnostics } from './get-diagnostics.ts';
@@ -15,6 +17,7 @@ import { getHover } from './get-hover.ts';
 import { getInlayHints } from './get-inlay-hints.ts';
 import { getServerStatus } from './get-server-status.ts';
 import { getSignatureHelp } from './get-signature-help.ts';
+import { getTypeHierarchy } from './get-type-hierarchy.ts';
 import { inspectSymbol } from './inspect-symbol.ts';
 import { renameFile } from './rename-file.ts';
 import { renameSymbol } from './rename-symbol.ts';
@@ -28,6 +31,9 @@ import { undoEdit } from './undo-edit.ts';
 const single: readonly Tool[] = [
   findDefinition,
   findReferences,
+  findImplementations,
+  getCallHierarchy,
+  getTypeHierarchy,
   searchWorkspaceSymbols,
   getDocumentSymbols,
   inspectSymbol,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { changeReplies } from './changes.js';
+import { hierarchyReplies } from './hierarchies.js';
 import { renameReplies } from './renames.js';
 import { suggestionReplies } from './suggestions.js';
 import { declarations, problems, wordAt, words } from './words.js';
@@ -8,6 +9,7 @@ import { declarations, problems, wordAt, words } from './words.js';
 /** What the language answers to each method. */
 export const replies = {
   ...changeReplies,
+  ...hierarchyReplies,
   ...renameReplies,
   ...suggestionReplies,
   shutdown: (language) => {
