@@ -72,7 +72,7 @@ export const limits = {
   completions: {
     most: 50,
     atOnce: 5_000,
-    resolve: { inFlight: 8, time: 3 * seconds },
+    resolve: { inFlight: 8, time: 5 * seconds },
     text: 2_000,
     detail: 120,
     edits: 100,

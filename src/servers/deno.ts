@@ -1,5 +1,5 @@
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
-import { typescriptExtensions } from './typescript.ts';
+import { typescriptExtensions, typescriptHints } from './typescript.ts';
 
 const configurations = ['deno.json', 'deno.jsonc'] as const;
 
@@ -18,7 +18,11 @@ export const deno: ServerDefinition = {
   args: ['lsp'],
   env: { DENO_NO_UPDATE_CHECK: '1' },
   // Lint rules of the repository are programs, which it runs as soon as it lints.
-  settings: ({ trusted }) => ({ deno: { ...settings, lint: trusted } }),
+  settings: ({ trusted }) => ({
+    deno: { ...settings, lint: trusted },
+    typescript: { inlayHints: typescriptHints },
+    javascript: { inlayHints: typescriptHints },
+  }),
   initializationOptions: ({ trusted }) => ({ ...settings, lint: trusted }),
   trustBinds: [...configurations.map((name) => `**/${name}`), 'deno.lock'],
   doubts: ({ trusted }, service) =>

@@ -53,7 +53,7 @@ export const getCompletions = defineTool({
 function doubtsOf({ isIncomplete, unresolved }: Completions): readonly Doubt[] {
   const more =
     'The server has more than it named: with more of the name typed before the place it finds others.';
-  const late = `${plural('completion', unresolved)} could not be looked at closely in time: types, imports and deprecations of these may be missing.`;
+  const late = `${plural('completion', unresolved)} could not be looked at closely: types, imports and deprecations of these may be missing.`;
   return [
     ...(isIncomplete ? [{ kind: 'capped', detail: more } as const] : []),
     ...(unresolved > 0 ? [{ kind: 'timed_out', detail: late } as const] : []),
@@ -77,8 +77,11 @@ function show(item: Completion): ShownCompletion {
 /** What a reader of a list wants of a documentation. */
 function firstLine(documentation: string): string {
   const line = documentation.split('\n').find((one) => /\w/.test(one)) ?? '';
-  return line.trim().slice(0, limits.results.lineLength);
+  return line.trim().replace(escaped, '$1').slice(0, limits.results.lineLength);
 }
+
+/** What Markdown would show without its backslash. */
+const escaped = /\\([!-/:-@[-`{-~])/g;
 
 function render({
   label,

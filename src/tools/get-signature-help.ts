@@ -76,17 +76,10 @@ function marked(label: string, { from, to }: Signature['parameters'][number]): s
   return from === to ? label : `${label.slice(0, from)}«${label.slice(from, to)}»${label.slice(to)}`;
 }
 
-function render(shownOne: ShownSignature): string {
-  const { label, parameters, active_parameter, documentation, parameter_documentation } = shownOne;
-  const name = active_parameter === undefined ? undefined : parameters[active_parameter];
-  return [
-    label,
-    parameter_documentation &&
-      `  ${name || `parameter ${(active_parameter ?? 0) + 1}`}: ${parameter_documentation}`,
-    documentation?.replace(/^/gm, '  '),
-  ]
-    .filter((part) => part !== undefined)
-    .join('\n');
+function render({ label, documentation, parameter_documentation }: ShownSignature): string {
+  const told = [parameter_documentation && `parameter: ${parameter_documentation}`, documentation];
+  const lines = told.filter((part) => part !== undefined).map((part) => part.replace(/^/gm, '  '));
+  return [label, ...lines].join('\n');
 }
 
 function shorten({ documentation: _, parameter_documentation: __, ...rest }: ShownSignature): ShownSignature {

@@ -65,7 +65,7 @@ it('the signature that fits comes first, with what is told of it and of the para
     activeSignature: 1,
   });
   const { text } = await bridge.call('get_signature_help', at(1, 3));
-  expect(text).toBe('f(«b»)\n  b: The [second](#command:x).\n  Does it.\nf(a)');
+  expect(text).toBe('f(«b»)\n  parameter: The [second](#command:x).\n  Does it.\nf(a)');
 });
 
 it.each([[{ signatures: 'x' }], [{ signatures: [{}] }], [[1]]])(
