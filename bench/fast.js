@@ -143,7 +143,11 @@ async function bundleBridge() {
     `export { defaultConfig } from ${JSON.stringify(path.join(root, 'src/config/default-config.ts'))};`,
   ];
   await writeFile(entry, `${lines.join('\n')}\n`);
-  const build = await rolldown({ input: entry, platform: 'node' });
+  const build = await rolldown({
+    input: entry,
+    platform: 'node',
+    resolve: { mainFields: ['module', 'main'] },
+  });
   await build.write({ file, format: 'esm', codeSplitting: false });
   await build.close();
   return import(file);

@@ -11,7 +11,7 @@ const inFlight = 64;
 const slow = 5;
 
 /** Measures questions that differ each, so that nothing is shared, with nothing kept. */
-export async function measureThroughput({ rounds = 3, size = 500 } = {}) {
+export async function measureThroughput({ rounds = 5, warmUp = 4, size = 500 } = {}) {
   const config = path.join(workFolder, 'keeps-nothing.toml');
   await writeFile(config, '[limits]\nanswers_mb = 0\n');
   const project = await generateProject('typescript', size);
@@ -36,7 +36,7 @@ export async function measureThroughput({ rounds = 3, size = 500 } = {}) {
       (probe) => lspan.call(tool, argumentsOf(probe)),
       () => idle.call('nothing', {}),
     ];
-    for (const ask of sides) await rush(probes, ask);
+    for (let round = 0; round < warmUp; round += 1) for (const ask of sides) await rush(probes, ask);
     const alone = await oneByOne(probes.slice(0, 40), sides[0]);
     const rates = [[], [], []];
     for (let round = 0; round < rounds; round += 1)
