@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const none = { share: false, answers: 0, warm: 'none' };
 
 /** Measures all three. */
-export async function measureFast({ rounds = 60 } = {}) {
+export async function measureFast({ rounds = 60, size = 50 } = {}) {
   const { openBridge, defaultConfig } = await bundleBridge();
   const open = async (project, { answers, ...thrift }) =>
     openBridge({
@@ -23,7 +23,7 @@ export async function measureFast({ rounds = 60 } = {}) {
     });
   const rows = [];
   for (const language of ['typescript', 'python', 'cpp'].filter((one) => serverCommands[one])) {
-    const project = await generateProject(language, language === 'cpp' ? 50 : 500);
+    const project = await generateProject(language, size);
     rows.push(...(await measureShared(open, language, project, rounds)));
     rows.push(...(await measureAgain(open, language, project, rounds)));
     rows.push(await measureImports(open, language, project, Math.max(3, Math.round(rounds / 12))));
@@ -73,7 +73,7 @@ function questionsOf({ probes: [definition, , many] }) {
 async function turns(what, project, open, thrift, ask, rounds) {
   const bridges = [await open(project, none), await open(project, { ...none, ...thrift })];
   const times = [[], []];
-  for (let round = -20; round < rounds; round += 1)
+  for (let round = -5; round < rounds; round += 1)
     for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) {
       const { time } = await timed(() => ask(bridges[side]));
       if (round >= 0) times[side].push(time);
@@ -123,6 +123,9 @@ async function call(bridge, tool, input) {
 }
 
 function rowOf(what, [without, withIt]) {
+  process.stderr.write(
+    `${what}: ${summary(without).median.toFixed(2)} → ${summary(withIt).median.toFixed(2)} ms\n`,
+  );
   return {
     what,
     limitIs: 'without',
@@ -143,7 +146,11 @@ async function bundleBridge() {
     `export { defaultConfig } from ${JSON.stringify(path.join(root, 'src/config/default-config.ts'))};`,
   ];
   await writeFile(entry, `${lines.join('\n')}\n`);
-  const build = await rolldown({ input: entry, platform: 'node' });
+  const build = await rolldown({
+    input: entry,
+    platform: 'node',
+    resolve: { mainFields: ['module', 'main'] },
+  });
   await build.write({ file, format: 'esm', codeSplitting: false });
   await build.close();
   return import(file);

@@ -1,6 +1,5 @@
 // How much gets through: 64 questions in flight all the time, of a raw client and of lspan on the same kind of server.
 // Where a question is quick, lspan is measured against a tool of the same SDK that does nothing.
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { argumentsOf, paramsOf, recordConversation, startLspan, startRaw } from './conversation.js';
 import { startMcpClient } from './mcp-client.js';
@@ -10,16 +9,14 @@ import { env, workFolder } from './work.js';
 const inFlight = 64;
 const slow = 5;
 
-/** Measures questions that differ each, so that nothing is shared, with nothing kept. */
-export async function measureThroughput({ rounds = 3, size = 500 } = {}) {
-  const config = path.join(workFolder, 'keeps-nothing.toml');
-  await writeFile(config, '[limits]\nanswers_mb = 0\n');
+/** Measures questions that differ each, so that nothing is shared; nothing is kept either. */
+export async function measureThroughput({ rounds = 5, warmUp = 3, size = 500 } = {}) {
   const project = await generateProject('typescript', size);
   const raw = await startRaw('typescript', project, await recordConversation('typescript', project));
-  const lspan = await startLspan(project, ['--config', config]);
+  const lspan = await startLspan(project);
   const idle = await startIdle();
-  const probes = placesIn(project);
-  for (const probe of probes) {
+  const places = placesIn(project);
+  for (const probe of places) {
     const textDocument = {
       uri: `file://${project.folder}/${probe.file}`,
       languageId: 'typescript',
@@ -30,13 +27,14 @@ export async function measureThroughput({ rounds = 3, size = 500 } = {}) {
     });
   }
   const rows = [];
-  for (const [name, tool, method] of questions) {
+  for (const [name, tool, method, share] of questions) {
+    const probes = places.filter((_, index) => index % share === 0);
     const sides = [
       (probe) => raw.request(method, paramsOf({ ...probe, method }, project.folder)),
       (probe) => lspan.call(tool, argumentsOf(probe)),
       () => idle.call('nothing', {}),
     ];
-    for (const ask of sides) await rush(probes, ask);
+    for (let round = 0; round < warmUp; round += 1) for (const ask of sides) await rush(probes, ask);
     const alone = await oneByOne(probes.slice(0, 40), sides[0]);
     const rates = [[], [], []];
     for (let round = 0; round < rounds; round += 1)
@@ -49,9 +47,9 @@ export async function measureThroughput({ rounds = 3, size = 500 } = {}) {
 }
 
 const questions = [
-  ['hover', 'get_hover', 'textDocument/hover'],
-  ['definition', 'find_definition', 'textDocument/definition'],
-  ['references', 'find_references', 'textDocument/references'],
+  ['hover', 'get_hover', 'textDocument/hover', 1],
+  ['definition', 'find_definition', 'textDocument/definition', 1],
+  ['references', 'find_references', 'textDocument/references', 6],
 ];
 
 function rowOf(what, alone, [raw, own, idle]) {

@@ -9,7 +9,7 @@ import type { ServerSlot } from './server-slot.ts';
 export type Warming = 'paying' | 'all' | 'none';
 
 /** A file that was asked about, and a server that was. */
-interface Wish {
+export interface Wish {
   readonly slot: ServerSlot;
   readonly path: string;
 }

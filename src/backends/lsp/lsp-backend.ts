@@ -30,7 +30,7 @@ import { beginShare, shareOfCall } from './begin-share.ts';
 import { type AskServers, Economy, type Thrift, usualThrift } from './economy.ts';
 import { firstAble } from './first-able.ts';
 import { gatherProblems } from './gather-problems.ts';
-import { ImportWarmer } from './import-warmer.ts';
+import { ImportWarmer, type Wish } from './import-warmer.ts';
 import { type UseSlot, useShared } from './lease.ts';
 import { withOverlay } from './overlay.ts';
 import { peek } from './peek.ts';
@@ -93,7 +93,7 @@ export class LspBackend implements Backend {
     const isWithheld = () => withheld().length > 0;
     const wishes = path === undefined ? [] : slots.map((slot) => ({ slot, path }));
     const answered = () => economy.ask(question, { slots, isWithheld }, call, ask);
-    return this.#warmer ? this.#warmer.after(wishes, answered) : answered();
+    return this.#atWork(answered, wishes);
   }
 
   sight(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Sight>> {
@@ -102,23 +102,26 @@ export class LspBackend implements Backend {
 
   async diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>> {
     const sources = { router: this.#router, workspace: this.#workspace, use: this.#asking.use };
-    return gatherProblems(sources, files, call);
+    return this.#atWork(() => gatherProblems(sources, files, call));
   }
 
   overlay<T>(texts: OverlayTexts, call: Call, work: (overlaid: Answering) => Promise<T>): Promise<T> {
     const [router, projects] = [this.#router, this.#asking.projects];
-    return withOverlay({ router, workspace: this.#workspace }, texts, call, ({ workspace, use }) =>
-      work(new LspBackend(workspace, router, this.#listeners, { use, projects })),
+    return this.#atWork(() =>
+      withOverlay({ router, workspace: this.#workspace }, texts, call, ({ workspace, use }) =>
+        work(new LspBackend(workspace, router, this.#listeners, { use, projects })),
+      ),
     );
   }
 
   workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>> {
-    return surveyProblems({ router: this.#router, workspace: this.#workspace, use: this.#asking.use }, call);
+    const sources = { router: this.#router, workspace: this.#workspace, use: this.#asking.use };
+    return this.#atWork(() => surveyProblems(sources, call));
   }
 
   propose(action: Action, call: Call): Promise<Proposal> {
     const sources = { router: this.#router, workspace: this.#workspace, use: this.#asking.use };
-    return proposeAction(sources, action, call);
+    return this.#atWork(() => proposeAction(sources, action, call));
   }
 
   moved(moves: readonly FileMove[], call: Call): Promise<void> {
@@ -161,6 +164,11 @@ export class LspBackend implements Backend {
     this.#unsubscribe();
     this.#warmer?.close();
     await Promise.all(this.#router.slots.map((slot) => slot.close(options)));
+  }
+
+  /** Works for somebody, during which nothing is warmed. */
+  #atWork<T>(work: () => Promise<T>, wishes: readonly Wish[] = []): Promise<T> {
+    return this.#warmer ? this.#warmer.after(wishes, work) : work();
   }
 
   async #askServers<K extends QuestionKind>(

@@ -24,8 +24,22 @@ export function reserveStdout(log: Log): ProtocolOutput {
   process.on('warning', ({ name, message, stack }) =>
     log('warn', 'process.warning', { name, message, stack }),
   );
+  // Answers that are ready in the same turn leave in one piece: each write of its own is a call to the system.
+  let isGathering = false;
+  const gather = () => {
+    if (isGathering) return;
+    isGathering = true;
+    stdout.cork();
+    process.nextTick(() => {
+      isGathering = false;
+      stdout.uncork();
+    });
+  };
   return {
-    write: (text, done) => void write(text, done),
+    write: (text, done) => {
+      gather();
+      write(text, done);
+    },
     onError: (listener) => void stdout.on('error', listener),
     queued: () => stdout.writableLength,
   };
