@@ -13,7 +13,7 @@ export const findDefinition = defineTool({
   title: 'Find definition',
   toolset: 'navigation',
   listed: true,
-  description: 'Where a symbol is defined, with the line of code. By name, or by file, line and character.',
+  description: 'Where a symbol is defined, by its name or position.',
   input: z.strictObject({ ...target, ...paging }),
   output: z.object({ definitions: z.array(location) }),
   effects: 'none',
