@@ -79,5 +79,5 @@ function renderSymbol({
 }: z.output<typeof found>): string {
   const whole = container ? `${container}.${name}` : name;
   const shown = [`${kind} ${whole}`, `${file_path}:${line}:${character}`, text, clamped && clampedMark];
-  return shown.filter(Boolean).join('  ');
+  return shown.filter(Boolean).join(' ');
 }
