@@ -30,12 +30,13 @@ function spelling(kind: string): string {
 
 /** The fields by which an agent says what it means: a name, a position, or both. */
 export const target = {
-  file_path: filePath.optional().describe('Optional if symbol_name is unique'),
+  file_path: filePath.optional(),
   symbol_name: name.optional().describe('`run` or `Server.run`'),
   symbol_kind: symbolKind.optional(),
   line: z.int().optional().describe('1-based, as is character'),
   character: z.int().optional(),
-  id: z.string().min(1).max(5_200).optional().describe('Of a candidate'),
+  /** Of a candidate that an error listed. */
+  id: z.string().min(1).max(5_200).optional(),
 };
 
 export type Target = z.output<z.ZodObject<typeof target>>;
