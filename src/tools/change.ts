@@ -19,7 +19,7 @@ import type { Result, World } from './tool.ts';
 /** Fields of every tool that writes. */
 export const changeFields = {
   dry_run: z.boolean().default(true),
-  check: z.boolean().default(true).describe('Tell the problems introduced and fixed'),
+  check: z.boolean().default(true).describe('Compare problems'),
   allow_protected: z.array(filePath).max(100).optional(),
   max_tokens: maxTokens,
 };

@@ -19,8 +19,7 @@ export const findDefinition = defineTool({
   title: 'Find definition',
   toolset: 'navigation',
   listed: true,
-  description:
-    'Where a symbol, or its type, is defined, with the line of code. By name, or by file, line and character.',
+  description: 'Where a symbol, or its type, is defined, by its name or position.',
   input: z.strictObject({ ...target, kind: z.enum(kinds).default('definition'), ...paging }),
   output: z.object({ definitions: z.array(location) }),
   effects: 'none',

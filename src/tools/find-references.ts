@@ -17,12 +17,11 @@ export const findReferences = defineTool({
   title: 'Find references',
   toolset: 'navigation',
   listed: true,
-  description:
-    'Every use of a symbol in the workspace, grouped by file, with the line of code and its enclosing symbol.',
+  description: 'Every use of a symbol in the workspace, with the line of code and what encloses it.',
   input: z.strictObject({
     ...target,
     include_declaration: z.boolean().default(true),
-    include_mentions: z.boolean().optional().describe('Of its name in comments, strings, other languages'),
+    include_mentions: z.boolean().optional().describe('Of its name in comments, strings'),
     ...paging,
   }),
   output: z.object({ references: z.array(location) }).extend(mentions.shape),

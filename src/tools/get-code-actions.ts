@@ -36,7 +36,7 @@ export const getCodeActions = defineTool({
   toolset: 'refactor',
   listed: true,
   description:
-    'Quick fixes, refactorings, organize imports, fix all: lists them for a range, or for the problems of a file; `action_id` previews one, `dry_run: false` applies it.',
+    'Quick fixes, refactorings, organize imports, fix all: lists them for a range or a file; `action_id` previews one, `dry_run: false` applies it.',
   input,
   output,
   effects: 'files',

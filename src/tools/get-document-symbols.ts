@@ -27,7 +27,7 @@ export const getDocumentSymbols = defineTool({
   title: 'Outline of a file',
   toolset: 'symbols',
   listed: true,
-  description: 'The outline of a file: its classes, functions and members with their positions.',
+  description: 'The outline of a file: classes, functions, members.',
   input: z.strictObject({
     file_path: filePath,
     depth: z.int().min(1).max(64).optional().describe('Levels; all if absent'),

@@ -79,8 +79,12 @@ export function renderByFile(
   ]);
 }
 
-function renderOne({ line, character, severity, message, code, source, text }: Diagnostic): string {
+/** The line of code stands once for all problems on it. */
+function renderOne(problem: Diagnostic, index: number, own: readonly Diagnostic[]): string {
+  const { line, character, severity, message, code, source, text } = problem;
   const origin = [source, code].filter((part) => part !== undefined).join(' ');
-  const told = `  ${line}:${character}  ${severity}: ${indented(message, '      ')}${origin ? ` (${origin})` : ''}`;
-  return text ? `${told}\n      | ${text}` : told;
+  const told = `  ${line}:${character} ${severity}: ${indented(message, '      ')}${origin ? ` (${origin})` : ''}`;
+  const before = own[index - 1];
+  const isShown = before?.line === line && before.text === text;
+  return text && !isShown ? `${told}\n      | ${text}` : told;
 }

@@ -20,7 +20,7 @@ export const searchWorkspaceSymbols = defineTool({
   title: 'Search symbols',
   toolset: 'symbols',
   listed: true,
-  description: 'Search the symbols of the whole workspace by name or part of it, in all its languages.',
+  description: 'Search the symbols of the workspace by name or part of it, in all languages.',
   input: z.strictObject({
     query: z.string().min(1).max(1_000),
     symbol_kind: symbolKind.optional(),
@@ -79,5 +79,5 @@ function renderSymbol({
 }: z.output<typeof found>): string {
   const whole = container ? `${container}.${name}` : name;
   const shown = [`${kind} ${whole}`, `${file_path}:${line}:${character}`, text, clamped && clampedMark];
-  return shown.filter(Boolean).join('  ');
+  return shown.filter(Boolean).join(' ');
 }

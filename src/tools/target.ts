@@ -21,8 +21,7 @@ const kindBySpelling: ReadonlyMap<string, string> = new Map(
 export const symbolKind = z
   .string()
   .transform((given) => kindBySpelling.get(spelling(given)) ?? given)
-  .pipe(z.enum(symbolKinds))
-  .describe('such as `class`');
+  .pipe(z.enum(symbolKinds));
 
 /** `EnumMember`, `enum member` and `enum_member` are one kind. */
 function spelling(kind: string): string {
@@ -31,12 +30,13 @@ function spelling(kind: string): string {
 
 /** The fields by which an agent says what it means: a name, a position, or both. */
 export const target = {
-  file_path: filePath.optional().describe('Optional if symbol_name is unique'),
+  file_path: filePath.optional(),
   symbol_name: name.optional().describe('`run` or `Server.run`'),
   symbol_kind: symbolKind.optional(),
-  line: z.int().optional().describe('1-based'),
-  character: z.int().optional().describe('1-based, UTF-16'),
-  id: z.string().min(1).max(5_200).optional().describe('Of a candidate, alone'),
+  line: z.int().optional().describe('1-based, as is character'),
+  character: z.int().optional(),
+  /** Of a candidate that an error listed. */
+  id: z.string().min(1).max(5_200).optional(),
 };
 
 export type Target = z.output<z.ZodObject<typeof target>>;
