@@ -7,7 +7,7 @@ import { limits } from '../core/limits.ts';
 import { contains } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
 import { type Located, locate } from './locate.ts';
-import { location, orderSpans, toLocations } from './location.ts';
+import { location, orderManySpans, toLocations } from './location.ts';
 import { findMentions, mentions, noMentions, renderMentions, unseenDoubts } from './mentions.ts';
 import { nothingHere } from './nothing-here.ts';
 import { countOf, renderLocations } from './render-locations.ts';
@@ -39,7 +39,8 @@ export const findReferences = defineTool({
     const [reply] = await Promise.all([asked, indexed]);
     if (reply.answer.length === 0) throw await explainNothing(world, located, reply.doubts, call);
     const declared = input.include_declaration ? [] : await definitionsOf(world, place, call);
-    const spans = orderSpans(reply.answer).filter((span) => !declared.some((one) => same(one, span)));
+    const ordered = await orderManySpans(reply.answer);
+    const spans = ordered.filter((span) => !declared.some((one) => same(one, span)));
     const capped = spans.slice(0, limits.results.total);
     const references = await toLocations(world, capped.slice(0, world.page), call);
     const cut: Doubt[] = [

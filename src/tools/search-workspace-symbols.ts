@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { FoundSymbol } from '../core/questions.ts';
 import { symbolKinds } from '../core/symbol-kinds.ts';
 import { location, toLocations } from './location.ts';
+import { orderSymbols } from './order-symbols.ts';
 import { clampedMark } from './render-locations.ts';
 import { maxTokens, symbolKind } from './target.ts';
 import { defineTool } from './tool.ts';
@@ -29,7 +29,7 @@ export const searchWorkspaceSymbols = defineTool({
   async answer(world, { query, symbol_kind }, call) {
     const { answer, doubts } = await world.backend.ask({ kind: 'symbols', query }, call);
     const matching = answer.filter(({ kind }) => symbol_kind === undefined || kind === symbol_kind);
-    const ordered = order(query, matching);
+    const ordered = await orderSymbols(query, matching);
     const page = ordered.slice(0, world.page);
     const locations = await toLocations(
       world,
@@ -46,16 +46,6 @@ export const searchWorkspaceSymbols = defineTool({
   count: ({ symbols }) => symbols.length,
   cut: ({ symbols }, keep) => ({ symbols: symbols.slice(0, keep) }),
 });
-
-/** Exact names first, then names that begin so, then the rest; each by path and position; nothing twice. */
-function order(query: string, symbols: readonly FoundSymbol[]): FoundSymbol[] {
-  const rank = ({ name }: FoundSymbol) =>
-    name === query ? 0 : name.toLowerCase().startsWith(query.toLowerCase()) ? 1 : 2;
-  const place = ({ span: { path, range } }: FoundSymbol) =>
-    `${path}\0${String(range.start.line).padStart(9, '0')}\0${String(range.start.character).padStart(9, '0')}`;
-  const unique = new Map(symbols.map((symbol) => [`${place(symbol)}\0${symbol.name}`, symbol]));
-  return [...unique.values()].sort((a, b) => rank(a) - rank(b) || (place(a) < place(b) ? -1 : 1));
-}
 
 function renderSymbol({
   name,
