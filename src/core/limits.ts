@@ -89,6 +89,7 @@ export const limits = {
     margin: 2 * seconds,
     moved: 5 * seconds,
   },
+  callsInFlight: 128,
   stdioLine: 4 * MiB,
   stdioDepth: 256,
   stdioQueue: 16 * MiB,
