@@ -19,6 +19,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: './test/own-state.ts',
+    setupFiles: './test/no-warnings.ts',
     pool: 'forks',
     // Most of the time is spent waiting for servers, so two cores keep three busy.
     maxWorkers: Math.max(3, availableParallelism()),

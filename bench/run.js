@@ -1,6 +1,6 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
 //   node bench/run.js [start] [typescript] [python] [cpp] [cold] [storm] [concurrency] [isolation]
-//     [garbage] [edits] [fast] [throughput] [index] [targets] [tokens] [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
+//     [garbage] [stall] [edits] [fast] [throughput] [index] [targets] [tokens] [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
 import { parseArgs } from 'node:util';
 import { measureCold } from './cold.js';
@@ -11,6 +11,7 @@ import { measureGarbage } from './garbage.js';
 import { measureIsolation } from './isolation.js';
 import { languages } from './project.js';
 import { sectionText, writeResults, writeSection } from './report.js';
+import { measureStalls } from './stall.js';
 import { measureStart } from './start.js';
 import { measureStorm } from './storm.js';
 import { measureTargets } from './targets.js';
@@ -58,6 +59,7 @@ const sections = [
   },
   { name: 'isolation', title: 'A good server beside a bad one', measure: () => measureIsolation(options) },
   { name: 'garbage', title: '1 GB of garbage from a server', measure: measureGarbage },
+  { name: 'stall', title: 'Huge answers', measure: measureStalls },
   {
     name: 'targets',
     title: 'What is meant: symbols of real sources, said in many ways',

@@ -48,7 +48,12 @@ async function measureAnswers() {
     get_diagnostics: { file_path: 'src/broken.ts' },
     get_code_actions: { file_path: 'src/broken.ts' },
   };
-  const lspan = startMcpClient({ bin, args: ['mcp', '--toolset', 'all', '--workspace', folder], cwd: folder, env });
+  const lspan = startMcpClient({
+    bin,
+    args: ['mcp', '--toolset', 'all', '--workspace', folder],
+    cwd: folder,
+    env,
+  });
   await lspan.initialize();
   const { tools } = await lspan.request('tools/list');
   const rows = [];

@@ -1,14 +1,19 @@
 import { comparePositions } from './positions.ts';
 import { type FileProblems, type Freshness, type Problem, severities } from './problems.ts';
+import { eachInSlices, sortInSlices } from './slices.ts';
 
 /** Joins what several servers say about one file: nothing twice, in the order of the text, as fresh as the worst of them. */
-export function mergeFileProblems(path: string, spoken: readonly FileProblems[]): FileProblems {
+export async function mergeFileProblems(
+  path: string,
+  spoken: readonly FileProblems[],
+): Promise<FileProblems> {
   const unique = new Map<string, Problem>();
-  for (const problem of spoken.flatMap(({ problems }) => problems)) {
+  const all = spoken.flatMap(({ problems }) => problems);
+  await eachInSlices(all, (problem) => {
     const key = JSON.stringify([problem.range, problem.severity, problem.message, problem.code]);
     if (!unique.has(key)) unique.set(key, problem);
-  }
-  const problems = [...unique.values()].sort(compareProblems);
+  });
+  const problems = await sortInSlices([...unique.values()], compareProblems);
   const state = freshnessFromWorst.find((worst) => spoken.some((one) => one.state === worst));
   const unheard = [...new Set(spoken.flatMap((one) => one.unheard))].sort();
   return { path, problems, state: state ?? 'unavailable', unheard };

@@ -31,10 +31,12 @@ export function toDiagnostic({ workspace }: World, { path, problem, line }: Sigh
 /** As many things as may be kept, the worst of them, in the order in which they came. */
 export function keepWorst<T>(things: readonly T[], keep: number, severityOf: (thing: T) => Severity): T[] {
   if (things.length <= keep) return [...things];
-  const ranks = things.map((thing, index) => ({ index, rank: severities.indexOf(severityOf(thing)) }));
-  const worst = ranks.sort((a, b) => a.rank - b.rank || a.index - b.index).slice(0, keep);
-  const kept = new Set(worst.map(({ index }) => index));
-  return things.filter((_, index) => kept.has(index));
+  const kept = new Set<T>();
+  for (const severity of severities) {
+    const worst = things.filter((thing) => severityOf(thing) === severity);
+    for (const thing of worst.slice(0, keep - kept.size)) kept.add(thing);
+  }
+  return things.filter((thing) => kept.has(thing));
 }
 
 /** How many problems there are of each severity. */

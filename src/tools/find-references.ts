@@ -4,7 +4,7 @@ import { contains } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
 import { findUses } from './find-uses.ts';
 import { locate } from './locate.ts';
-import { location, orderSpans, spanKey, toLocations } from './location.ts';
+import { location, orderManySpans, spanKey, toLocations } from './location.ts';
 import { findMentions, mentions, noMentions, renderMentions, unseenDoubts } from './mentions.ts';
 import { paged } from './paged.ts';
 import { countOf, renderLocations } from './render-locations.ts';
@@ -31,7 +31,8 @@ export const findReferences = defineTool({
     const { place, name, adjusted, doubts } = located;
     const reply = await findUses(world, located, call);
     const declared = input.include_declaration ? [] : await definitionsOf(world, place, call);
-    const spans = orderSpans(reply.answer).filter((span) => !declared.some((one) => same(one, span)));
+    const ordered = await orderManySpans(reply.answer);
+    const spans = ordered.filter((span) => !declared.some((one) => same(one, span)));
     const all = input.include_mentions === true;
     const search = { place, references: reply.answer, all };
     // Looked for in any case: what nobody searched is a doubt.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Pace } from '../core/pace.ts';
 import { toLineColumn } from '../core/positions.ts';
 import type { OutlineSymbol } from '../core/questions.ts';
 import { symbolKinds } from '../core/symbol-kinds.ts';
@@ -38,7 +39,7 @@ export const getDocumentSymbols = defineTool({
   async answer(world, input, call) {
     const path = await world.workspace.resolve(input.file_path);
     const { answer, doubts } = await world.backend.ask({ kind: 'outline', path }, call);
-    const symbols = flatten(answer, input.depth ?? Number.POSITIVE_INFINITY, 0);
+    const symbols = await flatten(answer, input.depth ?? Number.POSITIVE_INFINITY);
     const file_path = world.workspace.show(path);
     const pages = paged(symbols, JSON.stringify, async (some) => ({ file_path, symbols: [...some] }));
     return { pages, total: symbols.length, doubts };
@@ -49,21 +50,34 @@ export const getDocumentSymbols = defineTool({
   cut: ({ file_path, symbols }, keep) => ({ file_path, symbols: symbols.slice(0, keep) }),
 });
 
-function flatten(symbols: readonly OutlineSymbol[], levels: number, depth: number): Shown[] {
-  if (depth >= levels) return [];
-  return symbols.flatMap(({ name, kind, detail, range, selection, children }) => {
-    const [start, end] = [toLineColumn(selection.start), toLineColumn(range.end)];
-    const shown = {
-      name,
-      kind,
-      ...(detail ? { detail } : {}),
-      ...start,
-      end_line: end.line,
-      end_character: end.character,
-      depth,
-    };
-    return [shown, ...flatten(children, levels, depth + 1)];
-  });
+/** The tree from its top down, each symbol after what holds it. */
+async function flatten(symbols: readonly OutlineSymbol[], levels: number): Promise<Shown[]> {
+  const shown: Shown[] = [];
+  const pace = new Pace();
+  const left = [{ symbols: symbols.values(), depth: 0 }];
+  for (let level = left.at(-1); level; level = left.at(-1)) {
+    if (pace.isDue()) await pace.rest();
+    const { value: symbol } = level.symbols.next();
+    if (symbol === undefined) left.pop();
+    else {
+      shown.push(show(symbol, level.depth));
+      if (level.depth + 1 < levels) left.push({ symbols: symbol.children.values(), depth: level.depth + 1 });
+    }
+  }
+  return shown;
+}
+
+function show({ name, kind, detail, range, selection }: OutlineSymbol, depth: number): Shown {
+  const [start, end] = [toLineColumn(selection.start), toLineColumn(range.end)];
+  return {
+    name,
+    kind,
+    ...(detail ? { detail } : {}),
+    ...start,
+    end_line: end.line,
+    end_character: end.character,
+    depth,
+  };
 }
 
 function renderSymbol({ name, kind, detail, line, character, end_line, depth }: Shown): string {

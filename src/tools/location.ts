@@ -4,6 +4,7 @@ import { compareSpans } from '../core/compare-spans.ts';
 import { limits } from '../core/limits.ts';
 import type { Range } from '../core/positions.ts';
 import type { Span } from '../core/questions.ts';
+import { eachInSlices, sortInSlices } from '../core/slices.ts';
 import type { Document } from '../workspace/document.ts';
 import { holdsSecrets } from '../workspace/holds-secrets.ts';
 import { enclosingSymbols } from './outlines.ts';
@@ -87,6 +88,16 @@ export function orderSpans<S extends Span>(spans: readonly S[]): S[] {
     const before = ordered[index - 1];
     return before === undefined || compareSpans(before, span) !== 0;
   });
+}
+
+/** The same for spans that may be very many. */
+export async function orderManySpans<S extends Span>(spans: readonly S[]): Promise<S[]> {
+  const ordered: S[] = [];
+  await eachInSlices(await sortInSlices(spans, compareSpans), (span) => {
+    const before = ordered.at(-1);
+    if (before === undefined || compareSpans(before, span) !== 0) ordered.push(span);
+  });
+  return ordered;
 }
 
 /** Removes spans that say the same, in the order given. */

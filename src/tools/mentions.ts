@@ -5,8 +5,10 @@ import type { Doubt } from '../core/doubts.ts';
 import { groupBy } from '../core/group-by.ts';
 import { type Lexical, lexicalAt } from '../core/lexical.ts';
 import { limits } from '../core/limits.ts';
-import { contains, type Position } from '../core/positions.ts';
+import { Pace } from '../core/pace.ts';
+import { comparePositions, type Position } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
+import { betweenSteps } from '../core/slices.ts';
 import { occurrences } from '../core/words.ts';
 import type { Document } from '../workspace/document.ts';
 import { location, toSearchedLocations } from './location.ts';
@@ -71,7 +73,12 @@ export async function searchMentions(world: World, searched: Searched, call: Cal
   const left = Math.max(0, strange.length - looked.length);
   if (unexplained.size === 0) return { found: [], left };
   const sights = await world.backend.sight(place, [...unexplained.keys()]);
-  const found = [...unexplained].flatMap(([path, own]) => judge(path, own, sights.get(path) ?? 'seen'));
+  const [found, pace]: [Mention[], Pace] = [[], new Pace()];
+  for (const [path, own] of unexplained) {
+    if (pace.isLate()) await pace.rest();
+    for (const mention of judge(path, own, sights.get(path) ?? 'seen')) found.push(mention);
+  }
+  await betweenSteps(found.length);
   return { found, left };
 }
 
@@ -84,9 +91,9 @@ export async function showMentions(
   if (found.length === 0) return left > 0 ? { ...noMentions, files_not_searched: left } : noMentions;
   const counts = new Map<Reason, number>();
   for (const { reason } of found) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  const shown = found
-    .filter(({ reason }) => all || reason !== 'other_symbol')
-    .sort((a, b) => reasons.indexOf(a.reason) - reasons.indexOf(b.reason))
+  const shown = reasons
+    .filter((reason) => all || reason !== 'other_symbol')
+    .flatMap((reason) => found.filter((mention) => mention.reason === reason))
     .slice(0, all ? world.page : limits.mentions.shown);
   const locations = await toSearchedLocations(world, shown);
   return {
@@ -134,17 +141,40 @@ async function unexplainedIn(
   files: readonly string[],
   { name, references }: Searched,
 ): Promise<Map<string, Unexplained>> {
+  await betweenSteps(references.length);
   const explained = groupBy(references, ({ path }) => path);
   const found = new Map<string, Unexplained>();
+  const pace = new Pace();
   for (const path of files) {
+    if (pace.isLate()) await pace.rest();
     const document = workspace.known(path) ?? (await workspace.read(path).catch(() => undefined));
     if (!document) continue;
-    const uses = explained.get(path) ?? [];
-    const isUse = (position: Position) => uses.some(({ range }) => contains(range, position));
+    const isUse = coveredBy(explained.get(path) ?? []);
     const offsets = occurrences(document.text, name).filter((offset) => !isUse(document.positionAt(offset)));
     if (offsets.length > 0) found.set(path, { document, offsets, length: name.length });
   }
   return found;
+}
+
+/** Tells whether a position is in one of very many spans, without looking at each. */
+function coveredBy(spans: readonly Span[]): (position: Position) => boolean {
+  const ranges = spans.map(({ range }) => range).sort((a, b) => comparePositions(a.start, b.start));
+  // Of those that start before a position, the one that ends last is enough to know.
+  const ends: Position[] = [];
+  for (const { end } of ranges) {
+    const last = ends.at(-1);
+    ends.push(last && comparePositions(last, end) > 0 ? last : end);
+  }
+  return (position) => {
+    let [low, high] = [0, ranges.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (comparePositions(ranges[middle]?.start ?? position, position) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    const end = ends[low - 1];
+    return end !== undefined && comparePositions(position, end) <= 0;
+  };
 }
 
 function judge(path: string, { document, offsets, length }: Unexplained, sight: Sight): Mention[] {

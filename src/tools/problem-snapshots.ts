@@ -20,6 +20,7 @@ export class ProblemSnapshots {
 
   /** A token for a snapshot, the same for the same content; none where it is too large to be kept. */
   keep(snapshot: ProblemSnapshot): string | undefined {
+    if (snapshot.sightings.length > limits.problemSnapshots.sightings) return undefined;
     const content = JSON.stringify(snapshot);
     if (content.length > limits.problemSnapshots.bytes) return undefined;
     const token = `d${createHash('sha256').update(content).digest('hex').slice(0, 8)}`;

@@ -3,6 +3,7 @@ import type { Call } from '../core/call.ts';
 import type { FoundSymbol } from '../core/questions.ts';
 import { symbolKinds } from '../core/symbol-kinds.ts';
 import { location, spanKey, toLocations } from './location.ts';
+import { orderSymbols } from './order-symbols.ts';
 import { paged } from './paged.ts';
 import { clampedMark } from './render-locations.ts';
 import { paging, symbolKind } from './target.ts';
@@ -31,7 +32,7 @@ export const searchWorkspaceSymbols = defineTool({
   async answer(world, { query, symbol_kind }, call) {
     const { answer, doubts } = await world.backend.ask({ kind: 'symbols', query }, call);
     const matching = answer.filter(({ kind }) => symbol_kind === undefined || kind === symbol_kind);
-    const ordered = order(query, matching);
+    const ordered = await orderSymbols(query, matching);
     const pages = paged(ordered, keyOf, async (some, inner) => ({ symbols: await show(world, some, inner) }));
     return { pages, total: ordered.length, doubts };
   },
@@ -55,16 +56,6 @@ async function show(
     const where = locations[index];
     return where ? [{ name, kind, ...(container ? { container } : {}), ...where }] : [];
   });
-}
-
-/** Exact names first, then names that begin so, then the rest; each by path and position; nothing twice. */
-function order(query: string, symbols: readonly FoundSymbol[]): FoundSymbol[] {
-  const rank = ({ name }: FoundSymbol) =>
-    name === query ? 0 : name.toLowerCase().startsWith(query.toLowerCase()) ? 1 : 2;
-  const place = ({ span: { path, range } }: FoundSymbol) =>
-    `${path}\0${String(range.start.line).padStart(9, '0')}\0${String(range.start.character).padStart(9, '0')}`;
-  const unique = new Map(symbols.map((symbol) => [`${place(symbol)}\0${symbol.name}`, symbol]));
-  return [...unique.values()].sort((a, b) => rank(a) - rank(b) || (place(a) < place(b) ? -1 : 1));
 }
 
 function renderSymbol({

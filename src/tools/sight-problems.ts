@@ -1,5 +1,6 @@
 import type { Sighting } from '../core/problem-delta.ts';
 import type { FileProblems } from '../core/problems.ts';
+import { eachInSlices } from '../core/slices.ts';
 import type { Document } from '../workspace/document.ts';
 import { documentAt } from './document-at.ts';
 import { codeLine, isSecret } from './location.ts';
@@ -15,9 +16,9 @@ export async function sightProblems(
   for (const file of files.filter(({ problems }) => problems.length > 0)) {
     const isHidden = (!named || file.related === true) && isSecret(world, file);
     const document = isHidden ? undefined : await documentAt(world, file.path);
-    for (const problem of file.problems) {
+    await eachInSlices(file.problems, (problem) => {
       sightings.push({ path: file.path, problem, ...around(document, problem.range.start) });
-    }
+    });
   }
   return sightings;
 }

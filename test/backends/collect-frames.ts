@@ -6,18 +6,41 @@ export interface Collected {
   readonly reader: FrameReader;
   readonly messages: unknown[];
   readonly faults: LspanError[];
+  /** Each time that bytes were to wait, or to come again. */
+  readonly holds: boolean[];
+  /** Resolves with the same when no large body is being parsed any more. */
+  free(): Promise<Collected>;
 }
 
 /** Pushes chunks into a new reader and collects what it delivers. */
 export function collectFrames(chunks: Iterable<Buffer>): Collected {
   const messages: unknown[] = [];
   const faults: LspanError[] = [];
+  const holds: boolean[] = [];
+  let freed = () => {};
   const reader = new FrameReader('fake', {
     message: (value) => messages.push(value),
     fault: (error) => faults.push(error),
+    hold: (isHeld) => {
+      holds.push(isHeld);
+      // What waited is read right after, which may be the next large body.
+      if (!isHeld) setImmediate(() => freed());
+    },
   });
   for (const chunk of chunks) reader.push(chunk);
-  return { reader, messages, faults };
+  const isFree = () => holds.at(-1) !== true;
+  const collected: Collected = {
+    reader,
+    messages,
+    faults,
+    holds,
+    free: () =>
+      new Promise((resolve) => {
+        freed = () => isFree() && resolve(collected);
+        freed();
+      }),
+  };
+  return collected;
 }
 
 /** The bytes of a frame with this body, its header made by `header`. */

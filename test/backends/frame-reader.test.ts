@@ -112,11 +112,12 @@ describe('PRO-03 a length above the limit', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1 << 20);
   });
 
-  it('is none at the limit, where a body is read whole', () => {
+  it('is none at the limit, where a body is read whole', async () => {
     const body = Buffer.alloc(limits.frame.body, 'a');
     body.write('"');
     body.write('"', body.length - 1);
-    const { messages, faults } = collectFrames([header(body.length), ...cut(body, 1 << 20), next]);
+    const collected = collectFrames([header(body.length), ...cut(body, 1 << 20), next]);
+    const { messages, faults } = await collected.free();
     expect(faults).toEqual([]);
     expect(messages.map((message) => typeof message === 'string' && message.length)).toEqual([
       limits.frame.body - 2,
@@ -319,4 +320,56 @@ it('a reader that was ended delivers nothing more, also from the chunk at hand',
   reader.end();
   reader.push(next.subarray(5));
   expect(messages).toEqual([nextValue]);
+});
+
+describe('RES-01 a large body', () => {
+  const items = Array.from({ length: 40_000 }, (_, index) => ({ index, text: 'some words' }));
+  const large = frameOf(JSON.stringify({ items }));
+
+  it('is parsed in slices, and what came after it is heard after it', async () => {
+    expect(large.length).toBeGreaterThan(limits.frame.atOnce);
+    const collected = collectFrames([next, large, next, large, next]);
+    expect(collected.reader.large).toBe(1);
+    expect(collected.messages).toHaveLength(1);
+    expect(collected.holds).toEqual([true]);
+    const { messages, faults, holds } = await collected.free();
+    expect(faults).toEqual([]);
+    expect(messages.map((message) => JSON.stringify(message).length > 1_000)).toEqual([
+      false,
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect(messages[1]).toEqual({ items });
+    expect(holds).toEqual([true, false, true, false]);
+  });
+
+  it('lets other work go on meanwhile', async () => {
+    const collected = collectFrames([frameOf(JSON.stringify(Array.from({ length: 10 }, () => items)))]);
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      if (collected.messages.length === 0) setImmediate(count);
+    };
+    count();
+    await collected.free();
+    expect(turns).toBeGreaterThan(2);
+  });
+
+  it.each([
+    ['no JSON', `{"a":[${'1,'.repeat(200_000)}]}`, /not JSON/],
+    ['RES-03 too deep', `${'[1,'.repeat(150_000)}1${']'.repeat(150_000)}`, /fake .*deeper than 256/],
+  ])('is a fault where it is %s, after which nothing comes', async (_name, body, told) => {
+    const { messages, faults } = await collectFrames([next, frameOf(body), next]).free();
+    expect(messages).toHaveLength(1);
+    expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(told)]);
+  });
+
+  it('is not delivered once the reader has ended', async () => {
+    const collected = collectFrames([large, next]);
+    collected.reader.end();
+    const { messages, faults } = await collected.free();
+    expect({ messages, faults }).toEqual({ messages: [], faults: [] });
+  });
 });

@@ -138,7 +138,7 @@ describe('positions', () => {
     ]);
     const document = await translation.workspace.read(file);
     const problem = { message: 'x', range: range(...raw) };
-    expect(readProblems([problem], document, encoding, 's')).toMatchObject([{ range: clamped }]);
+    expect(await readProblems([problem], document, encoding, 's')).toMatchObject([{ range: clamped }]);
   });
 
   it.each(points)('PRO-20 %s (%s) are marked in a place where it matters', async (...row) => {

@@ -3,6 +3,7 @@ import { closeSync, existsSync, readdirSync, renameSync, watch, writeFileSync } 
 import { dirname } from 'node:path';
 import { editPatterns } from './edit-patterns.js';
 import { writeNow } from './framing.js';
+import { largeReplies } from './large-replies.js';
 
 /** Does one action of a script, an object with one field, its name; gives a promise where it takes time. */
 export function perform(server, action, step) {
@@ -37,6 +38,7 @@ const actions = {
     }),
   replyEdit: (server, { pattern, uri, count }, step) =>
     reply(server, step, { result: editPatterns[pattern](uri, count) }),
+  replyLarge: (server, { kind, ...how }, step) => reply(server, step, { result: largeReplies[kind](how) }),
   depth: (server, levels, step) => {
     // The message itself is one level.
     const [before, after] = encodeAround(step.message.id);

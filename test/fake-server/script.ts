@@ -67,6 +67,15 @@ export type Action =
   | { readonly outsideUri: { readonly uri: string } }
   /** Replies with a WorkspaceEdit of `edit-patterns.js`, by its name, for a file; `count` is how much of what may be too much. */
   | { readonly replyEdit: { readonly pattern: string; readonly uri: string; readonly count?: number } }
+  /** Replies with much, made by `large-replies.js`. */
+  | {
+      readonly replyLarge: {
+        readonly kind: 'references' | 'hover' | 'problems' | 'symbols' | 'outline';
+        readonly count: number;
+        readonly uris?: readonly string[];
+        readonly padding?: number;
+      };
+    }
   /** Replies with a message of so many levels. */
   | { readonly depth: number }
   | { readonly delayMs: number }

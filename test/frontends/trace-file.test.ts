@@ -52,7 +52,7 @@ describe('the trace', () => {
     expect(() => openTrace(path.join(folder, name), silent)).toThrow(message);
   });
 
-  it('ends at its bound and says so once', () => {
+  it('RES-11 ends at its bound and says so once', () => {
     const file = path.join(temporaryFolder({ 't.jsonl': '' }), 't.jsonl');
     const size = Buffer.byteLength(`${JSON.stringify({ time: new Date(), ...entry })}\n`);
     truncateSync(file, limits.trace - size);

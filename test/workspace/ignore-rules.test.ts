@@ -106,13 +106,13 @@ describe('ignore rules', () => {
     expect(files()).toEqual(['a.ts']);
   });
 
-  test('patterns made to take for ever do not', () => {
+  test('RES-04 patterns made to take for ever do not', () => {
     const hostile = `${'*a'.repeat(50)}b\n${'**/a/'.repeat(20)}b\n${'**/x'.repeat(limits.ignoreRules.globstars)}\n`;
     const rules = createIgnoreRules().extend('', hostile);
     expect(rules.ignores(`${'a/'.repeat(100)}${'a'.repeat(200)}`, false)).toBe(false);
   });
 
-  test('patterns beyond the bound are left out', () => {
+  test('RES-04 patterns beyond the bound are left out', () => {
     const names = Array.from({ length: limits.ignoreRules.patterns + 1 }, (_, index) => `f${index}`);
     const rules = createIgnoreRules().extend('', names.join('\n'));
     expect(rules.ignores(`f${limits.ignoreRules.patterns - 1}`, false)).toBe(true);

@@ -1,6 +1,7 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
+import { betweenSteps } from '../../core/slices.ts';
 import type { Row } from './answers.ts';
 import { type Asking, askSlot } from './ask-slot.ts';
 import { beginShare, shareOfCall } from './begin-share.ts';
@@ -29,8 +30,9 @@ export async function askAll<K extends QuestionKind>(
     // Of who is asked about one file, all serve it.
     mayDecline:
       row.path(question) !== undefined || slots.some((other) => other !== slot && servesAllOf(other, slot)),
-    reply: askSlot(asking, row, question, slot, inner).then(({ answer, doubts }) => {
-      const isOwn = (path: string) => router.speaksOf(path, question.kind, slot, slots);
+    reply: askSlot(asking, row, question, slot, inner).then(async ({ answer, doubts }) => {
+      await betweenSteps(row.size(answer, question));
+      const isOwn = knownOnce((path) => router.speaksOf(path, question.kind, slot, slots));
       return { answer: row.own?.(answer, isOwn, asking.workspace) ?? answer, doubts };
     }),
   }));
@@ -38,6 +40,16 @@ export async function askAll<K extends QuestionKind>(
   return {
     answer: union(replies.map(({ answer }) => answer)),
     doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)],
+  };
+}
+
+/** Of very many things in few files, each file is judged once. */
+function knownOnce(judge: (path: string) => boolean): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const verdict = known.get(path) ?? judge(path);
+    known.set(path, verdict);
+    return verdict;
   };
 }
 

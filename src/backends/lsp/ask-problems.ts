@@ -43,20 +43,20 @@ export async function askProblems(
   if (failure !== undefined) throw notChecked(session, failure);
   const present = doubts.length > 0 && state === 'fresh' ? 'pending' : state;
   return {
-    own: spokenOf(session, await workspace.read(path), items, present),
+    own: await spokenOf(session, await workspace.read(path), items, present),
     related: await relatedProblems(session, workspace, related ?? []),
     sent: items,
   };
 }
 
 /** What a server said of a document, read. */
-export function spokenOf(
+export async function spokenOf(
   { encoding, definition: { id } }: Session,
   document: Document,
   items: readonly unknown[],
   state: FileProblems['state'],
-): FileProblems {
-  const problems = readProblems(items, document, encoding, id);
+): Promise<FileProblems> {
+  const problems = await readProblems(items, document, encoding, id);
   return { path: document.path, problems, state, unheard: state === 'fresh' ? [] : [id] };
 }
 
@@ -69,7 +69,7 @@ async function relatedProblems(
   const telling = related.filter(({ items }) => items.length > 0);
   const read = telling.map(async ({ path, items }) => {
     const document = await workspace.read(path).catch(() => undefined);
-    return document ? [spokenOf(session, document, items, 'fresh')] : [];
+    return document ? [await spokenOf(session, document, items, 'fresh')] : [];
   });
   return (await Promise.all(read)).flat();
 }
@@ -81,7 +81,7 @@ function notChecked({ definition: { id } }: Session, failure: string): LspanErro
 }
 
 /** What a server published about a document without being asked: of the present text unless that is newer. */
-export function publishedProblems(session: Session, document: Document): FileProblems {
+export function publishedProblems(session: Session, document: Document): Promise<FileProblems> {
   const spoken = session.board.disk.published(document.path, undefined);
   const isOld = spoken === undefined || (spoken.touched && !spoken.fresh);
   return spokenOf(session, document, spoken?.items ?? [], isOld ? 'stale' : 'fresh');

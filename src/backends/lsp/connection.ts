@@ -19,9 +19,11 @@ export interface ConnectionOwner {
   trace?(direction: 'to_server' | 'from_server', message: unknown): void;
 }
 
-/** What was dropped, and how often. */
+/** What was dropped or went a way of its own, and how often. */
 export interface ConnectionCounters {
   readonly stray: number;
+  /** What was too large to be parsed at once. */
+  readonly large: number;
   readonly lateReplies: number;
   readonly unknownReplies: number;
   readonly invalid: number;
@@ -50,6 +52,7 @@ export class Connection {
     this.#reader = new FrameReader(owner.server, {
       message: (value) => this.#receive(value),
       fault: (error) => this.#fail(error),
+      hold: (isHeld) => wire.hold?.(isHeld),
     });
     wire.onData((chunk) => this.#reader.push(chunk));
   }
@@ -59,7 +62,7 @@ export class Connection {
   }
 
   get counters(): ConnectionCounters {
-    return { stray: this.#reader.strayLines, ...this.#counts };
+    return { stray: this.#reader.strayLines, large: this.#reader.large, ...this.#counts };
   }
 
   /** Asks the server. Rejects with a `ResponseError`, with the signal's reason, or with why the connection closed. */

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
-import picomatch from 'picomatch';
 import { limits } from '../../core/limits.ts';
+import { matchesGlob, readGlobs } from './watch-glob.ts';
 
 /** The servers that are asked about files of a glob, the preferred first. */
 interface Rule {
@@ -33,7 +33,12 @@ export class FileRules {
   }
 }
 
-/** A glob without a folder is meant for files anywhere. */
+/** A glob without a folder is meant for files anywhere; one that cannot be read, or stands for too many, is for none. */
 function compile(glob: string): (inside: string) => boolean {
-  return picomatch(glob.includes('/') ? glob.replace(/^\//, '') : `**/${glob}`, { dot: true });
+  const whole = glob.includes('/') ? glob.replace(/^\//, '') : `**/${glob}`;
+  const globs = readGlobs(whole, limits.watch.globs) ?? [];
+  return (inside) => {
+    const names = inside.split('/');
+    return globs.some((one) => matchesGlob(one, names));
+  };
 }

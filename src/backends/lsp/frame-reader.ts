@@ -2,11 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import { LspanError } from '../../core/errors.ts';
 import { isDeeperThan } from '../../core/json-depth.ts';
 import { limits } from '../../core/limits.ts';
+import { Pace } from '../../core/pace.ts';
 import { beginsHeader, type FrameHeader, hidesHeader, readField } from './frame-header.ts';
+import { LargeJson } from './large-json.ts';
 
 /** Who hears what a frame reader found. */
 export interface FrameListener {
   message(value: unknown): void;
+  /** Whether bytes should wait: a large message is being read, and what comes after it is heard after it. */
+  hold?(isHeld: boolean): void;
   /** Comes at most once, and nothing comes after it. */
   fault(error: LspanError): void;
 }
@@ -31,6 +35,9 @@ export class FrameReader {
   #filled = 0;
   #stray = { lines: 0, bytes: 0 };
   #strayLines = 0;
+  /** What came while a large body was being parsed. */
+  #waiting: Buffer[] | undefined;
+  #large = 0;
 
   constructor(server: string, listener: FrameListener) {
     this.#server = server;
@@ -42,11 +49,17 @@ export class FrameReader {
     return this.#strayLines;
   }
 
+  /** How many messages were too large to be parsed at once. */
+  get large(): number {
+    return this.#large;
+  }
+
   push(chunk: Buffer): void {
     let at = 0;
-    while (at < chunk.length && !this.#ended) {
+    while (at < chunk.length && !this.#ended && !this.#waiting) {
       at = this.#length === 0 ? this.#takeLine(chunk, at) : this.#takeBody(chunk, at);
     }
+    if (at < chunk.length) this.#waiting?.push(chunk.subarray(at));
   }
 
   /** Forgets what was begun, and delivers nothing more. */
@@ -54,6 +67,7 @@ export class FrameReader {
     this.#ended = true;
     this.#line = '';
     this.#body = undefined;
+    this.#waiting = undefined;
   }
 
   #takeLine(chunk: Buffer, at: number): number {
@@ -123,12 +137,35 @@ export class FrameReader {
     this.#length = 0;
     this.#body = undefined;
     if (!isUtf8(body)) return 'a message is not valid UTF-8';
+    if (body.length > limits.frame.atOnce) {
+      void this.#parseLarge(body);
+      return undefined;
+    }
     if (isDeeperThan(body, limits.frame.depth)) return tooDeep;
     const json = parse(body);
     if (json === undefined) return notJson;
-    this.#stray = { lines: 0, bytes: 0 };
-    this.#listener.message(json.value);
+    this.#deliver(json.value);
     return undefined;
+  }
+
+  #deliver(value: unknown): void {
+    this.#stray = { lines: 0, bytes: 0 };
+    this.#listener.message(value);
+  }
+
+  /** Other work goes on meanwhile, but nothing that comes after the message overtakes it. */
+  async #parseLarge(body: Buffer): Promise<void> {
+    this.#large += 1;
+    this.#waiting = [];
+    this.#listener.hold?.(true);
+    const parsed = await parseInSlices(body);
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    this.#listener.hold?.(false);
+    if (this.#ended) return;
+    if (typeof parsed === 'string') this.#fail(parsed);
+    else this.#deliver(parsed.value);
+    for (const chunk of waiting) this.push(chunk);
   }
 
   #fail(reason: string | undefined): void {
@@ -152,6 +189,22 @@ const tooMuchStray = `it wrote more than ${limits.frame.strayLines} lines or ${l
 const beginsJson: ReadonlySet<number | undefined> = new Set(
   Buffer.from(' \t\r\n{["-0123456789tfn\xef', 'latin1'),
 );
+
+/** The value, or what is wrong. */
+async function parseInSlices(body: Buffer): Promise<{ readonly value: unknown } | string> {
+  const [json, pace] = [new LargeJson(body), new Pace()];
+  try {
+    for (;;) {
+      await pace.rest();
+      let progress = json.advance();
+      while (progress === 'more' && !pace.isLate()) progress = json.advance();
+      if (progress === 'too_deep') return tooDeep;
+      if (progress === 'done') return json;
+    }
+  } catch {
+    return notJson;
+  }
+}
 
 function parse(body: Buffer): { readonly value: unknown } | undefined {
   const hasByteOrderMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;

@@ -47,8 +47,9 @@ export async function gatherProblems(
   });
   const named = files.map((path) => spoken.get(path) ?? unavailable(path));
   const beside = replies.flatMap(({ answer }) => answer.related).filter(({ path }) => !files.includes(path));
+  const related = await joinRelated(sources, beside);
   return {
-    answer: [...named, ...joinRelated(sources, beside)].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    answer: [...named, ...related].sort((a, b) => (a.path < b.path ? -1 : 1)),
     doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)],
   };
 }
@@ -74,13 +75,17 @@ function notHeard(path: string, server: string): FileProblems {
 }
 
 /** Several files may have the same file beside them, and several servers may speak of it. */
-function joinRelated(sources: Sources, related: readonly FileProblems[]): readonly FileProblems[] {
+async function joinRelated(
+  sources: Sources,
+  related: readonly FileProblems[],
+): Promise<readonly FileProblems[]> {
   const byPath = groupBy(related, ({ path }) => path);
-  return [...byPath].map(([path, spoken]) => {
+  const joined = [...byPath].map(async ([path, spoken]): Promise<FileProblems> => {
     const speakers = new Set(spoken.flatMap(({ problems }) => problems.map(({ server }) => server)));
     const silent = unheardFrom(sources, path, ({ definition }) => speakers.has(definition.id));
-    return { ...mergeFileProblems(path, [...spoken, ...silent]), related: true };
+    return { ...(await mergeFileProblems(path, [...spoken, ...silent])), related: true };
   });
+  return Promise.all(joined);
 }
 
 async function problemsOf(
@@ -102,7 +107,7 @@ async function problemsOf(
   const silent = doubts.map(({ server = '' }) => notHeard(path, server));
   return {
     answer: {
-      own: mergeFileProblems(path, [...replies.map(({ answer }) => answer.own), ...silent]),
+      own: await mergeFileProblems(path, [...replies.map(({ answer }) => answer.own), ...silent]),
       related: replies.flatMap(({ answer }) => answer.related),
     },
     doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts), ...router.withheld(path, 'diagnostics')],
@@ -137,8 +142,6 @@ async function unaskedProblems(
   path: string,
 ): Promise<FileProblems> {
   const document = await workspace.read(path);
-  return mergeFileProblems(
-    path,
-    sessions.map((session) => publishedProblems(session, document)),
-  );
+  const spoken = await Promise.all(sessions.map((session) => publishedProblems(session, document)));
+  return mergeFileProblems(path, spoken);
 }

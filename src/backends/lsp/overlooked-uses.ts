@@ -1,6 +1,7 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
+import { groupBy } from '../../core/group-by.ts';
 import { lexicalAt } from '../../core/lexical.ts';
 import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/positions.ts';
@@ -37,7 +38,8 @@ export async function overlookedUses(
   const suspects = suspectFiles(lookout, files, known, place);
   if (name === undefined || suspects.length === 0) return { answer: known, doubts: [] };
   const mentions = (await Promise.all(suspects.map((one) => mentionsIn(lookout, one, name)))).flat();
-  const isKnown = (span: Span) => known.some((use) => meets(use, span));
+  const uses = groupBy(known, ({ path }) => path);
+  const isKnown = (span: Span) => uses.get(span.path)?.some((use) => meets(use, span)) === true;
   const unknown = mentions.filter((span) => !isKnown(span));
   if (unknown.length === 0) return { answer: known, doubts: [] };
   const here = { path: place.path, range: { start: place.position, end: place.position } };

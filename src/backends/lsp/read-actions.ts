@@ -16,7 +16,7 @@ export async function readActions(
   const document = await workspace.read(path);
   const entries = answeredList({ server, noun: 'actions' }, raw);
   const actions = readEntries({ server, noun: 'actions' }, entries, (sent) => {
-    const { title, kind, isPreferred, disabled, diagnostics } = object(sent);
+    const { title, kind, isPreferred, disabled } = object(sent);
     if (typeof title !== 'string') return undefined;
     const why = text(object(disabled).reason);
     return {
@@ -24,7 +24,6 @@ export async function readActions(
       ...(typeof kind === 'string' && kind !== '' ? { kind } : {}),
       isPreferred: isPreferred === true,
       ...(disabled === undefined ? {} : { disabled: why ?? '' }),
-      fixes: readProblems(list(diagnostics), document, encoding, server),
       server,
       path,
       key: keyOf(sent, request),
@@ -36,6 +35,7 @@ export async function readActions(
   return Promise.all(
     wanted.map(async (action) => ({
       ...action,
+      fixes: await readProblems(list(object(action.sent).diagnostics), document, encoding, server),
       seen: { ...(await textsOf(action.sent, translation)), [path]: document.hash },
     })),
   );

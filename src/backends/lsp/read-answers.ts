@@ -1,17 +1,19 @@
+import { limits } from '../../core/limits.ts';
 import { comparePositions, type Range } from '../../core/positions.ts';
 import type { FoundSymbol, Hover, OutlineSymbol, Span } from '../../core/questions.ts';
+import { eachInSlices, mapInSlices, sortInSlices } from '../../core/slices.ts';
 import { type SymbolKind, symbolKinds } from '../../core/symbol-kinds.ts';
 import type { Document } from '../../workspace/document.ts';
 import { inertMarkup } from './inert-markup.ts';
-import { list, number, object, text } from './json.ts';
-import { answeredList, malformed, readEntries } from './read-entries.ts';
+import { type Json, list, number, object, text } from './json.ts';
+import { answeredList, malformed, readEntries, readManyEntries } from './read-entries.ts';
 import { decodeRange, decodeSpans, readRange, readRawSpan } from './spans.ts';
 import type { Translation } from './translation.ts';
 
 /** Reads Location, Location[], LocationLink[] or null. */
 export async function readSpans(raw: unknown, translation: Translation): Promise<Span[]> {
   const { server } = translation;
-  const places = readEntries({ server, noun: 'places' }, oneOrMany(raw), readRawSpan);
+  const places = await readManyEntries({ server, noun: 'places' }, oneOrMany(raw), readRawSpan);
   const spans = await decodeSpans(translation, places);
   return spans.filter((span) => span !== undefined);
 }
@@ -29,7 +31,8 @@ export async function readHover(
   const parts = readEntries(hover, oneOrMany(contents), readMarkup).filter((part) => part !== '');
   if (parts.length === 0) return undefined;
   const where = readRange(range);
-  const shown = { text: inertMarkup(parts.join('\n\n').replace(picture, '')) };
+  // No answer shows more, so nobody has to look through more.
+  const shown = { text: inertMarkup(parts.join('\n\n').slice(0, limits.hover).replace(picture, '')) };
   if (where === undefined) return shown;
   const document = await translation.workspace.read(path);
   return { ...shown, range: decodeRange(document, translation.encoding, where) };
@@ -52,20 +55,24 @@ export async function readOutline(
   const outline = { server, noun: 'an outline' };
   const entries = answeredList(outline, raw);
   const flat = entries.some((entry) => object(entry).location !== undefined);
-  if (!flat) return readEntries(outline, entries, (entry) => readNested(entry, decode, 0));
-  return nest(readEntries(outline, entries, (entry) => readFlat(entry, document, decode)));
+  if (flat)
+    return nest(await readManyEntries(outline, entries, (entry) => readFlat(entry, document, decode)));
+  const symbols = await readNested(entries, decode);
+  if (symbols.length === 0 && entries.length > 0) throw malformed(outline);
+  return symbols;
 }
 
 /** Reads SymbolInformation[] or WorkspaceSymbol[]. */
 export async function readFoundSymbols(raw: unknown, translation: Translation): Promise<FoundSymbol[]> {
   const symbols = { server: translation.server, noun: 'symbols' };
-  const found = readEntries(symbols, answeredList(symbols, raw), readFoundSymbol);
+  const found = await readManyEntries(symbols, answeredList(symbols, raw), readFoundSymbol);
   const places = found.map(({ place }) => place);
-  const spans = await decodeSpans(translation, places);
-  return found.flatMap(({ place: _, ...symbol }, index) => {
-    const span = spans[index];
-    return span ? [{ ...symbol, span }] : [];
+  const spans = (await decodeSpans(translation, places)).values();
+  const decoded = await mapInSlices(found, ({ symbol }) => {
+    const { value: span } = spans.next();
+    return span && { ...symbol, span };
   });
+  return decoded.filter((symbol) => symbol !== undefined);
 }
 
 function oneOrMany(raw: unknown): readonly unknown[] {
@@ -80,7 +87,7 @@ function readFoundSymbol(value: unknown) {
   const place = readRawSpan({ uri, range: range ?? start });
   const [called, container] = [text(name), text(containerName)];
   if (called === undefined || place === undefined) return undefined;
-  return { name: called, kind: readKind(kind), place, ...(container ? { container } : {}) };
+  return { symbol: { name: called, kind: readKind(kind), ...(container ? { container } : {}) }, place };
 }
 
 const start: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
@@ -90,18 +97,30 @@ const deepest = 64;
 
 type Decode = (value: unknown) => Range | undefined;
 
-function readNested(value: unknown, decode: Decode, depth: number): OutlineSymbol | undefined {
-  const entry = object(value);
+/** What is nested is read after what holds it, and so a tree of any size is one list of things to do. */
+async function readNested(entries: readonly unknown[], decode: Decode): Promise<OutlineSymbol[]> {
+  const top: OutlineSymbol[] = [];
+  const todo = entries.map((entry) => ({ entry, into: top, depth: 0 }));
+  await eachInSlices(todo, ({ entry, into, depth }) => {
+    const children: OutlineSymbol[] = [];
+    const symbol = readSymbol(object(entry), decode, children);
+    if (symbol === undefined) return;
+    into.push(symbol);
+    if (depth === deepest) return;
+    for (const child of list(object(entry).children))
+      todo.push({ entry: child, into: children, depth: depth + 1 });
+  });
+  return top;
+}
+
+function readSymbol(entry: Json, decode: Decode, children: OutlineSymbol[]): OutlineSymbol | undefined {
   // Some servers name a function without a name by its text.
   const name = text(entry.name)
     ?.replace(/\s*\n\s*/g, ' ')
     .trim();
   const range = decode(entry.range);
-  if (name === undefined || range === undefined || depth > deepest) return undefined;
+  if (name === undefined || range === undefined) return undefined;
   const detail = text(entry.detail);
-  const children = list(entry.children)
-    .map((child) => readNested(child, decode, depth + 1))
-    .filter((child) => child !== undefined);
   const selection = decode(entry.selectionRange) ?? range;
   return { name, kind: readKind(entry.kind), ...(detail ? { detail } : {}), range, selection, children };
 }
@@ -118,15 +137,15 @@ function readFlat(value: unknown, document: Document, decode: Decode): FlatSymbo
 }
 
 /** A flat list tells only full ranges: what one range holds belongs to its symbol. */
-function nest(symbols: FlatSymbol[]): OutlineSymbol[] {
-  symbols.sort((a, b) => compareRanges(a.range, b.range));
+async function nest(symbols: readonly FlatSymbol[]): Promise<OutlineSymbol[]> {
+  const ordered = await sortInSlices(symbols, (a, b) => compareRanges(a.range, b.range));
   const top: OutlineSymbol[] = [];
   const holders: FlatSymbol[] = [];
-  for (const symbol of symbols) {
+  await eachInSlices(ordered, (symbol) => {
     while (holders.length > 0 && !holds(holders.at(-1), symbol)) holders.pop();
     (holders.at(-1)?.children ?? top).push(symbol);
     if (holders.length < deepest) holders.push(symbol);
-  }
+  });
   return top;
 }
 
@@ -152,9 +171,9 @@ function nameWithin(document: Document, range: Range, name: string): Range {
 }
 
 function readMarkup(content: unknown): string | undefined {
-  if (typeof content === 'string') return content.trim();
+  if (typeof content === 'string') return content.slice(0, limits.hover).trim();
   const { value, language } = object(content);
-  const shown = text(value)?.trim();
+  const shown = text(value)?.slice(0, limits.hover).trim();
   return text(language) && shown ? `\`\`\`${text(language)}\n${shown}\n\`\`\`` : shown;
 }
 

@@ -1,4 +1,5 @@
 import { LspanError } from '../../core/errors.ts';
+import { mapInSlices } from '../../core/slices.ts';
 
 /** What an answer should be, and whose it is. */
 export interface Wanted {
@@ -13,6 +14,17 @@ export function readEntries<T>(
   read: (entry: unknown) => T | undefined,
 ): T[] {
   const found = entries.map(read).filter((entry) => entry !== undefined);
+  if (found.length === 0 && entries.length > 0) throw malformed(what);
+  return found;
+}
+
+/** The same for a list that may be very long. */
+export async function readManyEntries<T>(
+  what: Wanted,
+  entries: readonly unknown[],
+  read: (entry: unknown) => T | undefined,
+): Promise<T[]> {
+  const found = (await mapInSlices(entries, read)).filter((entry) => entry !== undefined);
   if (found.length === 0 && entries.length > 0) throw malformed(what);
   return found;
 }

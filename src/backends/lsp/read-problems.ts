@@ -2,7 +2,7 @@ import type { PositionEncoding } from '../../core/positions.ts';
 import { type Problem, severities } from '../../core/problems.ts';
 import type { Document } from '../../workspace/document.ts';
 import { number, object, text } from './json.ts';
-import { readEntries } from './read-entries.ts';
+import { readManyEntries } from './read-entries.ts';
 import { decodeRange, readRange } from './spans.ts';
 
 /** Reads the diagnostics of one document as a server tells them. */
@@ -11,8 +11,8 @@ export function readProblems(
   document: Document,
   encoding: PositionEncoding,
   server: string,
-): Problem[] {
-  return readEntries({ server, noun: 'problems' }, items, (value) => {
+): Promise<Problem[]> {
+  return readManyEntries({ server, noun: 'problems' }, items, (value) => {
     const item = object(value);
     const raw = readRange(item.range);
     const message = text(item.message) ?? text(object(item.message).value);

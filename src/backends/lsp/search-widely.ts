@@ -1,8 +1,10 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
+import { groupBy } from '../../core/group-by.ts';
 import type { Range } from '../../core/positions.ts';
 import type { Place, Span } from '../../core/questions.ts';
+import { eachInSlices } from '../../core/slices.ts';
 import { wordAt } from '../../core/words.ts';
 import type { Document } from '../../workspace/document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -79,12 +81,15 @@ export async function namesIn(
   spans: readonly Span[],
 ): Promise<ReadonlySet<string | undefined>> {
   const names = new Set<string | undefined>();
-  for (const { path, range, standing } of spans) {
-    const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
-    const line = document?.line(range.start.line) ?? '';
-    const name = wordAt(line, range.start.character);
-    if (name !== undefined) names.add(name);
-    if (givesAway && document && isGivenAway(givesAway, document, range)) names.add(undefined);
+  const inside = spans.filter(({ standing }) => standing === 'inside');
+  for (const [path, uses] of groupBy(inside, (span) => span.path)) {
+    const document = await workspace.read(path).catch(() => undefined);
+    if (!document) continue;
+    await eachInSlices(uses, ({ range }) => {
+      const name = wordAt(document.line(range.start.line), range.start.character);
+      if (name !== undefined) names.add(name);
+      if (givesAway && isGivenAway(givesAway, document, range)) names.add(undefined);
+    });
   }
   return names;
 }

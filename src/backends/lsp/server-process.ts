@@ -104,6 +104,11 @@ export class ServerProcess implements Wire {
     });
   }
 
+  hold(isHeld: boolean): void {
+    if (isHeld) this.#child.stdout.pause();
+    else this.#child.stdout.resume();
+  }
+
   /** Resolves when it writes to its stdout again. */
   nextOutput(): Promise<void> {
     return new Promise((resolve) => this.#child.stdout.once('data', () => resolve()));

@@ -1,4 +1,5 @@
 import { LspanError } from '../../core/errors.ts';
+import { Pace } from '../../core/pace.ts';
 import {
   comparePositions,
   decodeColumn,
@@ -49,7 +50,9 @@ export async function decodeSpans(
 ): Promise<(Span | undefined)[]> {
   const files = new Map<string, DecodedFile>();
   const spans: (Span | undefined)[] = [];
+  const pace = new Pace();
   for (const { uri, range } of raw) {
+    if (pace.isDue()) await pace.rest();
     const file = files.get(uri) ?? knownFile(workspace, uri) ?? (await decodeFile(workspace, uri));
     files.set(uri, file);
     // Some servers go on to name places in files that are gone.

@@ -26,7 +26,7 @@ export async function surveyProblems(sources: Sources, call: Call): Promise<Repl
     return told?.state === 'fresh' ? told : undefined;
   };
   const asked = await gatherProblems(sources, now, call, { said, lenient: true });
-  const others = othersThan(new Set(now), sources, surveys);
+  const others = await othersThan(new Set(now), sources, surveys);
   const left = await Promise.all(known.slice(now.length).map((path) => unasked(sources, path)));
   const checked = (slot: ServerSlot, path: string) => now.includes(path) || said(slot, path) !== undefined;
   const all = [
@@ -35,7 +35,7 @@ export async function surveyProblems(sources: Sources, call: Call): Promise<Repl
     ...reachDoubts(sources, slots, { surveys, now, checked }),
     ...router.withheldAnywhere('diagnostics'),
   ];
-  const files = joinSame([...asked.answer, ...left, ...others]);
+  const files = await joinSame([...asked.answer, ...left, ...others]);
   const whole = all.length === 0 && files.every(({ state }) => state === 'fresh');
   return { answer: { files, whole }, doubts: all };
 }
@@ -71,38 +71,38 @@ function knownFiles({ router, workspace }: Sources): readonly string[] {
 }
 
 /** Files that only those servers told of that were asked about the whole workspace. */
-function othersThan(
+async function othersThan(
   asked: ReadonlySet<string>,
   sources: Sources,
   surveys: ReadonlyMap<ServerSlot, Surveyed>,
-): readonly FileProblems[] {
+): Promise<readonly FileProblems[]> {
   const told = [...surveys.values()].flatMap(({ files }) => [...files.values()]);
   const byPath = groupBy(
     told.filter(({ path }) => !asked.has(path)),
     ({ path }) => path,
   );
-  return [...byPath].map(([path, spoken]) => {
+  const merged = [...byPath].map(([path, spoken]) => {
     const heard = (slot: ServerSlot) =>
       surveys.get(slot)?.extent === 'whole' || surveys.get(slot)?.files.has(path) === true;
     return mergeFileProblems(path, [...spoken, ...unheardFrom(sources, path, heard)]);
   });
+  return Promise.all(merged);
 }
 
 /** What is known of a file without asking, where there are too many to ask about each. */
 async function unasked({ router, workspace }: Sources, path: string): Promise<FileProblems> {
   const sessions = router.slots.flatMap(({ session }) => (session?.board.disk.knows(path) ? [session] : []));
-  const read = workspace.read(path).then((document) =>
-    mergeFileProblems(
-      path,
-      sessions.map((session) => publishedProblems(session, document)),
-    ),
-  );
+  const read = workspace
+    .read(path)
+    .then((document) => Promise.all(sessions.map((session) => publishedProblems(session, document))))
+    .then((spoken) => mergeFileProblems(path, spoken));
   return read.catch(() => ({ path, state: 'unavailable', problems: [], unheard: [] }));
 }
 
-function joinSame(files: readonly FileProblems[]): readonly FileProblems[] {
+async function joinSame(files: readonly FileProblems[]): Promise<readonly FileProblems[]> {
   const byPath = [...groupBy(files, ({ path }) => path)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return byPath.map(([path, same]) =>
+  const joined = byPath.map(([path, same]) =>
     same.length === 1 && same[0] ? same[0] : mergeFileProblems(path, same),
   );
+  return Promise.all(joined);
 }

@@ -56,7 +56,8 @@ async function survey(session: Session, workspace: Sources['workspace'], call: C
   const told = [...reports].map(([path, items]) => readReport(session, workspace, path, items, state));
   const old = passedOver.map(({ path, items }) => readReport(session, workspace, path, items, 'stale'));
   const spoken = groupBy(await Promise.all([...told, ...old]), ({ path }) => path);
-  const files = new Map([...spoken].map(([path, same]) => [path, mergeFileProblems(path, same)]));
+  const merged = await Promise.all([...spoken].map(([path, same]) => mergeFileProblems(path, same)));
+  const files = new Map(merged.map((file) => [file.path, file]));
   return { extent: finished ? 'whole' : 'partly', files, doubts };
 }
 

@@ -3,4 +3,6 @@ export interface Wire {
   /** Queues bytes. Throws `busy` when the queue is full. */
   write(bytes: Uint8Array): void;
   onData(listener: (chunk: Buffer) => void): void;
+  /** Stops reading for a while, and goes on. */
+  hold?(isHeld: boolean): void;
 }

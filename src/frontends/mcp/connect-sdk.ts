@@ -26,8 +26,10 @@ export function connectSdk(
   settings: StdioSettings,
 ): void {
   const { log } = settings.bridge;
-  const answer: Answer = (call, server) =>
-    callTool(call, () => bridge.open(rootsFor(settings, server)), settings.output, log);
+  const answer: Answer = (call, server) => {
+    const open = () => bridge.open(rootsFor(settings, server));
+    return callTool(call, { open, calls: bridge.calls }, settings.output, log);
+  };
   const make = () => {
     const server = mcpServer(offer, answer);
     const open = () => bridge.open(rootsFor(settings, server));

@@ -1,11 +1,14 @@
 import type { Bridge, BridgeSettings } from '../../bridge.ts';
 import { tuneEngine } from '../tune-engine.ts';
+import { CallsInFlight } from './calls-in-flight.ts';
 
 /** Finds the folders to work in, given those of the bridge that is open. */
 export type FindRoots = (present?: readonly string[]) => Promise<readonly string[]>;
 
 /** The bridge, loaded and opened when the first call needs it: clients connect only to list, and some twice. */
 export class LazyBridge {
+  /** The calls that go to any of its bridges. */
+  readonly calls = new CallsInFlight();
   readonly #settings: Omit<BridgeSettings, 'roots'>;
   #present: OpenedBridge | undefined;
   #looking: Promise<Bridge> | undefined;

@@ -80,7 +80,7 @@ function plainCalls(
 ): PlainCalls {
   return new PlainCalls(wire, offer, async (call) => {
     const { callTool } = await import('./call-tool.ts');
-    return callTool(call, () => bridge.open(async () => roots), output, log);
+    return callTool(call, { open: () => bridge.open(async () => roots), calls: bridge.calls }, output, log);
   });
 }
 

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { limits } from '../../../src/core/limits.ts';
 import { Fixture, type Frontend } from './start-frontend.ts';
 
 const fixture = new Fixture();
@@ -44,6 +45,18 @@ test('TRN-18 a cancelled call is aborted in the bridge and has no answer', async
   for (const odd of [1, 99, null, {}]) cancel(odd);
   await frontend.call(2, 'echo');
   expect(frontend.messages().map((message) => message.id)).toEqual(['init', 2]);
+});
+
+test('RES-06 a flood of calls is told to come later, and a place that becomes free is given', async () => {
+  const frontend = await connected();
+  const waiting = Array.from({ length: limits.callsInFlight }, (_, index) => index + 1);
+  for (const id of waiting) frontend.send({ id, method: 'tools/call', params: { name: 'wait' } });
+  const refused = await frontend.call(1_001, 'echo');
+  expect(refused).toMatchObject({ result: { isError: true } });
+  expect(JSON.stringify(refused)).toMatch(/busy: 128 calls.*Next: Call again/);
+  frontend.send({ method: 'notifications/cancelled', params: { requestId: 1 } });
+  await frontend.stub('aborted');
+  expect(await frontend.call(1_002, 'echo')).not.toHaveProperty('result.isError', true);
 });
 
 describe('TRN-19 progress', () => {
