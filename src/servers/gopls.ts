@@ -21,6 +21,8 @@ export const gopls: ServerDefinition = {
   // The others run tests and generators, fetch modules, or open a browser.
   commandsBeyondEdits: /^gopls\.(?!(apply_fix|add_import|change_signature|extract_to_new_file)$)/,
   settings: () => ({ gopls: { symbolMatcher: 'CaseInsensitive', hints } }),
+  // Who implements an interface need not mention it, and in a package that came since the start it is not looked for.
+  opensCreated: true,
   ready: {
     kind: 'progress',
     title: /^Setting up workspace/,
