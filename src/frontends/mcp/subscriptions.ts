@@ -46,8 +46,8 @@ export class Subscriptions {
     if (!('method' in message)) return;
     if (message.method === 'notifications/cancelled') this.#end(message.params?.requestId);
     if (message.method !== 'subscriptions/listen' || !('id' in message)) return;
-    const uris = resourcesIn(message.params?.notifications);
-    if (!uris.some((uri) => this.add(uri, message.id))) return;
+    const taken = resourcesIn(message.params?.notifications).filter((uri) => this.add(uri, message.id));
+    if (taken.length === 0) return;
     // Who cannot be opened has nothing to tell; the next call says why.
     this.#open().catch(() => {});
   }
