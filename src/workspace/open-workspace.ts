@@ -32,12 +32,16 @@ export interface WorkspaceOptions {
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const territory = new Territory(options.roots);
   const listeners = new Set<(changes: readonly Change[]) => void>();
+  const stirred = new Set<() => void>();
   const freshness: Freshness = new Freshness({
     territory,
     log: options.log,
     exclude: options.exclude ?? [],
     watch: options.watch ?? 'auto',
     cookieFolder: options.cookieFolder,
+    onEvent: () => {
+      for (const listener of stirred) listener();
+    },
     onUntracked: (path) => documents.forget(path),
     publish(changes) {
       gate.forget();
@@ -89,6 +93,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     onChanges(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onStir(listener) {
+      stirred.add(listener);
+      return () => stirred.delete(listener);
     },
     files: () => snapshot.files(),
     mentioning: async (name, call) => index.known(name) ?? until(index.mentioning(name), call.signal),

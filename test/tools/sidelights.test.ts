@@ -17,7 +17,7 @@ const told = (sidelights: Sidelights, wanted: (path?: string) => boolean) =>
   new Promise<void>((resolve) => void sidelights.onProblems((path) => wanted(path) && resolve()));
 
 describe('the problems of files', () => {
-  const files = { 'bad.txt': 'function alpha\nmissing\n', 'good.txt': 'function beta\nbeta\n' };
+  const files = { 'bad.txt': 'function alpha\nERROR_x\n', 'good.txt': 'function beta\nbeta\n' };
 
   it('are listed only as far as they are known, and listing starts no server', async () => {
     const { bridge, sidelights } = await open({ files });
@@ -32,7 +32,7 @@ describe('the problems of files', () => {
     const { text } = await bridge.call('get_diagnostics', { file_path: 'bad.txt' });
     expect((await sidelights.problemsOf('bad.txt')).text).toBe(text);
     bridge.write('bad.txt', 'function alpha\nalpha\n');
-    expect((await sidelights.problemsOf('bad.txt')).text).not.toContain('missing');
+    expect((await sidelights.problemsOf('bad.txt')).text).not.toContain('ERROR_x');
     expect(sidelights.troubledFiles()).toEqual([]);
   });
 
@@ -58,6 +58,7 @@ describe('the problems of files', () => {
 
   it('are told of when a file changes on the disk, without any call', async () => {
     const { bridge, sidelights } = await open({ files });
+    await sidelights.locate('bad.txt');
     const changed = told(sidelights, (path) => path === undefined);
     bridge.write('good.txt', 'function gamma\n');
     await changed;
