@@ -1,6 +1,6 @@
 import type { Location } from './location.ts';
 
-/** Locations grouped by file: `line:column  code line  (in Enclosing.symbol)`. */
+/** Locations grouped by file: `line:column code line (in Enclosing.symbol)`. A second blank would be a second token. */
 export function renderLocations(locations: readonly Location[]): string {
   const files = new Map<string, Location[]>();
   for (const location of locations) {
@@ -33,7 +33,7 @@ function heading(path: string, first: Location | undefined): string {
 export const clampedMark = '[nearest place: the server named one that is not in the text]';
 
 function renderLine({ line, character, text, in: holder, clamped }: Location): string {
-  const code = text ? `  ${text}` : '';
-  const where = holder ? `  (in ${holder})` : '';
-  return `  ${line}:${character}${code}${where}${clamped ? `  ${clampedMark}` : ''}`;
+  const code = text ? ` ${text}` : '';
+  const where = holder ? ` (in ${holder})` : '';
+  return `  ${line}:${character}${code}${where}${clamped ? ` ${clampedMark}` : ''}`;
 }

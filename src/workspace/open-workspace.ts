@@ -33,6 +33,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const territory = new Territory(options.roots);
   const listeners = new Set<(changes: readonly Change[]) => void>();
   const stirred = new Set<() => void>();
+  let generation = 0;
   const freshness: Freshness = new Freshness({
     territory,
     log: options.log,
@@ -44,6 +45,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     },
     onUntracked: (path) => documents.forget(path),
     publish(changes) {
+      generation += 1;
       gate.forget();
       for (const { path } of changes) documents.forget(path);
       index.note(changes);
@@ -90,6 +92,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
         if (!freshness.keeps(path)) freshness.track(path, stats);
       }),
     refresh: (call) => until(freshness.refresh(), call.signal),
+    generation: () => generation,
     onChanges(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
