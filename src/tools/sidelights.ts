@@ -1,4 +1,5 @@
 import { beginCall, type Call } from '../core/call.ts';
+import { limits } from '../core/limits.ts';
 import type { Matches } from './best-matches.ts';
 import { completePath, completeSymbol } from './complete.ts';
 import { getDiagnostics } from './get-diagnostics.ts';
@@ -39,9 +40,19 @@ export function sidelightsOf(
         .sort(),
     problemsOf: (file, { signal = new AbortController().signal, report = () => {} } = {}) =>
       getDiagnostics.run(world, { file_path: file }, { ...options, shown: 'text', signal, report }),
-    locate: (file) => workspace.resolve(file),
+    // After the barrier: what changes from then on is told to who follows the file.
+    locate: (file) =>
+      during(new AbortController().signal, async (call) => {
+        await workspace.refresh(call);
+        return workspace.resolve(file);
+      }),
     onProblems: (listener) => {
-      const ends = [backend.onDiagnostics(listener), workspace.onChanges(() => listener())];
+      const look = () => during(new AbortController().signal, (call) => workspace.refresh(call));
+      const ends = [
+        backend.onDiagnostics(listener),
+        workspace.onChanges(() => listener()),
+        lookSoon(workspace, look),
+      ];
       return () => {
         for (const end of ends) end();
       };
@@ -49,5 +60,22 @@ export function sidelightsOf(
     completePath: (typed, signal) => during(signal, (call) => completePath(world, typed, call)),
     completeSymbol: (typed, file, signal) =>
       during(signal, (call) => completeSymbol(world, typed, file, call)),
+  };
+}
+
+/** Passes the barrier soon after something has stirred, so that listeners hear of changes without a call; at most twice a second. */
+function lookSoon({ onStir }: World['workspace'], look: () => Promise<unknown>): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const onTime = () => {
+    timer = undefined;
+    // A barrier that cannot be passed now is passed by the next call, which says why.
+    look().catch(() => {});
+  };
+  const end = onStir(() => {
+    timer ??= setTimeout(onTime, limits.resources.gap).unref();
+  });
+  return () => {
+    end();
+    clearTimeout(timer);
   };
 }

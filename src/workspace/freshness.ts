@@ -29,6 +29,8 @@ export interface FreshnessOptions {
   readonly cookieFolder: string | undefined;
   /** Called with every batch that is not empty. */
   readonly publish: (changes: readonly Change[]) => void;
+  /** Called when something may have changed, as soon as the kernel tells. */
+  readonly onEvent: () => void;
   /** Called with a path about which nothing will be told from now on. */
   readonly onUntracked: (path: string) => void;
 }
@@ -60,6 +62,7 @@ export class Freshness {
       enabled: this.#cookie !== undefined,
       flood: halfOfEventQueue(),
       onFlood: () => this.#cookie?.interrupt(),
+      onEvent: options.onEvent,
       log: options.log,
     });
     this.#rules = createIgnoreRules(options.exclude);

@@ -32,6 +32,7 @@ export interface WorkspaceOptions {
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const territory = new Territory(options.roots);
   const listeners = new Set<(changes: readonly Change[]) => void>();
+  const stirred = new Set<() => void>();
   let generation = 0;
   const freshness: Freshness = new Freshness({
     territory,
@@ -39,6 +40,9 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     exclude: options.exclude ?? [],
     watch: options.watch ?? 'auto',
     cookieFolder: options.cookieFolder,
+    onEvent: () => {
+      for (const listener of stirred) listener();
+    },
     onUntracked: (path) => documents.forget(path),
     publish(changes) {
       generation += 1;
@@ -92,6 +96,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     onChanges(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onStir(listener) {
+      stirred.add(listener);
+      return () => stirred.delete(listener);
     },
     files: () => snapshot.files(),
     mentioning: async (name, call) => index.known(name) ?? until(index.mentioning(name), call.signal),

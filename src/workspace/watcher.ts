@@ -18,6 +18,8 @@ interface WatcherOptions {
   /** So many events between two questions mean that others may have been lost. */
   readonly flood: number;
   readonly onFlood: () => void;
+  /** Called with every event, before anybody asks. */
+  readonly onEvent: () => void;
   readonly log: Log;
 }
 
@@ -88,6 +90,7 @@ export class Watcher {
 
   #hear(folder: Folder, moved: boolean, name: string | null): void {
     this.#events++;
+    this.#options.onEvent();
     if (this.#isFlooded()) {
       this.#touched.clear();
       this.#options.onFlood();

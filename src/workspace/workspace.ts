@@ -65,6 +65,11 @@ export interface Workspace {
   generation(): number;
   /** Called with one batch a barrier (or earlier), never with an empty one. */
   onChanges(listener: (changes: readonly Change[]) => void): () => void;
+  /**
+   * Called, often and maybe without need, when the kernel tells that something in the roots may have changed; what it was
+   * is told to `onChanges` at the next barrier. Where the kernel tells nothing, neither does this.
+   */
+  onStir(listener: () => void): () => void;
   /** All files that are not ignored, as of the latest barrier. */
   files(): Iterable<string>;
   /**

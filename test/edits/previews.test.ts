@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isWithin } from '../../src/platform/is-within.ts';
+import { catalogue } from '../../src/surfaces/catalogue.ts';
 import { type Answer, type BuiltLspan, openBuilt } from '../evil-repo/built-lspan.ts';
 import { whyNotTraced } from '../evil-repo/traced-runs.ts';
 import { readWrites, tracingWrites } from '../evil-repo/traced-writes.ts';
@@ -41,18 +42,44 @@ const previews: readonly (readonly [tool: string, input: object])[] = [
   ['check_edits', { candidates: [{ id: 'one', edits: [replacement] }] }],
 ];
 
+const symbol = { file_path: 'src/cart.ts', symbol_name: 'total' };
+
+/** Each of the tools that say of themselves that they only read. */
+const reads: Readonly<Record<string, object>> = {
+  find_definition: symbol,
+  find_references: symbol,
+  find_implementations: symbol,
+  get_call_hierarchy: symbol,
+  get_type_hierarchy: symbol,
+  search_workspace_symbols: { query: 'total' },
+  get_document_symbols: { file_path: 'src/cart.ts' },
+  inspect_symbol: symbol,
+  get_hover: symbol,
+  get_completions: { file_path: 'src/cart.ts', line: 5, character: 18 },
+  get_signature_help: { file_path: 'src/main.ts', line: 3, character: 26 },
+  get_inlay_hints: { file_path: 'src/cart.ts' },
+  get_diagnostics: { file_path: 'src/cart.ts' },
+  check_edits: { candidates: [{ id: 'one', edits: [replacement] }] },
+  get_server_status: {},
+};
+
 const untraced = whyNotTraced();
 const reason = untraced === '' ? '' : ` (skipped: ${untraced})`;
 
 describe.skipIf(untraced !== '')(`EDT-35 a preview${reason}`, { timeout: 120_000 }, () => {
-  it('by any tool writes nothing in the workspace, nor what would take it back', async () => {
+  it('and SUP-14 what only reads, by any tool, writes nothing in the workspace, nor what would take it back', async () => {
     const place = placeOf();
+    const readers = (catalogue[0]?.tools ?? [])
+      .filter(({ annotations }) => annotations.readOnlyHint)
+      .map(({ name }) => name);
+    expect(readers.filter((tool) => reads[tool] === undefined)).toEqual([]);
     const lspan = await open(place, 'typescript', 'typescript-language-server');
     const before = snapshot(place.root);
     const problems = await problemsIn(lspan);
     for (const [tool, input] of previews) expectGood(tool, await lspan.call(tool, input));
     for (const input of await offeredActions(lspan))
       expectGood('get_code_actions', await lspan.call('get_code_actions', input));
+    for (const tool of readers) await lspan.call(tool, reads[tool] ?? {});
     expect(await problemsIn(lspan)).toEqual(problems);
     await lspan.close();
     expect(place.written()).toEqual([]);

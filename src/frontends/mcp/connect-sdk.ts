@@ -36,7 +36,8 @@ export function connectSdk(
     if (offer.prompts.length > 0) servePrompts(server, offer.prompts);
     if (offer.resourceTemplates.length > 0) {
       serveResources(server, offer.resourceTemplates, { present: () => bridge.present, open }, subscriptions);
-      subscriptions.tell = (uri) => void server.sendResourceUpdated({ uri }).catch(() => {});
+      subscriptions.tell = (uri) =>
+        void server.sendResourceUpdated({ uri }).catch((error) => log('warn', 'mcp.not_told', { error }));
     }
     if (offer.identity.capabilities.completions) serveCompletion(server, offer, open);
     if (isForClientToSay(settings))

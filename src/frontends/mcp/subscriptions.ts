@@ -18,7 +18,8 @@ export class Subscriptions {
   readonly #changed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #sidelights: Sidelights | undefined;
-  #leave: () => void = () => {};
+  /** Ends the listening, which costs something; only while something is followed. */
+  #leave: (() => void) | undefined;
 
   /** @param open Opens the workspace, which is then followed. */
   constructor(open: () => Promise<unknown>) {
@@ -33,6 +34,7 @@ export class Subscriptions {
     if (file === undefined || this.#all().size >= limits.resources.subscriptions) return false;
     this.#followed.set(request, followed.add(uri));
     this.#locate(uri, file);
+    this.#listen();
     return true;
   }
 
@@ -46,20 +48,25 @@ export class Subscriptions {
     if (!('method' in message)) return;
     if (message.method === 'notifications/cancelled') this.#end(message.params?.requestId);
     if (message.method !== 'subscriptions/listen' || !('id' in message)) return;
-    const uris = resourcesIn(message.params?.notifications);
-    if (!uris.some((uri) => this.add(uri, message.id))) return;
+    const taken = resourcesIn(message.params?.notifications).filter((uri) => this.add(uri, message.id));
+    if (taken.length === 0) return;
     // Who cannot be opened has nothing to tell; the next call says why.
     this.#open().catch(() => {});
   }
 
   /** Follows the files of a workspace that takes over: all of them may be others now. */
   follow(sidelights: Sidelights | undefined): void {
-    this.#leave();
+    this.#leave?.();
+    this.#leave = undefined;
     this.#sidelights = sidelights;
     this.#paths.clear();
     for (const uri of this.#all()) this.#locate(uri, fileOfUri(uri) ?? '');
-    this.#leave = sidelights?.onProblems((path) => this.#note(path)) ?? (() => {});
+    this.#listen();
     this.#note();
+  }
+
+  #listen(): void {
+    if (this.#all().size > 0) this.#leave ??= this.#sidelights?.onProblems((path) => this.#note(path));
   }
 
   #note(path?: string): void {
@@ -93,6 +100,9 @@ export class Subscriptions {
   #forgetOthers(): void {
     const followed = this.#all();
     for (const uri of this.#paths.keys()) if (!followed.has(uri)) this.#paths.delete(uri);
+    if (followed.size > 0) return;
+    this.#leave?.();
+    this.#leave = undefined;
   }
 
   #all(): ReadonlySet<string> {

@@ -34,6 +34,60 @@ test('calls at the same time open one bridge', async () => {
   expect(frontend.log.filter((line) => line.includes('"opened"'))).toHaveLength(1);
 });
 
+test('TRN-18 a call that has been answered, a request that is malformed and the handshake are not cancelled', async () => {
+  const frontend = fixture.start();
+  const cancel = (params: unknown) => frontend.send({ method: 'notifications/cancelled', params });
+  const clientInfo = { name: 'test', version: '1' };
+  const handshake = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  frontend.send({ id: 'init', method: 'initialize', params: handshake });
+  cancel({ requestId: 'init' });
+  expect(await frontend.answer('init')).toHaveProperty('result.protocolVersion', '2025-11-25');
+  frontend.send({ method: 'notifications/initialized' });
+  await frontend.call(1, 'echo');
+  for (const odd of [
+    { requestId: 1 },
+    { requestId: 1 },
+    {},
+    { requestId: [] },
+    { requestId: -1, reason: 5 },
+    undefined,
+  ])
+    cancel(odd);
+  expect(await frontend.call(2, 'echo')).toHaveProperty('result');
+  const ids = frontend.messages().map((message) => message.id);
+  expect(ids).toEqual(['init', 1, 2]);
+});
+
+test('TRN-21 no logging is declared, so that no level can be set and nothing of it is ever told', async () => {
+  const frontend = fixture.start();
+  expect(await frontend.initialize()).not.toHaveProperty('result.capabilities.logging');
+  for (const [id, level] of ['debug', 'nonsense'].entries())
+    expect(await frontend.request(id, 'logging/setLevel', { level })).toHaveProperty('error.code', -32601);
+  await frontend.call(5, 'pollutes');
+  await frontend.call(6, 'fails');
+  expect(frontend.messages().filter(({ method }) => method !== undefined)).toEqual([]);
+});
+
+test('TRN-22 in the 2026 revision nothing is ever asked of the client, not even its folders', async () => {
+  const frontend = fixture.start({ roots: ['/found'], rootsFromClient: true });
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {
+      roots: { listChanged: true },
+      sampling: {},
+      elicitation: {},
+    },
+  };
+  await frontend.request(1, 'server/discover', { _meta });
+  for (const [index, name] of ['echo', 'reports', 'fails', 'writes'].entries())
+    await frontend.request(2 + index, 'tools/call', { name, arguments: {}, _meta });
+  await frontend.request(7, 'resources/read', { uri: 'lspan://diagnostics/a.ts', _meta });
+  await frontend.request(8, 'prompts/get', { name: 'greet', arguments: { symbol: 'a' }, _meta });
+  expect((await frontend.stub('opened')).roots).toEqual(['/found']);
+  expect(frontend.messages().filter((message) => 'method' in message && 'id' in message)).toEqual([]);
+});
+
 test('TRN-18 a cancelled call is aborted in the bridge and has no answer', async () => {
   const frontend = await connected();
   frontend.send({ id: 1, method: 'tools/call', params: { name: 'wait' } });
