@@ -19,6 +19,7 @@ import { searchWorkspaceSymbols } from './search-workspace-symbols.ts';
 import type { Tool } from './tool.ts';
 import { undoEdit } from './undo-edit.ts';
 
+/** Every tool that does one thing. */
 const single: readonly Tool[] = [
   findDefinition,
   findReferences,
@@ -37,9 +38,14 @@ const single: readonly Tool[] = [
   checkEdits,
   applyWorkspaceEdit,
   undoEdit,
+  getServerStatus,
 ];
 
-const ofServers: readonly Tool[] = [getServerStatus];
+const servers = single.findIndex(({ toolset }) => toolset === 'servers');
 
 /** Every tool, in the order in which clients see them. */
-export const tools: readonly Tool[] = [...single, batchExecute([...single, ...ofServers]), ...ofServers];
+export const tools: readonly Tool[] = [
+  ...single.slice(0, servers),
+  batchExecute(single),
+  ...single.slice(servers),
+];
