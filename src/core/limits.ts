@@ -36,6 +36,7 @@ export const limits = {
     asked: 200,
     identifiers: 16,
   },
+  listSnapshots: { kept: 64, bytes: 64 * MiB, item: 256, unused: 15 * minutes },
   problemSnapshots: { kept: 32, bytes: 16 * MiB },
   document: 4 * MiB,
   documentCache: 32 * MiB,
@@ -87,8 +88,8 @@ export const limits = {
   clientRoots: 2 * seconds,
   leaving: 3 * seconds,
   candidates: { asked: 16, described: 20, listed: 500, outlines: 32, moved: 100 },
-  results: { page: 200, symbols: 2_000, total: 20_000, lineLength: 200 },
-  tokens: { default: 4_000, most: 20_000, bytesPerToken: 3.5 },
+  results: { page: 200, total: 20_000, lineLength: 200 },
+  tokens: { default: 4_000, least: 100, most: 20_000, bytesPerToken: 3.5, doubt: 600 },
   servers: { running: 8, idle: 10 * minutes, memory: 4 * GiB },
   restart: {
     backoffFirst: 250,

@@ -6,11 +6,11 @@ export const lspan: Surface = {
   name: 'lspan',
   serverName: 'lspan',
   instructions:
-    'lspan asks real language servers about this workspace. Prefer it over text search for code: definitions, ' +
-    'uses, types, outlines and problems are exact, fresh against the disk at every call, and carry the line of code. ' +
-    'Name a symbol (`Server.run`) or give file_path, line and character, all 1-based; every location in an answer ' +
-    'can be pasted into the next call. An answer without doubts is complete. After editing files, ask get_diagnostics. ' +
-    'Tools that change files preview first: apply by plan_id. ' +
-    'If a language does not answer, get_server_status says what is missing.',
+    'lspan asks language servers about this workspace. For code, prefer it over text search: definitions, uses, types, ' +
+    'outlines and problems are exact and fresh against the disk; search text for words in comments and prose. ' +
+    'Name a symbol (`Server.run`) or give file_path, line and character, 1-based; locations in answers can be pasted ' +
+    'into the next call. A long answer ends in a cursor: pass just that to go on. An answer without doubts is complete. ' +
+    'After editing files, ask get_diagnostics. Tools that change files preview first: apply by plan_id. ' +
+    'If a language does not answer, ask get_server_status.',
   tools,
 };

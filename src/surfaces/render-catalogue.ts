@@ -46,12 +46,18 @@ function jsonSchema(schema: z.ZodType): JsonSchema {
 
 /** Bounds that no sensible call meets tell an agent nothing, and cost every one of them tokens; they hold nevertheless. */
 function dropNoise(schema: JsonSchema): void {
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   for (const bound of bounds) delete schema[bound];
 }
 
-const bounds = ['minLength', 'maxLength', 'minItems', 'maxItems', 'propertyNames'] as const;
+const bounds = [
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'propertyNames',
+] as const;
 
 /** What is declared must hold for every answer (MCP), and an error is an answer. */
 function answerOrError({

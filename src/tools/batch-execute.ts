@@ -71,6 +71,7 @@ export function batchExecute(tools: readonly Tool[]): Tool {
     input,
     output,
     effects: 'as_given' as const,
+    prose: ['text', ...new Set(tools.flatMap(({ prose = [] }) => prose))],
   };
   return {
     ...about,

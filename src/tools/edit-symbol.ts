@@ -23,7 +23,7 @@ export const editSymbol = defineTool({
   toolset: 'refactor',
   listed: true,
   description:
-    'Replace, delete, or insert beside a whole symbol. Its decorators and documentation comment belong to it; replace keeps those that `text` does not bring. Unindented `text` is indented like the symbol. delete is refused while it is used.',
+    'Replace, delete, or insert beside a symbol, decorators and documentation comment included; replace keeps those that `text` does not bring. Unindented `text` is indented. delete is refused while it is used.',
   input: z.strictObject({
     ...target,
     action: z.enum(['replace', 'insert_before', 'insert_after', 'delete']),

@@ -3,15 +3,15 @@ import type { Reply } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { LspanError } from '../core/errors.ts';
-import { limits } from '../core/limits.ts';
 import { contains } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
 import { type Located, locate } from './locate.ts';
-import { location, orderSpans, toLocations } from './location.ts';
+import { location, orderSpans, spanKey, toLocations } from './location.ts';
 import { findMentions, mentions, noMentions, renderMentions, unseenDoubts } from './mentions.ts';
 import { nothingHere } from './nothing-here.ts';
+import { paged } from './paged.ts';
 import { countOf, renderLocations } from './render-locations.ts';
-import { maxTokens, target } from './target.ts';
+import { paging, target } from './target.ts';
 import { defineTool, type World } from './tool.ts';
 
 /** Every use of a symbol. */
@@ -20,13 +20,12 @@ export const findReferences = defineTool({
   title: 'Find references',
   toolset: 'navigation',
   listed: true,
-  description:
-    'Every use of a symbol in the workspace, grouped by file, with the line of code and its enclosing symbol.',
+  description: 'Every use of a symbol in the workspace, with the line of code and what encloses it.',
   input: z.strictObject({
     ...target,
     include_declaration: z.boolean().default(true),
-    include_mentions: z.boolean().optional().describe('Of its name in comments, strings, other languages'),
-    max_tokens: maxTokens,
+    include_mentions: z.boolean().optional().describe('Of its name in comments, strings'),
+    ...paging,
   }),
   output: z.object({ references: z.array(location) }).extend(mentions.shape),
   effects: 'none',
@@ -40,18 +39,18 @@ export const findReferences = defineTool({
     if (reply.answer.length === 0) throw await explainNothing(world, located, reply.doubts, call);
     const declared = input.include_declaration ? [] : await definitionsOf(world, place, call);
     const spans = orderSpans(reply.answer).filter((span) => !declared.some((one) => same(one, span)));
-    const capped = spans.slice(0, limits.results.total);
-    const references = await toLocations(world, capped.slice(0, world.page), call);
-    const cut: Doubt[] = [
-      ...(spans.length > capped.length ? [tooMany(spans.length)] : []),
-      ...(reply.answer.some((span) => covers(span, place)) ? [] : [leftOut]),
-    ];
+    const cut = reply.answer.some((span) => covers(span, place)) ? [] : [leftOut];
     const all = input.include_mentions === true;
     const search = { place, references: reply.answer, all };
     // Looked for in any case: what nobody searched is a doubt.
     const mentioned = name === undefined ? noMentions : await findMentions(world, { ...search, name }, call);
+    const told = input.include_mentions === false ? noMentions : mentioned;
+    const pages = paged(spans, spanKey, async (some, inner, from) => ({
+      references: await toLocations(world, some, inner),
+      ...(from === 0 ? told : noMentions),
+    }));
     return {
-      data: { references, ...(input.include_mentions === false ? noMentions : mentioned) },
+      pages,
       total: spans.length,
       adjusted,
       doubts: [...doubts, ...reply.doubts, ...cut, ...unseenDoubts(mentioned)],
@@ -117,7 +116,3 @@ const leftOut: Doubt = {
   kind: 'server_unavailable',
   detail: 'The server left out the very place that was asked about, so it may have missed other uses too.',
 };
-
-function tooMany(total: number): Doubt {
-  return { kind: 'capped', detail: `${total} references are more than lspan lists.` };
-}

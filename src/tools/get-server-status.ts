@@ -10,10 +10,9 @@ export const getServerStatus = defineTool({
   title: 'Language servers',
   toolset: 'servers',
   listed: true,
-  description:
-    'The language servers of this workspace: state, program, memory, last errors, how to install what is missing.',
+  description: 'The language servers: state, last errors, how to install what is missing.',
   input: z.strictObject({
-    server: z.string().min(1).max(100).optional().describe('only this id or language'),
+    server: z.string().min(1).max(100).optional().describe('id or language'),
     max_tokens: maxTokens,
   }),
   output: z.object({

@@ -30,11 +30,11 @@ import type { Result, World } from './tool.ts';
 /** What every rename of a symbol takes, beside what is renamed. */
 export const renameFields = {
   new_name: z.string().optional(),
-  plan_id: z.string().min(1).max(100).optional().describe('Of a preview, alone: applies it'),
+  plan_id: z.string().min(1).max(100).optional().describe('Alone: applies that preview'),
   ...changeFields,
-  dry_run: z.boolean().optional().describe('Default true: preview only'),
+  dry_run: z.boolean().optional().describe('Default true'),
   allow_incomplete: z.boolean().optional(),
-  also_mentions: z.boolean().optional().describe('Rename in comments, strings, other languages too'),
+  also_mentions: z.boolean().optional().describe('In comments, strings too'),
 };
 
 /** A change, and where the old name still stands. */

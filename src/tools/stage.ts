@@ -7,7 +7,7 @@ import type { Plan, PlannedFile } from '../edits/plan.ts';
 import { type Document, documentOf } from '../workspace/document.ts';
 import { rebase } from '../workspace/moved-workspace.ts';
 import { type Staged, stagedWorkspace } from '../workspace/staged-workspace.ts';
-import { OfferedActions } from './offered-actions.ts';
+import { type Memories, newMemories } from './memories.ts';
 import { someOf } from './problem-doubts.ts';
 import { StagedBackend } from './staged-backend.ts';
 import type { World } from './tool.ts';
@@ -43,8 +43,8 @@ export class Stage {
       edits: this.#edits(),
       ...(isChanged && {
         workspace: stagedWorkspace(workspace, staged),
-        // What servers offer for texts that may never be on the disk is not to be carried out there.
-        actions: new OfferedActions(),
+        // What is offered for texts that may never be on the disk is not to be carried out, or gone on with, there.
+        ...pick(newMemories()),
       }),
     };
     return work(world).finally(() => backend.end());
@@ -109,6 +109,10 @@ export class Stage {
     const { seen: _seen, ...rest } = step;
     return isStaged ? rest : step;
   }
+}
+
+function pick({ actions, lists }: Memories): Pick<Memories, 'actions' | 'lists'> {
+  return { actions, lists };
 }
 
 function stagedBy(files: readonly PlannedFile[]): Staged {

@@ -8,7 +8,10 @@ const name = z.string().min(1).max(1_000);
 export const filePath = z.string().min(1).max(4_096);
 
 /** How many tokens the answer may take. */
-export const maxTokens = z.int().min(100).max(limits.tokens.most).optional();
+export const maxTokens = z.int().min(limits.tokens.least).max(limits.tokens.most).optional();
+
+/** Fields of every tool that lists things: how much of the list, and where it goes on. */
+export const paging = { cursor: z.string().max(100).optional(), max_tokens: maxTokens };
 
 const kindBySpelling: ReadonlyMap<string, string> = new Map(
   symbolKinds.map((kind) => [spelling(kind), kind]),
@@ -18,8 +21,7 @@ const kindBySpelling: ReadonlyMap<string, string> = new Map(
 export const symbolKind = z
   .string()
   .transform((given) => kindBySpelling.get(spelling(given)) ?? given)
-  .pipe(z.enum(symbolKinds))
-  .describe('such as `class`');
+  .pipe(z.enum(symbolKinds));
 
 /** `EnumMember`, `enum member` and `enum_member` are one kind. */
 function spelling(kind: string): string {
@@ -31,9 +33,9 @@ export const target = {
   file_path: filePath.optional().describe('Optional if symbol_name is unique'),
   symbol_name: name.optional().describe('`run` or `Server.run`'),
   symbol_kind: symbolKind.optional(),
-  line: z.int().optional().describe('1-based'),
-  character: z.int().optional().describe('1-based, UTF-16'),
-  id: z.string().min(1).max(5_200).optional().describe('Of a candidate, alone'),
+  line: z.int().optional().describe('1-based, as is character'),
+  character: z.int().optional(),
+  id: z.string().min(1).max(5_200).optional().describe('Of a candidate'),
 };
 
 export type Target = z.output<z.ZodObject<typeof target>>;

@@ -46,6 +46,8 @@ export interface Pages<D extends object> {
   readonly length: number;
   /** The same for the same things in the same order, and for no other: by it a list that has changed is known. */
   digest(): string;
+  /** About as many bytes as it takes to remember them. */
+  bytes(): number;
   /** The payload with the things from `from` to before `to`. */
   show(from: number, to: number, call: Call): Promise<D>;
 }
@@ -72,6 +74,8 @@ export interface Tool {
   readonly output: z.ZodType;
   /** Whether it changes files or servers; `as_given` where that is up to what it is given, which it refuses by itself. */
   readonly effects: 'none' | 'servers' | 'files' | 'as_given';
+  /** Names of fields that may hold several lines, beside `message` and `diff`; a line break in any other is shown as `\u{a}`. */
+  readonly prose?: readonly string[];
   run(world: World, given: unknown, options: RunOptions): Promise<Outcome>;
 }
 
@@ -82,8 +86,8 @@ export interface ToolParts<I extends z.ZodType, D extends object> extends Omit<T
   answer(world: World, input: z.output<I>, call: Call): Promise<Result<D> | Listing<D>>;
   /** The whole answer as compact text; doubts and cuts are added by `run-tool`. */
   render(data: D, total: number): string;
-  /** How many things the payload lists; absent where it is no list. */
-  count?(data: D): number;
+  /** How many things the payload lists; absent, or nothing, where it is no list. */
+  count?(data: D): number | undefined;
   /** The payload with at most `keep` things in its list, so that it fits a budget. */
   cut?(data: D, keep: number): D;
   /** The payload with its text cut to so many bytes, where it is no list. */
@@ -92,7 +96,7 @@ export interface ToolParts<I extends z.ZodType, D extends object> extends Omit<T
 
 /** Makes a tool of its parts. */
 export function defineTool<I extends z.ZodType, D extends object>(parts: ToolParts<I, D>): Tool {
-  const { name, title, toolset, listed, description, input, output, effects } = parts;
+  const { name, title, toolset, listed, description, input, output, effects, prose = [] } = parts;
   const run: Tool['run'] = (world, given, options) => runTool(parts, world, given, options);
-  return { name, title, toolset, listed, description, input, output, effects, run };
+  return { name, title, toolset, listed, description, input, output, effects, prose, run };
 }

@@ -10,7 +10,7 @@ export const undoEdit = defineTool({
   toolset: 'refactor',
   listed: true,
   description:
-    'Takes an edit of lspan back, byte for byte: the last one, or that of edit_id. Refused where a file has changed since.',
+    'Takes an edit of lspan back: the last one, or that of edit_id. Refused where a file has changed since.',
   input: z.strictObject({
     edit_id: z.string().min(1).max(100).optional(),
     dry_run: z.boolean().default(false),

@@ -25,7 +25,7 @@ test('an input schema refuses unknown fields and carries nothing that tells an a
   expect(rendered({ input })?.inputSchema).toEqual({
     type: 'object',
     properties: {
-      line: { type: 'integer', minimum: 1, description: '1-based.' },
+      line: { type: 'integer', description: '1-based.' },
       count: { type: 'integer' },
     },
     required: ['line'],

@@ -327,7 +327,7 @@ it('an atomic batch of random edits leaves what the same edits leave one after t
       if (joint.data.unwritten) expect(onDisk(bridge.root)).toEqual(before);
       else expect(textsOf(bridge)).toEqual(expected);
     }),
-    withSeed({ numRuns: Number(process.env.RUNS ?? 40) }),
+    withSeed({ numRuns: 40 }),
   );
 });
 
