@@ -9,7 +9,6 @@ import { type Change, change, offerPlan } from './change.ts';
 import { fitResults } from './fit-results.ts';
 import { renderBatch } from './render-batch.ts';
 import { renderChange, shortenChange } from './render-change.ts';
-import { plural } from './render-locations.ts';
 import { type Answered, runOperations } from './run-operations.ts';
 import { fail, type Outcome, type RunOptions, runTool } from './run-tool.ts';
 import { Stage } from './stage.ts';
@@ -72,6 +71,7 @@ export function batchExecute(tools: readonly Tool[]): Tool {
     input,
     output,
     effects: 'as_given' as const,
+    prose: ['text', ...new Set(tools.flatMap(({ prose = [] }) => prose))],
   };
   return {
     ...about,
@@ -123,7 +123,7 @@ async function execute(
   call: Call,
 ): Promise<Executed> {
   const { atomic, parallel, dry_run, check, stop_on_error = !parallel } = given;
-  const stage = atomic ? new Stage(world, `batch of ${plural('operation', read.length)}`) : undefined;
+  const stage = atomic ? new Stage(world) : undefined;
   const run = async (operation: Operation): Promise<Outcome> => {
     const runIn = (own: World) => runOne(own, operation, read, options, call);
     if (!stage) return runIn(world);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
-import { faultsOf } from './parse-input.ts';
+import { faultsOfCall } from './read-call.ts';
 import type { Tool } from './tool.ts';
 
 /** One call of a batch, as it is given. */
@@ -59,7 +59,7 @@ function readOne(
   if (name === batchName) return fault('A batch cannot hold a batch.');
   const tool = tools.find((one) => one.name === name);
   if (!tool) return fault(`There is no tool ${JSON.stringify(name)}.`);
-  const wrong = faultsOf(tool.input, args);
+  const wrong = faultsOfCall(tool.input, args);
   if (wrong !== undefined) return fault(`${name}: ${wrong}`);
   if (tool.effects !== 'files') return { id, tool, args };
   const { dry_run, check } = terms;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseInput } from './parse-input.ts';
+import { faultsOf, parseInput } from './parse-input.ts';
 import { paging } from './target.ts';
 
 /** What a call asks for: an answer to its input, or that a list goes on, of which the input may be told again. */
@@ -16,6 +16,18 @@ export function readCall<I extends z.ZodType>(schema: I, given: unknown): ReadCa
   const told = parseInput(alone, { cursor, ...(max_tokens === undefined ? {} : { max_tokens }) });
   const input = Object.keys(rest).length === 0 ? undefined : parseInput(schema, rest);
   return { cursor: told.cursor, input };
+}
+
+/** What is wrong with the arguments of a call, as sentences; nothing where they are right. */
+export function faultsOfCall(
+  schema: z.ZodType,
+  given: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const goesOn = schema instanceof z.ZodObject && 'cursor' in schema.shape && isGoingOn(given);
+  if (!goesOn) return faultsOf(schema, given);
+  const { cursor, max_tokens, ...rest } = given;
+  const told = { cursor, ...(max_tokens === undefined ? {} : { max_tokens }) };
+  return faultsOf(alone, told) ?? (Object.keys(rest).length === 0 ? undefined : faultsOf(schema, rest));
 }
 
 /** What makes an input the same question as another: how much is shown, and from where, is no part of it. */

@@ -7,14 +7,15 @@ import type { Plan, PlannedFile } from '../edits/plan.ts';
 import { type Document, documentOf } from '../workspace/document.ts';
 import { rebase } from '../workspace/moved-workspace.ts';
 import { type Staged, stagedWorkspace } from '../workspace/staged-workspace.ts';
-import { newMemories } from './memories.ts';
+import { type Memories, newMemories } from './memories.ts';
+import { someOf } from './problem-doubts.ts';
 import { StagedBackend } from './staged-backend.ts';
 import type { World } from './tool.ts';
 
 /** Changes of several operations that become one plan: each is made in the world that the ones before it would leave. */
 export class Stage {
   readonly #world: World;
-  readonly #title: string;
+  readonly #titles: string[] = [];
   readonly #steps: ProposedStep[] = [];
   readonly #confirm: string[] = [];
   readonly #doubts: Doubt[] = [];
@@ -22,9 +23,8 @@ export class Stage {
   /** All that was put together, against the disk. */
   #joint: Pick<Plan, 'files' | 'operations'> = { files: [], operations: [] };
 
-  constructor(world: World, title: string) {
+  constructor(world: World) {
     this.#world = world;
-    this.#title = title;
   }
 
   /** Works in the world as it would be by now. */
@@ -36,13 +36,16 @@ export class Stage {
     const staged = stagedBy(files);
     const isShifted = operations.some(({ kind }) => kind === 'move' || kind.startsWith('remove'));
     const backend = new StagedBackend(this.#world.backend, textsOf(staged), { isShifted }, call);
+    const isChanged = files.length > 0;
     const world = {
       ...this.#world,
       backend,
-      workspace: files.length === 0 ? workspace : stagedWorkspace(workspace, staged),
       edits: this.#edits(),
-      // A list of what is not so yet cannot be gone on with after it.
-      lists: newMemories().lists,
+      ...(isChanged && {
+        workspace: stagedWorkspace(workspace, staged),
+        // What is offered for texts that may never be on the disk is not to be carried out, or gone on with, there.
+        ...pick(newMemories()),
+      }),
     };
     return work(world).finally(() => backend.end());
   }
@@ -50,7 +53,7 @@ export class Stage {
   /** The one plan of all that was put together, which is kept. */
   plan(): Plan {
     return this.#world.edits.plan(this.#proposal(this.#steps), {
-      title: this.#title,
+      title: `batch (${someOf(this.#titles)})`,
       allowProtected: [...this.#allowed],
       doubts: this.#doubts,
     });
@@ -78,14 +81,15 @@ export class Stage {
     };
   }
 
-  #add(proposal: Proposal, { allowProtected = [], doubts = [] }: PlanOptions): void {
+  #add(proposal: Proposal, { title, allowProtected = [], doubts = [] }: PlanOptions): void {
     const steps = [...this.#steps, ...proposal.steps.map((step) => this.#onDisk(step))];
     const allowed = [...this.#allowed, ...allowProtected];
     // What each may do alone, they may not be able to do together, and then this one is refused.
-    const options = { title: this.#title, allowProtected: allowed, passing: true };
+    const options = { title, allowProtected: allowed, passing: true };
     this.#joint = this.#world.edits.plan(this.#proposal(steps), options);
     this.#steps.splice(0, this.#steps.length, ...steps);
     for (const one of allowProtected) this.#allowed.add(one);
+    this.#titles.push(title);
     this.#confirm.push(...proposal.confirm);
     this.#doubts.push(...doubts);
   }
@@ -105,6 +109,10 @@ export class Stage {
     const { seen: _seen, ...rest } = step;
     return isStaged ? rest : step;
   }
+}
+
+function pick({ actions, lists }: Memories): Pick<Memories, 'actions' | 'lists'> {
+  return { actions, lists };
 }
 
 function stagedBy(files: readonly PlannedFile[]): Staged {

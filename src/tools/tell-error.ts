@@ -7,6 +7,11 @@ import type { Outcome } from './run-tool.ts';
 
 /** The outcome of a call that an error ended, within its budget: the code, the message, what can be chosen from, the next step. */
 export function tellError(error: LspanError, budget: Budget): Outcome {
+  const shrink = (maxTokens: number) => tellError(error, { ...budget, maxTokens });
+  return { ...toldWithin(error, budget), shrink };
+}
+
+function toldWithin(error: LspanError, budget: Budget): Outcome {
   const all = visibleData(error.candidates ?? [], new Set());
   let kept = all.length;
   let told = formOf(error, all, budget);

@@ -2,9 +2,11 @@ import type { z } from 'zod';
 import type { Call } from '../core/call.ts';
 import { type Doubt, uniqueDoubts } from '../core/doubts.ts';
 import { asLspanError, type ErrorCode, LspanError } from '../core/errors.ts';
+import type { Budget } from './budget.ts';
 import { type Cursor, invalidCursor, snapshotId, writeCursor } from './cursor.ts';
 import type { ListSnapshot } from './list-snapshots.ts';
 import { questionOf } from './read-call.ts';
+import type { Outcome } from './run-tool.ts';
 import { tell } from './tell.ts';
 import type { Listing, ToolParts, World } from './tool.ts';
 
@@ -33,13 +35,14 @@ export function toldList<I extends z.ZodType, D extends object>(
     },
     async tell({ lists, page }, from, budget, call) {
       const data = await pages.show(from, Math.min(from + page, pages.length), call);
-      const cursorAt = (offset: number) => {
-        if (id === undefined) lists.keep(snapshot);
-        return writeCursor(tool.name, { snapshot: snapshot.id, offset });
-      };
-      if (id !== undefined) lists.keep(snapshot);
+      const cursorAt = (offset: number) => writeCursor(tool.name, { snapshot: snapshot.id, offset });
       const part = { from, length: pages.length, cursorAt };
-      return tell(tool, { ...listing, data, total, doubts }, budget, part);
+      const within = (room: Budget): Outcome => {
+        const outcome = tell(tool, { ...listing, data, total, doubts }, room, part);
+        if (id !== undefined) lists.keep(snapshot);
+        return { ...outcome, shrink: (maxTokens) => within({ ...room, maxTokens }) };
+      };
+      return within(budget);
     },
     async anew(later, call) {
       const result = await tool.answer(later, input, call);

@@ -76,6 +76,8 @@ export interface Tool {
   readonly output: z.ZodType;
   /** Whether it changes files or servers; `as_given` where that is up to what it is given, which it refuses by itself. */
   readonly effects: 'none' | 'servers' | 'files' | 'as_given';
+  /** Names of fields that may hold several lines, beside `message` and `diff`; a line break in any other is shown as `\u{a}`. */
+  readonly prose?: readonly string[];
   run(world: World, given: unknown, options: RunOptions): Promise<Outcome>;
 }
 
@@ -90,15 +92,13 @@ export interface ToolParts<I extends z.ZodType, D extends object> extends Omit<T
   count?(data: D): number | undefined;
   /** The payload with at most `keep` things in its list, so that it fits a budget. */
   cut?(data: D, keep: number): D;
-  /** Names of fields that may hold several lines, beside `message` and `diff`; a line break in any other is shown as `\u{a}`. */
-  readonly prose?: readonly string[];
   /** The payload with its text cut to so many bytes, where it is no list. */
   shorten?(data: D, bytes: number): D;
 }
 
 /** Makes a tool of its parts. */
 export function defineTool<I extends z.ZodType, D extends object>(parts: ToolParts<I, D>): Tool {
-  const { name, title, toolset, listed, description, input, output, effects } = parts;
+  const { name, title, toolset, listed, description, input, output, effects, prose = [] } = parts;
   const run: Tool['run'] = (world, given, options) => runTool(parts, world, given, options);
-  return { name, title, toolset, listed, description, input, output, effects, run };
+  return { name, title, toolset, listed, description, input, output, effects, prose, run };
 }

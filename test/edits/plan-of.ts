@@ -31,9 +31,12 @@ export function planOver(
   tree: MemoryTree,
   steps: readonly ShortStep[],
   options: Partial<PlanOptions> = {},
+  earlier: readonly ShortStep[] = [],
 ): Plan {
-  const proposal = { steps: steps.map((step) => spell(step, tree)), confirm: [] };
-  return makePlan(proposal, { title: 'a test', ...options }, { grounds: tree.grounds, tree });
+  const spelled = (some: readonly ShortStep[]) => some.map((step) => spell(step, tree));
+  const proposal = { steps: spelled(steps), confirm: [] };
+  const after = spelled(earlier);
+  return makePlan(proposal, { title: 'a test', after, ...options }, { grounds: tree.grounds, tree });
 }
 
 /** Plans steps over things, carries the operations out, and shows what they leave. */

@@ -95,9 +95,13 @@ function modelled(
   return Object.fromEntries(model);
 }
 
-function planned(tree: MemoryTree, steps: readonly ShortStep[]): Plan | string {
+function planned(
+  tree: MemoryTree,
+  steps: readonly ShortStep[],
+  earlier: readonly ShortStep[] = [],
+): Plan | string {
   try {
-    return planOver(tree, steps);
+    return planOver(tree, steps, {}, earlier);
   } catch (thrown) {
     return asLspanError(thrown).message;
   }
@@ -139,6 +143,25 @@ describe('EDT-39 steps', () => {
         // A folder that moves is told as a whole, and not what is in it.
         if (plan.files.some(isFolder)) return;
         expectSame(filesOf(tree.state()), told(plan, before));
+      }),
+      withSeed({ numRuns: 4_000 }),
+    );
+  });
+
+  test('planned on what others would leave are planned as if those had been taken', () => {
+    const some = fc.array(step, { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(some, some, (earlier, later) => {
+        const [ahead, taken] = [memoryTree(start), memoryTree(start)];
+        const first = planned(taken, earlier);
+        if (typeof first === 'string' || first.files.length === 0) return;
+        const seen = planned(ahead, later, earlier);
+        taken.carryOut(first.operations);
+        const expected = planned(taken, later);
+        expectSame(
+          typeof seen === 'string' ? seen : seen.files,
+          typeof expected === 'string' ? expected : expected.files,
+        );
       }),
       withSeed({ numRuns: 4_000 }),
     );

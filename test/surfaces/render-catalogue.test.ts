@@ -57,6 +57,7 @@ test.each([
   ['none', [true, false, true, false]],
   ['servers', [false, false, false, false]],
   ['files', [false, true, false, false]],
+  ['as_given', [false, true, false, false]],
 ] as const)('the annotations of effects "%s" are true', (effects, hints) => {
   const { annotations } = rendered({ effects }) ?? {};
   expect(Object.values(annotations ?? {})).toEqual(hints);

@@ -151,7 +151,9 @@ describe('the results of a batch', () => {
       const told = shown === 'text' ? text : JSON.stringify(data);
       expect(Buffer.byteLength(told) / 3.5).toBeLessThanOrEqual(900);
       expect(Buffer.byteLength(told) / 3.5).toBeGreaterThan(600);
-      expect(text).toMatch(/\n {2}\d+ more of 301 not shown/);
+      const cursor = /\n {2}… 1-\d+ of 301; next: cursor "([\w-]+)"/.exec(text)?.[1];
+      const next = await bridge.call('find_references', { cursor });
+      expect(next.data).toMatchObject({ total: 301 });
       expect(text).toContain('Shortened to fit: "large". Call such a tool alone');
       expect(data).toMatchObject({ cut: ['large'], results: [{ data: { total: 301 } }, { ok: true }] });
     }
