@@ -1,6 +1,7 @@
 import type { Reply } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
-import type { Place, Span } from '../core/questions.ts';
+import { limits } from '../core/limits.ts';
+import type { Place } from '../core/questions.ts';
 import type { Caller } from './inspection.ts';
 import { orderSpans, spanKey, toSearchedLocations } from './location.ts';
 import type { World } from './tool.ts';
@@ -27,21 +28,19 @@ export async function symbolCallers(
     (span) => byPlace.get(spanKey(span)) ?? [],
   );
   const shown = nodes.slice(0, most);
-  const sites = shown.map((node) => orderSpans(node.sites));
   const names = await toSearchedLocations(
     world,
     shown.map(({ span }) => span),
   );
-  const firsts = await Promise.all(sites.map((own) => toSearchedLocations(world, first(own))));
-  const listed = shown.flatMap(({ name, kind }, index): Caller[] => {
-    const where = names[index];
-    const [site] = firsts[index] ?? [];
-    const count = sites[index]?.length ?? 0;
-    return where ? [{ ...where, name, kind, count, ...(site ? { site } : {}) }] : [];
-  });
-  return { answer: { listed, total: nodes.length }, doubts };
-}
-
-function first(spans: readonly Span[]): readonly Span[] {
-  return spans.slice(0, 1);
+  const listed = await Promise.all(
+    shown.map(async ({ name, kind, sites }, index): Promise<Caller[]> => {
+      const where = names[index];
+      const told = await toSearchedLocations(world, orderSpans(sites).slice(0, limits.inspect.sites));
+      const left = sites.length - told.length;
+      if (where === undefined) return [];
+      const calls = told.length > 0 ? { sites: told } : {};
+      return [{ ...where, name, kind, ...calls, ...(left > 0 ? { more_sites: left } : {}) }];
+    }),
+  );
+  return { answer: { listed: listed.flat(), total: nodes.length }, doubts };
 }
