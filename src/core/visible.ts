@@ -3,37 +3,45 @@
  * bidirectional and zero-width ones, tags, and halves of surrogate pairs.
  */
 export function visible(text: string): string {
-  return isHiding(text) ? text.replace(everyHidden, show) : text;
+  return notPlain.test(text) ? text.replace(everyHidden, show) : text;
 }
 
-/** The same for every string in a value as it goes out in JSON, whose names are our own; itself where nothing hides. */
-export function visibleData(value: unknown): unknown {
-  return anyHiding(value) ? shownData(value) : value;
+/** The same for what stands on one line of ours: a line break in it, which could forge the next line, is shown too. */
+export function visibleLine(text: string): string {
+  return notPlain.test(text) || text.includes('\n') ? visible(text).replace(/\n/g, show) : text;
 }
 
-function shownData(value: unknown): unknown {
-  if (typeof value === 'string') return visible(value);
-  if (Array.isArray(value)) return value.map(shownData);
+/**
+ * The same for every string in a value as it goes out in JSON, whose names are our own; itself where nothing hides.
+ * Only the fields of these names may have several lines.
+ */
+export function visibleData<T>(value: T, prose: ReadonlySet<string>): T;
+/** Whatever it is made of. */
+export function visibleData(value: unknown, prose: ReadonlySet<string>): unknown {
+  return shown(value, visibleLine, prose);
+}
+
+type Show = (text: string) => string;
+
+function shown(value: unknown, one: Show, prose: ReadonlySet<string>): unknown {
+  if (typeof value === 'string') return one(value);
+  if (Array.isArray(value)) {
+    const made = value.map((held) => shown(held, one, prose));
+    return made.some((held, index) => held !== value[index]) ? made : value;
+  }
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, shownData(held)]));
+  const entries = Object.entries(value);
+  const made = entries.map(
+    ([key, held]) => [key, shown(held, prose.has(key) ? visible : one, prose)] as const,
+  );
+  return made.some(([, held], index) => held !== entries[index]?.[1]) ? Object.fromEntries(made) : value;
 }
 
-function anyHiding(value: unknown): boolean {
-  if (typeof value === 'string') return isHiding(value);
-  if (Array.isArray(value)) return value.some(anyHiding);
-  return typeof value === 'object' && value !== null && Object.values(value).some(anyHiding);
-}
-
-/** Most text is plain ASCII, which the first, cheap look tells. */
-function isHiding(text: string): boolean {
-  return notPlain.test(text) && hidden.test(text);
-}
-
+/** Most text is plain ASCII, which a first, cheap look tells. */
 const notPlain = /[^\t\n\x20-\x7e]/;
-const source =
-  '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb]|[\\u{e0000}-\\u{e007f}]|\\p{Surrogate}';
-const hidden = new RegExp(source, 'u');
-const everyHidden = new RegExp(source, 'gu');
+// Controls, format characters, halves of pairs, separators of lines, and whatever is not drawn, but for the forms of emoji.
+const everyHidden =
+  /(?!\t|\n|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 function show(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;

@@ -6,6 +6,7 @@ import { asLspanError, LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import type { Proposal } from '../core/proposal.ts';
 import type { FileMove } from '../core/questions.ts';
+import { visibleLine } from '../core/visible.ts';
 import { diffOf } from '../edits/diff-of.ts';
 import type { Plan } from '../edits/plan.ts';
 import { scopeOf } from './change-scope.ts';
@@ -129,7 +130,7 @@ async function preview(
     previewDelta(world, plan, await scopeOf(world, plan, dependents, call), call, disk);
   const [delta, diff] = await Promise.all([
     check ? compare() : undefined,
-    meanwhile(() => diffOf(files, (path) => world.workspace.show(path))),
+    meanwhile(() => diffOf(files, (path) => visibleLine(world.workspace.show(path)))),
   ]);
   return {
     plan_id: id,

@@ -39,7 +39,7 @@ export type DiagnosticsData = z.output<typeof diagnosticsData>;
 
 /** Which files were checked, how far that can be believed, and how many problems each has. */
 export function overview(
-  { workspace, page }: World,
+  { workspace }: World,
   { scope, min_severity }: Pick<DiagnosticsData, 'scope' | 'min_severity'>,
   files: readonly FileProblems[],
   found: ReadonlyMap<string, number>,
@@ -52,17 +52,20 @@ export function overview(
     min_severity,
     checked: asked.length,
     affected: asked.filter(({ path }) => found.has(path)).length,
-    files: files
-      .filter(isTelling)
-      .slice(0, page)
-      .map(({ path, state, related, unheard }) => ({
-        file_path: workspace.show(path),
-        state,
-        problems: found.get(path) ?? 0,
-        ...(related ? { related } : {}),
-        ...(unheard.length > 0 ? { unheard: [...unheard] } : {}),
-      })),
+    files: files.filter(isTelling).map(({ path, state, related, unheard }) => ({
+      file_path: workspace.show(path),
+      state,
+      problems: found.get(path) ?? 0,
+      ...(related ? { related } : {}),
+      ...(unheard.length > 0 ? { unheard: [...unheard] } : {}),
+    })),
   };
+}
+
+/** What a page tells: with the first come all files that fit, with a later one of the workspace those of its problems. */
+export function onPage({ page }: World, data: DiagnosticsData, from: number): DiagnosticsData {
+  if (from === 0 || data.scope === 'files') return { ...data, files: data.files.slice(0, page) };
+  return { ...data, files: filesOf(data, data) };
 }
 
 /** As much as fits: errors are never cut behind hints, nor what was introduced behind what was fixed. */
@@ -72,12 +75,17 @@ export function cutDiagnostics(data: DiagnosticsData, keep: number): Diagnostics
   const introduced = worst(data.introduced, keep);
   const fixed = worst(data.fixed, keep - (introduced?.length ?? 0));
   const diagnostics = worst(data.diagnostics, keep - (introduced?.length ?? 0) - (fixed?.length ?? 0));
-  const kept = new Set([...(diagnostics ?? []), ...(introduced ?? [])].map(({ file_path }) => file_path));
-  return {
-    ...data,
-    files: data.files.filter(({ file_path }) => data.scope === 'files' || kept.has(file_path)),
+  const kept = {
     ...(diagnostics ? { diagnostics } : {}),
     ...(introduced ? { introduced } : {}),
     ...(fixed ? { fixed } : {}),
   };
+  return { ...data, files: data.scope === 'files' ? data.files : filesOf(data, kept), ...kept };
+}
+
+type Shown = Pick<DiagnosticsData, 'diagnostics' | 'introduced'>;
+
+function filesOf({ files }: DiagnosticsData, { diagnostics = [], introduced = [] }: Shown) {
+  const kept = new Set([...diagnostics, ...introduced].map(({ file_path }) => file_path));
+  return files.filter(({ file_path }) => kept.has(file_path));
 }

@@ -4,7 +4,7 @@ import { location, spanKey, toLocations, uniqueSpans } from './location.ts';
 import { nothingHere } from './nothing-here.ts';
 import { paged } from './paged.ts';
 import { renderLocations } from './render-locations.ts';
-import { maxTokens, target } from './target.ts';
+import { paging, target } from './target.ts';
 import { defineTool } from './tool.ts';
 
 /** Where a symbol is defined. */
@@ -14,7 +14,7 @@ export const findDefinition = defineTool({
   toolset: 'navigation',
   listed: true,
   description: 'Where a symbol is defined, with the line of code. By name, or by file, line and character.',
-  input: z.strictObject({ ...target, max_tokens: maxTokens }),
+  input: z.strictObject({ ...target, ...paging }),
   output: z.object({ definitions: z.array(location) }),
   effects: 'none',
   async answer(world, input, call) {

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import type { Call } from '../core/call.ts';
-import type { Doubt } from '../core/doubts.ts';
-import { limits } from '../core/limits.ts';
 import { contains } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
 import { findUses } from './find-uses.ts';
 import { locate } from './locate.ts';
-import { location, orderSpans, toLocations } from './location.ts';
+import { location, orderSpans, spanKey, toLocations } from './location.ts';
 import { findMentions, mentions, noMentions, renderMentions, unseenDoubts } from './mentions.ts';
+import { paged } from './paged.ts';
 import { countOf, renderLocations } from './render-locations.ts';
-import { maxTokens, target } from './target.ts';
+import { paging, target } from './target.ts';
 import { defineTool, type World } from './tool.ts';
 
 /** Every use of a symbol. */
@@ -24,7 +23,7 @@ export const findReferences = defineTool({
     ...target,
     include_declaration: z.boolean().default(true),
     include_mentions: z.boolean().optional().describe('Of its name in comments, strings, other languages'),
-    max_tokens: maxTokens,
+    ...paging,
   }),
   output: z.object({ references: z.array(location) }).extend(mentions.shape),
   effects: 'none',
@@ -34,18 +33,20 @@ export const findReferences = defineTool({
     const reply = await findUses(world, located, call);
     const declared = input.include_declaration ? [] : await definitionsOf(world, place, call);
     const spans = orderSpans(reply.answer).filter((span) => !declared.some((one) => same(one, span)));
-    const capped = spans.slice(0, limits.results.total);
-    const references = await toLocations(world, capped.slice(0, world.page), call);
-    const cut = spans.length > capped.length ? [tooMany(spans.length)] : [];
     const all = input.include_mentions === true;
     const search = { place, references: reply.answer, all };
     // Looked for in any case: what nobody searched is a doubt.
     const mentioned = name === undefined ? noMentions : await findMentions(world, { ...search, name }, call);
+    const told = input.include_mentions === false ? noMentions : mentioned;
+    const pages = paged(spans, spanKey, async (some, inner, from) => ({
+      references: await toLocations(world, some, inner),
+      ...(from === 0 ? told : noMentions),
+    }));
     return {
-      data: { references, ...(input.include_mentions === false ? noMentions : mentioned) },
+      pages,
       total: spans.length,
       adjusted,
-      doubts: [...doubts, ...reply.doubts, ...cut, ...unseenDoubts(mentioned)],
+      doubts: [...doubts, ...reply.doubts, ...unseenDoubts(mentioned)],
     };
   },
   render: ({ references, ...mentioned }, total) =>
@@ -69,8 +70,4 @@ async function definitionsOf(world: World, place: Place, call: Call): Promise<re
 function same(declared: Span, { path, range }: Span): boolean {
   const onItsLine = declared.range.start.line === range.start.line;
   return declared.path === path && onItsLine && contains(declared.range, range.start);
-}
-
-function tooMany(total: number): Doubt {
-  return { kind: 'capped', detail: `${total} references are more than lspan lists.` };
 }

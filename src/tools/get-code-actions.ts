@@ -3,11 +3,11 @@ import type { Call } from '../core/call.ts';
 import { LspanError } from '../core/errors.ts';
 import type { Action } from '../core/questions.ts';
 import { change, changeFields, offerChange, offerPlan } from './change.ts';
-import { type ActionList, actionList, listActions, renderActions, shortenActions } from './list-actions.ts';
+import { type ActionList, actionList, listActions, renderActions } from './list-actions.ts';
 import { readRange } from './read-range.ts';
 import { renderChange, shortenChange } from './render-change.ts';
-import { filePath } from './target.ts';
-import { defineTool, type Result, type World } from './tool.ts';
+import { filePath, paging } from './target.ts';
+import { defineTool, type Listing, type Result, type World } from './tool.ts';
 
 const input = z.strictObject({
   file_path: filePath.optional(),
@@ -19,6 +19,7 @@ const input = z.strictObject({
   action_id: z.string().min(1).max(100).optional(),
   plan_id: z.string().min(1).max(100).optional(),
   ...changeFields,
+  ...paging,
   dry_run: z.boolean().optional(),
 });
 
@@ -40,17 +41,20 @@ export const getCodeActions = defineTool({
   output,
   effects: 'files',
   answer: offerActions,
-  render: (data) => {
+  render: (data, total) => {
     const listed = listIn(data);
-    return listed ? renderActions(listed) : renderChange(data);
+    return listed ? renderActions(listed, total) : renderChange(data);
   },
-  shorten: (data, bytes) => {
-    const listed = listIn(data);
-    return listed ? shortenActions(listed, bytes) : shortenChange(data, bytes);
-  },
+  count: ({ actions }) => actions?.length,
+  cut: (data, keep) => ({ ...data, actions: data.actions?.slice(0, keep) }),
+  shorten: shortenChange,
 });
 
-async function offerActions(world: World, given: Input, call: Call): Promise<Result<Output>> {
+async function offerActions(
+  world: World,
+  given: Input,
+  call: Call,
+): Promise<Result<Output> | Listing<Output>> {
   const { plan_id, action_id, check } = given;
   if (plan_id !== undefined)
     return offerPlan(world, world.edits.find(plan_id), { dry_run: given.dry_run ?? false, check }, call);
@@ -58,11 +62,11 @@ async function offerActions(world: World, given: Input, call: Call): Promise<Res
   return offer(world, world.actions.find(action_id), given, call);
 }
 
-function listIn({ total = 0, returned = 0, actions, impossible }: Output): ActionList | undefined {
-  return actions && { total, returned, actions, ...(impossible === undefined ? {} : { impossible }) };
+function listIn({ actions, impossible }: Output): ActionList | undefined {
+  return actions && { actions, ...(impossible === undefined ? {} : { impossible }) };
 }
 
-async function list(world: World, given: Input, call: Call): Promise<Result<Output>> {
+async function list(world: World, given: Input, call: Call): Promise<Listing<Output>> {
   const { file_path, kinds } = given;
   if (file_path === undefined) throw nothingNamed();
   const path = await world.workspace.resolve(file_path);
@@ -71,7 +75,7 @@ async function list(world: World, given: Input, call: Call): Promise<Result<Outp
     { kind: 'actions', path, ...(range ? { range } : {}), ...(kinds ? { only: kinds } : {}) },
     call,
   );
-  return { data: listActions(world, answer, kinds !== undefined), doubts };
+  return { pages: listActions(world, answer, kinds !== undefined), doubts };
 }
 
 async function offer(world: World, action: Action, given: Input, call: Call): Promise<Result<Output>> {

@@ -5,13 +5,14 @@ import type { Doubt } from '../core/doubts.ts';
 import { asLspanError, LspanError } from '../core/errors.ts';
 import type { Sighting } from '../core/problem-delta.ts';
 import { type FileProblems, type Severity, severities, type WorkspaceProblems } from '../core/problems.ts';
-import { cutDiagnostics, diagnosticsData, overview } from './diagnostics-data.ts';
-import { listChanges, listProblems } from './list-problems.ts';
+import { cutDiagnostics, diagnosticsData, onPage, overview } from './diagnostics-data.ts';
+import { keyOfListed, listChanges, listProblems, showListed } from './list-problems.ts';
+import { paged } from './paged.ts';
 import { problemDoubts } from './problem-doubts.ts';
 import type { ProblemSnapshot } from './problem-snapshots.ts';
 import { renderDiagnostics } from './render-diagnostics.ts';
 import { sightProblems } from './sight-problems.ts';
-import { filePath, maxTokens } from './target.ts';
+import { filePath, paging } from './target.ts';
 import { defineTool, type World } from './tool.ts';
 
 /** The problems that the language servers see. */
@@ -27,7 +28,7 @@ export const getDiagnostics = defineTool({
     file_paths: z.array(filePath).min(1).max(100).optional(),
     min_severity: z.enum(severities).default('hint'),
     since: z.string().min(1).max(100).optional().describe('`since` of an earlier answer'),
-    max_tokens: maxTokens,
+    ...paging,
   }),
   output: diagnosticsData,
   effects: 'none',
@@ -53,15 +54,18 @@ export const getDiagnostics = defineTool({
           [...meantBy(named, files, before), ...gone],
           wanted,
         )
-      : listProblems(world, wanted);
+      : listProblems(wanted);
     const since = now.covered.length > 0 ? world.problems.keep(now) : undefined;
+    const told = {
+      ...overview(world, { scope, min_severity }, files, countByFile(wanted)),
+      ...listed.head,
+      ...(since === undefined ? {} : { since }),
+    };
+    const show = async (some: typeof listed.problems, _: Call, from: number) =>
+      onPage(world, { ...told, ...showListed(world, some, before !== undefined) }, from);
     return {
-      data: {
-        ...overview(world, { scope, min_severity }, files, countByFile(wanted)),
-        ...listed.data,
-        ...(since === undefined ? {} : { since }),
-      },
-      total: listed.total,
+      pages: paged(listed.problems, keyOfListed, show),
+      total: listed.problems.length,
       doubts: [
         ...doubts,
         ...problemDoubts(world, files),

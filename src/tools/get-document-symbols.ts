@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { limits } from '../core/limits.ts';
 import { toLineColumn } from '../core/positions.ts';
 import type { OutlineSymbol } from '../core/questions.ts';
 import { symbolKinds } from '../core/symbol-kinds.ts';
-import { filePath, maxTokens } from './target.ts';
+import { paged } from './paged.ts';
+import { filePath, paging } from './target.ts';
 import { defineTool } from './tool.ts';
 
 const symbol = z.object({
@@ -31,7 +31,7 @@ export const getDocumentSymbols = defineTool({
   input: z.strictObject({
     file_path: filePath,
     depth: z.int().min(1).max(64).optional().describe('Levels; all if absent'),
-    max_tokens: maxTokens,
+    ...paging,
   }),
   output: z.object({ file_path: z.string(), symbols: z.array(symbol) }),
   effects: 'none',
@@ -39,8 +39,9 @@ export const getDocumentSymbols = defineTool({
     const path = await world.workspace.resolve(input.file_path);
     const { answer, doubts } = await world.backend.ask({ kind: 'outline', path }, call);
     const symbols = flatten(answer, input.depth ?? Number.POSITIVE_INFINITY, 0);
-    const data = { file_path: world.workspace.show(path), symbols: symbols.slice(0, limits.results.symbols) };
-    return { data, total: symbols.length, doubts };
+    const file_path = world.workspace.show(path);
+    const pages = paged(symbols, JSON.stringify, async (some) => ({ file_path, symbols: [...some] }));
+    return { pages, total: symbols.length, doubts };
   },
   render: ({ file_path, symbols }, total) =>
     total === 0 ? `${file_path} defines no symbols.` : [file_path, ...symbols.map(renderSymbol)].join('\n'),

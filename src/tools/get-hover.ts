@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { cutBytes } from './budget.ts';
+import { cutBytes } from './cut-text.ts';
+import { fenced } from './fenced.ts';
 import { locate } from './locate.ts';
 import { shownRange } from './location.ts';
 import { nothingHere } from './nothing-here.ts';
@@ -33,6 +34,8 @@ export const getHover = defineTool({
     const shown = { file_path: world.workspace.show(place.path), ...range, text: reply.answer.text };
     return { data: { hover: shown }, adjusted, doubts: [...doubts, ...reply.doubts] };
   },
-  render: ({ hover: { file_path, line, character, text } }) => `${file_path}:${line}:${character}\n${text}`,
+  render: ({ hover: { file_path, line, character, text } }) =>
+    `${file_path}:${line}:${character}\n${fenced(text)}`,
+  prose: ['text'],
   shorten: ({ hover: whole }, bytes) => ({ hover: { ...whole, text: cutBytes(whole.text, bytes) } }),
 });

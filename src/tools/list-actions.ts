@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Problem } from '../core/problems.ts';
 import type { Action } from '../core/questions.ts';
+import { paged } from './paged.ts';
 import { plural } from './render-locations.ts';
-import type { World } from './tool.ts';
+import type { Pages, World } from './tool.ts';
 
 const fixed = z.object({
   line: z.int(),
@@ -24,8 +25,6 @@ const listed = z.object({
 
 /** What servers offer to do, as answers carry it. */
 export const actionList = z.object({
-  total: z.int(),
-  returned: z.int(),
   actions: z.array(listed),
   /** How many others cannot be done here. */
   impossible: z.int().optional(),
@@ -34,39 +33,31 @@ export const actionList = z.object({
 export type ActionList = z.output<typeof actionList>;
 
 /** Lists actions under ids. Those that cannot be done are only counted, unless somebody asked for their kinds. */
-export function listActions(world: World, actions: readonly Action[], withDisabled: boolean): ActionList {
+export function listActions(
+  world: World,
+  actions: readonly Action[],
+  withDisabled: boolean,
+): Pages<ActionList> {
   const wanted = actions.filter(({ disabled }) => withDisabled || disabled === undefined);
-  const shown = wanted.slice(0, world.page);
   const impossible = actions.length - wanted.length;
-  return {
-    total: wanted.length,
-    returned: shown.length,
-    actions: shown.map((action) => showAction(world, action)),
+  return paged(wanted, keyOf, async (some) => ({
+    actions: some.map((action) => showAction(world, action)),
     ...(impossible > 0 ? { impossible } : {}),
-  };
+  }));
+}
+
+function keyOf({ server, key, title, kind, disabled }: Action): string {
+  return JSON.stringify([server, key, title, kind, disabled]);
 }
 
 /** A list of actions as text, one a line. */
-export function renderActions({ total, returned, actions, impossible = 0 }: ActionList): string {
+export function renderActions({ actions, impossible = 0 }: ActionList, total: number): string {
   const isOne = new Set(actions.map(({ server }) => server)).size < 2;
-  const left = total - returned;
   return [
     total === 0 ? 'No code actions.' : `${plural('code action', total)}; preview one by its action_id.`,
     ...actions.map((action) => renderAction(action, isOne)),
-    ...(left > 0 ? [`${left} more not shown: give a line, name kinds, or raise max_tokens.`] : []),
     ...(impossible > 0 ? [`${impossible} more cannot be done here; name their kinds to see why.`] : []),
   ].join('\n');
-}
-
-/** As many of the actions as fit into so many bytes. */
-export function shortenActions(list: ActionList, bytes: number): ActionList {
-  let [kept, left] = [0, bytes];
-  for (const action of list.actions) {
-    left -= Buffer.byteLength(JSON.stringify(action));
-    if (left < 0) break;
-    kept += 1;
-  }
-  return { ...list, returned: kept, actions: list.actions.slice(0, kept) };
 }
 
 function showAction({ actions }: World, action: Action): z.output<typeof listed> {

@@ -1,24 +1,27 @@
 import type { Sighting } from '../core/problem-delta.ts';
-import type { Severity } from '../core/problems.ts';
+import { severities } from '../core/problems.ts';
 import { compareProblems } from './compare-problems.ts';
-import { countBySeverity, keepWorst, toDiagnostic } from './diagnostic.ts';
-import type { DiagnosticsData, overview } from './diagnostics-data.ts';
+import { countBySeverity, type Diagnostic, toDiagnostic } from './diagnostic.ts';
+import type { DiagnosticsData } from './diagnostics-data.ts';
 import type { ProblemSnapshot } from './problem-snapshots.ts';
 import type { World } from './tool.ts';
 
-/** The lists of an answer, cut to a page, and how many things there are in all. */
-export interface Listed {
-  readonly data: Omit<DiagnosticsData, keyof ReturnType<typeof overview> | 'since'>;
-  readonly total: number;
+/** A problem, in which list of the answer it stands, and where among those of its file. */
+interface Listed {
+  readonly list: 'diagnostics' | 'introduced' | 'fixed';
+  readonly sighting: Sighting;
+  readonly place: number;
 }
 
-/** All problems, the worst kept where there are more than a page. */
-export function listProblems(world: World, sightings: readonly Sighting[]): Listed {
-  const page = keepWorst(sightings, world.page, severityOf);
-  return {
-    data: { counts: countsOf(sightings), diagnostics: page.map((one) => toDiagnostic(world, one)) },
-    total: sightings.length,
-  };
+/** All that an answer lists, in its order, and what it tells of them as a whole. */
+export interface ListedProblems {
+  readonly head: Pick<DiagnosticsData, 'counts' | 'compared' | 'fixed_count' | 'unchanged' | 'not_compared'>;
+  readonly problems: readonly Listed[];
+}
+
+/** All problems, the worst first. */
+export function listProblems(sightings: readonly Sighting[]): ListedProblems {
+  return { head: { counts: countsOf(sightings) }, problems: worstFirst('diagnostics', sightings) };
 }
 
 /** What was introduced and fixed between two answers, over the files that are meant. */
@@ -29,34 +32,55 @@ export function listChanges(
   meant: readonly string[],
   /** All problems that are there now. */
   present: readonly Sighting[],
-): Listed {
+): ListedProblems {
   const isGone = (path: string) => world.workspace.glance(path) === undefined;
   const { introduced, fixed, unchanged, compared, notCompared } = compareProblems(before, now, meant, isGone);
-  const come = keepWorst(introduced, world.page, severityOf);
-  const gone = keepWorst(fixed, world.page - come.length, severityOf);
   const isApart = new Set(notCompared);
   const others = present.filter(({ path }) => isApart.has(path));
-  const shown = keepWorst(others, world.page - come.length - gone.length, severityOf);
   const apart = notCompared.slice(0, world.page).map((path) => world.workspace.show(path));
   return {
-    data: {
+    head: {
       counts: countsOf(introduced),
       compared,
-      introduced: come.map((one) => toDiagnostic(world, one)),
-      fixed: gone.map((one) => toDiagnostic(world, one)),
       fixed_count: fixed.length,
       unchanged,
       ...(apart.length > 0 ? { not_compared: apart } : {}),
-      ...(shown.length > 0 ? { diagnostics: shown.map((one) => toDiagnostic(world, one)) } : {}),
     },
-    total: introduced.length + fixed.length + others.length,
+    problems: [
+      ...worstFirst('introduced', introduced),
+      ...worstFirst('fixed', fixed),
+      ...worstFirst('diagnostics', others),
+    ],
   };
+}
+
+/** Some of the problems as an answer carries them: each list by file again. */
+export function showListed(
+  world: World,
+  some: readonly Listed[],
+  isComparison: boolean,
+): Pick<DiagnosticsData, Listed['list']> {
+  const of = (list: Listed['list']): Diagnostic[] =>
+    some
+      .filter((one) => one.list === list)
+      .sort((a, b) => a.place - b.place)
+      .map(({ sighting }) => toDiagnostic(world, sighting));
+  if (!isComparison) return { diagnostics: of('diagnostics') };
+  const others = of('diagnostics');
+  const beside = others.length > 0 ? { diagnostics: others } : {};
+  return { introduced: of('introduced'), fixed: of('fixed'), ...beside };
+}
+
+/** Tells a listed problem from all others. */
+export function keyOfListed({ list, sighting: { path, problem } }: Listed): string {
+  return JSON.stringify([list, path, problem]);
+}
+
+function worstFirst(list: Listed['list'], sightings: readonly Sighting[]): Listed[] {
+  const rank = ({ sighting }: Listed) => severities.indexOf(sighting.problem.severity);
+  return sightings.map((sighting, place) => ({ list, sighting, place })).sort((a, b) => rank(a) - rank(b));
 }
 
 function countsOf(sightings: readonly Sighting[]): DiagnosticsData['counts'] {
   return countBySeverity(sightings.map(({ problem }) => problem));
-}
-
-function severityOf({ problem }: Sighting): Severity {
-  return problem.severity;
 }

@@ -1,3 +1,4 @@
+import { ListSnapshots } from './list-snapshots.ts';
 import { OfferedActions } from './offered-actions.ts';
 import { Outlines } from './outlines.ts';
 import { ProblemSnapshots } from './problem-snapshots.ts';
@@ -8,9 +9,16 @@ export interface Memories {
   /** What earlier answers told of problems. */
   readonly problems: ProblemSnapshots;
   readonly actions: OfferedActions;
+  /** Lists that were told in part. */
+  readonly lists: ListSnapshots;
 }
 
 /** Memories of nothing yet. */
 export function newMemories(): Memories {
-  return { outlines: new Outlines(), problems: new ProblemSnapshots(), actions: new OfferedActions() };
+  return {
+    outlines: new Outlines(),
+    problems: new ProblemSnapshots(),
+    actions: new OfferedActions(),
+    lists: new ListSnapshots(() => performance.now()),
+  };
 }

@@ -1,5 +1,5 @@
-import { cutBytes } from './budget.ts';
 import type { Change, Comparison } from './change.ts';
+import { cutBytes } from './cut-text.ts';
 import { countsText, type Diagnostic, keepWorst } from './diagnostic.ts';
 import { someOf } from './problem-doubts.ts';
 import { renderByFile } from './render-diagnostics.ts';

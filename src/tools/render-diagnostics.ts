@@ -1,7 +1,7 @@
 import { groupBy } from '../core/group-by.ts';
-import { severities } from '../core/problems.ts';
-import { type Counts, countBySeverity, countsText, type Diagnostic } from './diagnostic.ts';
+import { countsText, type Diagnostic } from './diagnostic.ts';
 import type { DiagnosticsData } from './diagnostics-data.ts';
+import { indented } from './fenced.ts';
 import { someOf } from './problem-doubts.ts';
 import { plural } from './render-locations.ts';
 
@@ -23,11 +23,7 @@ function renderProblems(data: DiagnosticsData, total: number): string[] {
   const of = checked > 1 && affected > 0 ? `${affected} of ` : '';
   const beside = files.filter(({ related }) => related === true).length;
   const more = beside === 0 ? '' : ` and ${plural('related file', beside)}`;
-  return [
-    `${countsText(counts)} in ${of}${where}${more}`,
-    ...renderFiles(data, diagnostics),
-    ...leftOut(counts, diagnostics),
-  ];
+  return [`${countsText(counts)} in ${of}${where}${more}`, ...renderFiles(data, diagnostics)];
 }
 
 /** What there is none of where nothing is listed. */
@@ -56,7 +52,6 @@ function renderChanges(data: DiagnosticsData): string[] {
     `${come} introduced, ${gone} fixed, ${unchanged} unchanged in ${whereOf(data, data.compared)}`,
     ...(introduced.length > 0 ? ['introduced:', ...renderFiles(data, introduced)] : []),
     ...(fixed.length > 0 ? ['fixed (as it stood):', ...renderFiles(data, fixed)] : []),
-    ...leftOut(counts, introduced),
     ...apart,
   ];
 }
@@ -84,20 +79,8 @@ export function renderByFile(
   ]);
 }
 
-/** What a page or a budget has cut, which is always the least severe. */
-function leftOut(counts: Counts, shown: readonly Diagnostic[]): string[] {
-  const seen = countBySeverity(shown);
-  const left: Counts = {};
-  for (const severity of severities) {
-    const missing = (counts[severity] ?? 0) - (seen[severity] ?? 0);
-    if (missing > 0) left[severity] = missing;
-  }
-  const told = countsText(left);
-  return told === '' ? [] : [`Left out: ${told}.`];
-}
-
 function renderOne({ line, character, severity, message, code, source, text }: Diagnostic): string {
   const origin = [source, code].filter((part) => part !== undefined).join(' ');
-  const told = `  ${line}:${character}  ${severity}: ${message.replaceAll('\n', '\n      ')}${origin ? ` (${origin})` : ''}`;
+  const told = `  ${line}:${character}  ${severity}: ${indented(message, '      ')}${origin ? ` (${origin})` : ''}`;
   return text ? `${told}\n      | ${text}` : told;
 }

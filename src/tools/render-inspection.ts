@@ -1,4 +1,5 @@
 import { countBySeverity, countsText } from './diagnostic.ts';
+import { fenced } from './fenced.ts';
 import type { Caller, Inspection, Piece, UsedFile } from './inspection.ts';
 import { renderByFile } from './render-diagnostics.ts';
 import { plural, renderLocations } from './render-locations.ts';
@@ -9,7 +10,7 @@ export function renderInspection(data: Inspection): string {
   return [
     ...heading(data),
     ...renderSource(data),
-    ...(hover === undefined ? [] : [hover.replace(idle, '\n').trim()]),
+    ...(hover === undefined ? [] : [fenced(hover.replace(idle, '\n').trim())]),
     ...renderProblems(data),
     ...renderCallers(data),
     ...renderImplementations(data),

@@ -1,12 +1,15 @@
 import type { z } from 'zod';
-import { beginCall } from '../core/call.ts';
-import { type Doubt, uniqueDoubts } from '../core/doubts.ts';
+import { beginCall, type Call } from '../core/call.ts';
 import { asLspanError, type LspanError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
 import type { Log } from '../core/log.ts';
-import { visible, visibleData } from '../core/visible.ts';
-import { type Budget, fitBudget } from './budget.ts';
-import { parseInput } from './parse-input.ts';
-import type { Pages, Result, ToolParts, World } from './tool.ts';
+import type { Budget } from './budget.ts';
+import { readCursor } from './cursor.ts';
+import { maxTokensOf, questionOf, readCall } from './read-call.ts';
+import { tell } from './tell.ts';
+import { tellError } from './tell-error.ts';
+import { listAt, toldList } from './told-list.ts';
+import type { ToolParts, World } from './tool.ts';
 
 /** What a call ended in; an error is an outcome like any other. */
 export interface Outcome {
@@ -27,87 +30,49 @@ export interface RunOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs a tool: parsing, deadline, freshness, budget and errors happen here and nowhere else. */
+/** Runs a tool: parsing, deadline, freshness, paging, budget and errors happen here and nowhere else. */
 export async function runTool<I extends z.ZodType, D extends object>(
   tool: ToolParts<I, D>,
   world: World,
   given: unknown,
   options: RunOptions,
 ): Promise<Outcome> {
-  const { deadline, report, signal } = options;
+  const { deadline, report, signal, shown } = options;
   const call = beginCall({ time: deadline, report }, signal);
+  const budget = { shown, maxTokens: maxTokensOf(given) ?? options.maxTokens };
   try {
-    const input = parseInput(tool.input, given);
-    const watched = await world.workspace.refresh(call);
-    const result = await tool.answer(world, input, call);
-    const doubts = uniqueDoubts([...watched, ...result.doubts]);
-    const data =
-      'pages' in result ? await result.pages.show(0, firstPage(world, result.pages), call) : result.data;
-    return succeed(
-      tool,
-      { ...result, data, doubts },
-      {
-        shown: options.shown,
-        page: world.page,
-        maxTokens: maxTokensOf(input) ?? options.maxTokens,
-      },
-    );
+    return await answer(tool, world, given, budget, call);
   } catch (thrown) {
     const error = asLspanError(thrown);
     if (error.code === 'internal') options.log('error', 'tool_failed', { tool: tool.name, error: thrown });
-    return fail(error);
+    return tellError(error, budget);
   } finally {
     call[Symbol.dispose]();
   }
 }
 
-/** The outcome of a call that an error ended. */
-export function fail(error: LspanError): Outcome {
-  const { code, message, retryable, nextStep, candidates } = error;
-  const listed = candidates?.map((candidate) => `  ${JSON.stringify(candidate)}`) ?? [];
-  const text = [`${code}: ${message}`, ...listed, ...(nextStep ? [`Next: ${nextStep}`] : [])].join('\n');
-  const data = {
-    error: { code, message, retryable, next_step: nextStep ?? null, ...(candidates ? { candidates } : {}) },
-  };
-  return outcome(text, data, true);
-}
-
-function firstPage({ page }: World, { length }: Pages<object>): number {
-  return Math.min(page, length);
-}
-
-function succeed<I extends z.ZodType, D extends object>(
+async function answer<I extends z.ZodType, D extends object>(
   tool: ToolParts<I, D>,
-  result: Result<D>,
+  world: World,
+  given: unknown,
   budget: Budget,
-): Outcome {
-  const { data, doubts, adjusted } = result;
-  const total = result.total ?? tool.count?.(data) ?? 0;
-  const notes = [...(adjusted ? [`Read as: ${adjusted}`] : []), ...doubts.map(renderDoubt)];
-  const fitted = fitBudget(tool, data, total, notes, budget);
-  const counts = tool.count ? { total, returned: tool.count(fitted.data) } : {};
-  const told = { complete: doubts.length === 0, doubts, ...counts, ...(adjusted ? { adjusted } : {}) };
-  return outcome(fitted.text, { ...told, ...fitted.data }, false);
+  call: Call,
+): Promise<Outcome> {
+  const { cursor, input } = readCall(tool.input, given);
+  if (cursor !== undefined) {
+    const at = readCursor(tool.name, cursor);
+    await world.workspace.refresh(call);
+    const list = await listAt(world, at, input === undefined ? undefined : questionOf(input), call);
+    return list.tell(world, at.offset, budget, call);
+  }
+  const watched = await world.workspace.refresh(call);
+  const result = await tool.answer(world, input, call);
+  const believed = { ...result, doubts: [...watched, ...result.doubts] };
+  if ('pages' in believed) return toldList(tool, world, input, believed).tell(world, 0, budget, call);
+  return tell(tool, believed, budget);
 }
 
-/** The data is made safe when it is first looked at: many clients are sent only the text. */
-function outcome(text: string, data: object, isError: boolean): Outcome {
-  let safe: Outcome['data'] | undefined;
-  return {
-    text: visible(text),
-    isError,
-    get data() {
-      safe ??= Object.fromEntries(Object.entries(data).map(([key, held]) => [key, visibleData(held)]));
-      return safe;
-    },
-  };
-}
-
-function renderDoubt({ kind, detail }: Doubt): string {
-  return `May be incomplete (${kind}): ${detail}`;
-}
-
-function maxTokensOf(input: unknown): number | undefined {
-  if (typeof input !== 'object' || input === null || !('max_tokens' in input)) return undefined;
-  return typeof input.max_tokens === 'number' ? input.max_tokens : undefined;
+/** The outcome of a call that ended before it reached a tool. */
+export function fail(error: LspanError): Outcome {
+  return tellError(error, { shown: 'text', maxTokens: limits.tokens.default });
 }

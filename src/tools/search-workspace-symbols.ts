@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { Call } from '../core/call.ts';
 import type { FoundSymbol } from '../core/questions.ts';
 import { symbolKinds } from '../core/symbol-kinds.ts';
-import { location, toLocations } from './location.ts';
+import { location, spanKey, toLocations } from './location.ts';
+import { paged } from './paged.ts';
 import { clampedMark } from './render-locations.ts';
-import { maxTokens, symbolKind } from './target.ts';
-import { defineTool } from './tool.ts';
+import { paging, symbolKind } from './target.ts';
+import { defineTool, type World } from './tool.ts';
 
 const found = location.extend({
   name: z.string(),
@@ -22,7 +24,7 @@ export const searchWorkspaceSymbols = defineTool({
   input: z.strictObject({
     query: z.string().min(1).max(1_000),
     symbol_kind: symbolKind.optional(),
-    max_tokens: maxTokens,
+    ...paging,
   }),
   output: z.object({ symbols: z.array(found) }),
   effects: 'none',
@@ -30,22 +32,30 @@ export const searchWorkspaceSymbols = defineTool({
     const { answer, doubts } = await world.backend.ask({ kind: 'symbols', query }, call);
     const matching = answer.filter(({ kind }) => symbol_kind === undefined || kind === symbol_kind);
     const ordered = order(query, matching);
-    const page = ordered.slice(0, world.page);
-    const locations = await toLocations(
-      world,
-      page.map(({ span }) => span),
-      call,
-    );
-    const symbols = page.flatMap(({ name, kind, container }, index) => {
-      const where = locations[index];
-      return where ? [{ name, kind, ...(container ? { container } : {}), ...where }] : [];
-    });
-    return { data: { symbols }, total: ordered.length, doubts };
+    const pages = paged(ordered, keyOf, async (some, inner) => ({ symbols: await show(world, some, inner) }));
+    return { pages, total: ordered.length, doubts };
   },
   render: ({ symbols }, total) => (total === 0 ? 'No symbol matches.' : symbols.map(renderSymbol).join('\n')),
   count: ({ symbols }) => symbols.length,
   cut: ({ symbols }, keep) => ({ symbols: symbols.slice(0, keep) }),
 });
+
+function keyOf({ name, kind, container, span }: FoundSymbol): string {
+  return JSON.stringify([name, kind, container, spanKey(span)]);
+}
+
+async function show(
+  world: World,
+  some: readonly FoundSymbol[],
+  call: Call,
+): Promise<z.output<typeof found>[]> {
+  const spans = some.map(({ span }) => span);
+  const locations = await toLocations(world, spans, call);
+  return some.flatMap(({ name, kind, container }, index) => {
+    const where = locations[index];
+    return where ? [{ name, kind, ...(container ? { container } : {}), ...where }] : [];
+  });
+}
 
 /** Exact names first, then names that begin so, then the rest; each by path and position; nothing twice. */
 function order(query: string, symbols: readonly FoundSymbol[]): FoundSymbol[] {

@@ -8,7 +8,10 @@ const name = z.string().min(1).max(1_000);
 export const filePath = z.string().min(1).max(4_096);
 
 /** How many tokens the answer may take. */
-export const maxTokens = z.int().min(100).max(limits.tokens.most).optional();
+export const maxTokens = z.int().min(limits.tokens.least).max(limits.tokens.most).optional();
+
+/** Fields of every tool that lists things: how much of the list, and where it goes on. */
+export const paging = { cursor: z.string().max(100).optional(), max_tokens: maxTokens };
 
 const kindBySpelling: ReadonlyMap<string, string> = new Map(
   symbolKinds.map((kind) => [spelling(kind), kind]),

@@ -44,6 +44,8 @@ export interface Pages<D extends object> {
   readonly length: number;
   /** The same for the same things in the same order, and for no other: by it a list that has changed is known. */
   digest(): string;
+  /** About as many bytes as it takes to remember them. */
+  bytes(): number;
   /** The payload with the things from `from` to before `to`. */
   show(from: number, to: number, call: Call): Promise<D>;
 }
@@ -80,10 +82,12 @@ export interface ToolParts<I extends z.ZodType, D extends object> extends Omit<T
   answer(world: World, input: z.output<I>, call: Call): Promise<Result<D> | Listing<D>>;
   /** The whole answer as compact text; doubts and cuts are added by `run-tool`. */
   render(data: D, total: number): string;
-  /** How many things the payload lists; absent where it is no list. */
-  count?(data: D): number;
+  /** How many things the payload lists; absent, or nothing, where it is no list. */
+  count?(data: D): number | undefined;
   /** The payload with at most `keep` things in its list, so that it fits a budget. */
   cut?(data: D, keep: number): D;
+  /** Names of fields that may hold several lines, beside `message` and `diff`; a line break in any other is shown as `\u{a}`. */
+  readonly prose?: readonly string[];
   /** The payload with its text cut to so many bytes, where it is no list. */
   shorten?(data: D, bytes: number): D;
 }

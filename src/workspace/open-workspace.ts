@@ -32,6 +32,7 @@ export interface WorkspaceOptions {
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const territory = new Territory(options.roots);
   const listeners = new Set<(changes: readonly Change[]) => void>();
+  let generation = 0;
   const freshness: Freshness = new Freshness({
     territory,
     log: options.log,
@@ -40,6 +41,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     cookieFolder: options.cookieFolder,
     onUntracked: (path) => documents.forget(path),
     publish(changes) {
+      generation += 1;
       gate.forget();
       for (const { path } of changes) documents.forget(path);
       index.note(changes);
@@ -86,6 +88,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
         if (!freshness.keeps(path)) freshness.track(path, stats);
       }),
     refresh: (call) => until(freshness.refresh(), call.signal),
+    generation: () => generation,
     onChanges(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

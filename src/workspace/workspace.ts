@@ -61,6 +61,8 @@ export interface Workspace {
   fingerprint(root: string, globs: readonly string[]): Fingerprint;
   /** The freshness barrier: when it resolves, every change made on the disk before the call has reached the listeners. */
   refresh(call: Call): Promise<readonly Doubt[]>;
+  /** How many batches of changes there were so far: while it stays the same, so does the disk as of the latest barrier. */
+  generation(): number;
   /** Called with one batch a barrier (or earlier), never with an empty one. */
   onChanges(listener: (changes: readonly Change[]) => void): () => void;
   /** All files that are not ignored, as of the latest barrier. */

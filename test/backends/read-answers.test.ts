@@ -211,13 +211,21 @@ describe('PRO-24 a link in a hover that would run a command', () => {
     ['in the text', '[Run](command:go.test?%5B1%5D)', '[Run](#command:go.test?%5B1%5D)'],
     ['with blanks and brackets', '[Run]( <Command:x> "t")', '[Run]( <#Command:x> "t")'],
     ['with brackets in its text', '[a [b]](command:x?(1))', '[a [b]](#command:x?(1))'],
-    ['as an image', '![a](command:x)', '![a](#command:x)'],
+    ['as an image', '![a](command:x)', '[a](#command:x)'],
     ['by reference', '[Run][1]\n\n[1]: command:x', '[Run][1]\n\n[1]: #command:x'],
     ['by itself', '<command:x>', '<#command:x>'],
     ['as HTML', '<a href="command:x">Run</a>', '<a href="#command:x">Run</a>'],
     ['spelled by number', '[a](&#x63;ommand&colon;x)', '[a](#&#x63;ommand&colon;x)'],
     ['spelled by number in decimals', '[a](&#99;ommand&#58;x)', '[a](#&#99;ommand&#58;x)'],
     ['with an escape', '[a](command\\:x)', '[a](#command\\:x)'],
+    ['INF-09 as a script', '[a](javascript:x)', '[a](#javascript:x)'],
+    ['INF-09 as a script in HTML', '<a href="java&#9;script:x">', '<a href="#java&#9;script:x">'],
+    ['INF-09 as data', '[a](data:text/html,x)', '[a](#data:text/html,x)'],
+    ['INF-09 as a picture from elsewhere', '![a](https://x/p.png)', '[a](https://x/p.png)'],
+    ['INF-09 as a picture by reference', '![a][1]', '[a][1]'],
+    ['INF-09 as a picture in HTML', 'a <img src="https://x">', 'a &lt;img src="https://x">'],
+    ['INF-09 as an element that runs', '<script>x</script>', '&lt;script>x&lt;/script>'],
+    ['INF-09 as an element with a handler', '<p onclick="x">', '&lt;p onclick="x">'],
   ])('%s leads nowhere', async (_, value, expected) => {
     const { translation, file } = await open();
     const raw = { contents: { kind: 'markdown', value } };
@@ -227,6 +235,8 @@ describe('PRO-24 a link in a hover that would run a command', () => {
 
   it.each([
     'command: npm start',
+    'function f<T extends object = {}>(a: Array<object>, b: Map<style, form>): a < b',
+    '<b>bold</b> and <br/>',
     '`docker run` (command: x)',
     '[docs](https://example.org/command:x)',
     '[a](commands:x)',

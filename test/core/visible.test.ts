@@ -15,9 +15,20 @@ it('INF-07 characters that hide or forge text are shown', () => {
 });
 
 it('INF-07 the same holds for every string in structured data', () => {
-  expect(visibleData({ a: ['\u202e', { b: 'c' }], n: 1, z: null })).toEqual({
+  expect(visibleData({ a: ['\u202e', { b: 'c' }], n: 1, z: null }, new Set())).toEqual({
     a: ['\\u{202e}', { b: 'c' }],
     n: 1,
     z: null,
   });
+});
+
+it('INF-08 a line break is shown but in the fields that may have several lines', () => {
+  const data = { name: 'a\nb', hover: { text: 'c\nd\u202e' }, lines: ['e\nf'] };
+  expect(visibleData(data, new Set(['text']))).toEqual({
+    name: 'a\\u{a}b',
+    hover: { text: 'c\nd\\u{202e}' },
+    lines: ['e\\u{a}f'],
+  });
+  const plain = { name: 'a', list: [{ b: 1 }] };
+  expect(visibleData(plain, new Set())).toBe(plain);
 });

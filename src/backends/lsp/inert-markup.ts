@@ -1,28 +1,37 @@
 /**
- * Makes links in a server's Markdown lead nowhere that would run a command of an editor:
- * whoever shows the text to a person must not lead them to start anything. What was linked stays readable.
+ * Makes a server's Markdown harmless to whoever shows it to a person: no link runs a command or a script, no picture is
+ * fetched, and no element of HTML that fetches or runs anything stays one. What was written stays readable.
  */
 export function inertMarkup(markdown: string): string {
-  return markdown.replace(link, (whole, before: string, target: string) =>
-    isCommand(target) ? `${before}#${target}` : whole,
-  );
+  return markdown
+    .replace(link, (whole, before: string, target: string) => (runs(target) ? `${before}#${target}` : whole))
+    .replace(picture, '[')
+    .replace(activeElement, '&lt;');
 }
 
 /** `[text](target)`, `[label]: target`, `<target>` and `href="target"`. No part of it is looked at twice. */
 const link = /(\]\(\s*<?|\]:\s*<?|<|\bhref\s*=\s*["']?)([^\s<>"'()]+)/gi;
 
+/** `![text](target)` becomes a link, which nobody follows unasked. */
+const picture = /!\[(?=[^[\]]*\][([])/g;
+
+/** Where an element begins that fetches or runs, or any with a handler. A type such as `Array<object>` is none. */
+const activeElement =
+  /<(?=\/?(?:script|iframe)\b|(?:img|image|svg|video|audio|source|track|object|embed|frame|style|link|meta|base|form|input|button|body|math)[\s/][^<>]*=|[a-z][\w-]*[\s/][^<>]*\bon\w+\s*=)/gi;
+
 /** Whoever renders it decodes references to characters and escapes before looking at the scheme. */
-function isCommand(target: string): boolean {
+function runs(target: string): boolean {
   const plain = target
     .slice(0, longestSpelling)
     .replace(/&#x([0-9a-f]+);?/gi, (_, code: string) => character(Number.parseInt(code, 16)))
     .replace(/&#(\d+);?/g, (_, code: string) => character(Number(code)))
     .replace(/&colon;/gi, ':')
-    .replace(/[\\\x00-\x1f]/g, '');
-  return /^command:/i.test(plain);
+    .replace(/&(?:tab|newline);/gi, '')
+    .replace(/[\\\x00-\x20]/g, '');
+  return /^(?:command|javascript|vbscript|data):/i.test(plain);
 }
 
-/** Of `command:`, each character as a reference. */
+/** Of `javascript:`, each character as a reference. */
 const longestSpelling = 200;
 
 function character(code: number): string {

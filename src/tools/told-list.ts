@@ -1,0 +1,89 @@
+import type { z } from 'zod';
+import type { Call } from '../core/call.ts';
+import { type Doubt, uniqueDoubts } from '../core/doubts.ts';
+import { asLspanError, type ErrorCode, LspanError } from '../core/errors.ts';
+import { type Cursor, invalidCursor, snapshotId, writeCursor } from './cursor.ts';
+import type { ListSnapshot } from './list-snapshots.ts';
+import { questionOf } from './read-call.ts';
+import { tell } from './tell.ts';
+import type { Listing, ToolParts, World } from './tool.ts';
+
+/** Makes a snapshot of a list that a tool has answered. */
+export function toldList<I extends z.ZodType, D extends object>(
+  tool: ToolParts<I, D>,
+  world: World,
+  input: z.output<I>,
+  listing: Listing<D>,
+): ListSnapshot {
+  const { pages } = listing;
+  const question = questionOf(input);
+  const total = listing.total ?? pages.length;
+  const doubts = total > pages.length ? withCap(listing.doubts, total, pages.length) : listing.doubts;
+  // Only a list that does not fit into one answer has to be remembered, and named.
+  let id: string | undefined;
+  const snapshot: ListSnapshot = {
+    get id() {
+      id ??= snapshotId(tool.name, question, pages.digest());
+      return id;
+    },
+    question,
+    generation: world.workspace.generation(),
+    get bytes() {
+      return pages.bytes();
+    },
+    async tell({ lists, page }, from, budget, call) {
+      const data = await pages.show(from, Math.min(from + page, pages.length), call);
+      const cursorAt = (offset: number) => writeCursor(tool.name, { snapshot: snapshot.id, offset });
+      const outcome = tell(tool, { ...listing, data, total, doubts }, budget, {
+        from,
+        length: pages.length,
+        cursorAt,
+      });
+      if (id !== undefined) lists.keep(snapshot);
+      return outcome;
+    },
+    async anew(later, call) {
+      const result = await tool.answer(later, input, call);
+      if (!('pages' in result)) throw stale();
+      return toldList(tool, later, input, result);
+    },
+  };
+  return snapshot;
+}
+
+/** The list that a cursor goes on with, if it is still true: where the disk has changed, the question is asked again. */
+export async function listAt(
+  world: World,
+  { snapshot }: Cursor,
+  question: string | undefined,
+  call: Call,
+): Promise<ListSnapshot> {
+  const list = world.lists.find(snapshot);
+  if (question !== undefined && question !== list.question) {
+    throw invalidCursor('The cursor belongs to a call with other arguments.');
+  }
+  if (list.generation === world.workspace.generation()) return list;
+  const now = await list.anew(world, call).catch((thrown: unknown) => {
+    const error = asLspanError(thrown);
+    throw tellsOfChange.has(error.code) ? stale() : error;
+  });
+  if (now.id !== list.id) throw stale();
+  return now;
+}
+
+/** What a question that once had an answer ends in because the code is another now. */
+const tellsOfChange: ReadonlySet<ErrorCode> = new Set(['not_found', 'ambiguous', 'invalid_input', 'stale']);
+
+function stale(): LspanError {
+  return new LspanError('cursor_stale', 'Files have changed since, and the list is another one now.', {
+    nextStep: 'Ask the same question again without `cursor`.',
+  });
+}
+
+function withCap(doubts: readonly Doubt[], total: number, length: number): readonly Doubt[] {
+  if (doubts.some(({ kind }) => kind === 'capped')) return doubts;
+  return uniqueDoubts([
+    ...doubts,
+    { kind: 'capped', detail: `There are ${total}, of which lspan lists ${length}.` },
+  ]);
+}
