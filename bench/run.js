@@ -1,11 +1,13 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
 //   node bench/run.js [start] [typescript] [python] [cpp] [cold] [storm] [concurrency] [isolation]
-//     [garbage] [inspect] [edits] [index] [targets] [tokens] [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
+//     [garbage] [inspect] [edits] [fast] [throughput] [index] [targets] [tokens]
+//     [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
 import { parseArgs } from 'node:util';
 import { measureCold } from './cold.js';
 import { measureConcurrency } from './concurrency.js';
 import { measureEdits } from './edits.js';
+import { measureFast } from './fast.js';
 import { measureGarbage } from './garbage.js';
 import { measureInspect } from './inspect.js';
 import { measureIsolation } from './isolation.js';
@@ -15,6 +17,7 @@ import { measureStart } from './start.js';
 import { measureStorm } from './storm.js';
 import { measureTargets } from './targets.js';
 import { measureTextIndex } from './text-index.js';
+import { measureThroughput } from './throughput.js';
 import { measureTokens } from './tokens.js';
 import { measureWarm } from './warm.js';
 import { prepareWork, serverCommands } from './work.js';
@@ -71,6 +74,16 @@ const sections = [
     name: 'edits',
     title: 'A rename over a hundred files, typescript',
     measure: () => measureEdits(options),
+  },
+  {
+    name: 'fast',
+    title: 'What is spared: each with it and without it',
+    measure: () => measureFast(options),
+  },
+  {
+    name: 'throughput',
+    title: '64 questions in flight, typescript',
+    measure: () => measureThroughput(options),
   },
   { name: 'index', title: 'The index of words', measure: measureTextIndex },
   { name: 'tokens', title: 'Tokens', measure: measureTokens },

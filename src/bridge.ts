@@ -155,7 +155,8 @@ export function openWorld(
       return new ServerSlot(definition, root, start, log, config.limits.idle);
     },
   });
-  const backend = new LspBackend(workspace, router, listeners);
+  const thrift = { ...config.thrift, answers: config.limits.answers };
+  const backend = new LspBackend(workspace, router, listeners, undefined, thrift);
   const edits = openEdits({ grounds: workspace, folder: stateFolder(environment), log });
   const leftovers = new Leftovers(edits, log);
   const world: World = {

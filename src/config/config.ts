@@ -71,6 +71,8 @@ export interface ConfiguredLimits {
   readonly document: number;
   /** As many results as an answer lists. */
   readonly page: number;
+  /** All answers that are kept for when the same is asked again; 0 keeps none. */
+  readonly answers: number;
 }
 
 /** The servers that are asked about files of a glob, the preferred first. */
@@ -109,6 +111,8 @@ export interface Config {
   readonly deadlines: Readonly<Record<string, number>>;
   readonly maxTokens: number;
   readonly limits: ConfiguredLimits;
+  /** Whether identical questions in flight are asked once, and imports are warmed; only a measurement says no. */
+  readonly thrift: { readonly share: boolean; readonly warm: 'paying' | 'all' | 'none' };
   /** Extra ignore patterns. */
   readonly exclude: readonly string[];
   /** What was ignored and why, to be logged and told by the status. */

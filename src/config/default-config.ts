@@ -22,7 +22,9 @@ export const defaultConfig: Config = {
     diagnosticsCold: limits.diagnostics.cold,
     document: limits.document,
     page: limits.results.page,
+    answers: limits.answers.bytes,
   },
+  thrift: { share: true, warm: 'paying' },
   exclude: [],
   warnings: [],
 };

@@ -62,6 +62,13 @@ export const limitsSchema = z.strictObject({
       description: 'Results that an answer lists at most. Can only be lowered.',
       examples: ['page_items = 50'],
     }),
+  answers_mb: megabytes(0, configuration.answersMost)
+    .optional()
+    .meta({
+      description:
+        'MB of answers that are kept for when the same is asked and nothing has changed; 0 keeps none.',
+      examples: ['answers_mb = 16'],
+    }),
 });
 
 type Key = keyof z.output<typeof limitsSchema>;
@@ -76,6 +83,7 @@ export const limitKeys = [
   { key: 'diagnostics_cold_s', limit: 'diagnosticsCold', unit: second },
   { key: 'document_mb', limit: 'document', unit: mebibyte },
   { key: 'page_items', limit: 'page', unit: 1 },
+  { key: 'answers_mb', limit: 'answers', unit: mebibyte },
 ] as const satisfies readonly {
   readonly key: Key;
   readonly limit: keyof ConfiguredLimits;

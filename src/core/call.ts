@@ -10,11 +10,13 @@ export interface Call {
   readonly deadline: number;
   /** Tells the caller what is being waited for. */
   readonly report: (message: string) => void;
+  /** Who asks, where several may that are not to share what is asked; nobody is told apart when absent. */
+  readonly scope?: string | undefined;
 }
 
 /** Joins a caller's cancellation with a deadline; while lspan itself is stopped, no time of the call goes by. */
 export function beginCall(
-  options: { readonly time: number; readonly report?: (message: string) => void },
+  options: { readonly time: number } & Partial<Pick<Call, 'report' | 'scope'>>,
   cancelled?: AbortSignal,
 ): Call & Disposable {
   const ending = new AbortController();
@@ -30,6 +32,7 @@ export function beginCall(
       return performance.now() + timer.left;
     },
     report: options.report ?? (() => {}),
+    scope: options.scope,
     [Symbol.dispose]() {
       timer.cancel();
       cancelled?.removeEventListener('abort', onCancel);

@@ -27,6 +27,9 @@ export const limits = {
   daemonsShown: 5,
   environment: 256 * KiB,
   processList: 16 * MiB,
+  sharing: { slack: 100 },
+  answers: { bytes: 8 * MiB, largest: 1 * MiB },
+  warming: { files: 8, text: 256 * KiB, wishes: 16, share: 0.5 },
   emptyAnswer: { attempts: 3, wait: 150 },
   diagnostics: {
     warm: 5 * seconds,
@@ -137,6 +140,7 @@ export const limits = {
     memoryLeast: 64 * MiB,
     memoryMost: 1_024 * GiB,
     documentLeast: 10 * KiB,
+    answersMost: 1 * GiB,
     quietMost: 60 * seconds,
     rankMost: 1_000,
     pattern: 1_000,

@@ -106,7 +106,10 @@ export async function deltaSince(world: World, old: Look, scope: Scope, call: Ca
 /** Works with a share of the time that is left, but for a margin in which the answer is made. */
 export async function inTime<T>(call: Call, share: number, work: (inner: Call) => Promise<T>): Promise<T> {
   const left = call.deadline - performance.now() - limits.change.margin;
-  const inner = beginCall({ time: Math.max(1, left * share), report: call.report }, call.signal);
+  const inner = beginCall(
+    { time: Math.max(1, left * share), report: call.report, scope: call.scope },
+    call.signal,
+  );
   return work(inner).finally(() => inner[Symbol.dispose]());
 }
 

@@ -91,6 +91,7 @@ const fields: Readonly<Record<keyof ServerDefinition, string>> = {
   readsOnlyOpen: 'reads_only_open',
   includes: '! a habit of a language, not of a set-up',
   publishesWhenRead: 'publishes_when_read',
+  warms: '! what is true of a server is not for the user to say',
   opensCreated: 'opens_created',
   importsFromDisk: '! what is true of a server is not for the user to say',
   watchAlso: 'watch',

@@ -106,6 +106,7 @@ describe('a number can be set to its bounds and not beyond:', () => {
     ['limits.diagnostics_cold_s', 0, configuration.deadlineMost / 1000],
     ['limits.document_mb', configuration.documentLeast / mebibyte, limits.document / mebibyte],
     ['limits.page_items', 1, limits.results.page],
+    ['limits.answers_mb', 0, configuration.answersMost / mebibyte],
     ['servers.initialize_timeout_s', 1, configuration.initializeMost / 1000],
     ['servers.start_attempts', 1, limits.restart.crashes],
     ['servers.timeouts.hover', 0.1, configuration.deadlineMost / 1000],

@@ -33,6 +33,7 @@ diagnostics_s = 2
 diagnostics_cold_s = 4
 document_mb = 0.5
 page_items = 20
+answers_mb = 2
 
 [[servers]]
 id = "zls"
@@ -142,7 +143,9 @@ const understood = {
     diagnosticsCold: 4_000,
     document: 512 * 1024,
     page: 20,
+    answers: 2 * 1024 ** 2,
   },
+  thrift: { share: true, warm: 'paying' },
   exclude: ['generated/'],
   warnings: [],
 };

@@ -9,5 +9,5 @@ export const shareOfTurn = 0.6;
 /** A call within a call, for a share of the time that is left. */
 export function beginShare(call: Call, share: number): Call & Disposable {
   const time = (call.deadline - performance.now()) * share;
-  return beginCall({ time, report: call.report }, call.signal);
+  return beginCall({ time, report: call.report, scope: call.scope }, call.signal);
 }

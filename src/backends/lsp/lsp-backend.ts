@@ -8,6 +8,7 @@ import type {
   Sight,
 } from '../../core/backend.ts';
 import { type Call, until } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
 import type { FileProblems, WorkspaceProblems } from '../../core/problems.ts';
 import type { Proposal } from '../../core/proposal.ts';
 import type {
@@ -25,8 +26,10 @@ import { askAll } from './ask-all.ts';
 import { askInTurn } from './ask-in-turn.ts';
 import { type Asking, askSlot } from './ask-slot.ts';
 import { beginShare, shareOfCall } from './begin-share.ts';
+import { type AskServers, Economy, type Thrift, usualThrift } from './economy.ts';
 import { firstAble } from './first-able.ts';
 import { gatherProblems } from './gather-problems.ts';
+import { ImportWarmer } from './import-warmer.ts';
 import { type UseSlot, useShared } from './lease.ts';
 import { withOverlay } from './overlay.ts';
 import { ProjectLoader } from './project-loader.ts';
@@ -47,6 +50,9 @@ export class LspBackend implements Backend {
   readonly #listeners: Set<(path: string) => void>;
   readonly #unsubscribe: () => void;
   readonly #asking: Asking;
+  /** None where other text than the disk's is meant, which nobody else may be answered from. */
+  readonly #economy: Economy | undefined;
+  readonly #warmer: ImportWarmer | undefined;
 
   /** @param held How servers are used, and what is known of their projects, where other text than the disk's is meant. */
   constructor(
@@ -54,12 +60,15 @@ export class LspBackend implements Backend {
     router: Router,
     listeners: Set<(path: string) => void>,
     held?: { readonly use: UseSlot; readonly projects: ProjectLoader },
+    thrift: Thrift = usualThrift,
   ) {
     this.#workspace = workspace;
     this.#router = router;
     this.#listeners = listeners;
     const { use, projects } = held ?? { use: useShared, projects: new ProjectLoader(workspace) };
     this.#asking = { workspace, projects, use };
+    this.#economy = held ? undefined : new Economy(router, thrift);
+    this.#warmer = held || thrift.warm === 'none' ? undefined : new ImportWarmer(workspace, thrift.warm);
     this.#unsubscribe = held ? () => {} : workspace.onChanges((changes) => this.#note(changes));
   }
 
@@ -67,23 +76,22 @@ export class LspBackend implements Backend {
     const row: Row<K> = rows[question.kind];
     const path = row.path(question);
     const among = await row.among?.(question, this.#workspace, call);
-    const asking = { ...this.#asking, among };
     const slots =
       path === undefined ? this.#among(row, question, among) : this.#router.forFile(path, question.kind);
-    const { answer, doubts } = row.union
-      ? await askAll(asking, { router: this.#router, row, union: row.union }, question, slots, call)
-      : await (row.refuses
-          ? firstAble(slots, (slot) => askSlot(asking, row, question, slot, call))
-          : askInTurn(asking, row, question, slots, call));
-    // What was found by position is right whatever else may be missing.
-    if (!row.search && !row.union && row.size(answer) > 0) return { answer, doubts };
-    const withheld =
+    const withheld = () =>
       path === undefined
         ? this.#router.withheldAnywhere(question.kind, among)
         : this.#router.withheld(path, question.kind);
-    const find = (place: Place, known: readonly Span[]) => this.#elsewhere(place, known, call);
-    const more = await row.extend?.(question, answer, find, this.#workspace);
-    return { answer: more?.answer ?? answer, doubts: [...doubts, ...(more?.doubts ?? []), ...withheld] };
+    const ask: AskServers<K> = (inner, testimony) => {
+      const use = testimony?.noting(this.#asking.use) ?? this.#asking.use;
+      return this.#askServers({ ...this.#asking, use, among }, { question, slots, withheld }, inner);
+    };
+    const economy = this.#economy;
+    if (!economy) return ask(call);
+    const isWithheld = () => withheld().length > 0;
+    const wishes = path === undefined ? [] : slots.map((slot) => ({ slot, path }));
+    const answered = () => economy.ask(question, { slots, isWithheld }, call, ask);
+    return this.#warmer ? this.#warmer.after(wishes, answered) : answered();
   }
 
   sight(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Sight>> {
@@ -144,7 +152,35 @@ export class LspBackend implements Backend {
 
   async close(options: { readonly hurried?: boolean } = {}): Promise<void> {
     this.#unsubscribe();
+    this.#warmer?.close();
     await Promise.all(this.#router.slots.map((slot) => slot.close(options)));
+  }
+
+  async #askServers<K extends QuestionKind>(
+    asking: Asking,
+    {
+      question,
+      slots,
+      withheld,
+    }: {
+      readonly question: Question<K>;
+      readonly slots: readonly ServerSlot[];
+      readonly withheld: () => readonly Doubt[];
+    },
+    call: Call,
+  ): Promise<Reply<AnswerOf<K>>> {
+    const row: Row<K> = rows[question.kind];
+    const { answer, doubts } = row.union
+      ? await askAll(asking, { router: this.#router, row, union: row.union }, question, slots, call)
+      : await (row.refuses
+          ? firstAble(slots, (slot) => askSlot(asking, row, question, slot, call))
+          : askInTurn(asking, row, question, slots, call));
+    // What was found by position is right whatever else may be missing.
+    if (!row.search && !row.union && row.size(answer) > 0) return { answer, doubts };
+    const missing = withheld();
+    const find = (place: Place, known: readonly Span[]) => this.#elsewhere(asking, place, known, call);
+    const more = await row.extend?.(question, answer, find, this.#workspace);
+    return { answer: more?.answer ?? answer, doubts: [...doubts, ...(more?.doubts ?? []), ...missing] };
   }
 
   /** The servers of some files that are asked, or of all; none only where that is no error. */
@@ -158,11 +194,16 @@ export class LspBackend implements Backend {
     return slots.filter(({ definition }) => asks?.(question, definition, this.#workspace) !== false);
   }
 
-  #elsewhere(place: Place, known: readonly Span[], call: Call): Promise<Reply<readonly Span[]>> {
+  #elsewhere(
+    asking: Asking,
+    place: Place,
+    known: readonly Span[],
+    call: Call,
+  ): Promise<Reply<readonly Span[]>> {
     if (this.#router.seeing(place.path).length === 0) return Promise.resolve({ answer: known, doubts: [] });
     const inner = beginShare(call, shareOfCall);
     const ask = (slot: ServerSlot, mention: Place) =>
-      askSlot(this.#asking, rows.references, { kind: 'references', place: mention }, slot, inner);
+      askSlot(asking, rows.references, { kind: 'references', place: mention }, slot, inner);
     const found = usesElsewhere(
       { router: this.#router, workspace: this.#workspace, ask },
       place,
@@ -173,6 +214,8 @@ export class LspBackend implements Backend {
   }
 
   #note(changes: readonly Change[]): void {
+    this.#economy?.note();
+    this.#warmer?.note();
     this.#asking.projects.note(changes);
     this.#router.note(changes);
   }

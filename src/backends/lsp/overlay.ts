@@ -68,10 +68,10 @@ export class Overlay implements Lease {
     });
 
   async run<T>(call: Call, work: (inner: Call) => Promise<T>): Promise<T> {
-    const { deadline, report, signal } = call;
+    const { deadline, report, scope, signal } = call;
     const either = AbortSignal.any([signal, this.#ending.signal]);
     either.throwIfAborted();
-    const inner = beginCall({ time: deadline - performance.now(), report }, either);
+    const inner = beginCall({ time: deadline - performance.now(), report, scope }, either);
     const running = Promise.resolve(inner).then(work);
     this.#running.add(running);
     return running.finally(() => {

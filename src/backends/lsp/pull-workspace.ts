@@ -62,7 +62,7 @@ async function pullAll(
   };
   const stream = session.partials.open(take);
   const time = (call.deadline - performance.now()) * shareOfCall;
-  const inner = beginCall({ time, report: call.report }, call.signal);
+  const inner = beginCall({ time, report: call.report, scope: call.scope }, call.signal);
   call.report(`Waiting for ${session.definition.id} to check the workspace`);
   const params = {
     ...identifierParam(option),

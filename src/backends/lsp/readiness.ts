@@ -16,6 +16,7 @@ export class Readiness {
   readonly #doing = new Map<unknown, Doing>();
   #said = 0;
   #relapses = 0;
+  #stirrings = 0;
   /** When it was last not ready any more. */
   #since = performance.now();
 
@@ -44,6 +45,11 @@ export class Readiness {
   /** How often it said that it is loading again: an answer between two such is not from a loaded project. */
   get relapses(): number {
     return this.#relapses;
+  }
+
+  /** How often it said anything by itself or was told anything: as long as that is the same, it knows what it knew. */
+  get stirrings(): number {
+    return this.#stirrings;
   }
 
   /** For how many milliseconds it has not been ready; 0 where it is. */
@@ -79,6 +85,7 @@ export class Readiness {
 
   /** Takes note that the server was told something: a server that is asked whether it is ready is asked again. */
   told(): void {
+    this.#stirrings += 1;
     if (this.#signal.kind !== 'request') return;
     if (this.#reached) this.#since = performance.now();
     this.#reached = false;
@@ -87,6 +94,7 @@ export class Readiness {
 
   /** Tells whether what the server published so far is outdated by what it says. */
   hear(method: string, params: unknown): boolean {
+    this.#stirrings += 1;
     const wasBusy = this.#active.size > 0;
     const wasKnown = this.known;
     if (method === '$/progress') this.#hearProgress(object(params));

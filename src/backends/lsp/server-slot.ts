@@ -154,6 +154,11 @@ export class ServerSlot {
     return this.source.obtain(call);
   }
 
+  /** Takes note that the server was of use though nobody had to ask it: it is not idle. */
+  linger(): void {
+    if (!this.busy && this.running) this.#rest();
+  }
+
   /** Tells the server of changes on the disk. */
   note(changes: readonly Change[]): void {
     this.source.note(changes);

@@ -47,7 +47,7 @@ function isWorthAsking({ definition, running }: ServerSlot): boolean {
 
 async function surveyAll(sources: Sources, slots: readonly ServerSlot[], call: Call) {
   const time = (call.deadline - performance.now()) * shareOfCall;
-  const inner = beginCall({ time, report: call.report }, call.signal);
+  const inner = beginCall({ time, report: call.report, scope: call.scope }, call.signal);
   const asked = slots.map((slot) => ({
     server: slot.definition.id,
     reply: surveyServer(sources, slot, inner),

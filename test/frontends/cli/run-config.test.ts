@@ -103,6 +103,7 @@ limits.diagnostics_s         5                                     default
 limits.diagnostics_cold_s    15                                    default
 limits.document_mb           0.5                                   ${mine}
 limits.page_items            200                                   default
+limits.answers_mb            8                                     default
 files."old/**"               ["alpha","mine"]                      ${mine}
 
 alpha  installed      /…/bin/alpha --stdio

@@ -1,0 +1,150 @@
+// What is spared: identical questions at once, the same question again, and the first question about an import.
+// Each with it and without it in turns, on bridges of their own in this process.
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+import { argumentsOf } from './conversation.js';
+import { generateProject, positionOf } from './project.js';
+import { summary, timed } from './statistics.js';
+import { env, serverCommands, workFolder } from './work.js';
+
+const root = path.resolve(import.meta.dirname, '..');
+const none = { share: false, answers: 0, warm: 'none' };
+
+/** Measures all three. */
+export async function measureFast({ rounds = 60 } = {}) {
+  const { openBridge, defaultConfig } = await bundleBridge();
+  const open = async (project, { answers, ...thrift }) =>
+    openBridge({
+      roots: [project.folder],
+      surface: 'lspan',
+      overrides: { thrift, limits: { ...defaultConfig.limits, answers } },
+      environment: env,
+      log: () => {},
+    });
+  const rows = [];
+  for (const language of ['typescript', 'python', 'cpp'].filter((one) => serverCommands[one])) {
+    const project = await generateProject(language, language === 'cpp' ? 50 : 500);
+    rows.push(...(await measureShared(open, language, project, rounds)));
+    rows.push(...(await measureAgain(open, language, project, rounds)));
+    rows.push(await measureImports(open, language, project, Math.max(3, Math.round(rounds / 12))));
+  }
+  return rows;
+}
+
+/** Eight who ask the same at once. */
+async function measureShared(open, language, project, rounds) {
+  const rows = [];
+  for (const [name, tool, probe] of questionsOf(project)) {
+    const ask = (bridge) =>
+      Promise.all(Array.from({ length: 8 }, () => call(bridge, tool, argumentsOf(probe))));
+    rows.push(
+      await turns(
+        `${language}: ${name}, 8 who ask the same at once`,
+        project,
+        open,
+        { share: true },
+        ask,
+        rounds,
+      ),
+    );
+  }
+  return rows;
+}
+
+/** The same once more, nothing having changed. */
+async function measureAgain(open, language, project, rounds) {
+  const rows = [];
+  for (const [name, tool, probe] of questionsOf(project)) {
+    const ask = (bridge) => call(bridge, tool, argumentsOf(probe));
+    rows.push(
+      await turns(`${language}: ${name}, again`, project, open, { answers: 8 * 1024 ** 2 }, ask, rounds),
+    );
+  }
+  return rows;
+}
+
+function questionsOf({ probes: [definition, , many] }) {
+  return [
+    ['hover', 'get_hover', definition],
+    ['references, 100', 'find_references', many],
+  ];
+}
+
+async function turns(what, project, open, thrift, ask, rounds) {
+  const bridges = [await open(project, none), await open(project, { ...none, ...thrift })];
+  const times = [[], []];
+  for (let round = -20; round < rounds; round += 1)
+    for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) {
+      const { time } = await timed(() => ask(bridges[side]));
+      if (round >= 0) times[side].push(time);
+    }
+  await Promise.all(bridges.map((bridge) => bridge.close({ hurried: true })));
+  return rowOf(what, times);
+}
+
+/** The first question about a file that one imports which was asked about, a moment later. */
+async function measureImports(open, language, project, rounds) {
+  const times = [[], []];
+  for (let round = 0; round < rounds; round += 1)
+    for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) {
+      const bridge = await open(project, { ...none, warm: side === 1 ? 'all' : 'none' });
+      const [{ file }] = project.probes;
+      // Until everything is loaded, so that what is measured is the import alone.
+      await call(bridge, 'find_references', argumentsOf(project.probes[2]));
+      const [importer, imported] = modulesOf(project, file);
+      await call(bridge, 'get_hover', placeIn(project, importer));
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      const { time } = await timed(() => call(bridge, 'get_hover', placeIn(project, imported)));
+      times[side].push(time);
+      await bridge.close({ hurried: true });
+    }
+  return rowOf(`${language}: first hover in a file that one imports which was asked about`, times);
+}
+
+/** A module that nobody has asked about yet, and the one that it imports. */
+function modulesOf({ files }, file) {
+  const all = [...files.keys()]
+    .filter((one) => one.endsWith(path.extname(file)) && /module/.test(one))
+    .sort();
+  const importer = all[Math.floor(all.length / 3)];
+  const before = all[all.indexOf(importer) - 1];
+  return [importer, path.extname(file) === '.cpp' ? before.replace(/cpp$/, 'hpp') : before];
+}
+
+function placeIn({ files }, file) {
+  const text = files.get(file);
+  const [name] = /compute_?\w+\(/.exec(text);
+  return argumentsOf({ file, ...positionOf(text, name) });
+}
+
+async function call(bridge, tool, input) {
+  const { isError, text } = await bridge.call(tool, input, { signal: new AbortController().signal });
+  if (isError) throw new Error(`${tool}: ${text}`);
+}
+
+function rowOf(what, [without, withIt]) {
+  return {
+    what,
+    limitIs: 'without',
+    limit: summary(without),
+    lspan: summary(withIt),
+    target: 'none',
+    rounds: withIt.length,
+  };
+}
+
+/** The composition root as it is in the sources, with what only a measurement sets. */
+async function bundleBridge() {
+  const entry = path.join(workFolder, 'fast-entry.ts');
+  const file = path.join(workFolder, 'fast.mjs');
+  const { writeFile } = await import('node:fs/promises');
+  const lines = [
+    `export { openBridge } from ${JSON.stringify(path.join(root, 'src/bridge.ts'))};`,
+    `export { defaultConfig } from ${JSON.stringify(path.join(root, 'src/config/default-config.ts'))};`,
+  ];
+  await writeFile(entry, `${lines.join('\n')}\n`);
+  const build = await rolldown({ input: entry, platform: 'node' });
+  await build.write({ file, format: 'esm', codeSplitting: false });
+  await build.close();
+  return import(file);
+}

@@ -1,0 +1,20 @@
+import type { Question, QuestionKind } from '../../core/questions.ts';
+
+/** Words questions so that those that mean the same are worded the same. */
+export class QuestionKeys {
+  /** Lists of files can be long, and who asks again about the same name has the same list. */
+  readonly #lists = new WeakMap<object, number>();
+  #last = 0;
+
+  of<K extends QuestionKind>(question: Question<K>): string {
+    return JSON.stringify(question, (name, value: unknown) =>
+      name === 'among' && Array.isArray(value) ? this.#numberOf(value) : value,
+    );
+  }
+
+  #numberOf(list: object): number {
+    const number = this.#lists.get(list) ?? ++this.#last;
+    this.#lists.set(list, number);
+    return number;
+  }
+}
