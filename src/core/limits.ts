@@ -93,6 +93,7 @@ export const limits = {
     margin: 2 * seconds,
     moved: 5 * seconds,
   },
+  hierarchy: { depth: 5, lookedBelow: 500, atOnce: 8, time: 8 * seconds, sites: 10, followed: 64, name: 200 },
   stdioLine: 4 * MiB,
   stdioDepth: 256,
   stdioQueue: 16 * MiB,

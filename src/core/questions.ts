@@ -57,8 +57,11 @@ export interface HierarchyNode {
   readonly sites: readonly Span[];
   /** What is below it; none where it was not looked at. */
   readonly children: readonly HierarchyNode[];
-  /** Why what is below it was not looked at: it stands above already, or elsewhere in the tree, or the bounds were met. */
-  readonly cut?: 'cycle' | 'repeated' | 'depth' | 'many';
+  /**
+   * Why what is below it is not told, or not all of it: it stands above already, or elsewhere in the tree, no more levels
+   * were asked for, there was too much of it, it took too long, or the server failed there.
+   */
+  readonly cut?: 'cycle' | 'repeated' | 'depth' | 'many' | 'late' | 'failed';
 }
 
 /** One thing that may be written at a place. */

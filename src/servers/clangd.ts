@@ -34,6 +34,8 @@ export const clangd: ServerDefinition = {
     databaseFolder(facts) === undefined
       ? { kind: 'progress', title: indexing, orSilence: true }
       : { kind: 'progress', title: indexing },
+  // Of 19, which also has no outgoing calls: it announces the hierarchy, and answers that it does not know the request.
+  implementsDirectly: true,
   loadsOnOpen: true,
   projectOf: (facts) => {
     const folder = databaseFolder(facts);

@@ -25,6 +25,7 @@ export const pyright: ServerDefinition = {
     'actions',
     'declaration',
     'type',
+    // It leaves out calls by the name of an alias, which is found out by asking for references too.
     'calls',
     'completions',
     'signatures',

@@ -52,6 +52,8 @@ export const typescriptLanguageServer: ServerDefinition = {
   }),
   answers: [...tsserverAnswers, 'moves'],
   ready: { kind: 'progress', title: /^Initializing JS\/TS language features/, orPublication: true },
+  // tsserver looks through all its projects for references, and for these only through that of the file.
+  staysInProject: ['implementations', 'calls'],
   childDied: /\[tsserver\] Exited/i,
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
   projects: typescriptProjects,

@@ -25,6 +25,8 @@ export const vtsls: ServerDefinition = {
   }),
   answers: tsserverAnswers,
   ready: { kind: 'progress', title: /^(Analyzing|Initializing) '/, orPublication: true },
+  // tsserver looks through all its projects for references, and for these only through that of the file.
+  staysInProject: ['implementations', 'calls'],
   childDied: /^TSServer exited/,
   install: 'Install it with `npm install --global @vtsls/language-server`.',
 };

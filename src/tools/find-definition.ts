@@ -1,11 +1,17 @@
 import { z } from 'zod';
+import type { Reply } from '../core/backend.ts';
+import type { Call } from '../core/call.ts';
+import { LspanError } from '../core/errors.ts';
+import type { Place, Span } from '../core/questions.ts';
 import { locate } from './locate.ts';
 import { location, spanKey, toLocations, uniqueSpans } from './location.ts';
 import { nothingHere } from './nothing-here.ts';
 import { paged } from './paged.ts';
 import { renderLocations } from './render-locations.ts';
 import { paging, target } from './target.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type World } from './tool.ts';
+
+const kinds = ['definition', 'declaration', 'type'] as const;
 
 /** Where a symbol is defined. */
 export const findDefinition = defineTool({
@@ -13,15 +19,17 @@ export const findDefinition = defineTool({
   title: 'Find definition',
   toolset: 'navigation',
   listed: true,
-  description: 'Where a symbol is defined, with the line of code. By name, or by file, line and character.',
-  input: z.strictObject({ ...target, ...paging }),
+  description:
+    'Where a symbol, or its type, is defined, with the line of code. By name, or by file, line and character.',
+  input: z.strictObject({ ...target, kind: z.enum(kinds).default('definition'), ...paging }),
   output: z.object({ definitions: z.array(location) }),
   effects: 'none',
-  async answer(world, input, call) {
-    const { place, name, adjusted, doubts } = await locate(world, input, call);
-    const reply = await world.backend.ask({ kind: 'definition', place }, call);
+  async answer(world, { kind, ...target }, call) {
+    const { place, name, doubts, ...located } = await locate(world, target, call);
+    const { reply, instead } = await askFor(world, kind, place, call);
+    const adjusted = [located.adjusted, instead].filter((each) => each !== undefined).join('; ') || undefined;
     const spans = uniqueSpans(reply.answer);
-    if (spans.length === 0) throw nothingHere('definition', { name, adjusted }, reply.doubts);
+    if (spans.length === 0) throw nothingHere(nouns[kind], { name, adjusted }, reply.doubts);
     const pages = paged(spans, spanKey, async (some, inner) => ({
       definitions: await toLocations(world, some, inner),
     }));
@@ -31,3 +39,27 @@ export const findDefinition = defineTool({
   count: ({ definitions }) => definitions.length,
   cut: ({ definitions }, keep) => ({ definitions: definitions.slice(0, keep) }),
 });
+
+const nouns = { definition: 'definition', declaration: 'declaration', type: 'type definition' } as const;
+
+interface Asked {
+  readonly reply: Reply<readonly Span[]>;
+  /** What was asked for in place of what is meant. */
+  readonly instead?: string;
+}
+
+/** In most languages a declaration is the definition: who cannot tell it from that is asked for that. */
+async function askFor(
+  { backend }: World,
+  kind: (typeof kinds)[number],
+  place: Place,
+  call: Call,
+): Promise<Asked> {
+  const asked = backend.ask({ kind, place }, call).then((reply): Asked => ({ reply }));
+  if (kind !== 'declaration') return asked;
+  return asked.catch(async (error: unknown) => {
+    if (!(error instanceof LspanError) || error.code !== 'not_supported') throw error;
+    const reply = await backend.ask({ kind: 'definition', place }, call);
+    return { reply, instead: 'the definition, since no server here tells declarations apart' };
+  });
+}

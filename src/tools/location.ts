@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Call } from '../core/call.ts';
+import { compareSpans } from '../core/compare-spans.ts';
 import { limits } from '../core/limits.ts';
-import { comparePositions, type Range } from '../core/positions.ts';
+import type { Range } from '../core/positions.ts';
 import type { Span } from '../core/questions.ts';
 import type { Document } from '../workspace/document.ts';
 import { holdsSecrets } from '../workspace/holds-secrets.ts';
@@ -96,14 +97,6 @@ export function uniqueSpans(spans: readonly Span[]): Span[] {
 /** Tells a span from all others. */
 export function spanKey({ path, range: { start, end } }: Span): string {
   return `${start.line}:${start.character}:${end.line}:${end.character}:${path}`;
-}
-
-const standings = { inside: 0, library: 1, outside: 2 } as const;
-
-function compareSpans(a: Span, b: Span): number {
-  if (a.standing !== b.standing) return standings[a.standing] - standings[b.standing];
-  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
-  return comparePositions(a.range.start, b.range.start) || comparePositions(a.range.end, b.range.end);
 }
 
 /** The documents of spans; nothing outside the workspace and its libraries is read, and what is gone has no line. */

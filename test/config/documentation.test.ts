@@ -81,6 +81,8 @@ const fields: Readonly<Record<keyof ServerDefinition, string>> = {
   overlooks: '! a habit of a language, not of a set-up',
   renamesByAlias: '! what is true of a server is not for the user to say',
   neverSearches: '! a function',
+  staysInProject: '! what is true of a server is not for the user to say',
+  implementsDirectly: '! what is true of a server is not for the user to say',
   givesAway: '! a habit of a language, not of a set-up',
   foldersOf: 'workspace_folders',
   symbolCap: 'symbol_cap',

@@ -1,5 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { changeCapabilities } from './changes.js';
+import { hierarchyCapabilities } from './hierarchies.js';
 import { renameCapabilities } from './renames.js';
 import { replies } from './replies.js';
 import { Texts } from './texts.js';
@@ -104,6 +105,7 @@ function capabilities(script) {
       ? { interFileDependencies: false, workspaceDiagnostics: false }
       : undefined,
     ...changeCapabilities,
+    ...hierarchyCapabilities,
     ...renameCapabilities,
     ...script.capabilities,
   };

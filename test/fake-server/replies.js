@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { changeReplies } from './changes.js';
+import { hierarchyReplies } from './hierarchies.js';
 import { renameReplies } from './renames.js';
 import { declarations, problems, wordAt, words } from './words.js';
 
 /** What the language answers to each method. */
 export const replies = {
   ...changeReplies,
+  ...hierarchyReplies,
   ...renameReplies,
   shutdown: (language) => {
     language.isShutDown = true;

@@ -7,6 +7,7 @@ import { callHierarchyRow } from './call-hierarchy-row.ts';
 import { completionsRow } from './completions-row.ts';
 import { formatRow } from './format-row.ts';
 import { hintsRow } from './hints-row.ts';
+import { implementationsRow } from './implementations-row.ts';
 import type { Json } from './json.ts';
 import { movesRow } from './moves-row.ts';
 import { positionParams } from './position-params.ts';
@@ -65,7 +66,12 @@ export interface Row<K extends QuestionKind> {
     workspace: Workspace,
   ) => Promise<Reply<AnswerOf<K>>>;
   /** How many things an answer holds. */
-  size(answer: AnswerOf<K>): number;
+  size(answer: AnswerOf<K>, question: Question<K>): number;
+}
+
+/** How a question searches beyond one file; not at all where it does not. */
+export function searchOf<K extends QuestionKind>(row: Row<K>, question: Question<K>): Search<K> | undefined {
+  return row.search?.applies?.(question) === false ? undefined : row.search;
 }
 
 /** Which request is sent instead, and what an agent can do where a server does not know it. */
@@ -105,9 +111,13 @@ export interface Further<K extends QuestionKind> {
 
 /** How a search is prepared, and what it finds. */
 export interface Search<K extends QuestionKind> {
+  /** Whether it is a search at all, where some of these questions are none. */
+  applies?(question: Question<K>): boolean;
+  /** What is found is not all uses, so that these are searched for first: by them the names are known that a file may mention. */
+  readonly byUses?: true;
   /** Where what is searched for stands; it may be anything when absent. */
   from?(question: Question<K>): Place;
-  /** The uses that were found, by whose names more may be. */
+  /** The uses that were found, by whose names more may be; where uses are searched for first, what else has such. */
   found(answer: AnswerOf<K>): readonly Span[];
   /** Goes on where the server stops short. */
   follow?(
@@ -151,15 +161,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     answer: (raw, _question, translation) => readSpans(raw, translation),
     size: (spans) => spans.length,
   },
-  implementations: {
-    method: 'textDocument/implementation',
-    capability: 'implementationProvider',
-    search: { from: ({ place }) => place, found: (spans) => spans },
-    path: ({ place }) => place.path,
-    params: ({ place }, translation) => positionParams(place, translation),
-    answer: (raw, _question, translation) => readSpans(raw, translation),
-    size: (spans) => spans.length,
-  },
+  implementations: implementationsRow,
   calls: callHierarchyRow,
   types: typeHierarchyRow,
   completions: completionsRow,

@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { LspanError } from '../../core/errors.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
-import type { Row } from './answers.ts';
+import { type Row, searchOf } from './answers.ts';
 import { type Asking, askSlot } from './ask-slot.ts';
 import { beginShare, shareOfTurn } from './begin-share.ts';
 import { allFailed, gather } from './gather.ts';
@@ -29,12 +29,15 @@ export async function askInTurn<K extends QuestionKind>(
     failed.push(...doubts);
     failures.push(...errors);
     last = replies[0] ?? last;
-    if (last && row.size(last.answer) > 0) break;
+    if (last && row.size(last.answer, question) > 0) break;
     unfound.push(...replies.flatMap((reply) => reply.doubts));
     if (call.signal.aborted) break;
   }
   if (!last) throw allFailed(failures);
-  if (row.size(last.answer) === 0) return { answer: last.answer, doubts: [...failed, ...unfound] };
+  if (row.size(last.answer, question) === 0) return { answer: last.answer, doubts: [...failed, ...unfound] };
   // What the next one found by position is right, whatever kept the first from it.
-  return { answer: last.answer, doubts: [...failed, ...(row.search ? unfound : []), ...last.doubts] };
+  return {
+    answer: last.answer,
+    doubts: [...failed, ...(searchOf(row, question) ? unfound : []), ...last.doubts],
+  };
 }

@@ -10,6 +10,7 @@ import { askProblems } from './ask-problems.ts';
 import { stillLoading } from './await-ready.ts';
 import { type ChangesSince, changesSince } from './changes-since.ts';
 import type { Json } from './json.ts';
+import { notAble } from './not-able.ts';
 import { requestSteadily } from './request-steadily.ts';
 import { asRefusal } from './server-refusal.ts';
 import type { Session } from './session.ts';
@@ -42,7 +43,7 @@ async function askToldOf<K extends QuestionKind>(
     const { relapses } = session.readiness;
     const { answer, doubts: partial } = await askParts(session, translation, row, question, call);
     const isSteady = session.readiness.known && session.readiness.relapses === relapses;
-    if (isSteady || isEnough(session, row.size(answer), doubts))
+    if (isSteady || isEnough(session, row.size(answer, question), doubts))
       return { answer, doubts: [...doubts, ...partial] };
     if (attempt === limits.emptyAnswer.attempts)
       return { answer, doubts: [...partial, notKnownReady(session)] };
@@ -83,10 +84,16 @@ async function ensureAble<K extends QuestionKind>(
   const variant = row.variant?.(question);
   if (await isAble(session, variant ?? row, call)) return;
   const part = variant ? ' about parts of a document' : '';
-  const message = `${session.definition.id} does not answer ${question.kind} questions${part}.`;
-  throw new LspanError('not_supported', message, {
-    nextStep: variant?.nextStep ?? 'Use another tool, or search the text instead.',
-  });
+  throw unable(session, question.kind, part, variant?.nextStep);
+}
+
+function unable(
+  { definition: { id } }: Session,
+  service: QuestionKind,
+  part = '',
+  nextStep?: string,
+): LspanError {
+  return notAble(`${id} does not answer`, service, part, nextStep);
 }
 
 /** Asks the questions of which one consists, each with the problems that belong to it. */
@@ -136,6 +143,8 @@ async function askOnce<K extends QuestionKind>(
   const { method: usual } = row.variant?.(question) ?? row;
   const send = (params: Json, method = usual) =>
     requestSteadily(session, method, params, call).catch((error: unknown) => {
+      if (error instanceof LspanError && error.code === 'not_supported')
+        throw unable(session, question.kind, method === usual ? '' : ' of this kind');
       throw row.refuses === undefined ? error : asRefusal(error, definition.id, row.refuses);
     });
   const optionsOf = (method: string, capability: string) => capabilities.everyOptions(method, capability);

@@ -3,11 +3,12 @@ import type { Call } from '../../core/call.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { aliasedUses } from './aliased-uses.ts';
-import { type Further, type Row, rows, type Search } from './answers.ts';
+import { type Further, type Row, rows, type Search, searchOf } from './answers.ts';
 import { askSession, isAble } from './ask-session.ts';
 import type { UseSlot } from './lease.ts';
 import { type Lookout, overlookedUses } from './overlooked-uses.ts';
 import type { ProjectLoader } from './project-loader.ts';
+import { searchByUses } from './search-by-uses.ts';
 import { searchWidely } from './search-widely.ts';
 import { refusedSilently } from './server-refusal.ts';
 import type { ServerSlot } from './server-slot.ts';
@@ -38,13 +39,13 @@ export async function askSlot<K extends QuestionKind>(
     const isWanted = await wants(asking, row, question, session, inner);
     if (optional && !isWanted) return { answer: optional.nothing, doubts: [] };
     const { answer, doubts } = await askPrepared(asking, row, question, session, inner);
-    const size = row.size(answer);
+    const size = row.size(answer, question);
     const capped = cappedDoubts(definition, question.kind, size);
     // What was found by position is right whatever else may be missing.
-    const standing = row.search || size === 0 ? session.standingDoubts(question.kind) : [];
+    const standing = searchOf(row, question) || size === 0 ? session.standingDoubts(question.kind) : [];
     return { answer, doubts: [...capped, ...standing, ...doubts] };
   });
-  const isEmpty = row.size(value.answer) === 0;
+  const isEmpty = row.size(value.answer, question) === 0;
   if (restarted && isEmpty) throw emptyAfterCrash(definition);
   if (row.refuses && isEmpty) throw refusedSilently(definition.id, row.refuses, value.doubts);
   if (!restarted) return value;
@@ -73,9 +74,10 @@ function askPrepared<K extends QuestionKind>(
   call: Call,
 ): Promise<Reply<AnswerOf<K>>> {
   const ask = () => askSession(session, asking.workspace, question, call);
-  if (!row.search) return ask();
-  const place = row.search.from?.(question);
-  if (place) return searchFrom(asking, row.search, { place, question }, { session, ask }, call);
+  const search = searchOf(row, question);
+  if (!search) return ask();
+  const place = search.from?.(question);
+  if (place) return searchFrom(asking, search, { place, question }, { session, ask }, call);
   return searchAmong(asking, session, ask);
 }
 
@@ -93,12 +95,14 @@ async function searchAmong<T>(
 /** The same for what is at a place, with the uses that the server overlooks. */
 async function searchFrom<K extends QuestionKind>(
   { workspace, projects }: Asking,
-  { found, follow, add }: Search<K>,
+  { found, follow, add, byUses }: Search<K>,
   { place, question }: { readonly place: Place; readonly question: Question<K> },
   { session, ask }: { readonly session: Session; readonly ask: () => Promise<Reply<AnswerOf<K>>> },
   call: Call,
 ): Promise<Reply<AnswerOf<K>>> {
-  const reply = await searchWidely({ workspace, projects, session, ask, found }, place, call);
+  const wide = { workspace, projects, session, ask, found };
+  const uses = { service: question.kind, uses: usesOf(session, workspace, call) };
+  const reply = await (byUses ? searchByUses(wide, uses, place, call) : searchWidely(wide, place, call));
   const lookout = lookoutOf(session, workspace, call);
   const further = await follow?.(reply.answer, question, furtherOf(lookout, session, question, call), call);
   const whole = further ? { ...further, doubts: [...reply.doubts, ...further.doubts] } : reply;
@@ -117,6 +121,15 @@ function furtherOf<K extends QuestionKind>(
   const again = async (place: Place) =>
     (await askSession(session, workspace, { ...question, place }, call)).answer;
   return { definition, workspace, again, means };
+}
+
+/** How a session is asked for the uses of what is at a place; it knows of none where it cannot be asked. */
+function usesOf(session: Session, workspace: Workspace, call: Call) {
+  const { method, capability } = rows.references;
+  return async (place: Place): Promise<Reply<readonly Span[]>> =>
+    session.capabilities.supports(method, capability)
+      ? askSession(session, workspace, { kind: 'references', place }, call)
+      : { answer: [], doubts: [] };
 }
 
 function lookoutOf(session: Session, workspace: Workspace, call: Call): Lookout {

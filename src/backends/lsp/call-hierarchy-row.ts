@@ -1,15 +1,45 @@
-import { LspanError } from '../../core/errors.ts';
 import type { Row } from './answers.ts';
+import { followed, sizeOfTree } from './hierarchy-tree.ts';
+import { type Json, object } from './json.ts';
 import { positionParams } from './position-params.ts';
+import { type EntryShape, readHierarchy } from './read-hierarchy.ts';
+import { walkHierarchy } from './walk-hierarchy.ts';
 
-/** To be written. */
+/** How calls are asked for: first what can be called at the place, then who calls it or what it calls, level by level. */
 export const callHierarchyRow: Row<'calls'> = {
   method: 'textDocument/prepareCallHierarchy',
   capability: 'callHierarchyProvider',
-  path: (question) => question.place.path,
-  params: async (question, translation) => positionParams(question.place, translation),
-  answer: async () => {
-    throw new LspanError('not_supported', 'Not built yet.');
+  search: {
+    applies: ({ direction }) => direction === 'incoming',
+    byUses: true,
+    from: ({ place }) => place,
+    found: followed,
   },
-  size: (answer) => answer.length,
+  path: ({ place }) => place.path,
+  params: ({ place }, translation) => positionParams(place, translation),
+  answer: async (raw, { direction, depth }, translation, { send }) => {
+    const roots = await readHierarchy(raw, { noun: 'functions', item: (entry) => entry }, translation);
+    const below = async (item: Json) =>
+      readHierarchy(
+        await send({ item }, `callHierarchy/${direction}Calls`),
+        shapes[direction](item),
+        translation,
+      );
+    return walkHierarchy(roots.steps, { depth, below });
+  },
+  size: (roots, { direction }) => sizeOfTree(roots, direction === 'incoming'),
+};
+
+/** Calls stand in the document of the caller: below, where callers are asked for, and above, where the called are. */
+const shapes: Readonly<Record<'incoming' | 'outgoing', (above: Json) => EntryShape>> = {
+  incoming: () => ({
+    noun: 'callers',
+    item: (entry) => object(entry).from,
+    sitesIn: ({ uri }) => uri,
+  }),
+  outgoing: (above) => ({
+    noun: 'calls',
+    item: (entry) => object(entry).to,
+    sitesIn: () => above.uri,
+  }),
 };

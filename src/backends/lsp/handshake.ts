@@ -84,6 +84,11 @@ const capabilities: Json = {
   textDocument: {
     synchronization: { ...registrable, didSave: false, willSave: false, willSaveWaitUntil: false },
     definition: { ...registrable, linkSupport: true },
+    declaration: { ...registrable, linkSupport: true },
+    typeDefinition: { ...registrable, linkSupport: true },
+    implementation: { ...registrable, linkSupport: true },
+    callHierarchy: registrable,
+    typeHierarchy: registrable,
     references: registrable,
     hover: { ...registrable, contentFormat: markup },
     documentSymbol: { ...registrable, hierarchicalDocumentSymbolSupport: true, symbolKind: kinds },

@@ -21,7 +21,7 @@ import type {
   Span,
 } from '../../core/questions.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
-import { type Row, rows } from './answers.ts';
+import { type Row, rows, searchOf } from './answers.ts';
 import { askAll } from './ask-all.ts';
 import { askInTurn } from './ask-in-turn.ts';
 import { type Asking, askSlot } from './ask-slot.ts';
@@ -176,7 +176,7 @@ export class LspBackend implements Backend {
           ? firstAble(slots, (slot) => askSlot(asking, row, question, slot, call))
           : askInTurn(asking, row, question, slots, call));
     // What was found by position is right whatever else may be missing.
-    if (!row.search && !row.union && row.size(answer) > 0) return { answer, doubts };
+    if (!searchOf(row, question) && !row.union && row.size(answer, question) > 0) return { answer, doubts };
     const missing = withheld();
     const find = (place: Place, known: readonly Span[]) => this.#elsewhere(asking, place, known, call);
     const more = await row.extend?.(question, answer, find, this.#workspace);

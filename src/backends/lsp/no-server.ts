@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { LspanError } from '../../core/errors.ts';
+import { notAble } from './not-able.ts';
 import type { ServerDefinition, Service } from './server-definition.ts';
 
 const nextStep = 'Name one in the user configuration under [[servers]], or search the text instead.';
@@ -34,11 +35,7 @@ export function notAnswered(
   subject: 'this file' | 'this workspace' = 'this file',
 ): LspanError {
   const ids = serving.map(({ id }) => id).join(', ');
-  return new LspanError(
-    'not_supported',
-    `None of the servers for ${subject} (${ids}) answers ${service} questions.`,
-    { nextStep: 'Use another tool, or search the text instead.' },
-  );
+  return notAble(`None of the servers for ${subject} (${ids}) answers`, service);
 }
 
 /** What a server is told that asks for another one, which the user does not want. */

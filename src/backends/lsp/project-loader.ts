@@ -48,6 +48,14 @@ export class ProjectLoader {
     return door !== file && session.definition.loadsOnOpen !== true;
   }
 
+  /** How many projects beside that of one file some others belong to. */
+  async projectsBeside(session: Session, file: string, others: readonly string[]): Promise<number> {
+    const doors = (await this.#projectsOf(session))?.doors;
+    const beside = new Set(others.flatMap((other) => doors?.get(other) ?? []));
+    beside.delete(doors?.get(file) ?? '');
+    return beside.size;
+  }
+
   /** Forgets what is known where files came or went, or configuration may have changed. */
   note(changes: readonly Change[]): void {
     if (changes.some(({ kind, path }) => kind !== 'changed' || configurations.has(extname(path))))

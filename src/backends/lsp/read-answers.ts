@@ -158,6 +158,7 @@ function readMarkup(content: unknown): string | undefined {
   return text(language) && shown ? `\`\`\`${text(language)}\n${shown}\n\`\`\`` : shown;
 }
 
-function readKind(value: unknown): SymbolKind {
+/** A kind as the protocol numbers it. */
+export function readKind(value: unknown): SymbolKind {
   return symbolKinds[(number(value) ?? 0) - 1] ?? 'variable';
 }

@@ -204,6 +204,10 @@ export interface ServerDefinition {
   readonly renamesByAlias?: true;
   /** Whether it leaves a file out of searches that begin in another, even when that file is open. */
   readonly neverSearches?: (facts: ProjectFacts) => (file: string, from: string) => boolean;
+  /** What it searches for only in the project of the file that it was asked about, whatever else it knows. */
+  readonly staysInProject?: readonly Service[];
+  /** It tells only who implements something directly, and not who implements or extends those. */
+  readonly implementsDirectly?: true;
   /** It knows a project only after one of its files was opened. */
   readonly loadsOnOpen?: boolean;
   /** What it answers rightly about documents that are not open. */

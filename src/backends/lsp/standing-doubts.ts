@@ -21,7 +21,13 @@ export function standingDoubts(
 }
 
 /** What is only right when all uses were found. */
-const searching: ReadonlySet<Service> = new Set(['references', 'rename']);
+const searching: ReadonlySet<Service> = new Set([
+  'references',
+  'rename',
+  'implementations',
+  'calls',
+  'types',
+]);
 
 function apart({ definition, folders }: SessionParts, service: Service): readonly Doubt[] {
   const detail = definition.foldersOf?.apart;

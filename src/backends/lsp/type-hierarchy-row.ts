@@ -1,15 +1,29 @@
-import { LspanError } from '../../core/errors.ts';
 import type { Row } from './answers.ts';
+import { followed, sizeOfTree } from './hierarchy-tree.ts';
+import type { Json } from './json.ts';
 import { positionParams } from './position-params.ts';
+import { readHierarchy } from './read-hierarchy.ts';
+import { walkHierarchy } from './walk-hierarchy.ts';
 
-/** To be written. */
+/** How types are asked for: first the type at the place, then what it comes from or what comes from it, level by level. */
 export const typeHierarchyRow: Row<'types'> = {
   method: 'textDocument/prepareTypeHierarchy',
   capability: 'typeHierarchyProvider',
-  path: (question) => question.place.path,
-  params: async (question, translation) => positionParams(question.place, translation),
-  answer: async () => {
-    throw new LspanError('not_supported', 'Not built yet.');
+  search: {
+    applies: ({ direction }) => direction === 'subtypes',
+    byUses: true,
+    from: ({ place }) => place,
+    found: followed,
   },
-  size: (answer) => answer.length,
+  path: ({ place }) => place.path,
+  params: ({ place }, translation) => positionParams(place, translation),
+  answer: async (raw, { direction, depth }, translation, { send }) => {
+    const roots = await readHierarchy(raw, shape, translation);
+    const below = async (item: Json) =>
+      readHierarchy(await send({ item }, `typeHierarchy/${direction}`), shape, translation);
+    return walkHierarchy(roots.steps, { depth, below });
+  },
+  size: (roots, { direction }) => sizeOfTree(roots, direction === 'subtypes'),
 };
+
+const shape = { noun: 'types', item: (entry: unknown) => entry };

@@ -14,6 +14,9 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const inputs: Readonly<Record<string, object>> = {
   find_definition: { symbol_name: 'addPrices' },
   find_references: { symbol_name: 'addPrices' },
+  find_implementations: { symbol_name: 'Cart' },
+  get_call_hierarchy: { symbol_name: 'addPrices' },
+  get_type_hierarchy: { symbol_name: 'Cart' },
   search_workspace_symbols: { query: 'price' },
   get_document_symbols: { file_path: 'src/cart.ts' },
   inspect_symbol: { symbol_name: 'Cart.add' },

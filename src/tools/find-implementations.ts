@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Doubt } from '../core/doubts.ts';
+import { limits } from '../core/limits.ts';
+import { unseenUses } from './grow-trees.ts';
+import { locate } from './locate.ts';
+import { location, orderSpans, spanKey, toLocations } from './location.ts';
+import { nothingHere } from './nothing-here.ts';
+import { paged } from './paged.ts';
+import { countOf, renderLocations } from './render-locations.ts';
+import { maxTokens, target } from './target.ts';
+import { defineTool } from './tool.ts';
+
+/** Who implements an interface, or overrides a method. */
+export const findImplementations = defineTool({
+  name: 'find_implementations',
+  title: 'Find implementations',
+  toolset: 'navigation',
+  listed: true,
+  description: 'What implements an interface, extends a class or overrides a method.',
+  input: z.strictObject({ ...target, max_tokens: maxTokens }),
+  output: z.object({ implementations: z.array(location) }),
+  effects: 'none',
+  async answer(world, input, call) {
+    const { place, name, adjusted, doubts, also = [] } = await locate(world, input, call);
+    const replies = await Promise.all(
+      [place, ...also].map((at) => world.backend.ask({ kind: 'implementations', place: at }, call)),
+    );
+    const spans = orderSpans(replies.flatMap(({ answer }) => answer));
+    const unseen =
+      name === undefined ? [] : await unseenUses(world, { place, name, references: spans }, call);
+    const told = [...doubts, ...replies.flatMap((reply) => reply.doubts), ...unseen];
+    if (spans.length === 0) {
+      // That nobody implements something is an answer; that there is nothing to implement is none.
+      const defined = await world.backend.ask({ kind: 'definition', place }, call);
+      if (defined.answer.length === 0 || told.length > 0)
+        throw nothingHere('implementation', { name, adjusted }, [...told, ...defined.doubts]);
+    }
+    const capped = spans.slice(0, limits.results.total);
+    const pages = paged(capped, spanKey, async (some, inner) => ({
+      implementations: await toLocations(world, some, inner),
+    }));
+    const cut = spans.length > capped.length ? [tooMany(spans.length)] : [];
+    return { pages, total: spans.length, adjusted, doubts: [...told, ...cut] };
+  },
+  render: ({ implementations }, total) =>
+    total === 0
+      ? 'No implementations.'
+      : [countOf('implementation', total, implementations), renderLocations(implementations)].join('\n'),
+  count: ({ implementations }) => implementations.length,
+  cut: ({ implementations }, keep) => ({ implementations: implementations.slice(0, keep) }),
+});
+
+function tooMany(total: number): Doubt {
+  return { kind: 'capped', detail: `${total} implementations are more than lspan lists.` };
+}
