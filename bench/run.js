@@ -1,6 +1,7 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
 //   node bench/run.js [start] [typescript] [python] [cpp] [cold] [storm] [concurrency] [isolation]
-//     [garbage] [stall] [edits] [fast] [throughput] [index] [targets] [tokens] [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
+//     [garbage] [stall] [inspect] [edits] [fast] [throughput] [index] [targets] [tokens]
+//     [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
 import { parseArgs } from 'node:util';
 import { measureCold } from './cold.js';
@@ -8,6 +9,7 @@ import { measureConcurrency } from './concurrency.js';
 import { measureEdits } from './edits.js';
 import { measureFast } from './fast.js';
 import { measureGarbage } from './garbage.js';
+import { measureInspect } from './inspect.js';
 import { measureIsolation } from './isolation.js';
 import { languages } from './project.js';
 import { sectionText, writeResults, writeSection } from './report.js';
@@ -57,6 +59,11 @@ const sections = [
     title: 'Questions at once, typescript',
     measure: () => measureConcurrency('typescript', 500, options),
   },
+  {
+    name: 'inspect',
+    title: 'One symbol in one call, typescript',
+    measure: () => eachSize('typescript', (size) => measureInspect(size, options), [500]),
+  },
   { name: 'isolation', title: 'A good server beside a bad one', measure: () => measureIsolation(options) },
   { name: 'garbage', title: '1 GB of garbage from a server', measure: measureGarbage },
   { name: 'stall', title: 'Huge answers', measure: measureStalls },
@@ -96,8 +103,8 @@ if (process.argv.length === 2) writeResults(results, 'npm run bench');
 if (values.write)
   for (const result of results) writeSection(result, `node bench/run.js ${positionals.join(' ')}`);
 
-async function eachSize(language, measure) {
-  const sizes = values.sizes === undefined ? languages[language].sizes : values.sizes.split(',').map(Number);
+async function eachSize(language, measure, usual = languages[language].sizes) {
+  const sizes = values.sizes === undefined ? usual : values.sizes.split(',').map(Number);
   const rows = [];
   for (const size of sizes) rows.push(...(await measure(size)));
   return rows;

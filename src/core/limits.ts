@@ -93,7 +93,16 @@ export const limits = {
   mentionsAsked: 50,
   mentionsSampled: 24,
   mentions: { files: 500, shown: 10 },
-  inspect: { definitions: 3, sourceLines: 1_500, lineLength: 1_000, callers: 50, files: 50, linesOfFile: 3 },
+  inspect: {
+    definitions: 3,
+    sourceLines: 1_500,
+    lineLength: 1_000,
+    leastLine: 80,
+    callers: 50,
+    sites: 1,
+    files: 50,
+    linesOfFile: 3,
+  },
   overrides: { files: 100, rounds: 3 },
   fileReferences: { files: 1_000, asked: 400, symbols: 40, shown: 50 },
   change: {

@@ -124,7 +124,8 @@ function spansOf(grown: readonly Grown[]): readonly Span[] {
   return grown.flatMap(({ roots }) => roots.flatMap(below));
 }
 
-function cutDoubts(roots: readonly HierarchyNode[]): readonly Doubt[] {
+/** What of trees is not told, and why. */
+export function cutDoubts(roots: readonly HierarchyNode[]): readonly Doubt[] {
   const counts = new Map<string, number>();
   const count = ({ cut, children }: HierarchyNode): void => {
     if (cut !== undefined) counts.set(cut, (counts.get(cut) ?? 0) + 1);

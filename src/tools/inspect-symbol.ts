@@ -53,6 +53,7 @@ export const inspectSymbol = defineTool({
     };
   },
   render: renderInspection,
+  prose: ['hover', 'text'],
   shorten: shortenInspection,
 });
 

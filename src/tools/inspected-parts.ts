@@ -33,12 +33,13 @@ export async function inspectedParts(
   const { place } = located;
   const most = limits.inspect.callers;
   const isMeant = include !== undefined;
+  const alone = include?.includes('references') === false;
   const part = <T>(name: InspectedPart, ask: (inner: Call) => Promise<Reply<T | undefined>>) =>
     partOf(include?.includes(name) === false ? unasked : inTime(call, 1, ask), call);
   const [hover, problems, callers, implementations, references] = await Promise.all([
     part('hover', (inner) => world.backend.ask({ kind: 'hover', place }, inner)),
     part('problems', (inner) => symbolProblems(world, place, declaring, inner)),
-    part('callers', (inner) => symbolCallers(world, place, most, inner)),
+    part('callers', (inner) => symbolCallers(world, located, { most, alone }, inner)),
     part('implementations', (inner) =>
       symbolImplementations(world, { place, isMeant, most }, declaring, inner),
     ),

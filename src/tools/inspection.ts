@@ -20,12 +20,12 @@ const place = location.omit({ text: true, in: true });
 /** Whole lines of a file; a source that is cut in the middle is two pieces. */
 const piece = z.object({ file_path: z.string(), line: z.int(), end_line: z.int(), text: z.string() });
 
+/** Told as in a call hierarchy, with the first of its calls. */
 const caller = location.omit({ in: true }).extend({
   name: z.string(),
   kind: z.enum(symbolKinds),
-  /** How often it calls, and where it does so first. */
-  count: z.int(),
-  site: location.omit({ in: true }).optional(),
+  sites: z.array(location.omit({ in: true })).optional(),
+  more_sites: z.int().optional(),
 });
 
 const usedFile = z.object({ file_path: z.string(), count: z.int(), lines: z.array(location) });

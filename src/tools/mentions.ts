@@ -121,9 +121,7 @@ export function renderMentions({ mentions, mention_counts, files_not_searched = 
 }
 
 /** What nobody searched may hold uses. */
-export function unseenDoubts({
-  mention_counts: { not_in_a_project: count = 0 },
-}: Pick<Mentions, 'mention_counts'>): Doubt[] {
+export function unseenDoubts({ mention_counts: { not_in_a_project: count = 0 } }: Mentions): Doubt[] {
   if (count === 0) return [];
   const detail = `${plural('mention', count)} in files that the server does not search may be uses too.`;
   return [{ kind: 'project_not_loaded', detail }];

@@ -1,4 +1,5 @@
 import { countBySeverity, countsText } from './diagnostic.ts';
+import { fenced } from './fenced.ts';
 import type { Caller, Inspection, Piece, UsedFile } from './inspection.ts';
 import { renderByFile } from './render-diagnostics.ts';
 import { plural, renderLocations } from './render-locations.ts';
@@ -9,7 +10,7 @@ export function renderInspection(data: Inspection): string {
   return [
     ...heading(data),
     ...renderSource(data),
-    ...(hover === undefined ? [] : [hover]),
+    ...(hover === undefined ? [] : [fenced(hover.replace(idle, '\n').trim())]),
     ...renderProblems(data),
     ...renderCallers(data),
     ...renderImplementations(data),
@@ -18,6 +19,9 @@ export function renderInspection(data: Inspection): string {
     ...not_available.map(({ part, reason }) => `${part}: ${reason}`),
   ].join('\n');
 }
+
+/** Blank lines and rules of a hover, which only take room. */
+const idle = /\n(?:[ \t]*(?:-{3,})?[ \t]*\n)+/g;
 
 /** How many lines pieces of a source have. */
 export function linesOf(pieces: readonly Piece[]): number {
@@ -60,9 +64,9 @@ function renderProblems({ diagnostics = [], totals: { diagnostics: total = 0 } }
 
 function renderCallers({ calls = [], totals: { calls: total = 0 } }: Inspection): string[] {
   if (total === 0) return [];
-  const sites = calls.map(({ site, name, count, ...own }: Caller) => ({
-    ...(site ?? own),
-    in: count > 1 ? `${name}, ${count} times` : name,
+  const sites = calls.map(({ name, sites: own = [], more_sites = 0, ...caller }: Caller) => ({
+    ...(own[0] ?? caller),
+    in: more_sites > 0 ? `${name}, ${own.length + more_sites} times` : name,
   }));
   const lines = sites.length > 0 ? [renderLocations(sites)] : [];
   return [`Callers: ${total}`, ...lines, ...more(total, calls, 'get_call_hierarchy')];

@@ -37,14 +37,21 @@ function cutPiece(piece: Piece, bytes: number): Piece[] {
   const lines = piece.text.split('\n');
   if (lines.length <= limits.inspect.sourceLines && Buffer.byteLength(piece.text) <= bytes) return [piece];
   const perLine = Buffer.byteLength(piece.text) / lines.length;
-  const most = Math.min(limits.inspect.sourceLines, lines.length - 1, Math.floor(bytes / perLine));
+  const most = Math.min(
+    limits.inspect.sourceLines,
+    Math.max(1, lines.length - 1),
+    Math.floor(bytes / perLine),
+  );
   const head = Math.max(1, Math.ceil((most * 2) / 3));
   const tail = Math.max(0, most - head);
+  // One line alone may be more than there is room for.
+  const room = Math.max(limits.inspect.leastLine, Math.min(bytes, limits.inspect.lineLength));
+  const short = (line: string) => (line.length > room ? `${line.slice(0, room)}…` : line);
   const part = (from: number, to: number) => ({
     file_path: piece.file_path,
     line: piece.line + from,
     end_line: piece.line + to - 1,
-    text: lines.slice(from, to).join('\n'),
+    text: lines.slice(from, to).map(short).join('\n'),
   });
   return [part(0, head), ...(tail > 0 ? [part(lines.length - tail, lines.length)] : [])];
 }

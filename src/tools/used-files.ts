@@ -3,10 +3,10 @@ import type { Call } from '../core/call.ts';
 import { groupBy } from '../core/group-by.ts';
 import { limits } from '../core/limits.ts';
 import { findUses } from './find-uses.ts';
+import { unseenUses } from './grow-trees.ts';
 import type { UsedFile } from './inspection.ts';
 import type { Located } from './locate.ts';
 import { orderSpans, toLocations } from './location.ts';
-import { searchMentions, unseenDoubts } from './mentions.ts';
 import type { World } from './tool.ts';
 
 /** The uses of a symbol by file. */
@@ -20,10 +20,7 @@ export interface UsedFiles {
 export async function usedFiles(world: World, located: Located, call: Call): Promise<Reply<UsedFiles>> {
   const { answer, doubts } = await findUses(world, located, call);
   const { place, name } = located;
-  const search = { place, references: answer, all: false };
-  const mentioned =
-    name === undefined ? { found: [] } : await searchMentions(world, { ...search, name }, call);
-  const unseen = mentioned.found.filter(({ reason }) => reason === 'not_in_a_project').length;
+  const unseen = name === undefined ? [] : await unseenUses(world, { place, name, references: answer }, call);
   const spans = orderSpans(answer);
   const files = [...groupBy(spans, ({ path }) => path).values()];
   const shown = files.slice(0, limits.inspect.files).map((own) => own.slice(0, limits.inspect.linesOfFile));
@@ -36,6 +33,6 @@ export async function usedFiles(world: World, located: Located, call: Call): Pro
   }));
   return {
     answer: { listed, files: files.length, total: spans.length },
-    doubts: [...doubts, ...unseenDoubts({ mention_counts: { not_in_a_project: unseen } })],
+    doubts: [...doubts, ...unseen],
   };
 }
