@@ -7,7 +7,7 @@ import { location, orderSpans, spanKey, toLocations } from './location.ts';
 import { nothingHere } from './nothing-here.ts';
 import { paged } from './paged.ts';
 import { countOf, renderLocations } from './render-locations.ts';
-import { maxTokens, target } from './target.ts';
+import { paging, target } from './target.ts';
 import { defineTool } from './tool.ts';
 
 /** Who implements an interface, or overrides a method. */
@@ -17,7 +17,7 @@ export const findImplementations = defineTool({
   toolset: 'navigation',
   listed: true,
   description: 'What implements an interface, extends a class or overrides a method.',
-  input: z.strictObject({ ...target, max_tokens: maxTokens }),
+  input: z.strictObject({ ...target, ...paging }),
   output: z.object({ implementations: z.array(location) }),
   effects: 'none',
   async answer(world, input, call) {

@@ -4,7 +4,7 @@ import { growTrees } from './grow-trees.ts';
 import { depth, hierarchyLine, hierarchyRoot, pagesOf, showRoots } from './hierarchy.ts';
 import { missedCalls } from './missed-calls.ts';
 import { renderHierarchy } from './render-hierarchy.ts';
-import { maxTokens, target } from './target.ts';
+import { paging, target } from './target.ts';
 import { defineTool } from './tool.ts';
 
 /** Who calls a function, and what it calls. */
@@ -18,7 +18,7 @@ export const getCallHierarchy = defineTool({
     ...target,
     direction: z.enum(['incoming', 'outgoing', 'both']).default('incoming'),
     depth,
-    max_tokens: maxTokens,
+    ...paging,
   }),
   output: z.object({ roots: z.array(hierarchyRoot), calls: z.array(hierarchyLine) }),
   effects: 'none',

@@ -6,7 +6,7 @@ import { exactPlace, placeFields } from './exact-place.ts';
 import { unverified } from './nothing-here.ts';
 import { paged } from './paged.ts';
 import { plural } from './render-locations.ts';
-import { maxTokens } from './target.ts';
+import { paging } from './target.ts';
 import { defineTool } from './tool.ts';
 
 const completion = z.object({
@@ -30,9 +30,10 @@ export const getCompletions = defineTool({
   listed: false,
   description:
     'What can be written at a place, such as the members after a dot, the best first: kind, type, deprecations, imports that it needs.',
-  input: z.strictObject({ ...placeFields, max_tokens: maxTokens }),
+  input: z.strictObject({ ...placeFields, ...paging }),
   output: z.object({ completions: z.array(completion) }),
   effects: 'none',
+  prose: ['documentation'],
   async answer(world, input, call) {
     const { path, position } = await exactPlace(world, input);
     const question = { place: { path, position }, most: limits.completions.most };

@@ -7,7 +7,7 @@ import { unverified } from './nothing-here.ts';
 import { paged } from './paged.ts';
 import { readRange } from './read-range.ts';
 import { plural } from './render-locations.ts';
-import { filePath, maxTokens } from './target.ts';
+import { filePath, paging } from './target.ts';
 import { defineTool } from './tool.ts';
 
 const hintedLine = z.object({
@@ -27,12 +27,12 @@ export const getInlayHints = defineTool({
   toolset: 'intelligence',
   listed: false,
   description:
-    'The code with inferred types and names of parameters written into it in ‹›: the lines that have such, of a file or from `line` to `end_line`.',
+    'The code with inferred types and names of parameters written into it: the lines that have such, of a file or from `line` to `end_line`.',
   input: z.strictObject({
     file_path: filePath,
     line: z.int().optional().describe('1-based'),
     end_line: z.int().optional(),
-    max_tokens: maxTokens,
+    ...paging,
   }),
   output: z.object({ file_path: z.string(), hints: z.array(hintedLine) }),
   effects: 'none',

@@ -26,10 +26,11 @@ export const getSignatureHelp = defineTool({
   toolset: 'intelligence',
   listed: false,
   description:
-    'The signatures of the function that is called at a place, the active parameter in «». Give a place between the parentheses, or the name of what is called.',
+    'The signatures of the function that is called at a place, the active parameter marked. Give a place between the parentheses, or the name of what is called.',
   input: z.strictObject({ ...placeFields, max_tokens: maxTokens }),
   output: z.object({ signatures: z.array(signature) }),
   effects: 'none',
+  prose: ['documentation'],
   async answer(world, input, call) {
     const { path, document, position: given } = await exactPlace(world, input);
     const named = callAt(document, given);

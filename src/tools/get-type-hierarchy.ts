@@ -3,7 +3,7 @@ import type { Place } from '../core/questions.ts';
 import { growTrees } from './grow-trees.ts';
 import { depth, hierarchyLine, hierarchyRoot, pagesOf, showRoots } from './hierarchy.ts';
 import { renderHierarchy } from './render-hierarchy.ts';
-import { maxTokens, target } from './target.ts';
+import { paging, target } from './target.ts';
 import { defineTool } from './tool.ts';
 
 /** What a type comes from, and what comes from it. */
@@ -17,7 +17,7 @@ export const getTypeHierarchy = defineTool({
     ...target,
     direction: z.enum(['supertypes', 'subtypes', 'both']).default('both'),
     depth,
-    max_tokens: maxTokens,
+    ...paging,
   }),
   output: z.object({ roots: z.array(hierarchyRoot), types: z.array(hierarchyLine) }),
   effects: 'none',

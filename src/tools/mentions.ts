@@ -115,13 +115,15 @@ export function renderMentions({ mentions, mention_counts, files_not_searched = 
   const more = files_not_searched > 0 ? [`${plural('more file', files_not_searched)} not looked into`] : [];
   const lines = mentions.map(
     ({ file_path, line, character, text, reason }) =>
-      `  ${file_path}:${line}:${character}  ${reason}${text ? `  ${text}` : ''}`,
+      `  ${file_path}:${line}:${character} ${reason}${text ? ` ${text}` : ''}`,
   );
   return [`Mentioned, but no reference: ${[...counts, ...more].join(', ')}`, ...lines];
 }
 
 /** What nobody searched may hold uses. */
-export function unseenDoubts({ mention_counts: { not_in_a_project: count = 0 } }: Mentions): Doubt[] {
+export function unseenDoubts({
+  mention_counts: { not_in_a_project: count = 0 },
+}: Pick<Mentions, 'mention_counts'>): Doubt[] {
   if (count === 0) return [];
   const detail = `${plural('mention', count)} in files that the server does not search may be uses too.`;
   return [{ kind: 'project_not_loaded', detail }];

@@ -40,14 +40,14 @@ function heading(root: HierarchyRoot, count: number, { noun, link }: Wording): s
 function symbolAt(symbol: Pick<HierarchyLine, 'name' | 'kind' | 'external' | 'clamped'> & Location): string {
   const { name, kind, file_path, line, character, external, clamped } = symbol;
   const marks = [external ? `[external ${external}]` : '', clamped ? clampedMark : ''];
-  return [`${kind} ${name}`, `${file_path}:${line}:${character}`, ...marks].filter(Boolean).join('  ');
+  return [`${kind} ${name}`, `${file_path}:${line}:${character}`, ...marks].filter(Boolean).join(' ');
 }
 
 function renderLine(line: HierarchyLine, { above }: Wording): string[] {
   const indent = '  '.repeat(line.depth);
-  const mark = line.cut === undefined ? '' : `  ${cuts[line.cut]}`;
+  const mark = line.cut === undefined ? '' : ` ${cuts[line.cut]}`;
   // A call shows what it is; without one the line of the declaration does.
-  const code = line.sites || line.text === undefined ? '' : `  ${line.text}`;
+  const code = line.sites || line.text === undefined ? '' : ` ${line.text}`;
   const more =
     line.more_sites === undefined ? [] : [`${indent}  and ${plural('more call', line.more_sites)}`];
   return [`${indent}${symbolAt(line)}${code}${mark}`, ...renderSites(line, indent, above), ...more];
@@ -57,7 +57,7 @@ function renderLine(line: HierarchyLine, { above }: Wording): string[] {
 function renderSites({ sites = [] }: HierarchyLine, indent: string, above = ''): string[] {
   return [...groupBy(sites, ({ file_path, line }) => `${line}:${file_path}`).values()].map((calls) => {
     const places = calls.map(({ line, character }) => `${line}:${character}`).join(', ');
-    const code = calls[0]?.text === undefined ? '' : `  ${calls[0].text}`;
+    const code = calls[0]?.text === undefined ? '' : ` ${calls[0].text}`;
     return `${indent}  ${above}${places}${code}`;
   });
 }
