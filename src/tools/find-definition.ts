@@ -23,6 +23,8 @@ export const findDefinition = defineTool({
   input: z.strictObject({ ...target, kind: z.enum(kinds).default('definition'), ...paging }),
   output: z.object({ definitions: z.array(location) }),
   effects: 'none',
+  instead:
+    'get_hover shows the type and what it comes from; search_workspace_symbols finds definitions by name.',
   async answer(world, { kind, ...target }, call) {
     const { place, name, doubts, ...located } = await locate(world, target, call);
     const { reply, instead } = await askFor(world, kind, place, call);

@@ -20,6 +20,7 @@ export const findImplementations = defineTool({
   input: z.strictObject({ ...target, ...paging }),
   output: z.object({ implementations: z.array(location) }),
   effects: 'none',
+  instead: 'find_references lists every use, those by what extends or implements it included.',
   async answer(world, input, call) {
     const { place, name, adjusted, doubts, also = [] } = await locate(world, input, call);
     const replies = await Promise.all(

@@ -22,6 +22,8 @@ export const getCallHierarchy = defineTool({
   }),
   output: z.object({ roots: z.array(hierarchyRoot), calls: z.array(hierarchyLine) }),
   effects: 'none',
+  instead:
+    'find_references lists every use, calls included, and what each stands in; what a function calls is in its text.',
   async answer(world, { direction: wanted, depth, ...target }, call) {
     const hierarchy = {
       directions: wanted === 'both' ? (['incoming', 'outgoing'] as const) : [wanted],

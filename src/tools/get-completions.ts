@@ -33,6 +33,7 @@ export const getCompletions = defineTool({
   input: z.strictObject({ ...placeFields, ...paging }),
   output: z.object({ completions: z.array(completion) }),
   effects: 'none',
+  instead: 'get_document_symbols lists what a file defines.',
   prose: ['documentation'],
   async answer(world, input, call) {
     const { path, position } = await exactPlace(world, input);

@@ -36,6 +36,7 @@ export const getInlayHints = defineTool({
   }),
   output: z.object({ file_path: z.string(), hints: z.array(hintedLine) }),
   effects: 'none',
+  instead: 'get_hover shows the type of what is at a position.',
   async answer(world, { file_path, line, end_line }, call) {
     const path = await world.workspace.resolve(file_path);
     const document = await world.workspace.read(path);

@@ -30,6 +30,7 @@ export const getSignatureHelp = defineTool({
   input: z.strictObject({ ...placeFields, max_tokens: maxTokens }),
   output: z.object({ signatures: z.array(signature) }),
   effects: 'none',
+  instead: 'get_hover on the name of the function shows its signature.',
   prose: ['documentation'],
   async answer(world, input, call) {
     const { path, document, position: given } = await exactPlace(world, input);

@@ -21,6 +21,8 @@ export const getTypeHierarchy = defineTool({
   }),
   output: z.object({ roots: z.array(hierarchyRoot), types: z.array(hierarchyLine) }),
   effects: 'none',
+  instead:
+    'find_implementations lists what extends or implements it, find_definition shows what it extends itself.',
   async answer(world, { direction: wanted, depth, ...target }, call) {
     const hierarchy = {
       directions: wanted === 'both' ? (['supertypes', 'subtypes'] as const) : [wanted],

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { beginCall, type Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
-import { asLspanError, type LspanError } from '../core/errors.ts';
+import { asLspanError, LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import type { Log } from '../core/log.ts';
 import type { Budget } from './budget.ts';
@@ -50,10 +50,16 @@ export async function runTool<I extends z.ZodType, D extends object>(
   } catch (thrown) {
     const error = asLspanError(thrown);
     if (error.code === 'internal') options.log('error', 'tool_failed', { tool: tool.name, error: thrown });
-    return tellError(error, budget);
+    return tellError(advised(error, tool.instead), budget);
   } finally {
     call[Symbol.dispose]();
   }
+}
+
+/** Where nobody answers the question of a tool, an agent is told what it can do instead. */
+function advised(error: LspanError, instead = 'Use another tool, or search the text instead.'): LspanError {
+  if (error.code !== 'not_supported' || error.nextStep !== undefined) return error;
+  return new LspanError(error.code, error.message, { nextStep: instead, cause: error });
 }
 
 async function answer<I extends z.ZodType, D extends object>(

@@ -88,6 +88,8 @@ export interface ToolParts<I extends z.ZodType, D extends object> extends Omit<T
   answer(world: World, input: z.output<I>, call: Call): Promise<Result<D> | Listing<D>>;
   /** The whole answer as compact text; doubts and cuts are added by `run-tool`. */
   render(data: D, total: number): string;
+  /** What an agent can do where no server answers this: a sentence. */
+  readonly instead?: string;
   /** How many things the payload lists; absent, or nothing, where it is no list. */
   count?(data: D): number | undefined;
   /** The payload with at most `keep` things in its list, so that it fits a budget. */

@@ -72,8 +72,7 @@ function refusal(session: Session, method: string, error: ResponseError): LspanE
   const { definition, readiness } = session;
   const { id } = definition;
   if (error.code === -32601) {
-    const nextStep = 'Use another tool, or search the text instead.';
-    return new LspanError('not_supported', `${id} does not support this.`, { cause: error, nextStep });
+    return new LspanError('not_supported', `${id} does not support this.`, { cause: error });
   }
   const trouble = readiness.trouble && inTrouble(definition, readiness.trouble).detail;
   const said = inOneLine(error.message);
