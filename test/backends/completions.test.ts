@@ -101,7 +101,7 @@ describe('what is said only on demand', () => {
       rules: [on('completionItem/resolve', { label: 'other', detail: 'a type' })],
     });
     const outcome = await bridge.call('get_completions', at(1, 3));
-    expect(outcome.data).toMatchObject({ total: 80, complete: true });
+    expect(outcome.data).toMatchObject({ total: 80, complete: false });
     const asked = bridge.received().filter(({ method }) => method === 'completionItem/resolve');
     expect(asked).toHaveLength(50);
   });

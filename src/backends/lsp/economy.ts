@@ -2,6 +2,7 @@ import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
+import { rows } from './answers.ts';
 import { askShared } from './ask-shared.ts';
 import type { Warming } from './import-warmer.ts';
 import { KeptAnswers } from './kept-answers.ts';
@@ -73,7 +74,9 @@ export class Economy {
       for (const slot of slots) slot.linger();
       return known;
     }
-    const askAnew = (inner: Call) => (isKept ? this.#askToKeep(ledger, key, inner, ask) : ask(inner));
+    const isNothing = (answer: AnswerOf<K>) => rows[question.kind].size(answer, question) === 0;
+    const askAnew = (inner: Call) =>
+      isKept ? this.#askToKeep(ledger, key, isNothing, inner, ask) : ask(inner);
     if (!this.#thrift.share) return askAnew(call);
     return askShared(ledger.flight, `${this.#generation} ${this.#sessions()} ${key}`, call, askAnew);
   }
@@ -81,6 +84,7 @@ export class Economy {
   async #askToKeep<K extends QuestionKind>(
     { shelf }: Ledger<AnswerOf<K>>,
     key: string,
+    isNothing: (answer: AnswerOf<K>) => boolean,
     call: Call,
     ask: AskServers<K>,
   ): Promise<Reply<AnswerOf<K>>> {
@@ -89,6 +93,8 @@ export class Economy {
     const reply = await ask(call, testimony);
     const sessions = this.#sessions();
     const isCurrent = () => sessions === this.#sessions() && testimony.stands;
+    // That there is nothing is worth being asked again: nothing is what a server in trouble says too.
+    if (isNothing(reply.answer)) return reply;
     const isWhole = reply.doubts.length === 0 && before === this.#generation && testimony.isSteady;
     if (isWhole && isCurrent()) this.#kept.keep(shelf, key, { reply, isCurrent });
     return reply;
