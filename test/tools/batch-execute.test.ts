@@ -35,7 +35,7 @@ describe('a batch that is wrong', () => {
       /"nested": A batch cannot hold a batch/,
       /"field": get_hover: Unknown field: "colour"/,
       /"other": Its `dry_run` is true, and that of the batch false/,
-      /The tools are: find_definition, .*get_server_status\./,
+      /The tools are: find_definition, .*stop_server\./,
     );
     expect(onDisk(bridge.root)).toEqual(before);
     expect(bridge.pids()).toEqual([]);
@@ -120,7 +120,8 @@ describe('the results of a batch', () => {
   it('in parallel, readers are asked together, and a writer waits for them and is waited for', async () => {
     const bridge = await openTestBridge();
     const hover = { tool: 'get_hover', args: question.input };
-    const operations = [hover, hover, edit('b.txt', 'alpha is', 'alpha was'), hover];
+    const other = { tool: 'get_hover', args: { file_path: 'a.txt', line: 1, character: 10 } };
+    const operations = [hover, other, edit('b.txt', 'alpha is', 'alpha was'), hover];
     const input = { operations, parallel: true, dry_run: false, check: false };
     const { data } = await bridge.call('batch_execute', input);
     expect(data).toMatchObject({ done: 4, results: [{}, {}, { data: { edit: {} } }, {}] });

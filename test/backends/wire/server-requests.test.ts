@@ -90,6 +90,7 @@ it('PRO-14 10,000 requests of a server at once are all answered, and ours among 
   expect(complaints).toEqual([]);
   expect(fake.connection.counters).toEqual({
     stray: 0,
+    large: 1,
     lateReplies: 0,
     unknownReplies: 0,
     invalid: 0,
