@@ -21,8 +21,8 @@ export default defineConfig({
     globalSetup: './test/own-state.ts',
     setupFiles: './test/no-warnings.ts',
     pool: 'forks',
-    // Most of the time is spent waiting for servers, so two cores keep three busy.
-    maxWorkers: Math.max(3, availableParallelism()),
+    // Most of the time is spent waiting for servers, so two cores keep four busy.
+    maxWorkers: Math.max(4, availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 30_000,
     sequence: { sequencer: LongestFirst },
