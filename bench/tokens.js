@@ -82,8 +82,18 @@ function compare(name, text, data) {
 
 /** Some errors, and something to implement and to complete. */
 const broken = `interface Shape { area(): number }
-class Square implements Shape { constructor(private side: number) {} area() { return this.side ** 2; } }
-class Circle implements Shape { constructor(private radius: number) {} area() { return 3 * this.radius ** 2; } }
+class Square implements Shape {
+  constructor(private side: number) {}
+  area() {
+    return this.side ** 2;
+  }
+}
+class Circle implements Shape {
+  constructor(private radius: number) {}
+  area() {
+    return 3 * this.radius ** 2;
+  }
+}
 const shapes: Shape[] = [new Square('a'), new Circle(2), 3];
 export const total: string = shapes.reduce((sum, shape) => sum + shape.area(), 0);
 export const missing = undefinedName + 1;
