@@ -86,6 +86,7 @@ export const limits = {
     detail: 120,
     edits: 100,
     additions: 5,
+    whole: 100,
   },
   openCreated: 50,
   loadedProjects: 128,

@@ -49,7 +49,8 @@ export function fitBudget<I extends z.ZodType, D extends object>(
     return fits(listed, budget) ? listed : squeezed(listed, budget);
   }
   if (!shorten) return squeezed(whole, budget);
-  return longest([0, bytesOf(budget)], (bytes) => form(shorten(data, bytes)), budget);
+  const short = longest([0, bytesOf(budget)], (bytes) => form(shorten(data, bytes)), budget);
+  return fits(short, budget) ? short : squeezed(short, budget);
 }
 
 interface Form extends Fitted {

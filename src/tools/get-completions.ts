@@ -36,10 +36,11 @@ export const getCompletions = defineTool({
   instead: 'get_document_symbols lists what a file defines.',
   prose: ['documentation'],
   async answer(world, input, call) {
-    const { path, position } = await exactPlace(world, input);
+    const { path, document, position } = await exactPlace(world, input);
     const question = { place: { path, position }, most: limits.completions.most };
     const { answer, doubts } = await world.backend.ask({ kind: 'completions', ...question }, call);
-    const all = [...doubts, ...doubtsOf(answer)];
+    const before = document.line(position.line).slice(0, position.character);
+    const all = [...doubts, ...doubtsOf(answer, before)];
     if (answer.items.length === 0 && all.length > 0) throw unverified('No completions were found', all);
     const pages = paged(answer.items, JSON.stringify, async (some) => ({ completions: some.map(show) }));
     return { pages, total: answer.total, doubts: all };
@@ -52,15 +53,22 @@ export const getCompletions = defineTool({
   cut: ({ completions }, keep) => ({ completions: completions.slice(0, keep) }),
 });
 
-function doubtsOf({ isIncomplete, unresolved }: Completions): readonly Doubt[] {
-  const more =
-    'The server has more than it named: with more of the name typed before the place it finds others.';
+/**
+ * Some servers always say that they may find others with more of the name typed. Of the members of something they then
+ * mean what goes further than those, unless there are so many that they cut the list.
+ */
+function doubtsOf({ isIncomplete, unresolved, total }: Completions, before: string): readonly Doubt[] {
+  const isListed = members.test(before) && total > 0 && total < limits.completions.whole;
+  const more = 'The server may know others: it looks again when more of the name stands before the place.';
   const late = `${plural('completion', unresolved)} could not be looked at closely: types, imports and deprecations of these may be missing.`;
   return [
-    ...(isIncomplete ? [{ kind: 'capped', detail: more } as const] : []),
+    ...(isIncomplete && !isListed ? [{ kind: 'capped', detail: more } as const] : []),
     ...(unresolved > 0 ? [{ kind: 'timed_out', detail: late } as const] : []),
   ];
 }
+
+/** What stands between something and the name of a member. */
+const members = /(?:\w|[)\]}"'`>?!])(?:\.|->|::)[\p{ID_Continue}$]*$/u;
 
 function show(item: Completion): ShownCompletion {
   const { label, kind, detail, source, documentation, insert, isDeprecated, additions } = item;

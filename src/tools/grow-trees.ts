@@ -2,6 +2,7 @@ import type { Reply } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
 import type { Doubt, DoubtKind } from '../core/doubts.ts';
 import { LspanError } from '../core/errors.ts';
+import { contains } from '../core/positions.ts';
 import type { HierarchyNode, Place, Span } from '../core/questions.ts';
 import { locate } from './locate.ts';
 import { spanKey } from './location.ts';
@@ -26,7 +27,7 @@ export interface Hierarchy<D extends string> {
   readonly bearer: string;
   ask(place: Place, direction: D): Promise<Reply<readonly HierarchyNode[]>>;
   /** Begins to look for what a server may have missed, and tells what of that is not in the trees. */
-  missed?(places: readonly Place[]): Promise<(grown: readonly Grown[]) => Promise<readonly Doubt[]>>;
+  missed?(places: readonly Place[]): Promise<(roots: readonly HierarchyNode[]) => Promise<readonly Doubt[]>>;
 }
 
 /** Trees in each direction from what a target means. That there is nothing is said only where that is known. */
@@ -38,20 +39,43 @@ export async function growTrees<D extends string>(
 ): Promise<Findings & { readonly grown: readonly Grown<D>[] }> {
   const { directions, searches, what, bearer } = hierarchy;
   const { place, name, adjusted, doubts: located, also = [] } = await locate(world, target, call);
-  const places = [place, ...also];
-  const [asked, uses] = await Promise.all([
-    inDirections(directions, (direction) => growFrom(hierarchy, direction, places)),
-    directions.includes(searches) ? hierarchy.missed?.(places) : undefined,
-  ]);
+  const grow = (places: readonly Place[]) =>
+    Promise.all([
+      inDirections(directions, (direction) => growFrom(hierarchy, direction, places)),
+      directions.includes(searches) ? hierarchy.missed?.(places) : undefined,
+    ]);
+  const here = await grow([place, ...also]);
+  const elsewhere = isNothing(here[0]) ? await definedElsewhere(world, place, call) : [];
+  const [asked, uses] = elsewhere.length > 0 ? await grow(elsewhere) : here;
   const grown = asked.map(({ answer }) => answer);
   const doubts = [...located, ...asked.flatMap((one) => one.doubts)];
-  if (grown.every(({ roots }) => roots.length === 0)) throw noRoot(name, { what, bearer }, doubts);
+  if (isNothing(asked)) throw noRoot(name, { what, bearer }, doubts);
   if (directions.includes(searches) && name !== undefined)
     doubts.push(...(await unseenUses(world, { place, name, references: spansOf(grown) }, call)));
-  doubts.push(...((await uses?.(grown)) ?? []));
+  const searched = grown.filter(({ direction }) => direction === searches).flatMap(({ roots }) => roots);
+  const missed = (await uses?.(searched)) ?? [];
   const isEmpty = grown.every(({ roots }) => roots.every(({ children }) => children.length === 0));
-  if (isEmpty && doubts.length > 0) throw unverified(`No ${what} were found`, doubts);
-  return { grown, adjusted, doubts };
+  if (isEmpty && doubts.length + missed.length > 0)
+    throw unverified(`No ${what} were found`, doubts, missed.length > 0 ? { known: missed, otherwise } : {});
+  return { grown, adjusted, doubts: [...doubts, ...missed] };
+}
+
+const otherwise = 'Use find_references, which also tells what each use stands in.';
+
+function isNothing(asked: readonly Reply<Grown>[]): boolean {
+  return asked.every(({ answer: { roots } }) => roots.length === 0);
+}
+
+/** Where what a place means is defined, if not there: some servers know no hierarchy of a name that is imported. */
+export async function definedElsewhere(
+  world: World,
+  { path, position }: Place,
+  call: Call,
+): Promise<readonly Place[]> {
+  const { answer } = await world.backend.ask({ kind: 'definition', place: { path, position } }, call);
+  return answer
+    .filter((span) => span.standing !== 'outside' && !(span.path === path && contains(span.range, position)))
+    .map((span) => ({ path: span.path, position: span.range.start }));
 }
 
 /** What nobody searched may hold uses of a name. */

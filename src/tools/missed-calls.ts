@@ -2,22 +2,21 @@ import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { groupBy } from '../core/group-by.ts';
 import { limits } from '../core/limits.ts';
-import { contains } from '../core/positions.ts';
-import type { OutlineSymbol, Place, Span } from '../core/questions.ts';
-import type { Grown } from './grow-trees.ts';
+import { contains, type Range, toLineColumn } from '../core/positions.ts';
+import type { HierarchyNode, OutlineSymbol, Place, Span } from '../core/questions.ts';
+import type { Document } from '../workspace/document.ts';
 import { orderSpans } from './location.ts';
-import { plural } from './render-locations.ts';
 import type { World } from './tool.ts';
 
 /**
  * Asks for all uses of a function beside its callers: servers that miss calls, as by another name, are known by uses that
- * look like calls and are none of those that they tell. Gives a way to compare them with the trees.
+ * look like calls and are none of those that they tell. Gives a way to compare them with the callers.
  */
 export async function missedCalls(
   world: World,
   places: readonly Place[],
   call: Call,
-): Promise<(grown: readonly Grown[]) => Promise<readonly Doubt[]>> {
+): Promise<(roots: readonly HierarchyNode[]) => Promise<readonly Doubt[]>> {
   const asked = places.map((place) => world.backend.ask({ kind: 'references', place }, call));
   const replies = await Promise.all(
     // Who cannot tell uses is not compared.
@@ -25,46 +24,86 @@ export async function missedCalls(
   );
   call.signal.throwIfAborted();
   const uses = orderSpans(replies.flatMap((reply) => reply?.answer ?? []));
-  return async (grown) => {
-    const told = groupBy(knownIn(grown), ({ path }) => path);
+  return async (roots) => {
+    const told = groupBy(knownIn(roots), ({ path }) => path);
     const isTold = ({ path, range: { start } }: Span) =>
       told.get(path)?.some(({ range }) => contains(range, start)) === true;
     const left = uses.filter((use) => use.standing === 'inside' && !isTold(use));
-    const count = await countCalls(world, left, call);
-    if (count === 0) return [];
-    const detail = `The server does not tell ${plural('more use', count)} as calls that look like such: find_references lists all.`;
-    return [{ kind: 'server_unavailable', detail }];
+    const isClass = roots.some(({ kind }) => kind === 'class');
+    const missed = await callsAmong(world, left, isClass, call);
+    return [...missedDoubts(world, missed), ...unwritten(roots)];
   };
 }
 
 /** The roots themselves, and the calls of those directly below. */
-function knownIn(grown: readonly Grown[]): readonly Span[] {
-  const incoming = grown.filter(({ direction }) => direction === 'incoming').flatMap(({ roots }) => roots);
-  return incoming.flatMap(({ span, children }) => [span, ...children.flatMap(({ sites }) => sites)]);
+function knownIn(roots: readonly HierarchyNode[]): readonly Span[] {
+  return roots.flatMap(({ span, children }) => [span, ...children.flatMap(({ sites }) => sites)]);
 }
 
-/** How many of some uses are followed by what makes a call of a name, and are not the names of declarations. */
-async function countCalls(world: World, uses: readonly Span[], call: Call): Promise<number> {
-  let count = 0;
+function missedDoubts({ workspace }: World, missed: readonly Span[]): Doubt[] {
+  const [first, ...others] = missed.map(({ path, range }) => {
+    const { line, character } = toLineColumn(range.start);
+    return `${workspace.show(path)}:${line}:${character}`;
+  });
+  if (first === undefined) return [];
+  const found =
+    others.length === 0
+      ? `A use looks like a call, but the server does not count it as one: ${first}.`
+      : `${missed.length} uses look like calls, but the server does not count them as such: ${[first, ...others].slice(0, shown).join(', ')}${missed.length > shown ? ', …' : '.'}`;
+  return [{ kind: 'server_unavailable', detail: `${found} find_references lists all uses.` }];
+}
+
+const shown = 3;
+
+/** What is called without its name being written has callers that nobody finds by it. */
+function unwritten(roots: readonly HierarchyNode[]): Doubt[] {
+  const name = roots.find((root) => implicit.test(root.name))?.name;
+  if (name === undefined) return [];
+  const detail = `${name} is also called where its name is not written, as where an instance is made: ask for the callers of its class.`;
+  return [{ kind: 'server_unavailable', detail }];
+}
+
+/** Methods that a language calls by itself. */
+const implicit = /^(?:__\w+__|__construct)$/;
+
+/** Those of some uses that are written as calls, and are not the names of declarations. */
+async function callsAmong(
+  world: World,
+  uses: readonly Span[],
+  isClass: boolean,
+  call: Call,
+): Promise<readonly Span[]> {
+  const found: Span[] = [];
   for (const [path, own] of [...groupBy(uses, ({ path }) => path)].slice(0, limits.candidates.outlines)) {
     const document = await world.workspace.read(path).catch(() => undefined);
-    const calls = own.filter(({ range: { end } }) =>
-      opensCall.test(document?.line(end.line).slice(end.character) ?? ''),
-    );
+    const calls = document ? own.filter(({ range }) => looksCalled(document, range, isClass)) : [];
     if (calls.length === 0) continue;
     const outline = await world.outlines.of(world, path, call).catch(() => undefined);
-    const declared = new Set(namesIn(outline?.answer ?? []));
-    count += calls.filter(({ range: { start } }) => !declared.has(`${start.line}:${start.character}`)).length;
+    const declared = namesIn(outline?.answer ?? []);
+    // The name of what is declared outside of its class may be told with that of the class.
+    found.push(
+      ...calls.filter(({ range: { start } }) => !declared.some((selection) => contains(selection, start))),
+    );
   }
-  return count;
+  return found;
+}
+
+function looksCalled(document: Document, { start, end }: Range, isClass: boolean): boolean {
+  const before = document.line(start.line).slice(0, start.character);
+  if (decorates.test(before)) return true;
+  if (isClass && extending.test(before)) return document.text.includes('super(');
+  return opensCall.test(document.line(end.line).slice(end.character)) && !declaring.test(before);
 }
 
 /** Behind a name: its type arguments, if it has any, and a bracket. */
 const opensCall = /^(?:::)?(?:<[^<>()]*>)?\(/;
+/** Before the name of a decorator. */
+const decorates = /(?:^|[\s;])@(?:[\w$]+\.)*$/;
+/** Before the name of a class whose constructor others may call as theirs. */
+const extending = /\bextends\s+(?:[\w$]+\.)*$/;
+/** Before a name that is being declared, such as that of an overload. */
+const declaring = /\b(?:def|fn|func|function|abstract|override|virtual|static|async|get|set)\s+$/;
 
-function namesIn(symbols: readonly OutlineSymbol[]): string[] {
-  return symbols.flatMap(({ selection: { start }, children }) => [
-    `${start.line}:${start.character}`,
-    ...namesIn(children),
-  ]);
+function namesIn(symbols: readonly OutlineSymbol[]): Range[] {
+  return symbols.flatMap(({ selection, children }) => [selection, ...namesIn(children)]);
 }

@@ -18,13 +18,20 @@ export function nothingHere(
   });
 }
 
+interface Unverified {
+  readonly read?: string;
+  readonly otherwise?: string;
+  /** Reasons that say themselves what to do. */
+  readonly known?: readonly Doubt[];
+}
+
 /** The error for nothing that may be there all the same: every reason why, and what can be done about each. */
 export function unverified(
   finding: string,
   doubts: readonly Doubt[],
-  { read = '', otherwise }: { readonly read?: string; readonly otherwise?: string } = {},
+  { read = '', otherwise, known = [] }: Unverified = {},
 ): LspanError {
-  const reasons = [...new Set(doubts.map(({ detail }) => detail))];
+  const reasons = [...new Set([...doubts, ...known].map(({ detail }) => detail))];
   const steps = remedies.filter(({ kinds }) => doubts.some(({ kind }) => kinds.includes(kind)));
   return new LspanError(
     'server_unverified',

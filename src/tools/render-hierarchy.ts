@@ -40,7 +40,9 @@ function heading(root: HierarchyRoot, count: number, { noun, link }: Wording): s
 function symbolAt(symbol: Pick<HierarchyLine, 'name' | 'kind' | 'external' | 'clamped'> & Location): string {
   const { name, kind, file_path, line, character, external, clamped } = symbol;
   const marks = [external ? `[external ${external}]` : '', clamped ? clampedMark : ''];
-  return [`${kind} ${name}`, `${file_path}:${line}:${character}`, ...marks].filter(Boolean).join(' ');
+  // What is called at the top of a file is called by the file, which some servers name by its path.
+  const called = name === file_path ? kind : `${kind} ${name}`;
+  return [called, `${file_path}:${line}:${character}`, ...marks].filter(Boolean).join(' ');
 }
 
 function renderLine(line: HierarchyLine, { above }: Wording): string[] {

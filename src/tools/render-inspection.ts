@@ -64,10 +64,11 @@ function renderProblems({ diagnostics = [], totals: { diagnostics: total = 0 } }
 
 function renderCallers({ calls = [], totals: { calls: total = 0 } }: Inspection): string[] {
   if (total === 0) return [];
-  const sites = calls.map(({ name, sites: own = [], more_sites = 0, ...caller }: Caller) => ({
-    ...(own[0] ?? caller),
-    in: more_sites > 0 ? `${name}, ${own.length + more_sites} times` : name,
-  }));
+  const sites = calls.map(({ name, sites: own = [], more_sites = 0, ...caller }: Caller) => {
+    const by = name === caller.file_path ? 'file scope' : name;
+    const times = more_sites > 0 ? `, ${own.length + more_sites} times` : '';
+    return { ...(own[0] ?? caller), in: `${by}${times}` };
+  });
   const lines = sites.length > 0 ? [renderLocations(sites)] : [];
   return [`Callers: ${total}`, ...lines, ...more(total, calls, 'get_call_hierarchy')];
 }

@@ -1,10 +1,12 @@
 import type { Reply } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
-import { cutDoubts, unseenUses } from './grow-trees.ts';
+import type { Place } from '../core/questions.ts';
+import { cutDoubts, definedElsewhere, unseenUses } from './grow-trees.ts';
 import type { Caller } from './inspection.ts';
 import type { Located } from './locate.ts';
 import { orderSpans, spanKey, toSearchedLocations } from './location.ts';
+import { missedCalls } from './missed-calls.ts';
 import type { World } from './tool.ts';
 
 /** Who calls a symbol; nothing where it is nothing that can be called. */
@@ -23,11 +25,19 @@ export async function symbolCallers(
   { most, alone }: { readonly most: number; readonly alone: boolean },
   call: Call,
 ): Promise<Reply<Callers | undefined>> {
-  const replies = await Promise.all(
-    [place, ...also].map((one) =>
-      world.backend.ask({ kind: 'calls', place: one, direction: 'incoming', depth: 1 }, call),
-    ),
-  );
+  const ask = (places: readonly Place[]) =>
+    Promise.all([
+      Promise.all(
+        places.map((one) =>
+          world.backend.ask({ kind: 'calls', place: one, direction: 'incoming', depth: 1 }, call),
+        ),
+      ),
+      missedCalls(world, places, call),
+    ]);
+  const here = await ask([place, ...also]);
+  const isNothing = here[0].every((reply) => reply.answer.length === 0);
+  const elsewhere = isNothing ? await definedElsewhere(world, place, call) : [];
+  const [replies, missed] = elsewhere.length > 0 ? await ask(elsewhere) : here;
   const answer = replies.flatMap((reply) => reply.answer);
   const references = answer.flatMap(({ span, children }) => [
     span,
@@ -35,7 +45,12 @@ export async function symbolCallers(
   ]);
   const unseen =
     alone && name !== undefined ? await unseenUses(world, { place, name, references }, call) : [];
-  const doubts = [...replies.flatMap((reply) => reply.doubts), ...cutDoubts(answer), ...unseen];
+  const doubts = [
+    ...replies.flatMap((reply) => reply.doubts),
+    ...cutDoubts(answer),
+    ...unseen,
+    ...(await missed(answer)),
+  ];
   const calling = answer.flatMap(({ children }) => children);
   const byPlace = new Map(calling.map((node) => [spanKey(node.span), node]));
   const nodes = orderSpans([...byPlace.values()].map(({ span }) => span)).flatMap(

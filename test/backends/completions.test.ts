@@ -127,6 +127,14 @@ describe('an answer is believed as far as it goes', () => {
     expectError(await bridge.call('get_completions', at(1, 6)), 'server_unverified', /more of the name/);
   });
 
+  it('of a few members no more are looked for, and the mark of an added include is no part of a name', async () => {
+    const items = [{ label: '•name' }, { label: ' next' }];
+    const bridge = await completing('x.n y', { isIncomplete: true, items });
+    const members = await bridge.call('get_completions', at(1, 4));
+    expect(members.data).toMatchObject({ complete: true });
+    expect(labels(members).sort()).toEqual(['name', 'next']);
+  });
+
   it('nothing is an answer of a server that is ready', async () => {
     const bridge = await completing('na', null);
     const outcome = await bridge.call('get_completions', at(1, 3));

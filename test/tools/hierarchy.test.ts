@@ -99,7 +99,59 @@ describe('get_call_hierarchy', () => {
       servers: { fake: { lives: [{ rules }], ready: { kind: 'immediate' } } },
     });
     const outcome = await bridge.call('get_call_hierarchy', alpha);
-    expectError(outcome, 'server_unverified', /No calls were found/, /1 more use/);
+    expectError(
+      outcome,
+      'server_unverified',
+      /No calls were found/,
+      /looks like a call, .*: b\.txt:2:1\. find_references/,
+    );
+    expect(outcome.text).not.toMatch(/get_server_status/);
+  });
+
+  it('doubts callers where it decorates, or is called by what extends it, and not where it is declared', async () => {
+    const uses = ['@alpha', 'class Sub extends alpha', 'super(1)', 'def alpha(x)', 'alpha.bind()'];
+    const root = { ...item('alpha'), kind: 5 };
+    const rules = [
+      { on: { method: 'textDocument/prepareCallHierarchy' }, do: [{ replyValue: [root] }] },
+      { on: { method: 'callHierarchy/incomingCalls' }, do: [{ replyValue: [] }] },
+    ];
+    const bridge = await openTestBridge({
+      files: { 'a.txt': 'function alpha\n', 'b.txt': uses.join('\n') },
+      servers: { fake: { lives: [{ rules }], ready: { kind: 'immediate' } } },
+    });
+    const outcome = await bridge.call('get_call_hierarchy', alpha);
+    expectError(outcome, 'server_unverified', /2 uses look like calls, .*: b\.txt:1:2, b\.txt:2:19\./);
+    const inspected = await bridge.call('inspect_symbol', alpha);
+    expect(inspected.text).not.toMatch(/no callers/i);
+    expect(inspected.text).toMatch(/2 uses look like calls/);
+  });
+
+  it('does not tell that nobody calls what is called without its name', async () => {
+    const bridge = await openTestBridge({
+      files: { 'a.txt': 'function __init__\n' },
+      servers: { fake: { ready: { kind: 'immediate' } } },
+    });
+    const outcome = await bridge.call('get_call_hierarchy', alpha);
+    expectError(outcome, 'server_unverified', /ask for the callers of its class/);
+  });
+
+  it('asks where a name is defined when the server knows no function where it is imported', async () => {
+    const method = 'textDocument/prepareCallHierarchy';
+    const rules = [{ on: { method, nth: 1 }, do: [{ replyValue: [] }] }];
+    const bridge = await open({ rules });
+    const { text } = await bridge.call('get_call_hierarchy', { file_path: 'b.txt', line: 2, character: 1 });
+    expect(text).toMatch(/^2 callers of function alpha a\.txt:1:10/);
+  });
+
+  it('does not ask who calls a file', async () => {
+    const from = { ...item('b.txt', 'file://<root>/b.txt'), kind: 2 };
+    const answer = { replyValue: [{ from, fromRanges: [range(1)] }] };
+    const rules = [
+      { on: { method: 'callHierarchy/incomingCalls', nth: 1 }, do: [answer] },
+      { on: { method: 'callHierarchy/incomingCalls', nth: 2 }, do: [{ exit: { code: 2 } }] },
+    ];
+    const { text } = await (await open({ rules })).call('get_call_hierarchy', { ...alpha, depth: 5 });
+    expect(text).toBe('1 caller of function alpha a.txt:1:10\n  module b.txt:1:1\n    2:1 alpha alpha');
   });
 
   const item = (name: unknown, uri: unknown = 'file://<root>/a.txt') => ({

@@ -1,6 +1,6 @@
 import type { Row } from './answers.ts';
 import { followed, sizeOfTree } from './hierarchy-tree.ts';
-import { type Json, object } from './json.ts';
+import { type Json, number, object } from './json.ts';
 import { positionParams } from './position-params.ts';
 import { type EntryShape, readHierarchy } from './read-hierarchy.ts';
 import { walkHierarchy } from './walk-hierarchy.ts';
@@ -19,16 +19,21 @@ export const callHierarchyRow: Row<'calls'> = {
   params: ({ place }, translation) => positionParams(place, translation),
   answer: async (raw, { direction, depth }, translation, { send }) => {
     const roots = await readHierarchy(raw, { noun: 'functions', item: (entry) => entry }, translation);
-    const below = async (item: Json) =>
-      readHierarchy(
-        await send({ item }, `callHierarchy/${direction}Calls`),
-        shapes[direction](item),
-        translation,
-      );
+    const asked = new Set(roots.steps.map(({ handle }) => handle));
+    const below = async (item: Json) => {
+      if (!asked.has(item) && containers.includes(number(item.kind) ?? 0)) return nothing;
+      const found = await send({ item }, `callHierarchy/${direction}Calls`);
+      return readHierarchy(found, shapes[direction](item), translation);
+    };
     return walkHierarchy(roots.steps, { depth, below });
   },
   size: (roots, { direction }) => sizeOfTree(roots, direction === 'incoming'),
 };
+
+/** File, module, namespace, package: what calls at the top of a file. Nobody calls these, and to be asked who does crashes gopls. */
+const containers: readonly number[] = [1, 2, 3, 4];
+
+const nothing = { steps: [], isCut: false };
 
 /** Calls stand in the document of the caller: below, where callers are asked for, and above, where the called are. */
 const shapes: Readonly<Record<'incoming' | 'outgoing', (above: Json) => EntryShape>> = {

@@ -45,7 +45,8 @@ export class ProjectLoader {
     const projects = await this.#projectsOf(session);
     const door = projects?.doors.get(file);
     if (door === undefined || session.documents.isOpen(door)) return true;
-    return door !== file && session.definition.loadsOnOpen !== true;
+    // A file of no project is its own door; one that stands for a project that needs no opening is seen like the others.
+    return projects?.representatives.includes(door) === true && session.definition.loadsOnOpen !== true;
   }
 
   /** How many projects beside that of one file some others belong to. */

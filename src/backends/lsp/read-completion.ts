@@ -9,7 +9,11 @@ import { readDocumentation } from './read-documentation.ts';
 
 /** Reads one item of which the label is known. */
 export function readCompletion(item: Json, document: Document, encoding: PositionEncoding): Completion {
-  const label = text(item.label)?.trim() ?? '';
+  // clangd marks by a dot what adds an include.
+  const label =
+    text(item.label)
+      ?.replace(/^[\s•]+/, '')
+      .trimEnd() ?? '';
   const { detail: beside, description } = object(item.labelDetails);
   const { signature, documentation } = splitSignature(readDocumentation(item.documentation));
   const optional = {
