@@ -1,9 +1,16 @@
 import type { Call } from '../core/call.ts';
+import type { Doubt } from '../core/doubts.ts';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import type { Budget } from './budget.ts';
 import type { Outcome } from './run-tool.ts';
 import type { World } from './tool.ts';
+
+/** Where a list is told from, and why what is known of the disk just now may be old. */
+export interface TellFrom {
+  readonly offset: number;
+  readonly watched: readonly Doubt[];
+}
 
 /** A list as it was when it was first told, so that a later call can go on with it. */
 export interface ListSnapshot {
@@ -14,7 +21,7 @@ export interface ListSnapshot {
   readonly generation: number;
   readonly bytes: number;
   /** Tells what begins at an offset. */
-  tell(world: World, offset: number, budget: Budget, call: Call): Promise<Outcome>;
+  tell(world: World, from: TellFrom, budget: Budget, call: Call): Promise<Outcome>;
   /** The same question asked again: a list of the same id where nothing about it has changed. */
   anew(world: World, call: Call): Promise<ListSnapshot>;
 }

@@ -72,15 +72,15 @@ async function answer<I extends z.ZodType, D extends object>(
   const { cursor, input } = readCall(tool.input, given);
   if (cursor !== undefined) {
     const at = readCursor(tool.name, cursor);
-    await world.workspace.refresh(call);
+    const watched = await world.workspace.refresh(call);
     const list = await listAt(world, at, input === undefined ? undefined : questionOf(input), call);
-    return list.tell(world, at.offset, budget, call);
+    return list.tell(world, { offset: at.offset, watched }, budget, call);
   }
   const watched = await world.workspace.refresh(call);
+  const generation = world.workspace.generation();
   const result = await tool.answer(world, input, call);
-  const believed = { ...result, doubts: [...watched, ...result.doubts] };
-  if ('pages' in believed) return toldList(tool, world, input, believed).tell(world, 0, budget, call);
-  return tell(tool, believed, budget);
+  if (!('pages' in result)) return tell(tool, { ...result, doubts: [...watched, ...result.doubts] }, budget);
+  return toldList(tool, input, result, generation).tell(world, { offset: 0, watched }, budget, call);
 }
 
 /** The outcome of a call that ended before it reached a tool. */

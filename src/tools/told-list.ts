@@ -10,17 +10,20 @@ import type { Outcome } from './run-tool.ts';
 import { tell } from './tell.ts';
 import type { Listing, ToolParts, World } from './tool.ts';
 
-/** Makes a snapshot of a list that a tool has answered. */
+/**
+ * Makes a snapshot of a list that a tool has answered.
+ * @param generation The state of the disk before it was asked: what changed meanwhile may not be in the list.
+ */
 export function toldList<I extends z.ZodType, D extends object>(
   tool: ToolParts<I, D>,
-  world: World,
   input: z.output<I>,
   listing: Listing<D>,
+  generation: number,
 ): ListSnapshot {
   const { pages } = listing;
   const question = questionOf(input);
   const total = listing.total ?? pages.length;
-  const doubts = total > pages.length ? withCap(listing.doubts, total, pages.length) : listing.doubts;
+  const own = total > pages.length ? withCap(listing.doubts, total, pages.length) : listing.doubts;
   // Only a list that does not fit into one answer has to be remembered, and named.
   let id: string | undefined;
   const snapshot: ListSnapshot = {
@@ -29,11 +32,12 @@ export function toldList<I extends z.ZodType, D extends object>(
       return id;
     },
     question,
-    generation: world.workspace.generation(),
+    generation,
     get bytes() {
       return pages.bytes();
     },
-    async tell({ lists, page }, from, budget, call) {
+    async tell({ lists, page }, { offset: from, watched }, budget, call) {
+      const doubts = [...watched, ...own];
       const data = await pages.show(from, Math.min(from + page, pages.length), call);
       const cursorAt = (offset: number) => writeCursor(tool.name, { snapshot: snapshot.id, offset });
       const part = { from, length: pages.length, cursorAt };
@@ -45,9 +49,10 @@ export function toldList<I extends z.ZodType, D extends object>(
       return within(budget);
     },
     async anew(later, call) {
+      const now = later.workspace.generation();
       const result = await tool.answer(later, input, call);
       if (!('pages' in result)) throw stale();
-      return toldList(tool, later, input, result);
+      return toldList(tool, input, result, now);
     },
   };
   return snapshot;

@@ -99,6 +99,16 @@ describe('with trust', () => {
     expect(data.servers).toContainEqual(expect.objectContaining({ id: 'linter', state: 'ready' }));
   });
 
+  it('RES-08 that is given while lspan runs, what the server said without it is not told again', async () => {
+    const { bridge, trust } = await openProject();
+    const ask = () => bridge.call('get_hover', { file_path: 'b.src', line: 1, character: 10 });
+    await ask();
+    await ask();
+    trust();
+    expect((await ask()).data).toMatchObject({ complete: true });
+    expect(options(bridge)).toEqual(['false', 'true']);
+  });
+
   it('that is revoked while lspan runs, the next call does without', async () => {
     const { bridge, trust, revoke } = await openProject();
     trust();

@@ -9,6 +9,15 @@ const uses = (count: number) => Array.from({ length: count }, (_, index) => `alp
 const files = { 'a.txt': 'function alpha\n', 'b.txt': uses(449), 'c.txt': 'other words\n' };
 const question = { file_path: 'a.txt', line: 1, character: 10 };
 
+const options = {
+  deadline: 30_000,
+  maxTokens: 4_000,
+  shown: 'text',
+  report() {},
+  log() {},
+  signal: new AbortController().signal,
+} as const;
+
 function ask(bridge: TestBridge, more: object): Promise<Outcome> {
   return bridge.call('find_references', more);
 }
@@ -87,6 +96,22 @@ describe('RES-02 a list that is longer than a page', () => {
     expectError(await ask(bridge, { cursor }), 'cursor_stale');
   });
 
+  it('is stale where the file changed while it was asked for, and another call heard of that first', async () => {
+    const replyValue = Array.from({ length: 449 }, (_, line) => ({
+      uri: 'file://<root>/b.txt',
+      range: { start: { line, character: 0 }, end: { line, character: 5 } },
+    }));
+    const late = [{ waitFor: 'textDocument/hover' }, { replyValue }];
+    const rules = [{ on: { method: 'textDocument/references', nth: 1 }, do: late }];
+    const bridge = await openTestBridge({ files, servers: { fake: { lives: [{ rules }] } } });
+    const asking = ask(bridge, question);
+    await bridge.sent('textDocument/references');
+    bridge.write('b.txt', uses(448));
+    await bridge.call('get_hover', question);
+    const { next_cursor: cursor } = (await asking).data;
+    expectError(await ask(bridge, { cursor }), 'cursor_stale');
+  });
+
   it('asks the server nothing while the disk stays the same', async () => {
     const bridge = await openTestBridge({ files });
     const { next_cursor: cursor } = (await ask(bridge, question)).data;
@@ -97,18 +122,22 @@ describe('RES-02 a list that is longer than a page', () => {
     expect(asked()).toBe(before);
   });
 
+  it('says on every page that what changed lately may be missing, where that is so', async () => {
+    const world = await openTestWorld({ files });
+    const lost = { kind: 'watch_lost', detail: 'Recent changes may be missing.' } as const;
+    const blind = (doubts: readonly (typeof lost)[]) => ({
+      ...world,
+      workspace: { ...world.workspace, refresh: async () => doubts },
+    });
+    const seeing = await findReferences.run(blind([]), question, options);
+    const second = await findReferences.run(blind([lost]), { cursor: seeing.data.next_cursor }, options);
+    expect(seeing.data).toMatchObject({ complete: true, doubts: [] });
+    expect(second.data).toMatchObject({ complete: false, doubts: [lost] });
+  });
+
   it('is forgotten when nobody has used it for 15 minutes, which each use puts off', async () => {
     const world = await openTestWorld({ files });
     let now = 0;
-    const signal = new AbortController().signal;
-    const options = {
-      deadline: 30_000,
-      maxTokens: 4_000,
-      shown: 'text',
-      report() {},
-      log() {},
-      signal,
-    } as const;
     const timed = { ...world, lists: new ListSnapshots(() => now) };
     const run = (input: object) => findReferences.run(timed, input, options);
     const { next_cursor: cursor } = (await run(question)).data;

@@ -12,7 +12,7 @@ import { searchByUses } from './search-by-uses.ts';
 import { searchWidely } from './search-widely.ts';
 import { refusedSilently } from './server-refusal.ts';
 import type { ServerSlot } from './server-slot.ts';
-import { cappedDoubts, emptyAfterCrash, restartedDoubt } from './server-troubles.ts';
+import { cappedDoubts, emptyAfterCrash, outdatedDoubt, restartedDoubt } from './server-troubles.ts';
 import type { Session } from './session.ts';
 
 /** What a server is asked with. */
@@ -34,7 +34,7 @@ export async function askSlot<K extends QuestionKind>(
   call: Call,
 ): Promise<Reply<AnswerOf<K>>> {
   const { definition } = slot;
-  const { value, restarted } = await asking.use(slot, question.kind, call, async (session, inner) => {
+  const { value: plain, restarted } = await asking.use(slot, question.kind, call, async (session, inner) => {
     const { optional } = row;
     const isWanted = await wants(asking, row, question, session, inner);
     if (optional && !isWanted) return { answer: optional.nothing, doubts: [] };
@@ -45,6 +45,7 @@ export async function askSlot<K extends QuestionKind>(
     const standing = searchOf(row, question) || size === 0 ? session.standingDoubts(question.kind) : [];
     return { answer, doubts: [...capped, ...standing, ...doubts] };
   });
+  const value = slot.outdated ? { ...plain, doubts: [...plain.doubts, outdatedDoubt(definition)] } : plain;
   const isEmpty = row.size(value.answer, question) === 0;
   if (restarted && isEmpty) throw emptyAfterCrash(definition);
   if (row.refuses && isEmpty) throw refusedSilently(definition.id, row.refuses, value.doubts);

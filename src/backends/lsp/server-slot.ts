@@ -68,6 +68,11 @@ export class ServerSlot {
     return this.source.starting || this.session?.alive === true;
   }
 
+  /** Whether what a running server depends on has changed, for which it is to be started anew. */
+  get outdated(): boolean {
+    return this.#outdated && this.running;
+  }
+
   /** Why the server is not started for a while, where that is so. */
   get leftAlone(): LspanError | undefined {
     return this.source.leftAlone;
@@ -150,7 +155,9 @@ export class ServerSlot {
 
   /** The live session, started if there is none; a new one if the libraries changed under it and nobody else uses it. */
   obtain(call: Call): Promise<Session> {
-    if (this.#outdated && this.#busy <= 1) this.#renew();
+    const isFree = this.#busy <= 1 || this.session?.alive !== true;
+    // One that is just starting may have read what it depends on already.
+    if (this.#outdated && isFree && !this.source.starting) this.#renew();
     return this.source.obtain(call);
   }
 

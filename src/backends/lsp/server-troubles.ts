@@ -86,6 +86,15 @@ export function restartedDoubt({ id }: ServerDefinition): Doubt {
   };
 }
 
+/** The doubt about what a server has answered that could not be started anew, because others were using it. */
+export function outdatedDoubt({ id }: ServerDefinition): Doubt {
+  return {
+    kind: 'project_not_loaded',
+    server: id,
+    detail: `${id} has not yet read what has changed in its configuration, libraries or trust, because other calls were using it. Call again.`,
+  };
+}
+
 /** What a call is told that only a server could answer which would run the repository's code. */
 export function notTrusted(definition: ServerDefinition, trust: Trust): LspanError {
   return new LspanError('refused', whyWithheld(definition, trust), { nextStep: howToTrust });

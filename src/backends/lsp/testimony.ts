@@ -47,8 +47,8 @@ export class Testimony {
   }
 }
 
-function isReady({ session }: ServerSlot): boolean {
-  return session?.alive === true && session.readiness.known;
+function isReady({ session, outdated }: ServerSlot): boolean {
+  return session?.alive === true && session.readiness.known && !outdated;
 }
 
 function relapsesOf({ session }: ServerSlot): number | undefined {

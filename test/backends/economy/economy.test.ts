@@ -102,6 +102,25 @@ it('RES-08: a server that is restarted, or has died, is asked again', async () =
   expect(asked()).toBe(3);
 });
 
+it('RES-08: what a server says that is to be started anew is in doubt, and not kept', async () => {
+  const held: FakeScript = { rules: [{ on: { method: hover, nth: 1 }, do: [{ waitFor: 'fake/go' }] }] };
+  const server = { ready, lives: [held, {}], restartsOn: ['*.cfg'] };
+  const { world, ask, place } = await opened({ servers: { fake: server } });
+  const before = new AbortController();
+  const first = ask(beginCall({ time: 60_000 }, before.signal)).catch(() => {});
+  await world.sent(hover);
+  world.write('lib.cfg', 'other libraries\n');
+  await world.workspace.refresh(beginCall({ time: 60_000 }));
+  const definition = () => world.backend.ask({ kind: 'definition', place }, beginCall({ time: 60_000 }));
+  const doubt = { kind: 'project_not_loaded', detail: expect.stringContaining('Call again.') };
+  expect(await definition()).toMatchObject({ doubts: [doubt] });
+  expect(world.pids()).toHaveLength(1);
+  before.abort();
+  await first;
+  expect(await definition()).toMatchObject({ doubts: [] });
+  expect(world.pids()).toHaveLength(2);
+});
+
 it('RES-08: what is asked about other text is neither kept nor answered from what is', async () => {
   const { world, ask, place } = await opened();
   const overlaid = () =>
