@@ -86,7 +86,7 @@ function partsOf(
   tools: readonly Tool[],
   options: RunOptions,
 ): Pick<Parts, 'answer' | 'render' | 'count' | 'shorten'> {
-  const texts = new Map<string, string>();
+  let texts: readonly string[] = [];
   let kind = { atomic: false, dry_run: true };
   return {
     async answer(world, given, call) {
@@ -97,7 +97,7 @@ function partsOf(
       const beside = estimateTokens(renderChange(joint.data));
       const room = { maxTokens: given.max_tokens ?? options.maxTokens, shown: options.shown, beside };
       const { fitted, cut } = fitResults(answered, room);
-      for (const one of fitted) if ('outcome' in one) texts.set(one.id, one.outcome.text);
+      texts = fitted.map((one) => ('outcome' in one ? one.outcome.text : ''));
       const data = { ...joint.data, ...tally(fitted, given), ...(cut.length > 0 ? { cut: [...cut] } : {}) };
       const told = fitted.map((one) => resultOf(one, options.shown));
       const own = fitted.flatMap((one) => ('outcome' in one ? (one.outcome.doubts ?? []) : []));

@@ -1,5 +1,5 @@
 import { limits } from '../core/limits.ts';
-import { visible } from '../core/visible.ts';
+import { visibleLine } from '../core/visible.ts';
 
 /** The best completions of what was typed, and how many there are in all. */
 export interface Matches {
@@ -9,14 +9,14 @@ export interface Matches {
 
 /**
  * Ranks what may complete a text: what begins with it, then what has a part that begins with it, then what holds it,
- * then what holds its letters in order. What hides characters is left out: what one sees would not be what one gets.
+ * then what holds its letters in order. What hides characters or breaks lines is left out: what one sees would not be what one gets.
  */
 export function bestMatches(typed: string, offered: Iterable<string>): Matches {
   const wanted = typed.toLowerCase();
   const found: { readonly value: string; readonly rank: number }[] = [];
   for (const value of new Set(offered)) {
     const rank = rankOf(wanted, value.toLowerCase());
-    if (rank !== undefined && visible(value) === value) found.push({ value, rank });
+    if (rank !== undefined && visibleLine(value) === value) found.push({ value, rank });
   }
   found.sort((a, b) => a.rank - b.rank || a.value.length - b.value.length || (a.value < b.value ? -1 : 1));
   return {

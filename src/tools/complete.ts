@@ -3,6 +3,7 @@ import { limits } from '../core/limits.ts';
 import type { OutlineSymbol } from '../core/questions.ts';
 import { wordsOf } from '../core/words.ts';
 import { bestMatches, type Matches } from './best-matches.ts';
+import { isSecret } from './location.ts';
 import type { World } from './tool.ts';
 
 /** Completes a path by the files of the workspace that are not ignored. */
@@ -33,12 +34,15 @@ async function namedIn(world: World, query: string, call: Call): Promise<readonl
   return (found ?? []).map(({ name }) => name);
 }
 
-async function namesOf({ workspace, backend }: World, file: string, call: Call): Promise<readonly string[]> {
+async function namesOf(world: World, file: string, call: Call): Promise<readonly string[]> {
+  const { workspace, backend } = world;
   // A file that is not there, or not ours to read, has no names: what was typed so far need not be right.
   const path = await workspace.resolve(file).catch(() => undefined);
   if (path === undefined) return [];
   const outline = await inTime(backend.peek({ kind: 'outline', path }, call), call);
   if (outline) return outline.flatMap((symbol) => pathsOf(symbol, ''));
+  // Nobody who completes a name has asked for the words of a file that keeps secrets.
+  if (isSecret(world, { path })) return [];
   const document = await workspace.read(path).catch(() => undefined);
   return document ? wordsOf(document.text).map(({ text }) => text) : [];
 }

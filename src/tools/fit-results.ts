@@ -31,13 +31,14 @@ export function fitResults(
 
 /** What is around an answer in a batch counts too, so that a little less may be needed than what was asked for. */
 function shrunk(whole: Outcome, most: number, shown: Room['shown']): Outcome {
-  let fitted = whole;
-  let room = most;
-  for (let tries = 0; tries < 3 && room >= least; tries++) {
-    fitted = whole.shrink?.(room) ?? whole;
+  const within = (tokens: number) => whole.shrink?.(tokens) ?? whole;
+  let room = Math.max(least, Math.floor(most));
+  let fitted = within(room);
+  for (let tries = 0; tries < 2 && room > least; tries++) {
     const size = sizeOf(fitted, shown);
     if (size <= most) break;
-    room = Math.floor((room * most) / size) - 1;
+    room = Math.max(least, Math.floor((room * most) / size) - 1);
+    fitted = within(room);
   }
   return fitted;
 }
@@ -62,5 +63,5 @@ function sizeOf({ text, data }: Outcome, shown: Room['shown']): number {
 const ofBatch = 80;
 /** What the head of a block takes. */
 const perHead = 20;
-/** Less says nothing. */
+/** Less says nothing: where not even this is left for each, the batch takes more than it should, but not much more. */
 const least = 40;

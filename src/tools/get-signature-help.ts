@@ -5,6 +5,7 @@ import type { Signature, Signatures } from '../core/questions.ts';
 import { callAt } from './call-at.ts';
 import { cutBytes } from './cut-text.ts';
 import { exactPlace, placeFields } from './exact-place.ts';
+import { fenced } from './fenced.ts';
 import { unverified } from './nothing-here.ts';
 import { maxTokens } from './target.ts';
 import { defineTool } from './tool.ts';
@@ -79,7 +80,10 @@ function marked(label: string, { from, to }: Signature['parameters'][number]): s
 }
 
 function render({ label, documentation, parameter_documentation }: ShownSignature): string {
-  const told = [parameter_documentation && `parameter: ${parameter_documentation}`, documentation];
+  const told = [
+    parameter_documentation && `parameter: ${parameter_documentation}`,
+    documentation && fenced(documentation),
+  ];
   const lines = told.filter((part) => part !== undefined).map((part) => part.replace(/^/gm, '  '));
   return [label, ...lines].join('\n');
 }

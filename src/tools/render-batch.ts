@@ -8,11 +8,11 @@ export interface BatchKind {
   readonly dry_run: boolean;
 }
 
-/** A batch as text: what came of the whole, the one change if it is one, then what came of each operation. */
-export function renderBatch(batch: Batch, texts: ReadonlyMap<string, string>, kind: BatchKind): string {
+/** A batch as text, with the texts of its operations in their order: what came of the whole, the one change if it is one, then what came of each operation. */
+export function renderBatch(batch: Batch, texts: readonly string[], kind: BatchKind): string {
   const { results, plan, edit, cut = [] } = batch;
   const joint = (plan ?? edit) ? [renderChange(batch)] : [];
-  const blocks = results.map((one) => blockOf(one, texts.get(one.id) ?? ''));
+  const blocks = results.map((one, index) => blockOf(one, texts[index] ?? ''));
   const shortened = cut.length === 0 ? [] : [`Shortened to fit: ${cut.map(quote).join(', ')}. ${alone}`];
   return [headOf(batch, kind), ...joint, ...blocks, ...shortened].join('\n');
 }

@@ -87,25 +87,33 @@ export async function openBuilt(options: BuiltOptions): Promise<BuiltLspan> {
   };
 }
 
-/** What every tool can be asked about a source with the word `greet` at a place; those that write, for a preview. */
+/**
+ * What every tool can be asked about a source with the word `greet` at a place; those that write, for a preview. Those
+ * that end servers are left out, since the others are being answered.
+ */
 export function questionsAbout(
   file: string,
   text: string,
 ): readonly { readonly tool: string; readonly input: object }[] {
   const line = text.split('\n').findIndex((each) => each.includes('greet'));
   const character = text.split('\n')[line]?.indexOf('greet') ?? 0;
+  const place = { file_path: file, line: line + 1, character: character + 1 };
   const known: Readonly<Record<string, unknown>> = {
-    file_path: file,
+    ...place,
     query: 'greet',
-    line: line + 1,
-    character: character + 1,
     new_name: 'welcome',
     old_path: file,
     new_path: `moved/${file}`,
     content: text,
     action: 'delete',
     candidates: [{ id: 'one', edits: [{ file_path: file, old_text: text, new_text: `${text}\n` }] }],
-    operations: [{ tool: 'get_diagnostics', args: { file_path: file } }],
+    operations: [
+      { tool: 'get_diagnostics', args: { file_path: file } },
+      { tool: 'inspect_symbol', args: place },
+      { tool: 'rename_symbol', args: { ...place, new_name: 'welcome' } },
+      { tool: 'create_file', args: { file_path: `made/${file}`, content: text } },
+    ],
+    stop_on_error: false,
     dry_run: true,
   };
   const tools = catalogue[0]?.tools.filter(({ effects }) => effects !== 'servers') ?? [];

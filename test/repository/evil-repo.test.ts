@@ -100,7 +100,12 @@ describe.skipIf(untraced !== '')(`SUP-05 from the start of the process${reason}`
       const output = path.join(folderOf(context), 'trace');
       const ids = ['typescript-language-server', 'pyright'];
       const lspan = await open(context, evil, { servers: ids, before: tracing(output) });
-      await askAll(lspan, servers.filter(({ id }) => ids.includes(id)).flatMap(samplesFor));
+      const samples = servers.filter(({ id }) => ids.includes(id)).flatMap(samplesFor);
+      await askAll(lspan, samples);
+      for (const tool of ['restart_server', 'stop_server']) {
+        expect(await lspan.call(tool, {})).toMatchObject({ isError: false });
+        await askAll(lspan, samples.slice(0, 1));
+      }
       await lspan.close();
       const [itself, ...runs] = readRuns(readFileSync(output, 'utf8'), evil.root);
       expect(itself).toMatchObject({ cwd: evil.root, words: expect.stringContaining('dist/bin.js') });

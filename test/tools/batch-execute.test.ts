@@ -160,6 +160,21 @@ describe('the results of a batch', () => {
     }
   });
 
+  it.each(['text', 'data'] as const)(
+    'are cut where next to nothing is left for each, as %s',
+    async (shown) => {
+      const long = `${'alpha beta\n'.repeat(300)}`;
+      const bridge = await openTestBridge({ files: { 'a.txt': 'function alpha\n', 'b.txt': long } });
+      const all = { tool: 'find_references', args: { file_path: 'a.txt', symbol_name: 'alpha' } };
+      const operations = Array.from({ length: 5 }, () => all);
+      const { text, data } = await bridge.call('batch_execute', { operations, max_tokens: 100 }, { shown });
+      const told = shown === 'text' ? text : JSON.stringify(data);
+      // Each says at least what it is and how it goes on.
+      expect(Buffer.byteLength(told) / 3.5).toBeLessThanOrEqual(100 + 5 * 100);
+      expect(data).toMatchObject({ results: Array.from({ length: 5 }, () => ({ data: { total: 301 } })) });
+    },
+  );
+
   it('say at the top that one of them may be incomplete', async () => {
     const bridge = await openRenaming('gamma', { places: places.slice(1) });
     const rename = {

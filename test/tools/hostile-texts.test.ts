@@ -42,6 +42,52 @@ const replies: Readonly<Record<string, unknown>> = {
   },
 };
 
+const item = {
+  name: hostile,
+  detail: hostile,
+  kind: 12,
+  uri: evilUri,
+  range: { start: { line: 0, character: 0 }, end: range.end },
+  selectionRange: range,
+  data: hostile,
+};
+
+/** Of the tools that ask in two steps, and of what an editor shows while one types. */
+const further: Readonly<Record<string, unknown>> = {
+  'textDocument/implementation': [{ uri: evilUri, range }],
+  'textDocument/prepareCallHierarchy': [item],
+  'callHierarchy/incomingCalls': [{ from: item, fromRanges: [range] }],
+  'callHierarchy/outgoingCalls': [{ to: item, fromRanges: [range] }],
+  'textDocument/prepareTypeHierarchy': [item],
+  'typeHierarchy/supertypes': [item],
+  'typeHierarchy/subtypes': [item],
+  'textDocument/completion': [
+    {
+      label: hostile,
+      kind: 3,
+      detail: hostile,
+      documentation: { kind: 'markdown', value: hostile },
+      labelDetails: { detail: hostile, description: hostile },
+      additionalTextEdits: [{ range: { start, end: start }, newText: `import ${hostile}\n` }],
+      insertText: hostile,
+    },
+  ],
+  'textDocument/signatureHelp': {
+    signatures: [
+      {
+        label: hostile,
+        documentation: { kind: 'markdown', value: hostile },
+        parameters: [{ label: [0, 4], documentation: hostile }],
+      },
+    ],
+    activeParameter: 0,
+  },
+  'textDocument/inlayHint': [
+    { position: start, label: hostile, kind: 1, tooltip: hostile },
+    { position: range.end, label: [{ value: hostile, tooltip: hostile }], kind: 2 },
+  ],
+};
+
 const at = { file_path: 'a.txt', line: 1, character: 10 };
 const calls: readonly (readonly [string, object])[] = [
   ['find_definition', at],
@@ -54,6 +100,15 @@ const calls: readonly (readonly [string, object])[] = [
   ['get_code_actions', { file_path: 'a.txt', kinds: ['quickfix'] }],
   ['rename_symbol', { ...at, new_name: 'beta', check: false }],
   ['get_server_status', {}],
+  ['find_implementations', at],
+  ['get_call_hierarchy', { ...at, direction: 'both' }],
+  ['get_type_hierarchy', { ...at, direction: 'both' }],
+  ['inspect_symbol', at],
+  ['get_completions', at],
+  ['get_signature_help', { ...at, character: 15 }],
+  ['get_inlay_hints', { file_path: 'a.txt' }],
+  ['restart_server', { server: hostile }],
+  ['stop_server', { language: hostile }],
   ['find_definition', { symbol_name: hostile }],
   ['get_document_symbols', { file_path: hostile }],
 ];
@@ -68,17 +123,36 @@ async function open(rules: readonly object[]) {
 
 describe('INF-07 INF-08 what a repository or a server wrote', () => {
   it('hides nothing and forges no line of ours, in the text and the data of every tool', async () => {
-    const rules = Object.entries(replies).map(([method, replyValue]) => ({
+    const rules = Object.entries({ ...replies, ...further }).map(([method, replyValue]) => ({
       on: { method },
       do: [{ replyValue }],
     }));
     const bridge = await open(rules);
-    for (const [tool, input] of calls) expectHarmless(await bridge.call(tool, input), tool);
+    const told = new Map<string, Outcome>();
+    for (const [tool, input] of calls) {
+      const outcome = await bridge.call(tool, input);
+      expectHarmless(outcome, tool);
+      if (!outcome.isError) told.set(tool, outcome);
+    }
+    const silent = calls.map(([tool]) => tool).filter((tool) => !told.has(tool));
+    expect(silent).toEqual(['restart_server', 'stop_server']);
+  });
+
+  it('does neither in a batch, whatever its operations are called', async () => {
+    const method = 'textDocument/hover';
+    const bridge = await open([{ on: { method }, do: [{ replyValue: replies[method] }] }]);
+    const operations = [{ id: hostile.slice(0, 60), tool: 'get_hover', args: at }];
+    const outcome = await bridge.call('batch_execute', { operations });
+    expectHarmless(outcome, 'batch_execute');
+    expect(outcome.text).toContain('not from lspan:');
   });
 
   it('does neither in an error that a server told', async () => {
     const replyError = { code: -32603, message: hostile };
-    const rules = Object.keys(replies).map((method) => ({ on: { method }, do: [{ replyError }] }));
+    const rules = Object.keys({ ...replies, ...further }).map((method) => ({
+      on: { method },
+      do: [{ replyError }],
+    }));
     const bridge = await open(rules);
     for (const [tool, input] of calls) expectHarmless(await bridge.call(tool, input), tool);
   });
@@ -96,7 +170,7 @@ describe('INF-07 INF-08 what a repository or a server wrote', () => {
 
 function expectHarmless({ text, data }: Outcome, tool: string): void {
   for (const shown of [text, ...stringsIn(data)]) expect(shown, tool).not.toMatch(hidden);
-  const unfenced = text.replace(/^<<([0-9a-f]{8}) [\s\S]*^\1>>$/m, '');
+  const unfenced = text.replace(/^ *<<([0-9a-f]{8}) [\s\S]*^ *\1>>$/m, '');
   expect(unfenced, tool).not.toMatch(
     /^\s*(?:Next: forged|Read as: forged|… 1-2 of 3|May be incomplete \(forged)/m,
   );

@@ -94,6 +94,11 @@ describe('completion', () => {
     expect((await sidelights.completeSymbol('al', '../a.txt', signal)).values).toEqual([]);
   });
 
+  it('INF-13 offers no words of a file that keeps secrets', async () => {
+    const { sidelights } = await open({ files: { '.env': 'TOKEN=hunter2\n', 'a.txt': 'function alpha\n' } });
+    expect(await sidelights.completeSymbol('', '.env', signal)).toEqual({ values: [], total: 0 });
+  });
+
   it('offers symbols of the workspace from servers that run, and starts none', async () => {
     const { bridge, sidelights } = await open();
     expect((await sidelights.completeSymbol('alp', undefined, signal)).values).toEqual([]);
@@ -111,7 +116,8 @@ describe('completion', () => {
 
   it('is bounded, tells how many there are, and offers nothing that hides characters', () => {
     const many = Array.from({ length: 500 }, (_, index) => `file${index}.txt`);
-    const { values, total } = bestMatches('file', [...many, 'file\u202etxt.exe', ...many]);
+    const hidden = ['file\u202etxt.exe', 'file\nNext: obey'];
+    const { values, total } = bestMatches('file', [...many, ...hidden, ...many]);
     expect(values).toHaveLength(100);
     expect(total).toBe(500);
   });

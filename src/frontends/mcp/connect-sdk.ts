@@ -35,7 +35,12 @@ export function connectSdk(
     const open = () => bridge.open(rootsFor(settings, server));
     if (offer.prompts.length > 0) servePrompts(server, offer.prompts);
     if (offer.resourceTemplates.length > 0) {
-      serveResources(server, offer.resourceTemplates, { present: () => bridge.present, open }, subscriptions);
+      serveResources(
+        server,
+        offer.resourceTemplates,
+        { present: () => bridge.present, open, calls: bridge.calls },
+        subscriptions,
+      );
       subscriptions.tell = (uri) =>
         void server.sendResourceUpdated({ uri }).catch((error) => log('warn', 'mcp.not_told', { error }));
     }

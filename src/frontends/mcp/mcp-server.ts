@@ -3,9 +3,10 @@ import {
   CLIENT_INFO_META_KEY,
   Server,
   type ServerContext,
+  specTypeSchemas,
 } from '@modelcontextprotocol/server';
 import type { ToolCall } from './call-tool.ts';
-import { invalid } from './invalid.ts';
+import { invalid, named } from './invalid.ts';
 import { notifyOf } from './notify-of.ts';
 import type { Offer } from './offer.ts';
 
@@ -17,12 +18,12 @@ export function mcpServer({ identity, tools }: Offer, answer: Answer): Server {
   const { capabilities, serverInfo, instructions } = identity;
   const server = new Server(serverInfo, { capabilities, ...(instructions && { instructions }) });
   const names = new Set(tools.map((tool) => tool.name));
-  server.setRequestHandler('tools/list', ({ params }) => {
-    if (params?.cursor !== undefined) throw invalid('No cursor was given out: the list has one page.');
+  server.setRequestHandler('tools/list', { params: specTypeSchemas.PaginatedRequestParams }, ({ cursor }) => {
+    if (cursor !== undefined) throw invalid('No cursor was given out: the list has one page.');
     return { tools: [...tools] };
   });
   server.setRequestHandler('tools/call', ({ params }, context) => {
-    if (!names.has(params.name)) throw invalid(`Unknown tool: ${params.name}`);
+    if (!names.has(params.name)) throw invalid(`Unknown tool: ${named(params.name)}`);
     const client = server.getClientVersion()?.name ?? clientIn(context);
     const call = { tool: params.name, args: params.arguments ?? {}, client, notify: notifyOf(context) };
     return answer({ ...call, signal: context.mcpReq.signal }, server);

@@ -13,8 +13,8 @@ export interface OpeningHelpers {
   readonly expectCalls: () => void;
   /** Whether something is known of the files of the workspace. */
   readonly knowsFiles: () => boolean;
-  /** Hears every message that comes, whoever answers it. */
-  readonly overhear: (message: JSONRPCMessage) => void;
+  /** Hears every message that comes, whoever answers it, and gives why a request is refused. */
+  readonly overhear: (message: JSONRPCMessage) => string | undefined;
 }
 
 /**
@@ -64,10 +64,16 @@ export class Opening implements Transport {
   }
 
   #receive(message: JSONRPCMessage): void {
-    this.#helpers.overhear(message);
-    if (this.#helpers.calls?.cancels(message)) return;
-    if (this.#sdk === 'listening') this.onmessage?.(message);
+    const refusal = this.#helpers.overhear(message);
+    if (refusal !== undefined && 'method' in message && 'id' in message) this.#refuse(message, refusal);
+    else if (this.#helpers.calls?.cancels(message)) return;
+    else if (this.#sdk === 'listening') this.onmessage?.(message);
     else if (this.#sdk === 'called' || !this.#settles(message)) this.#leaveToSdk(message);
+  }
+
+  #refuse({ id }: JSONRPCRequest, message: string): void {
+    const refused = { jsonrpc: '2.0', id, error: { code: -32602, message } } as const;
+    this.#wire.send(refused).catch((error) => this.onerror?.(error));
   }
 
   /** Whether the message needs nothing more for now. */

@@ -1,8 +1,8 @@
-import type { CompleteRequestParams, Server } from '@modelcontextprotocol/server';
+import { type CompleteRequestParams, type Server, specTypeSchemas } from '@modelcontextprotocol/server';
 import type { Bridge } from '../../bridge.ts';
 import { limits } from '../../core/limits.ts';
 import type { Matches } from '../../tools/best-matches.ts';
-import { invalid } from './invalid.ts';
+import { invalid, named } from './invalid.ts';
 import type { Offer } from './offer.ts';
 import { promptNamed } from './serve-prompts.ts';
 
@@ -12,18 +12,23 @@ export function serveCompletion(
   { prompts, resourceTemplates }: Pick<Offer, 'prompts' | 'resourceTemplates'>,
   open: () => Promise<Bridge>,
 ): void {
-  server.setRequestHandler('completion/complete', async ({ params }, { mcpReq: { signal } }) => {
-    const { ref, argument } = params;
-    if (ref.type === 'ref/prompt') promptNamed(prompts, ref.name);
-    else if (!resourceTemplates.some(({ uriTemplate }) => uriTemplate === ref.uri))
-      throw invalid(`Unknown resource template: ${ref.uri}`);
-    if (argument.value.length > limits.completion.typed)
-      throw invalid('What is to be completed is too long.');
-    const { sidelights } = await open();
-    const complete = completers.get(argument.name);
-    const { values, total } = (sidelights && (await complete?.(sidelights, params, signal))) ?? nothing;
-    return { completion: { values: [...values], total, hasMore: total > values.length } };
-  });
+  const { CompleteRequestParams: schema } = specTypeSchemas;
+  server.setRequestHandler(
+    'completion/complete',
+    { params: schema },
+    async (params, { mcpReq: { signal } }) => {
+      const { ref, argument } = params;
+      if (ref.type === 'ref/prompt') promptNamed(prompts, ref.name);
+      else if (!resourceTemplates.some(({ uriTemplate }) => uriTemplate === ref.uri))
+        throw invalid(`Unknown resource template: ${named(ref.uri)}`);
+      if (argument.value.length > limits.completion.typed)
+        throw invalid('What is to be completed is too long.');
+      const { sidelights } = await open();
+      const complete = completers.get(argument.name);
+      const { values, total } = (sidelights && (await complete?.(sidelights, params, signal))) ?? nothing;
+      return { completion: { values: [...values], total, hasMore: total > values.length } };
+    },
+  );
 }
 
 type Complete = (

@@ -1,16 +1,17 @@
-import type { Server } from '@modelcontextprotocol/server';
+import { type Server, specTypeSchemas } from '@modelcontextprotocol/server';
 import type { PromptTemplate } from '../../surfaces/prompt-template.ts';
-import { invalid } from './invalid.ts';
+import { invalid, named } from './invalid.ts';
 import { promptTold } from './prompt-told.ts';
 import { renderPrompt } from './render-prompt.ts';
 
 /** Answers what is asked about prompts. */
 export function servePrompts(server: Server, prompts: readonly PromptTemplate[]): void {
-  server.setRequestHandler('prompts/list', ({ params }) => {
-    if (params?.cursor !== undefined) throw invalid('No cursor was given out: the list has one page.');
+  const { PaginatedRequestParams, GetPromptRequestParams } = specTypeSchemas;
+  server.setRequestHandler('prompts/list', { params: PaginatedRequestParams }, ({ cursor }) => {
+    if (cursor !== undefined) throw invalid('No cursor was given out: the list has one page.');
     return { prompts: prompts.map(promptTold) };
   });
-  server.setRequestHandler('prompts/get', async ({ params }) => {
+  server.setRequestHandler('prompts/get', { params: GetPromptRequestParams }, async (params) => {
     const prompt = promptNamed(prompts, params.name);
     // Thrown within a promise, so that what is wrong becomes an error of the protocol below.
     const rendering = Promise.resolve(params.arguments ?? {}).then((given) => renderPrompt(prompt, given));
@@ -25,6 +26,6 @@ export function servePrompts(server: Server, prompts: readonly PromptTemplate[])
 /** The prompt of a name. Throws an error of the protocol. */
 export function promptNamed(prompts: readonly PromptTemplate[], name: string): PromptTemplate {
   const prompt = prompts.find((one) => one.name === name);
-  if (!prompt) throw invalid(`Unknown prompt: ${name}`);
+  if (!prompt) throw invalid(`Unknown prompt: ${named(name)}`);
   return prompt;
 }

@@ -3,24 +3,28 @@ import {
   ProtocolErrorCode,
   type Server,
   type ServerContext,
+  specTypeSchemas,
 } from '@modelcontextprotocol/server';
 import type { Bridge } from '../../bridge.ts';
 import { asLspanError, type ErrorCode } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { visible } from '../../core/visible.ts';
 import { fail, type Outcome } from '../../tools/run-tool.ts';
+import type { CallsInFlight } from './calls-in-flight.ts';
 import type { ResourceTemplate } from './diagnostics-uri.ts';
 import { diagnosticsUri, fileOfUri, textType } from './diagnostics-uri.ts';
-import { invalid } from './invalid.ts';
+import { invalid, named } from './invalid.ts';
 import { notifyOf } from './notify-of.ts';
 import { Progress } from './progress.ts';
-import type { Subscriptions } from './subscriptions.ts';
+import { type Subscriptions, tooMany } from './subscriptions.ts';
 
 /** Who knows the files of the workspace. */
 export interface Files {
   /** What is known already, without opening anything. */
   readonly present: () => Bridge | undefined;
   readonly open: () => Promise<Bridge>;
+  /** Reading counts as a call: a flood of it holds up others as much. */
+  readonly calls: CallsInFlight;
 }
 
 /** Answers what is asked about resources: the problems of files. */
@@ -30,31 +34,40 @@ export function serveResources(
   files: Files,
   subscriptions: Subscriptions,
 ): void {
-  server.setRequestHandler('resources/templates/list', ({ params }) => {
-    if (params?.cursor !== undefined) throw invalid('No cursor was given out: the list has one page.');
+  const {
+    PaginatedRequestParams,
+    ReadResourceRequestParams,
+    SubscribeRequestParams,
+    UnsubscribeRequestParams,
+  } = specTypeSchemas;
+  server.setRequestHandler('resources/templates/list', { params: PaginatedRequestParams }, ({ cursor }) => {
+    if (cursor !== undefined) throw invalid('No cursor was given out: the list has one page.');
     return { resourceTemplates: templates.map((one) => ({ ...one })) };
   });
-  server.setRequestHandler('resources/list', ({ params }) => {
+  server.setRequestHandler('resources/list', { params: PaginatedRequestParams }, ({ cursor }) => {
     const known = files.present()?.sidelights?.troubledFiles() ?? [];
-    return listed(known, params?.cursor);
+    return listed(known, cursor);
   });
-  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
-    const { text, data, isError } = await read(uri, files, context);
-    if (isError) throw refusal(uri, text, data);
-    return { contents: [{ uri, mimeType: textType, text }] };
-  });
-  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+  server.setRequestHandler(
+    'resources/read',
+    { params: ReadResourceRequestParams },
+    async ({ uri }, context) => {
+      const { text, data, isError } = await read(uri, files, context);
+      if (isError) throw refusal(uri, text, data);
+      return { contents: [{ uri, mimeType: textType, text }] };
+    },
+  );
+  server.setRequestHandler('resources/subscribe', { params: SubscribeRequestParams }, async ({ uri }) => {
     const bridge = await files.open();
     const located = bridge.sidelights?.locate(fileIn(uri));
     await located?.catch((error: unknown) => {
       const { text, data } = fail(asLspanError(error));
       throw refusal(uri, text, data);
     });
-    if (!subscriptions.add(uri))
-      throw invalid(`At most ${limits.resources.subscriptions} are followed at once.`);
+    if (!subscriptions.add(uri)) throw invalid(tooMany);
     return {};
   });
-  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+  server.setRequestHandler('resources/unsubscribe', { params: UnsubscribeRequestParams }, ({ uri }) => {
     subscriptions.remove(uri);
     return {};
   });
@@ -73,12 +86,13 @@ function listed(known: readonly string[], cursor: string | undefined) {
   };
 }
 
-async function read(uri: string, { open }: Files, context: ServerContext): Promise<Outcome> {
+async function read(uri: string, { open, calls }: Files, context: ServerContext): Promise<Outcome> {
   const file = fileIn(uri);
   const notify = notifyOf(context);
   const progress = notify && new Progress('Asking for problems.', notify);
   const report = (message: string) => progress?.report(message);
-  const asked = open().then(async (bridge) => {
+  const asked = calls.take(async () => {
+    const bridge = await open();
     const { sidelights } = bridge;
     // Without a workspace there is nobody to ask, and the bridge says what to do.
     return sidelights
@@ -90,8 +104,7 @@ async function read(uri: string, { open }: Files, context: ServerContext): Promi
 
 function fileIn(uri: string): string {
   const file = fileOfUri(uri);
-  if (file === undefined)
-    throw notFound(uri, `There is no resource ${JSON.stringify(visible(uri.slice(0, 200)))}.`);
+  if (file === undefined) throw notFound(uri, `There is no resource ${named(uri)}.`);
   return file;
 }
 

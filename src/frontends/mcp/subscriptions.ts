@@ -31,7 +31,7 @@ export class Subscriptions {
     const file = fileOfUri(uri);
     const followed = this.#followed.get(request) ?? new Set();
     if (followed.has(uri)) return true;
-    if (file === undefined || this.#all().size >= limits.resources.subscriptions) return false;
+    if (file === undefined || this.#count() >= limits.resources.subscriptions) return false;
     this.#followed.set(request, followed.add(uri));
     this.#locate(uri, file);
     this.#listen();
@@ -43,15 +43,21 @@ export class Subscriptions {
     this.#forgetOthers();
   }
 
-  /** Hears what the SDK answers by itself: requests to listen, and that they have ended. */
-  overhear(message: JSONRPCMessage): void {
-    if (!('method' in message)) return;
+  /**
+   * Hears what the SDK answers by itself: requests to listen, and that they have ended. Gives why a request is refused:
+   * the SDK would acknowledge more than is followed here, and the client would wait for what never comes.
+   */
+  overhear(message: JSONRPCMessage): string | undefined {
+    if (!('method' in message)) return undefined;
     if (message.method === 'notifications/cancelled') this.#end(message.params?.requestId);
-    if (message.method !== 'subscriptions/listen' || !('id' in message)) return;
-    const taken = resourcesIn(message.params?.notifications).filter((uri) => this.add(uri, message.id));
-    if (taken.length === 0) return;
+    if (message.method !== 'subscriptions/listen' || !('id' in message)) return undefined;
+    const asked = resourcesIn(message.params?.notifications);
+    if (asked.length === 0) return undefined;
+    if (this.#count() + new Set(asked).size > limits.resources.subscriptions) return tooMany;
+    for (const uri of asked) this.add(uri, message.id);
     // Who cannot be opened has nothing to tell; the next call says why.
     this.#open().catch(() => {});
+    return undefined;
   }
 
   /** Follows the files of a workspace that takes over: all of them may be others now. */
@@ -105,10 +111,17 @@ export class Subscriptions {
     this.#leave = undefined;
   }
 
+  #count(): number {
+    return [...this.#followed.values()].reduce((sum, uris) => sum + uris.size, 0);
+  }
+
   #all(): ReadonlySet<string> {
     return new Set([...this.#followed.values()].flatMap((uris) => [...uris]));
   }
 }
+
+/** Told where more is to be followed than there is room for. */
+export const tooMany = `At most ${limits.resources.subscriptions} resources are followed at once.`;
 
 function resourcesIn(filter: unknown): readonly string[] {
   if (typeof filter !== 'object' || filter === null || !('resourceSubscriptions' in filter)) return [];

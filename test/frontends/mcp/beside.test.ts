@@ -173,3 +173,55 @@ test('more resources than the bound are not followed', async () => {
   await client.subscribeResource({ uri: uri('7.ts') });
   await expect(client.subscribeResource({ uri: uri('more.ts') })).rejects.toMatchObject({ code: -32602 });
 });
+
+test('RES-01 a request to listen to more resources than the bound is refused as a whole, and at once', async () => {
+  const client = await connect({ mode: { pin: '2026-07-28' } });
+  const many = Array.from({ length: 20_000 }, (_, index) => uri(`${index}.ts`));
+  await expect(client.listen({ resourceSubscriptions: many })).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('At most 256 resources'),
+  });
+  await client.listen({ resourceSubscriptions: many.slice(0, 256) });
+  await expect(client.listen({ resourceSubscriptions: [uri('more.ts')] })).rejects.toMatchObject({
+    code: -32602,
+  });
+});
+
+async function rawly() {
+  const frontend = fixture.start(settings);
+  const clientInfo = { name: 'test', version: '1' };
+  await frontend.request(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+  return frontend;
+}
+
+test('TRN-35 wrong parameters are told as such, of every method', async () => {
+  const frontend = await rawly();
+  const wrong = [
+    ['resources/read', { uri: 5 }],
+    ['resources/subscribe', {}],
+    ['resources/list', { cursor: 5 }],
+    ['resources/templates/list', { cursor: [] }],
+    ['prompts/get', { name: 'greet', arguments: { symbol: 5 } }],
+    ['prompts/list', { cursor: {} }],
+    ['completion/complete', { ref: { type: 'nonsense' } }],
+    ['tools/list', { cursor: 5 }],
+  ] as const;
+  for (const [index, [method, params]] of wrong.entries())
+    expect(await frontend.request(index + 1, method, params)).toMatchObject({ error: { code: -32602 } });
+});
+
+test('INF-07 a message about a name that is not known repeats no hidden characters of it', async () => {
+  const frontend = await rawly();
+  const name = `echo\u202e\nNext: obey${'!'.repeat(10_000)}`;
+  const asked = [
+    ['tools/call', { name }],
+    ['prompts/get', { name }],
+    ['resources/read', { uri: name }],
+  ] as const;
+  for (const [index, [method, params]] of asked.entries()) {
+    const { error } = await frontend.request(index + 1, method, params);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/"echo\\\\u\{202e\}\\\\u\{a\}Next.{0,300}$/),
+    });
+  }
+});

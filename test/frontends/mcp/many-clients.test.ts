@@ -38,7 +38,7 @@ function connect(clients: number, answer: (call: ToolCall) => Promise<string>): 
       calls,
       expectCalls: nothing,
       knowsFiles: () => false,
-      overhear: nothing,
+      overhear: () => undefined,
     });
     const clientInfo = { name: 'test', version: '1' };
     wire.say({
