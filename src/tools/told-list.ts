@@ -34,6 +34,8 @@ export function toldList<I extends z.ZodType, D extends object>(
       return pages.bytes();
     },
     async tell({ lists, page }, from, budget, call) {
+      // What no page can hold has to be remembered for sure.
+      if (pages.length > page) await pages.prepare();
       const data = await pages.show(from, Math.min(from + page, pages.length), call);
       const cursorAt = (offset: number) => writeCursor(tool.name, { snapshot: snapshot.id, offset });
       const part = { from, length: pages.length, cursorAt };
@@ -47,6 +49,7 @@ export function toldList<I extends z.ZodType, D extends object>(
     async anew(later, call) {
       const result = await tool.answer(later, input, call);
       if (!('pages' in result)) throw stale();
+      await result.pages.prepare();
       return toldList(tool, later, input, result);
     },
   };
