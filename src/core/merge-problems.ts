@@ -7,13 +7,16 @@ export async function mergeFileProblems(
   path: string,
   spoken: readonly FileProblems[],
 ): Promise<FileProblems> {
-  const unique = new Map<string, Problem>();
-  const all = spoken.flatMap(({ problems }) => problems);
-  await eachInSlices(all, (problem) => {
-    const key = JSON.stringify([problem.range, problem.severity, problem.message, problem.code]);
-    if (!unique.has(key)) unique.set(key, problem);
-  });
-  const problems = await sortInSlices([...unique.values()], compareProblems);
+  const known = new Set<string>();
+  const unique: Problem[] = [];
+  for (const one of spoken) {
+    await eachInSlices(one.problems, (problem) => {
+      const key = JSON.stringify([problem.range, problem.severity, problem.message, problem.code]);
+      if (!known.has(key)) unique.push(problem);
+      known.add(key);
+    });
+  }
+  const problems = await sortInSlices(unique, compareProblems);
   const state = freshnessFromWorst.find((worst) => spoken.some((one) => one.state === worst));
   const unheard = [...new Set(spoken.flatMap((one) => one.unheard))].sort();
   return { path, problems, state: state ?? 'unavailable', unheard };

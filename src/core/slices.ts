@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { groupBy } from './group-by.ts';
 import { limits } from './limits.ts';
 import { Pace } from './pace.ts';
 
@@ -22,6 +23,54 @@ export async function mapInSlices<T, R>(things: readonly T[], make: (thing: T) =
   const made: R[] = [];
   await eachInSlices(things, (thing) => void made.push(make(thing)));
   return made;
+}
+
+/** What a function makes of each of many things, as far as it makes something. */
+export async function collectInSlices<T, R>(
+  things: readonly T[],
+  make: (thing: T) => R | undefined,
+): Promise<R[]> {
+  const made: R[] = [];
+  await eachInSlices(things, (thing) => {
+    const one = make(thing);
+    if (one !== undefined) made.push(one);
+  });
+  return made;
+}
+
+/** Those of many things that are wanted. */
+export async function filterInSlices<T>(
+  things: readonly T[],
+  isWanted: (thing: T) => boolean,
+): Promise<readonly T[]> {
+  if (things.length <= limits.slice.things) return things.filter(isWanted);
+  const kept: T[] = [];
+  await eachInSlices(things, (thing) => {
+    if (isWanted(thing)) kept.push(thing);
+  });
+  return kept;
+}
+
+/** Many things by what they have in common, in the order in which they come. */
+export async function groupInSlices<T, K>(
+  things: readonly T[],
+  keyOf: (thing: T) => K,
+): Promise<Map<K, T[]>> {
+  if (things.length <= limits.slice.things) return groupBy(things, keyOf);
+  const groups = new Map<K, T[]>();
+  await eachInSlices(things, (thing) => {
+    const key = keyOf(thing);
+    const group = groups.get(key);
+    if (group) group.push(thing);
+    else groups.set(key, [thing]);
+  });
+  return groups;
+}
+
+/** Several lists as one; a single one as it is, since it may be long. */
+export function joined<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const [only = [], ...others] = lists;
+  return others.length === 0 ? only : lists.flat();
 }
 
 /** Many things in order; of those that are equal, the first stays first. */

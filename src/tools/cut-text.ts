@@ -1,6 +1,6 @@
 /** As much of a text as fits into so many bytes, the word that it was cut included. */
 export function cutBytes(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text;
+  if (fitsBytes(text, bytes)) return text;
   return `${headOf(text, bytes - Buffer.byteLength(cutMark))}${cutMark}`;
 }
 
@@ -8,11 +8,17 @@ const cutMark = '\n… cut here: raise max_tokens for more.';
 
 /** As much of a line as fits into so many bytes. */
 export function cutLine(text: string, bytes: number): string {
-  return Buffer.byteLength(text) <= bytes ? text : `${headOf(text, bytes - 3)}…`;
+  return fitsBytes(text, bytes) ? text : `${headOf(text, bytes - 3)}…`;
+}
+
+function fitsBytes(text: string, bytes: number): boolean {
+  return text.length <= bytes && Buffer.byteLength(text) <= bytes;
 }
 
 function headOf(text: string, bytes: number): string {
-  const kept = Buffer.from(text, 'utf8').subarray(0, Math.max(0, bytes));
+  const most = Math.max(0, bytes);
+  // Every unit of a text takes a byte at least, so nobody has to look at the rest of a long one.
+  const kept = Buffer.from(text.slice(0, most), 'utf8').subarray(0, most);
   // A character that the cut went through is left out.
   return new TextDecoder().decode(kept).replace(/\ufffd$/, '');
 }

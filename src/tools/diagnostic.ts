@@ -46,12 +46,9 @@ export type Counts = z.output<typeof counts>;
 
 /** Counts problems by severity; a severity that none has is left out. */
 export function countBySeverity(problems: readonly { readonly severity: Severity }[]): Counts {
-  const found: Counts = {};
-  for (const severity of severities) {
-    const count = problems.filter((problem) => problem.severity === severity).length;
-    if (count > 0) found[severity] = count;
-  }
-  return found;
+  const found = new Map<Severity, number>();
+  for (const { severity } of problems) found.set(severity, (found.get(severity) ?? 0) + 1);
+  return Object.fromEntries(severities.flatMap((one) => (found.has(one) ? [[one, found.get(one)]] : [])));
 }
 
 /** `3 errors, 1 hint`; empty where there are none. */

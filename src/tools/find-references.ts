@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../core/call.ts';
 import { contains } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
+import { filterInSlices, groupInSlices } from '../core/slices.ts';
 import { findUses } from './find-uses.ts';
 import { locate } from './locate.ts';
 import { location, orderManySpans, spanKey, toLocations } from './location.ts';
@@ -32,7 +33,7 @@ export const findReferences = defineTool({
     const reply = await findUses(world, located, call);
     const declared = input.include_declaration ? [] : await definitionsOf(world, place, call);
     const ordered = await orderManySpans(reply.answer);
-    const spans = ordered.filter((span) => !declared.some((one) => same(one, span)));
+    const spans = await withoutDeclarations(ordered, declared);
     const all = input.include_mentions === true;
     const search = { place, references: reply.answer, all };
     // Looked for in any case: what nobody searched is a doubt.
@@ -66,8 +67,16 @@ async function definitionsOf(world: World, place: Place, call: Call): Promise<re
   return answer;
 }
 
-/** Whether a reference is the name in a declaration; a declaration may be given whole, uses inside it included. */
-function same(declared: Span, { path, range }: Span): boolean {
-  const onItsLine = declared.range.start.line === range.start.line;
-  return declared.path === path && onItsLine && contains(declared.range, range.start);
+/** References that are not the name in a declaration; a declaration may be given whole, uses inside it included. */
+async function withoutDeclarations(
+  spans: readonly Span[],
+  declared: readonly Span[],
+): Promise<readonly Span[]> {
+  if (declared.length === 0) return spans;
+  const lineOf = ({ path, range: { start } }: Span) => `${start.line}:${path}`;
+  const byLine = await groupInSlices(declared, lineOf);
+  return filterInSlices(spans, (span) => {
+    const onItsLine = byLine.get(lineOf(span));
+    return !onItsLine?.some(({ range }) => contains(range, span.range.start));
+  });
 }

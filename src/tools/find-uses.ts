@@ -4,6 +4,7 @@ import type { Doubt } from '../core/doubts.ts';
 import { LspanError } from '../core/errors.ts';
 import { contains } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
+import { joined } from '../core/slices.ts';
 import type { Located } from './locate.ts';
 import { nothingHere } from './nothing-here.ts';
 import type { World } from './tool.ts';
@@ -26,7 +27,7 @@ async function referencesOf(
   call: Call,
 ): Promise<Reply<readonly Span[]>> {
   const asked = await Promise.all(places.map((place) => backend.ask({ kind: 'references', place }, call)));
-  return { answer: asked.flatMap(({ answer }) => answer), doubts: asked.flatMap(({ doubts }) => doubts) };
+  return { answer: joined(asked.map(({ answer }) => answer)), doubts: asked.flatMap(({ doubts }) => doubts) };
 }
 
 /** The declaration was asked for too, so nothing at all for a symbol that resolves is a contradiction. */

@@ -5,6 +5,7 @@ import type { Doubt } from '../core/doubts.ts';
 import { asLspanError, LspanError } from '../core/errors.ts';
 import type { Sighting } from '../core/problem-delta.ts';
 import { type FileProblems, type Severity, severities, type WorkspaceProblems } from '../core/problems.ts';
+import { eachInSlices, filterInSlices } from '../core/slices.ts';
 import { cutDiagnostics, diagnosticsData, onPage, overview } from './diagnostics-data.ts';
 import { keyOfListed, listChanges, listProblems, showListed } from './list-problems.ts';
 import { paged } from './paged.ts';
@@ -41,23 +42,23 @@ export const getDiagnostics = defineTool({
     const { answer, doubts } = await ask(world, named, call);
     const { files, whole } = answer;
     const sightings = await sightProblems(world, files, named !== undefined);
-    const now = snapshotOf(files, whole, sightings);
+    const now = await snapshotOf(files, whole, sightings);
     const { min_severity } = input;
     const scope = named ? 'files' : 'workspace';
     const isWanted = atLeast(min_severity);
-    const wanted = sightings.filter(isWanted);
+    const wanted = await filterInSlices(sightings, isWanted);
     const listed = before
-      ? listChanges(
+      ? await listChanges(
           world,
-          only(before, isWanted),
-          only(now, isWanted),
+          await only(before, isWanted),
+          await only(now, isWanted),
           [...meantBy(named, files, before), ...gone],
           wanted,
         )
-      : listProblems(wanted);
-    const since = now.covered.length > 0 ? world.problems.keep(now) : undefined;
+      : await listProblems(wanted);
+    const since = now.covered.length > 0 ? await world.problems.keep(now) : undefined;
     const told = {
-      ...overview(world, { scope, min_severity }, files, countByFile(wanted)),
+      ...overview(world, { scope, min_severity }, files, await countByFile(wanted)),
       ...listed.head,
       ...(since === undefined ? {} : { since }),
     };
@@ -135,19 +136,20 @@ function atLeast(severity: Severity): IsWanted {
   return ({ problem }) => wanted.has(problem.severity);
 }
 
-function only(snapshot: ProblemSnapshot, isWanted: IsWanted): ProblemSnapshot {
-  return { ...snapshot, sightings: snapshot.sightings.filter(isWanted) };
+async function only(snapshot: ProblemSnapshot, isWanted: IsWanted): Promise<ProblemSnapshot> {
+  return { ...snapshot, sightings: await filterInSlices(snapshot.sightings, isWanted) };
 }
 
 /** What a later answer can be compared with: what is known for sure of files that were asked about. */
-function snapshotOf(
+async function snapshotOf(
   files: readonly FileProblems[],
   whole: boolean,
   sightings: readonly Sighting[],
-): ProblemSnapshot {
+): Promise<ProblemSnapshot> {
   const sure = files.filter(({ state, related }) => state === 'fresh' && related !== true);
   const covered = new Set(sure.map(({ path }) => path));
-  return { covered: [...covered], whole, sightings: sightings.filter(({ path }) => covered.has(path)) };
+  const certain = await filterInSlices(sightings, ({ path }) => covered.has(path));
+  return { covered: [...covered], whole, sightings: certain };
 }
 
 /** What a comparison is about; of the workspace also what the earlier answer knew and this one does not. */
@@ -159,8 +161,8 @@ function meantBy(
   return named ?? [...new Set([...files.map(({ path }) => path), ...covered])].sort();
 }
 
-function countByFile(sightings: readonly Sighting[]): ReadonlyMap<string, number> {
+async function countByFile(sightings: readonly Sighting[]): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  for (const { path } of sightings) counts.set(path, (counts.get(path) ?? 0) + 1);
+  await eachInSlices(sightings, ({ path }) => void counts.set(path, (counts.get(path) ?? 0) + 1));
   return counts;
 }

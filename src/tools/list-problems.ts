@@ -1,7 +1,8 @@
 import type { Sighting } from '../core/problem-delta.ts';
 import { severities } from '../core/problems.ts';
+import { filterInSlices, groupInSlices, joined, mapInSlices } from '../core/slices.ts';
 import { compareProblems } from './compare-problems.ts';
-import { countBySeverity, type Diagnostic, toDiagnostic } from './diagnostic.ts';
+import { type Diagnostic, toDiagnostic } from './diagnostic.ts';
 import type { DiagnosticsData } from './diagnostics-data.ts';
 import type { ProblemSnapshot } from './problem-snapshots.ts';
 import type { World } from './tool.ts';
@@ -20,36 +21,38 @@ export interface ListedProblems {
 }
 
 /** All problems, the worst first. */
-export function listProblems(sightings: readonly Sighting[]): ListedProblems {
-  return { head: { counts: countsOf(sightings) }, problems: worstFirst('diagnostics', sightings) };
+export async function listProblems(sightings: readonly Sighting[]): Promise<ListedProblems> {
+  const { counts, problems } = await worstFirst('diagnostics', sightings);
+  return { head: { counts }, problems };
 }
 
 /** What was introduced and fixed between two answers, over the files that are meant. */
-export function listChanges(
+export async function listChanges(
   world: World,
   before: ProblemSnapshot,
   now: ProblemSnapshot,
   meant: readonly string[],
   /** All problems that are there now. */
   present: readonly Sighting[],
-): ListedProblems {
+): Promise<ListedProblems> {
   const isGone = (path: string) => world.workspace.glance(path) === undefined;
   const { introduced, fixed, unchanged, compared, notCompared } = compareProblems(before, now, meant, isGone);
   const isApart = new Set(notCompared);
-  const others = present.filter(({ path }) => isApart.has(path));
+  const others = await filterInSlices(present, ({ path }) => isApart.has(path));
+  const come = await worstFirst('introduced', introduced);
   const apart = notCompared.slice(0, world.page).map((path) => world.workspace.show(path));
   return {
     head: {
-      counts: countsOf(introduced),
+      counts: come.counts,
       compared,
       fixed_count: fixed.length,
       unchanged,
       ...(apart.length > 0 ? { not_compared: apart } : {}),
     },
     problems: [
-      ...worstFirst('introduced', introduced),
-      ...worstFirst('fixed', fixed),
-      ...worstFirst('diagnostics', others),
+      ...come.problems,
+      ...(await worstFirst('fixed', fixed)).problems,
+      ...(await worstFirst('diagnostics', others)).problems,
     ],
   };
 }
@@ -76,11 +79,20 @@ export function keyOfListed({ list, sighting: { path, problem } }: Listed): stri
   return JSON.stringify([list, path, problem]);
 }
 
-function worstFirst(list: Listed['list'], sightings: readonly Sighting[]): Listed[] {
-  const rank = ({ sighting }: Listed) => severities.indexOf(sighting.problem.severity);
-  return sightings.map((sighting, place) => ({ list, sighting, place })).sort((a, b) => rank(a) - rank(b));
-}
-
-function countsOf(sightings: readonly Sighting[]): DiagnosticsData['counts'] {
-  return countBySeverity(sightings.map(({ problem }) => problem));
+/** The worst first, and how many there are of each severity. */
+async function worstFirst(
+  list: Listed['list'],
+  sightings: readonly Sighting[],
+): Promise<{ readonly counts: DiagnosticsData['counts']; readonly problems: readonly Listed[] }> {
+  let place = 0;
+  const listed = await mapInSlices(sightings, (sighting): Listed => ({ list, sighting, place: place++ }));
+  const ranked = await groupInSlices(listed, ({ sighting }) => sighting.problem.severity);
+  const ordered = severities.flatMap((severity) => {
+    const own = ranked.get(severity);
+    return own ? [{ severity, own }] : [];
+  });
+  return {
+    counts: Object.fromEntries(ordered.map(({ severity, own }) => [severity, own.length])),
+    problems: joined(ordered.map(({ own }) => own)),
+  };
 }

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import type { Sight } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
-import { groupBy } from '../core/group-by.ts';
 import { type Lexical, lexicalAt } from '../core/lexical.ts';
 import { limits } from '../core/limits.ts';
 import { Pace } from '../core/pace.ts';
 import { comparePositions, type Position } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
-import { betweenSteps } from '../core/slices.ts';
+import { betweenSteps, eachInSlices, groupInSlices } from '../core/slices.ts';
 import { occurrences } from '../core/words.ts';
 import type { Document } from '../workspace/document.ts';
 import { location, toSearchedLocations } from './location.ts';
@@ -65,8 +64,10 @@ export interface FoundMentions {
 export async function searchMentions(world: World, searched: Searched, call: Call): Promise<FoundMentions> {
   const { place, name } = searched;
   const files = (await world.workspace.mentioning(name, call)) ?? [];
-  const used = new Set(searched.references.map(({ path }) => path));
-  const strange = files.length > limits.mentions.files ? files.filter((path) => !used.has(path)) : [];
+  const isMuch = files.length > limits.mentions.files;
+  const used = new Set<string>();
+  if (isMuch) await eachInSlices(searched.references, ({ path }) => void used.add(path));
+  const strange = isMuch ? files.filter((path) => !used.has(path)) : [];
   // Of very many files those without a known use come first.
   const looked = [...new Set([...strange, ...files])].slice(0, limits.mentions.files);
   const unexplained = await unexplainedIn(world, looked, searched);
@@ -141,8 +142,7 @@ async function unexplainedIn(
   files: readonly string[],
   { name, references }: Searched,
 ): Promise<Map<string, Unexplained>> {
-  await betweenSteps(references.length);
-  const explained = groupBy(references, ({ path }) => path);
+  const explained = await groupInSlices(references, ({ path }) => path);
   const found = new Map<string, Unexplained>();
   const pace = new Pace();
   for (const path of files) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Call } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
+import { eachInSlices } from '../core/slices.ts';
 import type { Pages } from './tool.ts';
 
 /**
@@ -13,11 +14,52 @@ export function paged<T, D extends object>(
   show: (some: readonly T[], call: Call, from: number) => Promise<D>,
 ): Pages<D> {
   const listed = items.length > limits.results.total ? items.slice(0, limits.results.total) : items;
-  const keys = () => listed.map(keyOf).join('\0');
+  let known: Summary | undefined;
+  const summary = () => {
+    known ??= summed(listed, keyOf);
+    return known;
+  };
   return {
     length: listed.length,
-    digest: () => createHash('sha256').update(keys()).digest('base64url'),
-    bytes: () => listed.length * limits.listSnapshots.item + keys().length,
+    prepare: async () => {
+      known ??= await summedInSlices(listed, keyOf);
+    },
+    digest: () => summary().digest,
+    bytes: () => summary().bytes,
     show: (from, to, call) => show(listed.slice(from, to), call, from),
   };
+}
+
+/** What is known of a list as a whole. */
+interface Summary {
+  readonly digest: string;
+  readonly bytes: number;
+}
+
+function summed<T>(items: readonly T[], keyOf: (item: T) => string): Summary {
+  const sum = new Sum();
+  for (const item of items) sum.add(keyOf(item));
+  return sum.end();
+}
+
+/** The same for a list that is surely long. */
+async function summedInSlices<T>(items: readonly T[], keyOf: (item: T) => string): Promise<Summary> {
+  const sum = new Sum();
+  await eachInSlices(items, (item) => sum.add(keyOf(item)));
+  return sum.end();
+}
+
+/** Keys are hashed one by one: joined, those of a long list would be megabytes. */
+class Sum {
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+
+  add(key: string): void {
+    this.#hash.update(key).update('\0');
+    this.#bytes += key.length + 1 + limits.listSnapshots.item;
+  }
+
+  end(): Summary {
+    return { digest: this.#hash.digest('base64url'), bytes: this.#bytes };
+  }
 }

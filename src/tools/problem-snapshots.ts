@@ -3,6 +3,7 @@ import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import type { Sighting } from '../core/problem-delta.ts';
 import { quotePath } from '../core/quote-path.ts';
+import { eachInSlices } from '../core/slices.ts';
 
 /** What an answer told of problems, to compare a later one with. */
 export interface ProblemSnapshot {
@@ -19,14 +20,28 @@ export class ProblemSnapshots {
   #bytes = 0;
 
   /** A token for a snapshot, the same for the same content; none where it is too large to be kept. */
-  keep(snapshot: ProblemSnapshot): string | undefined {
-    if (snapshot.sightings.length > limits.problemSnapshots.sightings) return undefined;
-    const content = JSON.stringify(snapshot);
-    if (content.length > limits.problemSnapshots.bytes) return undefined;
-    const token = `d${createHash('sha256').update(content).digest('hex').slice(0, 8)}`;
+  async keep(snapshot: ProblemSnapshot): Promise<string | undefined> {
+    const { sightings, ...head } = snapshot;
+    if (sightings.length > limits.problemSnapshots.sightings) return undefined;
+    const hash = createHash('sha256');
+    let length = 0;
+    const add = (content: string) => {
+      hash.update(content);
+      length += content.length;
+    };
+    // The JSON of the whole, which is megabytes where problems are many, is never put together.
+    add(`${JSON.stringify(head).slice(0, -1)},"sightings":[`);
+    let comma = '';
+    await eachInSlices(sightings, (sighting) => {
+      add(comma + JSON.stringify(sighting));
+      comma = ',';
+    });
+    add(']}');
+    if (length > limits.problemSnapshots.bytes) return undefined;
+    const token = `d${hash.digest('hex').slice(0, 8)}`;
     this.#drop(token);
-    this.#kept.set(token, { snapshot, bytes: content.length });
-    this.#bytes += content.length;
+    this.#kept.set(token, { snapshot, bytes: length });
+    this.#bytes += length;
     const { kept, bytes } = limits.problemSnapshots;
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= kept && this.#bytes <= bytes) break;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../core/call.ts';
 import type { FoundSymbol } from '../core/questions.ts';
+import { filterInSlices } from '../core/slices.ts';
 import { symbolKinds } from '../core/symbol-kinds.ts';
 import { location, spanKey, toLocations } from './location.ts';
 import { orderSymbols } from './order-symbols.ts';
@@ -31,7 +32,8 @@ export const searchWorkspaceSymbols = defineTool({
   effects: 'none',
   async answer(world, { query, symbol_kind }, call) {
     const { answer, doubts } = await world.backend.ask({ kind: 'symbols', query }, call);
-    const matching = answer.filter(({ kind }) => symbol_kind === undefined || kind === symbol_kind);
+    const matching =
+      symbol_kind === undefined ? answer : await filterInSlices(answer, ({ kind }) => kind === symbol_kind);
     const ordered = await orderSymbols(query, matching);
     const pages = paged(ordered, keyOf, async (some, inner) => ({ symbols: await show(world, some, inner) }));
     return { pages, total: ordered.length, doubts };

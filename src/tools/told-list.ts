@@ -38,6 +38,8 @@ export function toldList<I extends z.ZodType, D extends object>(
     },
     async tell({ lists, page }, { offset: from, watched }, budget, call) {
       const doubts = [...watched, ...own];
+      // What no page can hold has to be remembered for sure.
+      if (pages.length > page) await pages.prepare();
       const data = await pages.show(from, Math.min(from + page, pages.length), call);
       const cursorAt = (offset: number) => writeCursor(tool.name, { snapshot: snapshot.id, offset });
       const part = { from, length: pages.length, cursorAt };
@@ -52,6 +54,7 @@ export function toldList<I extends z.ZodType, D extends object>(
       const now = later.workspace.generation();
       const result = await tool.answer(later, input, call);
       if (!('pages' in result)) throw stale();
+      await result.pages.prepare();
       return toldList(tool, input, result, now);
     },
   };

@@ -46,6 +46,8 @@ export interface Listing<D extends object> extends Findings {
 export interface Pages<D extends object> {
   /** How many things can be shown. There may be more in all. */
   readonly length: number;
+  /** Goes through a long list before it is named, so that nobody has to wait meanwhile. */
+  prepare(): Promise<void>;
   /** The same for the same things in the same order, and for no other: by it a list that has changed is known. */
   digest(): string;
   /** About as many bytes as it takes to remember them. */

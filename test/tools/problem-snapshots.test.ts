@@ -10,33 +10,35 @@ const sized = (bytes: number, mark = 'x') => {
 };
 const { kept, bytes } = limits.problemSnapshots;
 
-it('a snapshot has the same token as long as it says the same', () => {
+it('a snapshot has the same token as long as it says the same', async () => {
   const snapshots = new ProblemSnapshots();
-  expect(snapshots.keep({ ...empty, covered: ['/a'] })).toBe(snapshots.keep({ ...empty, covered: ['/a'] }));
-  expect(snapshots.keep({ ...empty, covered: ['/b'] })).not.toBe(snapshots.keep(empty));
+  const token = await snapshots.keep({ ...empty, covered: ['/a'] });
+  expect(await snapshots.keep({ ...empty, covered: ['/a'] })).toBe(token);
+  expect(await snapshots.keep({ ...empty, covered: ['/b'] })).not.toBe(await snapshots.keep(empty));
 });
 
-it('a snapshot of as many bytes as may be is kept, and one of more has no token', () => {
+it('a snapshot of as many bytes as may be is kept, and one of more has no token', async () => {
   const snapshots = new ProblemSnapshots();
-  expect(snapshots.find(snapshots.keep(sized(bytes)) ?? '')).toEqual(sized(bytes));
-  expect(snapshots.keep(sized(bytes + 1))).toBeUndefined();
+  expect(snapshots.find((await snapshots.keep(sized(bytes))) ?? '')).toEqual(sized(bytes));
+  expect(await snapshots.keep(sized(bytes + 1))).toBeUndefined();
 });
 
-it('older snapshots go when there is no room for their bytes', () => {
+it('older snapshots go when there is no room for their bytes', async () => {
   const snapshots = new ProblemSnapshots();
-  const [first, second, third] = ['a', 'b', 'c'].map((mark) => snapshots.keep(sized(bytes / 2, mark)) ?? '');
+  const [first, second, third] = await Promise.all(
+    ['a', 'b', 'c'].map((mark) => snapshots.keep(sized(bytes / 2, mark))),
+  );
   expect(() => snapshots.find(first ?? '')).toThrow(/not known any more/);
   expect([snapshots.find(second ?? ''), snapshots.find(third ?? '')]).toHaveLength(2);
 });
 
-it('as many snapshots are kept as may be, and the one that was used longest ago goes', () => {
+it('as many snapshots are kept as may be, and the one that was used longest ago goes', async () => {
   const snapshots = new ProblemSnapshots();
-  const tokens = Array.from(
-    { length: kept },
-    (_, index) => snapshots.keep({ ...empty, covered: [`/${index}`] }) ?? '',
-  );
+  const tokens: string[] = [];
+  for (let index = 0; index < kept; index += 1)
+    tokens.push((await snapshots.keep({ ...empty, covered: [`/${index}`] })) ?? '');
   snapshots.find(tokens[0] ?? '');
-  snapshots.keep({ ...empty, covered: ['/one more'] });
+  await snapshots.keep({ ...empty, covered: ['/one more'] });
   expect(snapshots.find(tokens[0] ?? '').covered).toEqual(['/0']);
   expect(() => snapshots.find(tokens[1] ?? '')).toThrow();
 });

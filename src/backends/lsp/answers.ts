@@ -1,6 +1,7 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
+import { filterInSlices, joined } from '../../core/slices.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { actionsRow } from './actions-row.ts';
 import { callHierarchyRow } from './call-hierarchy-row.ts';
@@ -29,7 +30,11 @@ export interface Row<K extends QuestionKind> {
   /** Joins the answers of several servers; without it the first that is not empty counts. */
   readonly union?: (answers: readonly AnswerOf<K>[]) => AnswerOf<K>;
   /** Leaves out what concerns files of other servers. */
-  readonly own?: (answer: AnswerOf<K>, isOwn: (path: string) => boolean, workspace: Workspace) => AnswerOf<K>;
+  readonly own?: (
+    answer: AnswerOf<K>,
+    isOwn: (path: string) => boolean,
+    workspace: Workspace,
+  ) => AnswerOf<K> | Promise<AnswerOf<K>>;
   /** Not every server has a say in it, and that nobody has is no error. */
   readonly optional?: Optional<K>;
   /** It searches beyond one file, so that every file that may be concerned must be seen first. */
@@ -200,8 +205,8 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
   symbols: {
     method: 'workspace/symbol',
     capability: 'workspaceSymbolProvider',
-    union: (answers) => answers.flat(),
-    own: (symbols, isOwn) => symbols.filter(({ span }) => isOwn(span.path)),
+    union: joined,
+    own: (symbols, isOwn) => filterInSlices(symbols, ({ span }) => isOwn(span.path)),
     search: { found: () => [] },
     path: () => undefined,
     among: ({ among }) => among,

@@ -33,7 +33,7 @@ export async function askAll<K extends QuestionKind>(
     reply: askSlot(asking, row, question, slot, inner).then(async ({ answer, doubts }) => {
       await betweenSteps(row.size(answer, question));
       const isOwn = knownOnce((path) => router.speaksOf(path, question.kind, slot, slots));
-      return { answer: row.own?.(answer, isOwn, asking.workspace) ?? answer, doubts };
+      return { answer: (await row.own?.(answer, isOwn, asking.workspace)) ?? answer, doubts };
     }),
   }));
   const { replies, doubts } = await gather(asked).finally(() => inner[Symbol.dispose]());

@@ -1,11 +1,11 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
-import { groupBy } from '../../core/group-by.ts';
 import { lexicalAt } from '../../core/lexical.ts';
 import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/positions.ts';
 import type { Place, Span } from '../../core/questions.ts';
+import { eachInSlices, groupInSlices } from '../../core/slices.ts';
 import { occurrences } from '../../core/words.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { languageOf } from './language-of.ts';
@@ -38,7 +38,7 @@ export async function overlookedUses(
   const suspects = suspectFiles(lookout, files, known, place);
   if (name === undefined || suspects.length === 0) return { answer: known, doubts: [] };
   const mentions = (await Promise.all(suspects.map((one) => mentionsIn(lookout, one, name)))).flat();
-  const uses = groupBy(known, ({ path }) => path);
+  const uses = await groupInSlices(known, ({ path }) => path);
   const isKnown = (span: Span) => uses.get(span.path)?.some((use) => meets(use, span)) === true;
   const unknown = mentions.filter((span) => !isKnown(span));
   if (unknown.length === 0) return { answer: known, doubts: [] };
@@ -67,7 +67,8 @@ function suspectFiles(
   place: Place,
 ): readonly Suspect[] {
   const { overlooks } = definition;
-  const used = new Set([place.path, ...known.map(({ path }) => path)]);
+  const used = new Set([place.path]);
+  for (const { path } of known) used.add(path);
   const isServed = (path: string) =>
     languageOf(path, definition) !== undefined && workspace.rootOf(path) === root;
   const strange = files.filter((path) => !used.has(path) && isServed(path));
@@ -113,22 +114,47 @@ async function closure(
   /** Where the search began: the uses there are known. */
   begin: { readonly path: string; readonly means: readonly Span[] },
 ): Promise<readonly Span[]> {
-  const found = [...known];
+  const found = new Places();
   // What only a library defines is to the compiler as many symbols as there are imports of it.
-  const targets = [...known.filter(({ standing }) => standing === 'inside'), ...begin.means];
+  const targets = new Places();
+  await eachInSlices(known, (span) => {
+    found.add(span);
+    if (span.standing === 'inside') targets.add(span);
+  });
+  for (const span of begin.means) targets.add(span);
+  const answer: Span[] = [];
   const searched = new Set([begin.path]);
-  const isSame = ({ span, means }: Meant) =>
-    targets.some((target) => meets(target, span) || means.some((one) => meets(target, one)));
+  const isSame = ({ span, means }: Meant) => targets.meet(span) || means.some((one) => targets.meet(one));
   for (let left = meant, next = left.find(isSame); next; next = left.find(isSame)) {
     const { span, means } = next;
     left = left.filter((one) => one !== next);
     const beside = searched.has(span.path) ? [] : await uses(startOf(span));
     searched.add(span.path);
-    const fresh = [span, ...beside].filter((one) => !found.some((use) => meets(use, one)));
-    found.push(...fresh);
-    targets.push(...fresh, ...means);
+    const fresh = [span, ...beside].filter((one) => !found.meet(one));
+    for (const one of fresh) {
+      answer.push(one);
+      found.add(one);
+      targets.add(one);
+    }
+    for (const one of means) targets.add(one);
   }
-  return found;
+  return answer.length === 0 ? known : [...known, ...answer];
+}
+
+/** Places that may be very many, by their file. */
+class Places {
+  readonly #byPath = new Map<string, Span[]>();
+
+  add(span: Span): void {
+    const own = this.#byPath.get(span.path);
+    if (own) own.push(span);
+    else this.#byPath.set(span.path, [span]);
+  }
+
+  /** Whether one of them lies where another place does. */
+  meet(span: Span): boolean {
+    return this.#byPath.get(span.path)?.some((one) => meets(one, span)) === true;
+  }
 }
 
 function startOf({ path, range }: Span): Place {

@@ -1,6 +1,7 @@
 import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Freshness } from '../../core/problems.ts';
+import { joined } from '../../core/slices.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Json, object } from './json.ts';
 import { ResponseError } from './message.ts';
@@ -34,7 +35,7 @@ export async function pullProblems(
   const worst = (['pending', 'stale'] as const).find((state) => spoken.some((one) => one.state === state));
   return {
     state: worst ?? 'fresh',
-    items: spoken.flatMap(({ items }) => items),
+    items: joined(spoken.map(({ items }) => items)),
     related: spoken.flatMap(({ related = [] }) => related),
   };
 }

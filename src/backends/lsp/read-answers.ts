@@ -1,7 +1,7 @@
 import { limits } from '../../core/limits.ts';
 import { comparePositions, type Range } from '../../core/positions.ts';
 import type { FoundSymbol, Hover, OutlineSymbol, Span } from '../../core/questions.ts';
-import { eachInSlices, mapInSlices, sortInSlices } from '../../core/slices.ts';
+import { collectInSlices, eachInSlices, mapInSlices, sortInSlices } from '../../core/slices.ts';
 import { type SymbolKind, symbolKinds } from '../../core/symbol-kinds.ts';
 import type { Document } from '../../workspace/document.ts';
 import { inertMarkup } from './inert-markup.ts';
@@ -14,8 +14,7 @@ import type { Translation } from './translation.ts';
 export async function readSpans(raw: unknown, translation: Translation): Promise<Span[]> {
   const { server } = translation;
   const places = await readManyEntries({ server, noun: 'places' }, oneOrMany(raw), readRawSpan);
-  const spans = await decodeSpans(translation, places);
-  return spans.filter((span) => span !== undefined);
+  return collectInSlices(await decodeSpans(translation, places), (span) => span);
 }
 
 /** Reads a hover with MarkupContent, a MarkedString, or several of them. */
@@ -54,7 +53,8 @@ export async function readOutline(
   };
   const outline = { server, noun: 'an outline' };
   const entries = answeredList(outline, raw);
-  const flat = entries.some((entry) => object(entry).location !== undefined);
+  const places = await collectInSlices(entries, (entry) => object(entry).location);
+  const flat = places.length > 0;
   if (flat)
     return nest(await readManyEntries(outline, entries, (entry) => readFlat(entry, document, decode)));
   const symbols = await readNested(entries, decode);
@@ -66,13 +66,12 @@ export async function readOutline(
 export async function readFoundSymbols(raw: unknown, translation: Translation): Promise<FoundSymbol[]> {
   const symbols = { server: translation.server, noun: 'symbols' };
   const found = await readManyEntries(symbols, answeredList(symbols, raw), readFoundSymbol);
-  const places = found.map(({ place }) => place);
+  const places = await mapInSlices(found, ({ place }) => place);
   const spans = (await decodeSpans(translation, places)).values();
-  const decoded = await mapInSlices(found, ({ symbol }) => {
+  return collectInSlices(found, ({ symbol }) => {
     const { value: span } = spans.next();
     return span && { ...symbol, span };
   });
-  return decoded.filter((symbol) => symbol !== undefined);
 }
 
 function oneOrMany(raw: unknown): readonly unknown[] {
@@ -100,7 +99,7 @@ type Decode = (value: unknown) => Range | undefined;
 /** What is nested is read after what holds it, and so a tree of any size is one list of things to do. */
 async function readNested(entries: readonly unknown[], decode: Decode): Promise<OutlineSymbol[]> {
   const top: OutlineSymbol[] = [];
-  const todo = entries.map((entry) => ({ entry, into: top, depth: 0 }));
+  const todo = await mapInSlices(entries, (entry) => ({ entry, into: top, depth: 0 }));
   await eachInSlices(todo, ({ entry, into, depth }) => {
     const children: OutlineSymbol[] = [];
     const symbol = readSymbol(object(entry), decode, children);

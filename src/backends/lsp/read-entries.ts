@@ -1,5 +1,5 @@
 import { LspanError } from '../../core/errors.ts';
-import { mapInSlices } from '../../core/slices.ts';
+import { collectInSlices } from '../../core/slices.ts';
 
 /** What an answer should be, and whose it is. */
 export interface Wanted {
@@ -24,7 +24,7 @@ export async function readManyEntries<T>(
   entries: readonly unknown[],
   read: (entry: unknown) => T | undefined,
 ): Promise<T[]> {
-  const found = (await mapInSlices(entries, read)).filter((entry) => entry !== undefined);
+  const found = await collectInSlices(entries, read);
   if (found.length === 0 && entries.length > 0) throw malformed(what);
   return found;
 }
