@@ -26,15 +26,25 @@ type Show = (text: string) => string;
 function shown(value: unknown, one: Show, prose: ReadonlySet<string>): unknown {
   if (typeof value === 'string') return one(value);
   if (Array.isArray(value)) {
-    const made = value.map((held) => shown(held, one, prose));
-    return made.some((held, index) => held !== value[index]) ? made : value;
+    // Nearly always nothing hides, and then nothing is made anew.
+    let made: unknown[] | undefined;
+    value.forEach((held, index) => {
+      const seen = shown(held, one, prose);
+      if (seen === held) return;
+      made ??= [...value];
+      made[index] = seen;
+    });
+    return made ?? value;
   }
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value);
-  const made = entries.map(
-    ([key, held]) => [key, shown(held, prose.has(key) ? visible : one, prose)] as const,
-  );
-  return made.some(([, held], index) => held !== entries[index]?.[1]) ? Object.fromEntries(made) : value;
+  let made: Record<string, unknown> | undefined;
+  for (const [key, held] of Object.entries(value)) {
+    const seen = shown(held, prose.has(key) ? visible : one, prose);
+    if (seen === held) continue;
+    made ??= { ...value };
+    made[key] = seen;
+  }
+  return made ?? value;
 }
 
 /** Most text is plain ASCII, which a first, cheap look tells. */

@@ -21,17 +21,20 @@ export function toldList<I extends z.ZodType, D extends object>(
   generation: number,
 ): ListSnapshot {
   const { pages } = listing;
-  const question = questionOf(input);
   const total = listing.total ?? pages.length;
   const own = total > pages.length ? withCap(listing.doubts, total, pages.length) : listing.doubts;
   // Only a list that does not fit into one answer has to be remembered, and named.
   let id: string | undefined;
+  let question: string | undefined;
   const snapshot: ListSnapshot = {
     get id() {
-      id ??= snapshotId(tool.name, question, pages.digest());
+      id ??= snapshotId(tool.name, snapshot.question, pages.digest());
       return id;
     },
-    question,
+    get question() {
+      question ??= questionOf(input);
+      return question;
+    },
     generation,
     get bytes() {
       return pages.bytes();

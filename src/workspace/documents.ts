@@ -74,6 +74,8 @@ export class Documents {
   #remember(document: Document, size: number): Document {
     this.#cache.set(document.path, { document, size });
     this.#size += size;
+    // The first of a map that entries keep leaving costs a walk over all that have left.
+    if (this.#size <= limits.documentCache) return document;
     for (const oldest of this.#cache.keys()) {
       if (this.#size <= limits.documentCache) break;
       this.forget(oldest);

@@ -28,6 +28,8 @@ export class Gate {
   readonly #known: KnownFiles;
   readonly #shownFrom: string | undefined;
   readonly #admitted = new Map<string, Admitted>();
+  /** What agents call files, and the path that this spells. */
+  readonly #spelled = new Map<string, string>();
 
   constructor(territory: Territory, known: KnownFiles) {
     this.#territory = territory;
@@ -38,10 +40,12 @@ export class Gate {
 
   /** The real path of the existing file that an agent means. */
   resolve(given: string): string {
+    const before = this.#spelled.get(given);
+    if (before !== undefined && this.#known.isFile(before)) return before;
     const candidates = this.#candidates(readGivenPath(given));
     const [first] = candidates;
     // What the latest barrier has seen as a regular file has no link on its way.
-    if (first && this.#known.isFile(first.path)) return first.path;
+    if (first && this.#known.isFile(first.path)) return this.#remember(given, first.path);
     const tried = candidates.map((located) => followLinks(this.#territory, located));
     const found = tried.find((each) => each.kind === 'found') ?? tried[0];
     if (!found || found.kind === 'outside') throw outsideWorkspace(given);
@@ -79,9 +83,10 @@ export class Gate {
       : { path: spelled, standing: 'outside' };
   }
 
-  /** Forgets where URIs stood; the disk or the territory has changed. */
+  /** Forgets where URIs and paths stood; the disk or the territory has changed. */
   forget(): void {
     this.#admitted.clear();
+    this.#spelled.clear();
   }
 
   /** Shown relative to the first root with `/`, else absolute. */
@@ -91,6 +96,12 @@ export class Gate {
     if (prefix === undefined || !real.startsWith(prefix) || real === prefix) return real;
     const relative = real.slice(prefix.length);
     return path.sep === '/' ? relative : relative.replaceAll(path.sep, '/');
+  }
+
+  #remember(given: string, path: string): string {
+    if (this.#spelled.size >= limits.admittedUris) this.#spelled.clear();
+    this.#spelled.set(given, path);
+    return path;
   }
 
   #candidates(given: string): Located[] {

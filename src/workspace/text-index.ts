@@ -99,8 +99,10 @@ export class TextIndex {
     const known = this.#asked.get(name) ?? new AskedName(words, this.#words);
     this.#asked.delete(name);
     this.#asked.set(name, known);
+    if (this.#asked.size <= limits.askedNames) return known;
+    // The first of a map that entries keep leaving costs a walk over all that have left.
     const [oldest] = this.#asked.keys();
-    if (this.#asked.size > limits.askedNames && oldest !== undefined) this.#asked.delete(oldest);
+    if (oldest !== undefined) this.#asked.delete(oldest);
     return known;
   }
 }

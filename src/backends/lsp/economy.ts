@@ -78,7 +78,7 @@ export class Economy {
     const askAnew = (inner: Call) =>
       isKept ? this.#askToKeep(ledger, key, isNothing, inner, ask) : ask(inner);
     if (!this.#thrift.share) return askAnew(call);
-    return askShared(ledger.flight, `${this.#generation} ${this.#sessions()} ${key}`, call, askAnew);
+    return askShared(ledger.flight, `${this.#generation}${this.#sessions()} ${key}`, call, askAnew);
   }
 
   async #askToKeep<K extends QuestionKind>(
@@ -102,8 +102,10 @@ export class Economy {
 
   /** Which sessions there are. */
   #sessions(): string {
-    const alive = this.#router.slots.flatMap(({ session }) => (session?.alive ? [session] : []));
-    return alive.map((session) => this.#numberOf(session)).join(' ');
+    let sessions = '';
+    for (const { session } of this.#router.slots)
+      if (session?.alive) sessions += ` ${this.#numberOf(session)}`;
+    return sessions;
   }
 
   #numberOf(session: Session): number {

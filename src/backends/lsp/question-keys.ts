@@ -7,9 +7,8 @@ export class QuestionKeys {
   #last = 0;
 
   of<K extends QuestionKind>(question: Question<K>): string {
-    return JSON.stringify(question, (name, value: unknown) =>
-      name === 'among' && Array.isArray(value) ? this.#numberOf(value) : value,
-    );
+    const among = 'among' in question ? question.among : undefined;
+    return JSON.stringify(Array.isArray(among) ? { ...question, among: this.#numberOf(among) } : question);
   }
 
   #numberOf(list: object): number {

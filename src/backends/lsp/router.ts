@@ -3,13 +3,13 @@ import { LspanError } from '../../core/errors.ts';
 import type { Trust } from '../../core/trust.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
 import { bestOfGroups } from './best-of-groups.ts';
-import { DefinitionsByName } from './definitions-by-name.ts';
+import { FileChoices } from './file-choices.ts';
 import type { FileRules } from './file-rules.ts';
 import { type Find, Installed } from './installed.ts';
 import { makeRoom } from './make-room.ts';
 import { noneWanted, noServer, noServerAtAll, notAnswered, switchedOff } from './no-server.ts';
 import { PresenceCache } from './presence-cache.ts';
-import { type Choice, inOrder, type Presence } from './presences.ts';
+import type { Choice, Presence } from './presences.ts';
 import { Reach } from './reach.ts';
 import type { ServerDefinition, Service } from './server-definition.ts';
 import type { ServerSlot } from './server-slot.ts';
@@ -36,7 +36,7 @@ export class Router {
   readonly #parts: RouterParts;
   readonly #slots = new Map<string, ServerSlot>();
   readonly #reach: Reach;
-  readonly #byName: DefinitionsByName;
+  readonly #choices: FileChoices;
   readonly #looking: readonly ServerDefinition[];
   readonly #present: PresenceCache;
 
@@ -44,8 +44,8 @@ export class Router {
     this.#parts = parts;
     this.installed = new Installed(parts.definitions, parts.find);
     this.#reach = new Reach(parts.workspace);
-    this.#byName = new DefinitionsByName(parts.definitions);
     const isHere = (...place: Parameters<Reach['includes']>) => this.#reach.includes(...place);
+    this.#choices = new FileChoices(parts.definitions, parts.rules, isHere);
     this.#present = new PresenceCache(parts, isHere);
     this.#looking = parts.definitions.filter(({ sees }) => sees !== undefined);
   }
@@ -61,7 +61,7 @@ export class Router {
   /** The servers for a question about one file, the preferred first. Never empty. */
   forFile(path: string, service: Service): readonly ServerSlot[] {
     const root = this.#rootOf(path);
-    const choice = this.#choiceFor(path, root);
+    const choice = this.#choices.of(path, root);
     const { definitions, ordered } = choice;
     if (definitions.length === 0)
       throw ordered ? noneWanted(path, this.#parts.rules?.of(path, root) ?? []) : noServer(path);
@@ -73,7 +73,7 @@ export class Router {
   /** The same, which may be none. */
   serving(path: string, ...services: readonly Service[]): readonly ServerSlot[] {
     const root = this.#rootOf(path);
-    const choice = this.#choiceFor(path, root);
+    const choice = this.#choices.of(path, root);
     const chosen = new Set(services.flatMap((service) => this.#choose(choice, service, root)));
     return [...chosen].map((definition) => this.slot(definition, root));
   }
@@ -87,7 +87,7 @@ export class Router {
   /** A doubt for each server of a file that is installed and not run, because it would run what is not trusted. */
   withheld(path: string, service: Service): readonly Doubt[] {
     const root = this.#rootOf(path);
-    return this.#withheldOf(this.#choiceFor(path, root).definitions, service, root);
+    return this.#withheldOf(this.#choices.of(path, root).definitions, service, root);
   }
 
   /** The same for what is asked of the whole workspace. */
@@ -109,12 +109,13 @@ export class Router {
 
   /** Whether some server is known for a file. */
   serves(path: string): boolean {
-    return this.#choiceFor(path, this.#rootOf(path)).definitions.length > 0;
+    return this.#choices.of(path, this.#rootOf(path)).definitions.length > 0;
   }
 
   /** Takes note of changes on the disk: they may bring or take what a definition depends on. */
   note(changes: readonly Change[]): void {
     this.#reach.note(changes);
+    this.#choices.note();
     this.#present.note(changes);
     for (const slot of this.slots) {
       slot.note(changes);
@@ -211,15 +212,6 @@ export class Router {
   #rootOf(path: string): string {
     const { roots, rootOf } = this.#parts.workspace;
     return rootOf(path) ?? roots[0] ?? '';
-  }
-
-  /** The definitions that serve a file; a rule of the user's counts more than where they are of use. */
-  #choiceFor(path: string, root: string): Choice {
-    const able = this.#byName.of(path);
-    const wanted = this.#parts.rules?.of(path, root);
-    if (wanted) return { definitions: inOrder(able, wanted), ordered: true };
-    const here = able.filter((definition) => this.#reach.includes(definition, path, root));
-    return { definitions: here, ordered: false };
   }
 
   #nobody(serving: readonly ServerDefinition[], service: Service, root: string): LspanError {

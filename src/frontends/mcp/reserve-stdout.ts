@@ -25,22 +25,22 @@ export function reserveStdout(log: Log): ProtocolOutput {
     log('warn', 'process.warning', { name, message, stack }),
   );
   // Answers that are ready in the same turn leave in one piece: each write of its own is a call to the system.
-  let isGathering = false;
-  const gather = () => {
-    if (isGathering) return;
-    isGathering = true;
-    stdout.cork();
-    process.nextTick(() => {
-      isGathering = false;
-      stdout.uncork();
+  let gathered = '';
+  let waiting: ((error?: Error | null) => void)[] = [];
+  const send = () => {
+    const [text, told] = [gathered, waiting];
+    [gathered, waiting] = ['', []];
+    write(text, (error) => {
+      for (const done of told) done(error);
     });
   };
   return {
     write: (text, done) => {
-      gather();
-      write(text, done);
+      if (waiting.length === 0) process.nextTick(send);
+      gathered += text;
+      waiting.push(done);
     },
     onError: (listener) => void stdout.on('error', listener),
-    queued: () => stdout.writableLength,
+    queued: () => stdout.writableLength + gathered.length,
   };
 }
