@@ -21,10 +21,17 @@ export function fitResults(
   const sizes = answered.map((one) => perHead + ('outcome' in one ? sizeOf(one.outcome, shown) : 0));
   const share = fairShare([...sizes, beside], maxTokens - ofBatch);
   const cut: string[] = [];
+  // Where a share says nothing, the first have what there is.
+  const heads = sizes.reduce((sum, size) => sum + (size <= share ? size : perHead + ofLeftOut), 0);
+  let spare = maxTokens - ofBatch - Math.min(beside, share) - heads;
   const fitted = answered.map((one, index) => {
     if (!('outcome' in one) || (sizes[index] ?? 0) <= share || !one.outcome.shrink) return one;
     cut.push(one.id);
-    return { ...one, outcome: shrunk(one.outcome, share - perHead, shown) };
+    const room = Math.max(share - perHead, least);
+    // What was changed has to be told whatever it takes, and what was only read can be read again.
+    const isTold = share - perHead >= least || spare >= room || one.tool.effects !== 'none';
+    if (isTold) spare -= room;
+    return { ...one, outcome: isTold ? shrunk(one.outcome, room, shown) : leftOut(one.outcome) };
   });
   return { fitted, cut };
 }
@@ -41,6 +48,10 @@ function shrunk(whole: Outcome, most: number, shown: Room['shown']): Outcome {
     fitted = within(room);
   }
   return fitted;
+}
+
+function leftOut({ isError, doubts = [] }: Outcome): Outcome {
+  return { text: 'Left out: there is no room for it.', data: { left_out: true }, isError, doubts };
 }
 
 /** The most that one may take so that all fit, where those that need less take less. */
@@ -63,5 +74,7 @@ function sizeOf({ text, data }: Outcome, shown: Room['shown']): number {
 const ofBatch = 80;
 /** What the head of a block takes. */
 const perHead = 20;
-/** Less says nothing: where not even this is left for each, the batch takes more than it should, but not much more. */
+/** What it takes to say that there is no room. */
+const ofLeftOut = 15;
+/** Less says nothing. */
 const least = 40;

@@ -18,6 +18,8 @@ export const hierarchyLine = named.extend({
   direction: z.string(),
   /** The index of its root, where that is not the first. */
   root: z.int().optional(),
+  /** What it stands below, where an earlier page told that; the nearest last. */
+  below: z.array(z.string()).optional(),
   /** Where the calls are. */
   sites: z.array(location).optional(),
   more_sites: z.int().optional(),
@@ -67,7 +69,28 @@ export function pagesOf<D extends object>(
   );
   const keyOf = ({ node, direction, root, depth }: Twig) =>
     `${direction}:${root}:${depth}:${spanKey(node.span)}:${node.sites.map(spanKey).join()}`;
-  return paged(twigs, keyOf, async (some) => wrap(await showTwigs(world, some)));
+  return paged(twigs, keyOf, async (some, _, from) => {
+    const [first, ...others] = await showTwigs(world, some);
+    const below = aboveOf(twigs, from).map(({ node }) => shortly(world, node));
+    return wrap(first ? [below.length > 0 ? { ...first, below } : first, ...others] : others);
+  });
+}
+
+/** What the twig of an index stands below, the nearest last. */
+function aboveOf(twigs: readonly Twig[], index: number): readonly Twig[] {
+  const above: Twig[] = [];
+  let depth = twigs[index]?.depth ?? 1;
+  for (const twig of twigs.slice(0, index).reverse()) {
+    if (depth === 1) break;
+    if (twig.depth >= depth) continue;
+    above.unshift(twig);
+    depth = twig.depth;
+  }
+  return above;
+}
+
+function shortly({ workspace }: World, { kind, name, span }: HierarchyNode): string {
+  return `${kind} ${name} ${workspace.show(span.path)}:${span.range.start.line + 1}`;
 }
 
 interface Twig {

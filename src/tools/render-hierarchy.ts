@@ -52,7 +52,8 @@ function renderLine(line: HierarchyLine, { above }: Wording): string[] {
   const code = line.sites || line.text === undefined ? '' : ` ${line.text}`;
   const more =
     line.more_sites === undefined ? [] : [`${indent}  and ${plural('more call', line.more_sites)}`];
-  return [`${indent}${symbolAt(line)}${code}${mark}`, ...renderSites(line, indent, above), ...more];
+  const below = (line.below ?? []).map((one, level) => `${'  '.repeat(level + 1)}… below ${one}`);
+  return [...below, `${indent}${symbolAt(line)}${code}${mark}`, ...renderSites(line, indent, above), ...more];
 }
 
 /** Calls on one line of code are one line of text. */

@@ -160,20 +160,21 @@ describe('the results of a batch', () => {
     }
   });
 
-  it.each(['text', 'data'] as const)(
-    'are cut where next to nothing is left for each, as %s',
-    async (shown) => {
-      const long = `${'alpha beta\n'.repeat(300)}`;
-      const bridge = await openTestBridge({ files: { 'a.txt': 'function alpha\n', 'b.txt': long } });
-      const all = { tool: 'find_references', args: { file_path: 'a.txt', symbol_name: 'alpha' } };
-      const operations = Array.from({ length: 5 }, () => all);
-      const { text, data } = await bridge.call('batch_execute', { operations, max_tokens: 100 }, { shown });
+  it('RES: keep to the budget however many there are: the first are told, and others said to be left out', async () => {
+    const files = { 'a.txt': 'function alpha\n'.repeat(60) };
+    const bridge = await openTestBridge({ files });
+    const outline = { tool: 'get_document_symbols', args: { file_path: 'a.txt' } };
+    const operations = Array.from({ length: 50 }, () => outline);
+    for (const shown of ['text', 'data'] as const) {
+      const input = { operations, max_tokens: 2_500, parallel: true };
+      const { text, data } = await bridge.call('batch_execute', input, { shown });
       const told = shown === 'text' ? text : JSON.stringify(data);
-      // Each says at least what it is and how it goes on.
-      expect(Buffer.byteLength(told) / 3.5).toBeLessThanOrEqual(100 + 5 * 100);
-      expect(data).toMatchObject({ results: Array.from({ length: 5 }, () => ({ data: { total: 301 } })) });
-    },
-  );
+      expect(Buffer.byteLength(told) / 3.5).toBeLessThanOrEqual(2_500);
+      expect(data).toMatchObject({ done: 50, cut: expect.arrayContaining(['1', '50']) });
+      expect(text).toMatch(/"1" get_document_symbols: ok\n {2}a\.txt/);
+      expect(text).toContain('"50" get_document_symbols: ok\n  Left out: there is no room for it.');
+    }
+  });
 
   it('say at the top that one of them may be incomplete', async () => {
     const bridge = await openRenaming('gamma', { places: places.slice(1) });

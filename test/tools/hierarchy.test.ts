@@ -20,6 +20,18 @@ function open(script: FakeScript = {}, server: Partial<TestServer> = {}) {
 const alpha = { file_path: 'a.txt', line: 1, character: 10 };
 
 describe('get_call_hierarchy', () => {
+  it('RES-02 a page that begins deep in a tree says what that stands below', async () => {
+    const bridge = await open();
+    const first = await bridge.call('get_call_hierarchy', { ...alpha, depth: 3, max_tokens: 100 });
+    const second = await bridge.call('get_call_hierarchy', { cursor: first.data.next_cursor });
+    const [head] = Array.isArray(second.data.calls) ? second.data.calls : [];
+    const [beta, gamma] = ['function beta b.txt:1', 'function gamma b.txt:3'];
+    expect(head).toMatchObject(
+      head.depth === 3 ? { below: [beta, gamma] } : { depth: 2, name: 'delta', below: [beta] },
+    );
+    expect(second.text).toContain(`alpha a.txt:1:10\n  … below ${beta}\n`);
+  });
+
   it('draws callers as a tree, with the calls, and cuts cycles', async () => {
     const bridge = await open();
     const { text, data } = await bridge.call('get_call_hierarchy', { ...alpha, depth: 3 });

@@ -77,6 +77,7 @@ function sorted(things: readonly unknown[]): readonly string[] {
 function listed({ data }: Outcome, lists: readonly string[]): readonly unknown[] {
   return lists.flatMap((list) => {
     const things = data[list];
-    return Array.isArray(things) ? things : [];
+    // What the first of a page stands below was told on the page before.
+    return Array.isArray(things) ? things.map(({ below: _, ...thing }) => thing) : [];
   });
 }

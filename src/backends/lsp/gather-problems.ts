@@ -9,7 +9,7 @@ import { gather } from './gather.ts';
 import type { UseSlot } from './lease.ts';
 import type { Router } from './router.ts';
 import type { ServerSlot } from './server-slot.ts';
-import { restartedDoubt } from './server-troubles.ts';
+import { outdatedDoubt, restartedDoubt } from './server-troubles.ts';
 import type { Session } from './session.ts';
 
 /** Where problems come from. */
@@ -128,11 +128,15 @@ async function problemsFrom(
   const work = (session: Session, inner: Call) => askProblems(session, workspace, path, inner);
   const { value, restarted } = await use(slot, 'diagnostics', call, work);
   const standing = slot.session?.standingDoubts('diagnostics') ?? [];
-  // A server that has just started, or that could not load the project, may not know what there is to complain about.
-  const unknowing = restarted || slot.session?.readiness.trouble !== undefined;
+  // A server that has just started, or is to be started anew, or that could not load the project, may not know what there is to complain about.
+  const unknowing = restarted || slot.outdated || slot.session?.readiness.trouble !== undefined;
   const isUnsure = unknowing && value.own.problems.length === 0;
   const own = isUnsure ? notHeard(path, slot.definition.id) : value.own;
-  const doubts = restarted ? [...standing, restartedDoubt(slot.definition)] : standing;
+  const doubts = [
+    ...standing,
+    ...(restarted ? [restartedDoubt(slot.definition)] : []),
+    ...(slot.outdated ? [outdatedDoubt(slot.definition)] : []),
+  ];
   return { answer: { own, related: value.related }, doubts };
 }
 

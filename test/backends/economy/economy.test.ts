@@ -113,11 +113,14 @@ it('RES-08: what a server says that is to be started anew is in doubt, and not k
   await world.workspace.refresh(beginCall({ time: 60_000 }));
   const definition = () => world.backend.ask({ kind: 'definition', place }, beginCall({ time: 60_000 }));
   const doubt = { kind: 'project_not_loaded', detail: expect.stringContaining('Call again.') };
+  const problems = () => world.backend.diagnostics([place.path], beginCall({ time: 60_000 }));
   expect(await definition()).toMatchObject({ doubts: [doubt] });
+  expect(await problems()).toMatchObject({ answer: [{ state: 'pending' }], doubts: [doubt] });
   expect(world.pids()).toHaveLength(1);
   before.abort();
   await first;
   expect(await definition()).toMatchObject({ doubts: [] });
+  expect(await problems()).toMatchObject({ answer: [{ state: 'fresh' }], doubts: [] });
   expect(world.pids()).toHaveLength(2);
 });
 
