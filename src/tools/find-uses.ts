@@ -5,7 +5,9 @@ import { LspanError } from '../core/errors.ts';
 import { contains } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
 import { joined } from '../core/slices.ts';
+import { knownAt } from './declared-symbol.ts';
 import type { Located } from './locate.ts';
+import { uniqueSpans } from './location.ts';
 import { nothingHere } from './nothing-here.ts';
 import type { World } from './tool.ts';
 
@@ -17,7 +19,38 @@ export async function findUses(world: World, located: Located, call: Call): Prom
   const indexed = name === undefined ? undefined : world.workspace.mentioning(name, call);
   const [{ answer, doubts }] = await Promise.all([asked, indexed]);
   if (answer.length === 0) throw await explainNothing(world, located, doubts, call);
-  return { answer, doubts: answer.some((span) => covers(span, place)) ? doubts : [...doubts, leftOut] };
+  if (!answer.some((span) => covers(span, place))) return { answer, doubts: [...doubts, leftOut] };
+  const more = await usesByOtherNames(world, located, answer, call);
+  return more === undefined
+    ? { answer, doubts }
+    : { answer: uniqueSpans([...answer, ...more.answer]), doubts: [...doubts, ...more.doubts] };
+}
+
+/**
+ * Asked about a name that an import or an export gives to something, some servers tell the uses of that name only, and
+ * leave out the definition. Its uses, if the place is one of them, are those that are meant.
+ */
+async function usesByOtherNames(
+  world: World,
+  { place }: Located,
+  known: readonly Span[],
+  call: Call,
+): Promise<Reply<readonly Span[]> | undefined> {
+  if (knownAt(world, place)) return undefined;
+  // Uses are an answer also where the definition cannot be told.
+  const defined = await world.backend.ask({ kind: 'definition', place }, call).catch(() => undefined);
+  call.signal.throwIfAborted();
+  const definitions = defined?.answer ?? [];
+  const starts = definitions.map(({ path, range }) => ({ path, position: range.start }));
+  if (starts.some((start) => known.some((span) => covers(span, start)))) return undefined;
+  // A module is defined by the beginning of its file, which is no name.
+  const [first] = starts.filter(
+    ({ position: { line, character } }, index) =>
+      line + character > 0 && definitions[index]?.standing === 'inside',
+  );
+  if (first === undefined) return undefined;
+  const reply = await referencesOf(world, [first], call);
+  return reply.answer.some((span) => covers(span, place)) ? reply : undefined;
 }
 
 /** Of a type and a value that share a name, a server tells the uses of either. */

@@ -131,7 +131,9 @@ function noRoot(
   { what, bearer }: { readonly what: string; readonly bearer: string },
   doubts: readonly Doubt[],
 ): LspanError {
-  if (doubts.length > 0) return unverified(`No ${bearer} was found here`, doubts);
+  // How far a server searches does not matter for what is at one place.
+  const passing = doubts.filter(({ kind }) => kind !== 'project_not_loaded' && kind !== 'not_trusted');
+  if (passing.length > 0) return unverified(`No ${bearer} was found here`, passing);
   const subject = name === undefined ? 'What is here' : JSON.stringify(name);
   return new LspanError('not_found', `${subject} is no ${bearer}, as far as the server knows.`, {
     nextStep: `Point at the name of a ${bearer} for its ${what}. find_references lists the uses of any symbol.`,

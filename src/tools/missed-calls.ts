@@ -5,6 +5,7 @@ import { limits } from '../core/limits.ts';
 import { contains, type Range, toLineColumn } from '../core/positions.ts';
 import type { HierarchyNode, OutlineSymbol, Place, Span } from '../core/questions.ts';
 import type { Document } from '../workspace/document.ts';
+import { findUses } from './find-uses.ts';
 import { orderSpans } from './location.ts';
 import type { World } from './tool.ts';
 
@@ -17,13 +18,14 @@ export async function missedCalls(
   places: readonly Place[],
   call: Call,
 ): Promise<(roots: readonly HierarchyNode[]) => Promise<readonly Doubt[]>> {
-  const asked = places.map((place) => world.backend.ask({ kind: 'references', place }, call));
-  const replies = await Promise.all(
-    // Who cannot tell uses is not compared.
-    asked.map((reply) => reply.catch(() => undefined)),
+  const [place, ...also] = places;
+  if (place === undefined) return async () => [];
+  // Who cannot tell uses is not compared.
+  const reply = await findUses(world, { place, also, name: undefined, doubts: [] }, call).catch(
+    () => undefined,
   );
   call.signal.throwIfAborted();
-  const uses = orderSpans(replies.flatMap((reply) => reply?.answer ?? []));
+  const uses = orderSpans(reply?.answer ?? []);
   return async (roots) => {
     const told = groupBy(knownIn(roots), ({ path }) => path);
     const isTold = ({ path, range: { start } }: Span) =>

@@ -27,33 +27,59 @@ export function shortenInspection(data: Inspection, bytes: number): Inspection {
   };
 }
 
-/** A source of at most so many bytes and lines: each piece that is too long loses its middle. */
+/** A source of at most so many bytes and lines: each declaration that is too long loses its middle, also one that has lost some before. */
 export function cutSource(pieces: readonly Piece[], bytes = Number.POSITIVE_INFINITY): Piece[] {
-  const share = Math.floor(bytes / Math.max(1, pieces.length));
-  return pieces.flatMap((piece) => cutPiece(piece, share));
+  const declarations = joinHalves(pieces);
+  const share = Math.floor(bytes / Math.max(1, declarations.length));
+  return declarations.flatMap((halves) => cutDeclaration(halves, share));
 }
 
-function cutPiece(piece: Piece, bytes: number): Piece[] {
-  const lines = piece.text.split('\n');
-  if (lines.length <= limits.inspect.sourceLines && Buffer.byteLength(piece.text) <= bytes) return [piece];
-  const perLine = Buffer.byteLength(piece.text) / lines.length;
+/** How many lines from the beginning are kept where so many are. */
+function headOf(lines: number): number {
+  return Math.max(1, Math.ceil((lines * 2) / 3));
+}
+
+/** What is left of one declaration is known by its lengths. */
+function joinHalves(pieces: readonly Piece[]): Piece[][] {
+  const most = limits.inspect.sourceLines;
+  const lengthOf = ({ line, end_line }: Piece) => end_line - line + 1;
+  const declarations: Piece[][] = [];
+  for (const piece of pieces) {
+    const [head, tail] = declarations.at(-1) ?? [];
+    const isTail =
+      head !== undefined &&
+      tail === undefined &&
+      head.file_path === piece.file_path &&
+      lengthOf(head) === headOf(most) &&
+      lengthOf(piece) === most - headOf(most);
+    if (isTail) declarations.at(-1)?.push(piece);
+    else declarations.push([piece]);
+  }
+  return declarations;
+}
+
+function cutDeclaration(halves: readonly Piece[], bytes: number): readonly Piece[] {
+  const size = halves.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const lines = halves.flatMap(({ file_path, line, text }) =>
+    text.split('\n').map((code, at) => ({ file_path, line: line + at, code })),
+  );
+  if (lines.length <= limits.inspect.sourceLines && size <= bytes) return halves;
   const most = Math.min(
     limits.inspect.sourceLines,
     Math.max(1, lines.length - 1),
-    Math.floor(bytes / perLine),
+    Math.floor((bytes * lines.length) / size),
   );
-  const head = Math.max(1, Math.ceil((most * 2) / 3));
+  const head = headOf(most);
   const tail = Math.max(0, most - head);
   // One line alone may be more than there is room for.
   const room = Math.max(limits.inspect.leastLine, Math.min(bytes, limits.inspect.lineLength));
   const short = (line: string) => (line.length > room ? `${line.slice(0, room)}…` : line);
-  const part = (from: number, to: number) => ({
-    file_path: piece.file_path,
-    line: piece.line + from,
-    end_line: piece.line + to - 1,
-    text: lines.slice(from, to).map(short).join('\n'),
+  return [lines.slice(0, head), lines.slice(lines.length - tail)].flatMap((some) => {
+    const [first, last] = [some[0], some.at(-1)];
+    if (!first || !last) return [];
+    const text = some.map(({ code }) => short(code)).join('\n');
+    return [{ file_path: first.file_path, line: first.line, end_line: last.line, text }];
   });
-  return [part(0, head), ...(tail > 0 ? [part(lines.length - tail, lines.length)] : [])];
 }
 
 function cutHover(hover: string, bytes: number): string {

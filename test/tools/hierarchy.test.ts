@@ -155,6 +155,15 @@ describe('get_call_hierarchy', () => {
     expect(text).toMatch(/^2 callers of function alpha a\.txt:1:10/);
   });
 
+  it('does not doubt the first file of a project that is searched without being open', async () => {
+    const bridge = await openTestBridge({
+      files: { 'a.py': 'mentions Shape\n', 'b.py': 'interface Shape\nclass Square Shape\n' },
+      servers: { basedpyright: { extensions: ['py'], ready: { kind: 'immediate' } } },
+    });
+    const { data } = await bridge.call('find_implementations', { symbol_name: 'Shape', file_path: 'b.py' });
+    expect(data).toMatchObject({ complete: true, total: 1 });
+  });
+
   it('does not ask who calls a file', async () => {
     const from = { ...item('b.txt', 'file://<root>/b.txt'), kind: 2 };
     const answer = { replyValue: [{ from, fromRanges: [range(1)] }] };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../src/tools/budget.ts';
+import { cutSource } from '../../src/tools/shorten-inspection.ts';
 import type { FakeScript, Rule } from '../fake-server/script.ts';
 import { expectError, openTestBridge } from '../test-bridge.ts';
 
@@ -143,7 +144,7 @@ describe('inspect_symbol', () => {
 
   it('RES-02 keeps to the budget, tells what it left out, and cuts a long source in its middle', async () => {
     const bridge = await open();
-    for (const max_tokens of [120, 200, 300, 400, 800]) {
+    for (const max_tokens of [100, 120, 200, 300, 400, 800]) {
       const { data, text } = await bridge.call('inspect_symbol', { ...target, max_tokens });
       expect(estimateTokens(text), text).toBeLessThanOrEqual(max_tokens);
       expect(text).toContain('1\tfunction alpha');
@@ -152,6 +153,17 @@ describe('inspect_symbol', () => {
       if (max_tokens === 120) expect(text).toContain('find_references lists all');
       if (max_tokens === 300) expect(data.source).toMatchObject([{ line: 1 }, { end_line: 62 }]);
     }
+  });
+
+  it('RES-02 keeps the beginning and the end of what is cut once for its lines and again for the budget', () => {
+    const text = Array.from({ length: 3000 }, (_, index) => `line ${index + 1}`).join('\n');
+    const other = { file_path: 'a.txt', line: 4000, end_line: 4000, text: 'other' };
+    const once = cutSource([{ file_path: 'a.txt', line: 1, end_line: 3000, text }, other]);
+    const [head, tail, last] = [...cutSource(once, 1000)];
+    expect(head).toMatchObject({ line: 1, text: expect.stringMatching(/^line 1\nline 2\n/) });
+    expect(tail).toMatchObject({ end_line: 3000, text: expect.stringMatching(/\nline 2999\nline 3000$/) });
+    expect(last).toEqual(other);
+    expect(cutSource(once, 2)).toHaveLength(2);
   });
 
   it('counts the data where the data is what is shown', async () => {
