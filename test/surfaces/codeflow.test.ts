@@ -72,6 +72,18 @@ describe('positions', () => {
   });
 });
 
+it('a list goes on by its cursor, alone or beside the same arguments', async () => {
+  const bridge = await open({ files: { 'a.txt': 'function alpha\n', 'b.txt': 'alpha beta\n'.repeat(50) } });
+  const asked = { file_path: 'a.txt', symbol_name: 'alpha', line: 1, character: 9 };
+  const { data } = await bridge.call('find_references', { ...asked, max_tokens: 500 });
+  const cursor = data.next_cursor;
+  expect(cursor).toEqual(expect.any(String));
+  const alone = await bridge.call('find_references', { cursor, max_tokens: 500 });
+  expect(alone.data).toMatchObject({ total: 51, next_cursor: expect.any(String) });
+  const beside = await bridge.call('find_references', { ...asked, cursor, max_tokens: 500 });
+  expect(beside.text).toBe(alone.text);
+});
+
 describe('errors', () => {
   it.each([
     ['find_definition', { file_path: 'a.txt' }, -32602],
