@@ -50,8 +50,8 @@ export const typescript: ServerDefinition = {
   args: ['--lsp', '--stdio'],
   // From warnings on: by default five log messages follow every answer.
   initializationOptions: () => ({ logVerbosity: 4 }),
-  settings: () => ({ 'js/ts': { inlayHints: typescriptHints } }),
-  // What it has of code actions is next to nothing: the next of the group is asked for those.
+  // What it has of code actions is next to nothing, and its hints tell `(A | B)[]` as `A | B[]`, which is another type:
+  // the next of the group is asked for those.
   answers: [
     'definition',
     'references',
@@ -67,7 +67,6 @@ export const typescript: ServerDefinition = {
     'calls',
     'completions',
     'signatures',
-    'hints',
   ],
   renamesByAlias: true,
   ready: { kind: 'immediate' },

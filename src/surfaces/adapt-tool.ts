@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asLspanError, LspanError } from '../core/errors.ts';
-import { parseInput } from '../tools/parse-input.ts';
+import { maxTokensOf, readCall } from '../tools/read-call.ts';
 import { fail, type Outcome, type RunOptions } from '../tools/run-tool.ts';
 import type { Tool } from '../tools/tool.ts';
 
@@ -50,10 +50,12 @@ export function adaptTool(tool: Tool, row: Row, { read, tell, tellError, share }
     output: tool.output,
     effects,
     async run(world, given, options) {
-      const reading = Promise.resolve(given).then((raw) => parseInput(input, raw));
-      const parsed = await reading.catch(asLspanError);
-      if (parsed instanceof LspanError) return { ...tellError(fail(parsed).data), isError: true };
-      const asked = { ...beside, ...read(parsed) };
+      const reading = Promise.resolve(given).then((raw) => readCall(input, raw));
+      const asking = await reading.catch(asLspanError);
+      if (asking instanceof LspanError) return { ...tellError(fail(asking).data), isError: true };
+      const question = asking.input ? { ...beside, ...read(asking.input) } : {};
+      const { cursor } = asking;
+      const asked = cursor === undefined ? question : { ...question, cursor, ...roomIn(given) };
       const outcome = await tool.run(world, scaled(asked, share), withShare(options, share));
       const { isError, data } = outcome;
       return { ...(isError ? tellError(data) : tell(shape(data))), isError };
@@ -70,6 +72,11 @@ function pick({ input }: Tool, names: readonly string[]): Record<string, z.ZodTy
       return field instanceof z.ZodType ? [[name, field]] : [];
     }),
   );
+}
+
+function roomIn(given: unknown): { readonly max_tokens?: number } {
+  const max_tokens = maxTokensOf(given);
+  return max_tokens === undefined ? {} : { max_tokens };
 }
 
 function withShare(options: RunOptions, share: number): RunOptions {

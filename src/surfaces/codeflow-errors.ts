@@ -1,20 +1,52 @@
 import type { ErrorCode } from '../core/errors.ts';
+import { toLineColumn } from '../core/positions.ts';
 import type { Outcome } from '../tools/run-tool.ts';
-import { shiftCharacters, shiftFields } from './shift-characters.ts';
+import { symbolIdIn } from '../tools/symbol-id.ts';
+import { shiftCharacters } from './shift-characters.ts';
 
 /** `LSP Error (code): message`, with the code that a language server would give; then the way out of it. */
 export function codeflowError(data: Outcome['data']): Pick<Outcome, 'text' | 'data'> {
   const error = isRecord(data.error) ? data.error : {};
-  const { code, message, next_step, candidates } = error;
+  const { code, message } = error;
   const number = (typeof code === 'string' ? codes.get(code) : undefined) ?? requestFailed;
-  const listed = Array.isArray(candidates) ? candidates : [];
+  const listed = Array.isArray(error.candidates) ? error.candidates : [];
+  const candidates = listed.map(placed);
+  const next = nextStep(error, candidates);
   const text = [
     `LSP Error (${number}): ${String(message)}`,
-    ...listed.map((candidate) => `  ${JSON.stringify(shiftCharacters(candidate, -1))}`),
-    ...(typeof next_step === 'string' ? [`Next: ${next_step}`] : []),
+    ...candidates.map((candidate) => `  ${JSON.stringify(candidate)}`),
+    ...(next === null ? [] : [`Next: ${next}`]),
   ].join('\n');
-  return { text, data: shiftFields(data, -1) };
+  const told = { ...error, next_step: next, ...(listed.length > 0 ? { candidates } : {}) };
+  return { text, data: { ...data, error: told } };
 }
+
+/** A candidate by what these tools can be given, which have no ids. */
+function placed(candidate: unknown): unknown {
+  const { id, ...rest } = isRecord(candidate) ? candidate : {};
+  const read = typeof id === 'string' ? symbolIdIn(id) : undefined;
+  if (!read) return shiftCharacters(candidate, -1);
+  const { file, position, name } = read;
+  const { line } = toLineColumn(position);
+  return { file_path: file, symbol_name: name, line, character: position.character, ...rest };
+}
+
+function nextStep({ next_step }: Record<string, unknown>, candidates: readonly unknown[]): string | null {
+  if (candidates.some((one) => isRecord(one) && 'symbol_name' in one)) return chooseOne;
+  if (typeof next_step !== 'string') return null;
+  return phrases.reduce((text, [ours, theirs]) => text.replaceAll(ours, theirs), next_step);
+}
+
+const chooseOne = 'Call again with the `file_path`, `line` and `character` of the one that is meant.';
+
+/** What our tools can be given and these cannot, and what can be done instead. */
+const phrases: readonly (readonly [ours: string, theirs: string])[] = [
+  ['Leave `file_path` out to search the workspace, or see', 'Search by search_workspace_symbols, or see'],
+  ['Leave `file_path` out, or give', 'Give'],
+  ['Correct it, or give `edits` with the old and the new text.', 'Correct it.'],
+  ['call undo_edit with that edit', 'run `lspan undo` in a shell'],
+  ['get_server_status', '`lspan call get_server_status` in a shell'],
+];
 
 const requestFailed = -32803;
 

@@ -7,7 +7,8 @@ import type { Surface } from './surface.ts';
 
 /** Lines count from 1 and characters from 0, in and out; answers are JSON that is easy on the eye. */
 const manner: Manner = {
-  read: (given) => shiftOwnFields(given, 1),
+  // A line 0 can only be meant from 0, and is read so by the tools, or refused: then the characters are as these have them.
+  read: (given) => (given.line === 0 ? given : shiftOwnFields(given, 1)),
   tell: (data) => {
     const shifted = shiftFields(data, -1);
     return { text: JSON.stringify(shifted, null, 2), data: shifted };

@@ -15,16 +15,20 @@ export function writeSymbolId({ file, position, name }: SymbolId): string {
   return `${file}:${line}:${character}#${name}`;
 }
 
-/** Reads an id that a candidate had. */
+/** Reads an id that a candidate had. Throws `invalid_input`. */
 export function readSymbolId(id: string): SymbolId {
+  const read = symbolIdIn(id);
+  if (read) return read;
+  throw new LspanError('invalid_input', `${quotePath(id)} is no id of a symbol.`, {
+    nextStep: 'Give the id of a candidate as it was listed, such as `src/cart.ts:12:7#total`.',
+  });
+}
+
+/** What an id says, where it is one. */
+export function symbolIdIn(id: string): SymbolId | undefined {
   const [, file = '', line = '', character = '', name = ''] = form.exec(id) ?? [];
-  if (name === '') {
-    throw new LspanError('invalid_input', `${quotePath(id)} is no id of a symbol.`, {
-      nextStep: 'Give the id of a candidate as it was listed, such as `src/cart.ts:12:7#total`.',
-    });
-  }
-  const position = fromLineColumn({ line: Number(line), character: Number(character) });
-  return { file, position, name };
+  if (name === '') return undefined;
+  return { file, position: fromLineColumn({ line: Number(line), character: Number(character) }), name };
 }
 
 const form = /^(.+?):([1-9]\d{0,8}):([1-9]\d{0,8})#(.+)$/s;

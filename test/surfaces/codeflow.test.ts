@@ -72,6 +72,18 @@ describe('positions', () => {
   });
 });
 
+it('a list goes on by its cursor, alone or beside the same arguments', async () => {
+  const bridge = await open({ files: { 'a.txt': 'function alpha\n', 'b.txt': 'alpha beta\n'.repeat(50) } });
+  const asked = { file_path: 'a.txt', symbol_name: 'alpha', line: 1, character: 9 };
+  const { data } = await bridge.call('find_references', { ...asked, max_tokens: 500 });
+  const cursor = data.next_cursor;
+  expect(cursor).toEqual(expect.any(String));
+  const alone = await bridge.call('find_references', { cursor, max_tokens: 500 });
+  expect(alone.data).toMatchObject({ total: 51, next_cursor: expect.any(String) });
+  const beside = await bridge.call('find_references', { ...asked, cursor, max_tokens: 500 });
+  expect(beside.text).toBe(alone.text);
+});
+
 describe('errors', () => {
   it.each([
     ['find_definition', { file_path: 'a.txt' }, -32602],
@@ -83,6 +95,35 @@ describe('errors', () => {
     expect(isError).toBe(true);
     expect(text).toMatch(new RegExp(`^LSP Error \\(${code}\\): \\S`));
     expect(data).toHaveProperty('error.message');
+  });
+});
+
+describe('what an error offers', () => {
+  it('can be given to the tool that failed: candidates have places in the units of this surface', async () => {
+    const bridge = await open({ files: { 'a.txt': 'function alpha\n', 'b.txt': 'alpha  =  used\n' } });
+    const asked = { file_path: 'b.txt', new_name: 'gamma', dry_run: true, check: false };
+    const { text, data } = await bridge.call('rename_symbol_strict', { ...asked, line: 1, character: 6 });
+    const candidates = data.error && Object(data.error).candidates;
+    expect(candidates[0]).toMatchObject({ file_path: 'b.txt', symbol_name: 'alpha', line: 1 });
+    expect(text).toContain(`\n  ${JSON.stringify(candidates[0])}\n`);
+    expect(text).toContain('\nNext: Call again with the `file_path`, `line` and `character` of the one');
+    const { line, character } = candidates[0];
+    const chosen = await bridge.call('rename_symbol_strict', { ...asked, line, character });
+    expect(chosen.data).toHaveProperty('plan.title', 'rename alpha to gamma');
+  });
+
+  it('names nothing that this surface does not have', async () => {
+    const bridge = await open();
+    const { text } = await bridge.call('find_definition', { file_path: 'a.txt', symbol_name: 'nowhere' });
+    expect(text).toContain('Next: Search by search_workspace_symbols, or see get_document_symbols.');
+  });
+
+  it('reads line 0 as counted from 0, with the characters as they are', async () => {
+    const bridge = await open({ files: { 'a.txt': 'alpha a function b\n' } });
+    const { text } = await bridge.call('get_hover', { file_path: 'a.txt', line: 0, character: 6 });
+    expect(text).toContain('"a" at 1:7');
+    const at = { file_path: 'a.txt', line: 0, character: 0, new_name: 'beta' };
+    expect((await bridge.call('rename_symbol_strict', at)).isError).toBe(true);
   });
 });
 

@@ -108,6 +108,11 @@ test('RES-06 a flood of calls is told to come later, and a place that becomes fr
   const refused = await frontend.call(1_001, 'echo');
   expect(refused).toMatchObject({ result: { isError: true } });
   expect(JSON.stringify(refused)).toMatch(/busy: 128 calls.*Next: Call again/);
+  // Reading a resource counts too, though it goes another way.
+  const read = { uri: 'lspan://diagnostics/a.ts' };
+  expect(await frontend.request(1_003, 'resources/read', read)).toMatchObject({
+    error: { message: expect.stringMatching(/^busy: 128 calls/) },
+  });
   frontend.send({ method: 'notifications/cancelled', params: { requestId: 1 } });
   await frontend.stub('aborted');
   expect(await frontend.call(1_002, 'echo')).not.toHaveProperty('result.isError', true);

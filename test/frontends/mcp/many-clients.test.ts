@@ -1,6 +1,8 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../../src/frontends/mcp/call-tool.ts';
+import { mcpServer } from '../../../src/frontends/mcp/mcp-server.ts';
 import { makeOffer } from '../../../src/frontends/mcp/offer.ts';
 import { Opening } from '../../../src/frontends/mcp/opening.ts';
 import { PlainCalls } from '../../../src/frontends/mcp/plain-calls.ts';
@@ -25,17 +27,20 @@ class MemoryWire implements Transport {
   }
 }
 
+/** Who takes the calls: the short way for plain ones, or the SDK. */
+type Way = 'plain' | 'sdk';
+
 /** Connections that share whoever answers their calls. */
-function connect(clients: number, answer: (call: ToolCall) => Promise<string>): MemoryWire[] {
+function connect(clients: number, way: Way, answer: (call: ToolCall) => Promise<string>): MemoryWire[] {
+  const told = async (call: ToolCall) => ({
+    content: [{ type: 'text' as const, text: await answer(call) }],
+  });
   return Array.from({ length: clients }, () => {
     const wire = new MemoryWire();
-    const calls = new PlainCalls(wire, offer, async (call) => ({
-      content: [{ type: 'text', text: await answer(call) }],
-    }));
     const nothing = () => {};
-    new Opening(wire, offer, {
-      callSdk: nothing,
-      calls,
+    const opening: Opening = new Opening(wire, offer, {
+      callSdk: () => void serveStdio(() => mcpServer(offer, told), { transport: opening }),
+      ...(way === 'plain' ? { calls: new PlainCalls(wire, offer, told) } : {}),
       expectCalls: nothing,
       knowsFiles: () => false,
       overhear: () => undefined,
@@ -65,19 +70,23 @@ const answersOf = ({ sent }: MemoryWire) =>
     return typeof id === 'number' ? [{ id, text: result.content[0].text }] : [];
   });
 
-describe.each([2, 32])('TRN-16 %i clients with the same ids and calls in random turns', (clients) => {
+/** Lets everything go on that waits for nothing outside. */
+const turns = (count: number): Promise<void> =>
+  new Promise((resolve) => (count === 0 ? resolve() : setImmediate(() => resolve(turns(count - 1)))));
+
+describe.each([
+  [2, 'plain'],
+  [32, 'plain'],
+  [2, 'sdk'],
+  [32, 'sdk'],
+] as const)('TRN-16 %i clients with the same ids and calls in random turns, the %s way', (clients, way) => {
   it('get each its own answers, once, and those that are ready at once in order', async () => {
     const { seed } = withSeed({});
     const random = randomFrom(seed);
-    const turns = (count: number): Promise<void> =>
-      new Promise((resolve) => (count === 0 ? resolve() : setImmediate(() => resolve(turns(count - 1)))));
-    const running: Promise<unknown>[] = [];
-    const wires = connect(clients, ({ args }) => {
+    const wires = connect(clients, way, ({ args }) => {
       const { symbol_name: name } = JSON.parse(JSON.stringify(args));
       // Every third call takes its time, of which the others know nothing.
-      const done = turns(name.endsWith('0') ? random(20) : 0).then(() => name);
-      running.push(done);
-      return done;
+      return turns(name.endsWith('0') ? random(20) : 0).then(() => name);
     });
     const asked = wires.map((): { id: number; text: string }[] => []);
     for (let call = 0; call < 2_000; call++) {
@@ -89,7 +98,9 @@ describe.each([2, 32])('TRN-16 %i clients with the same ids and calls in random 
       wires[client]?.say({ id: own.length, method: 'tools/call', params });
       if (random(10) === 0) await turns(1);
     }
-    await Promise.all(running);
+    const answered = () => wires.reduce((sum, { sent }) => sum + sent.length, 0);
+    // Each has also an answer to its handshake.
+    while (answered() < 2_000 + clients) await turns(1);
     await turns(2);
     for (const [index, wire] of wires.entries()) {
       const answers = answersOf(wire);
@@ -102,7 +113,7 @@ describe.each([2, 32])('TRN-16 %i clients with the same ids and calls in random 
 
   it("cancel their own calls and nobody else's", async () => {
     const ended: string[] = [];
-    const wires = connect(clients, async ({ args, signal }) => {
+    const wires = connect(clients, way, async ({ args, signal }) => {
       const { symbol_name: name } = JSON.parse(JSON.stringify(args));
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       ended.push(name);
@@ -114,8 +125,9 @@ describe.each([2, 32])('TRN-16 %i clients with the same ids and calls in random 
         method: 'tools/call',
         params: { name: 'find_definition', arguments: { symbol_name: `client${index}` } },
       });
+    await turns(2);
     wires[1]?.say({ method: 'notifications/cancelled', params: { requestId: 1 } });
-    await new Promise(setImmediate);
+    await turns(2);
     expect(ended).toEqual(['client1']);
     expect(wires.flatMap(answersOf)).toEqual([]);
   });
