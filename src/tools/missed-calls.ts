@@ -4,8 +4,9 @@ import { groupBy } from '../core/group-by.ts';
 import { limits } from '../core/limits.ts';
 import { contains } from '../core/positions.ts';
 import type { OutlineSymbol, Place, Span } from '../core/questions.ts';
+import { filterInSlices, groupInSlices, joined } from '../core/slices.ts';
 import type { Grown } from './grow-trees.ts';
-import { orderSpans } from './location.ts';
+import { orderManySpans } from './location.ts';
 import { plural } from './render-locations.ts';
 import type { World } from './tool.ts';
 
@@ -24,12 +25,12 @@ export async function missedCalls(
     asked.map((reply) => reply.catch(() => undefined)),
   );
   call.signal.throwIfAborted();
-  const uses = orderSpans(replies.flatMap((reply) => reply?.answer ?? []));
+  const uses = await orderManySpans(joined(replies.map((reply) => reply?.answer ?? [])));
   return async (grown) => {
     const told = groupBy(knownIn(grown), ({ path }) => path);
     const isTold = ({ path, range: { start } }: Span) =>
       told.get(path)?.some(({ range }) => contains(range, start)) === true;
-    const left = uses.filter((use) => use.standing === 'inside' && !isTold(use));
+    const left = await filterInSlices(uses, (use) => use.standing === 'inside' && !isTold(use));
     const count = await countCalls(world, left, call);
     if (count === 0) return [];
     const detail = `The server does not tell ${plural('more use', count)} as calls that look like such: find_references lists all.`;
@@ -46,7 +47,8 @@ function knownIn(grown: readonly Grown[]): readonly Span[] {
 /** How many of some uses are followed by what makes a call of a name, and are not the names of declarations. */
 async function countCalls(world: World, uses: readonly Span[], call: Call): Promise<number> {
   let count = 0;
-  for (const [path, own] of [...groupBy(uses, ({ path }) => path)].slice(0, limits.candidates.outlines)) {
+  const byFile = await groupInSlices(uses, ({ path }) => path);
+  for (const [path, own] of [...byFile].slice(0, limits.candidates.outlines)) {
     const document = await world.workspace.read(path).catch(() => undefined);
     const calls = own.filter(({ range: { end } }) =>
       opensCall.test(document?.line(end.line).slice(end.character) ?? ''),
