@@ -14,7 +14,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   tools: ['core', 'workspace', 'edits'],
   surfaces: ['tools', 'core'],
   'backends/lsp': ['core', 'workspace', 'platform'],
-  servers: ['backends/lsp/server-definition.ts'],
+  servers: ['backends/lsp/server-definition.ts', 'core/watch-glob.ts'],
   config: ['core', 'platform', 'backends/lsp/server-definition.ts'],
   frontends: [
     'bridge.ts',

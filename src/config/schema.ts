@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../core/limits.ts';
+import { readGlobs } from '../core/watch-glob.ts';
 import { seconds, text, texts } from './key-shapes.ts';
 import { limitsSchema } from './limits-schema.ts';
 import { serverSchema, timeoutsSchema } from './server-schema.ts';
@@ -43,6 +44,10 @@ export const userSchema = repositorySchema.extend({
   files: z
     .record(text.max(limits.configuration.pattern), texts)
     .refine((rules) => Object.keys(rules).length <= limits.configuration.entries, 'has too many globs')
+    .refine(
+      (rules) => Object.keys(rules).every((glob) => readGlobs(glob, limits.watch.globs) !== undefined),
+      'has a glob that cannot be read: `*`, `?`, `[a-z]`, `**` and `{a,b}` mean something, and a backslash does not',
+    )
     .optional()
     .meta({
       description:

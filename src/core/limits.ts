@@ -90,7 +90,7 @@ export const limits = {
   },
   openCreated: 50,
   loadedProjects: 128,
-  hover: 2 * MiB,
+  hover: 512 * KiB,
   mentionsAsked: 50,
   mentionsSampled: 24,
   mentions: { files: 500, shown: 10 },

@@ -1,7 +1,7 @@
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { parse } from 'jsonc-parser';
-import picomatch from 'picomatch';
 import type { Membership, ReadText } from '../backends/lsp/server-definition.ts';
+import { matchesGlob, readWildcardName, readWildcards } from '../core/watch-glob.ts';
 import { field } from './field.ts';
 
 /**
@@ -79,8 +79,23 @@ function matcher(pattern: string, folder: string): (file: string) => boolean {
   const base = join(folder, pattern);
   // A name without a wildcard or an extension is a folder, and means all that it holds.
   const glob = /[*?]/.test(pattern) || /\.\w+$/.test(pattern) ? base : join(base, '**/*');
-  const match = picomatch(relative('/', glob).replace(/[()[\]{}!+@|]/g, '\\$&'), { dot: false });
-  return (file) => match(relative('/', file));
+  const inside = namesOf(glob).join('/');
+  const parts = readWildcards(inside);
+  const hidden = namesOf(glob).filter(isHidden).map(readWildcardName);
+  return (file) => {
+    const names = namesOf(file);
+    const isMeant = (name: string) => !isHidden(name) || hidden.some((match) => match(name));
+    return names.every(isMeant) && matchesGlob(parts, names);
+  };
+}
+
+/** A star does not stand for a name with a point before it. */
+function isHidden(name: string): boolean {
+  return name.startsWith('.');
+}
+
+function namesOf(path: string): readonly string[] {
+  return relative('/', path).split(sep);
 }
 
 /**
@@ -134,11 +149,15 @@ function foldersAbove(folder: string): readonly string[] {
 }
 
 const deepest = 10;
+const longest = 4_096;
 
 function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** What is longer than a path can be means none. */
 function strings(value: unknown): string[] {
-  return list(value).filter((one) => typeof one === 'string');
+  return list(value)
+    .filter((one) => typeof one === 'string')
+    .filter((one) => one.length <= longest);
 }

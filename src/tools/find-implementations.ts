@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Doubt } from '../core/doubts.ts';
 import { limits } from '../core/limits.ts';
+import { joined } from '../core/slices.ts';
 import { unseenUses } from './grow-trees.ts';
 import { locate } from './locate.ts';
-import { location, orderSpans, spanKey, toLocations } from './location.ts';
+import { location, orderManySpans, spanKey, toLocations } from './location.ts';
 import { nothingHere } from './nothing-here.ts';
 import { paged } from './paged.ts';
 import { countOf, renderLocations } from './render-locations.ts';
@@ -26,7 +27,7 @@ export const findImplementations = defineTool({
     const replies = await Promise.all(
       [place, ...also].map((at) => world.backend.ask({ kind: 'implementations', place: at }, call)),
     );
-    const spans = orderSpans(replies.flatMap(({ answer }) => answer));
+    const spans = await orderManySpans(joined(replies.map(({ answer }) => answer)));
     const unseen =
       name === undefined ? [] : await unseenUses(world, { place, name, references: spans }, call);
     const told = [...doubts, ...replies.flatMap((reply) => reply.doubts), ...unseen];

@@ -4,6 +4,7 @@ import type { Doubt, DoubtKind } from '../core/doubts.ts';
 import { LspanError } from '../core/errors.ts';
 import { contains } from '../core/positions.ts';
 import type { HierarchyNode, Place, Span } from '../core/questions.ts';
+import { filterInSlices } from '../core/slices.ts';
 import { locate } from './locate.ts';
 import { spanKey } from './location.ts';
 import { searchMentions, unseenDoubts } from './mentions.ts';
@@ -85,7 +86,8 @@ export async function unseenUses(
   call: Call,
 ): Promise<readonly Doubt[]> {
   const { found } = await searchMentions(world, { ...searched, all: false }, call);
-  const count = found.filter(({ reason }) => reason === 'not_in_a_project').length;
+  const outside = await filterInSlices(found, ({ reason }) => reason === 'not_in_a_project');
+  const count = outside.length;
   return unseenDoubts({ mention_counts: { not_in_a_project: count } });
 }
 

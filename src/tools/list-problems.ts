@@ -1,6 +1,6 @@
 import type { Sighting } from '../core/problem-delta.ts';
 import { severities } from '../core/problems.ts';
-import { filterInSlices, groupInSlices, joined, mapInSlices } from '../core/slices.ts';
+import { eachInSlices, filterInSlices, groupInSlices, mapInSlices } from '../core/slices.ts';
 import { compareProblems } from './compare-problems.ts';
 import { type Diagnostic, toDiagnostic } from './diagnostic.ts';
 import type { DiagnosticsData } from './diagnostics-data.ts';
@@ -87,12 +87,12 @@ async function worstFirst(
   let place = 0;
   const listed = await mapInSlices(sightings, (sighting): Listed => ({ list, sighting, place: place++ }));
   const ranked = await groupInSlices(listed, ({ sighting }) => sighting.problem.severity);
-  const ordered = severities.flatMap((severity) => {
-    const own = ranked.get(severity);
-    return own ? [{ severity, own }] : [];
-  });
-  return {
-    counts: Object.fromEntries(ordered.map(({ severity, own }) => [severity, own.length])),
-    problems: joined(ordered.map(({ own }) => own)),
-  };
+  const counts: DiagnosticsData['counts'] = {};
+  const problems: Listed[] = [];
+  for (const severity of severities) {
+    const own = ranked.get(severity) ?? [];
+    if (own.length > 0) counts[severity] = own.length;
+    await eachInSlices(own, (one) => void problems.push(one));
+  }
+  return { counts, problems };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../core/call.ts';
 import { compareSpans } from '../core/compare-spans.ts';
 import { limits } from '../core/limits.ts';
+import { Pace } from '../core/pace.ts';
 import type { Range } from '../core/positions.ts';
 import type { Span } from '../core/questions.ts';
 import { eachInSlices, sortInSlices } from '../core/slices.ts';
@@ -32,12 +33,16 @@ export async function toLocations(world: World, spans: readonly Span[], call: Ca
   const inside = new Set(spans.filter(({ standing }) => standing === 'inside').map(({ path }) => path));
   const own = [...documents.values()].filter(({ path }) => inside.has(path));
   const holderOf = await enclosingSymbols(world, own, call);
-  return spans.map((span) => {
+  const [locations, pace]: [Location[], Pace] = [[], new Pace()];
+  for (const span of spans) {
+    // An outline may be huge, and each span is looked for in it.
+    if (pace.isLate()) await pace.rest();
     const holder = holderOf(span.path, span.range);
     const location = toLocation(world, span, documents.get(span.path));
     if (holder !== undefined) location.in = holder;
-    return location;
-  });
+    locations.push(location);
+  }
+  return locations;
 }
 
 /** The same for places that a search has come upon: secrets are only named. */

@@ -4,9 +4,10 @@ import { groupBy } from '../core/group-by.ts';
 import { limits } from '../core/limits.ts';
 import { contains, type Range, toLineColumn } from '../core/positions.ts';
 import type { HierarchyNode, OutlineSymbol, Place, Span } from '../core/questions.ts';
+import { filterInSlices, groupInSlices } from '../core/slices.ts';
 import type { Document } from '../workspace/document.ts';
 import { findUses } from './find-uses.ts';
-import { orderSpans } from './location.ts';
+import { orderManySpans } from './location.ts';
 import type { World } from './tool.ts';
 
 /**
@@ -25,12 +26,12 @@ export async function missedCalls(
     () => undefined,
   );
   call.signal.throwIfAborted();
-  const uses = orderSpans(reply?.answer ?? []);
+  const uses = await orderManySpans(reply?.answer ?? []);
   return async (roots) => {
     const told = groupBy(knownIn(roots), ({ path }) => path);
     const isTold = ({ path, range: { start } }: Span) =>
       told.get(path)?.some(({ range }) => contains(range, start)) === true;
-    const left = uses.filter((use) => use.standing === 'inside' && !isTold(use));
+    const left = await filterInSlices(uses, (use) => use.standing === 'inside' && !isTold(use));
     const isClass = roots.some(({ kind }) => kind === 'class');
     const missed = await callsAmong(world, left, isClass, call);
     return [...missedDoubts(world, missed), ...unwritten(roots)];
@@ -76,7 +77,8 @@ async function callsAmong(
   call: Call,
 ): Promise<readonly Span[]> {
   const found: Span[] = [];
-  for (const [path, own] of [...groupBy(uses, ({ path }) => path)].slice(0, limits.candidates.outlines)) {
+  const byFile = await groupInSlices(uses, ({ path }) => path);
+  for (const [path, own] of [...byFile].slice(0, limits.candidates.outlines)) {
     const document = await world.workspace.read(path).catch(() => undefined);
     const calls = document ? own.filter(({ range }) => looksCalled(document, range, isClass)) : [];
     if (calls.length === 0) continue;

@@ -97,7 +97,8 @@ function matches(text: string, pattern: RegExp | undefined): (readonly [number, 
   if (!pattern) return found;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     found.push([match.index, match.index + match[0].length]);
-    pattern.lastIndex = match.index + 1;
+    // From the middle of a character, an expression by characters would find the same place again, for ever.
+    pattern.lastIndex = match.index + ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1);
   }
   return found;
 }

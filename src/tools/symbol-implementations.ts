@@ -3,7 +3,7 @@ import type { Call } from '../core/call.ts';
 import type { Place } from '../core/questions.ts';
 import type { SymbolKind } from '../core/symbol-kinds.ts';
 import { type DeclaredSymbol, knownAt } from './declared-symbol.ts';
-import { type Location, orderSpans, spanKey, toLocations } from './location.ts';
+import { type Location, orderManySpans, spanKey, toLocations } from './location.ts';
 import type { World } from './tool.ts';
 
 /** What implements a symbol. */
@@ -32,7 +32,7 @@ export async function symbolImplementations(
   if (!fits(symbol?.kind)) return { answer: undefined, doubts: [] };
   const { answer, doubts } = await (early ?? ask());
   const own = new Set(definitions.map(spanKey));
-  const spans = orderSpans(answer).filter((span) => !own.has(spanKey(span)));
+  const spans = (await orderManySpans(answer)).filter((span) => !own.has(spanKey(span)));
   const listed = await toLocations(world, spans.slice(0, most), call);
   return { answer: { listed, total: spans.length }, doubts };
 }

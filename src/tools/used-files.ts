@@ -2,11 +2,12 @@ import type { Reply } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
 import { groupBy } from '../core/group-by.ts';
 import { limits } from '../core/limits.ts';
+import { groupInSlices } from '../core/slices.ts';
 import { findUses } from './find-uses.ts';
 import { unseenUses } from './grow-trees.ts';
 import type { UsedFile } from './inspection.ts';
 import type { Located } from './locate.ts';
-import { orderSpans, toLocations } from './location.ts';
+import { orderManySpans, toLocations } from './location.ts';
 import type { World } from './tool.ts';
 
 /** The uses of a symbol by file. */
@@ -21,8 +22,8 @@ export async function usedFiles(world: World, located: Located, call: Call): Pro
   const { answer, doubts } = await findUses(world, located, call);
   const { place, name } = located;
   const unseen = name === undefined ? [] : await unseenUses(world, { place, name, references: answer }, call);
-  const spans = orderSpans(answer);
-  const files = [...groupBy(spans, ({ path }) => path).values()];
+  const spans = await orderManySpans(answer);
+  const files = [...(await groupInSlices(spans, ({ path }) => path)).values()];
   const shown = files.slice(0, limits.inspect.files).map((own) => own.slice(0, limits.inspect.linesOfFile));
   const lines = await toLocations(world, shown.flat(), call);
   const byFile = groupBy(lines, ({ file_path }) => file_path);

@@ -6,7 +6,7 @@ import { limits } from '../core/limits.ts';
 import { contains } from '../core/positions.ts';
 import type { OutlineSymbol, Span } from '../core/questions.ts';
 import type { Document } from '../workspace/document.ts';
-import { orderSpans, toLocations } from './location.ts';
+import { orderManySpans, toLocations } from './location.ts';
 import { plural } from './render-locations.ts';
 import type { SymbolExtent } from './symbol-extent.ts';
 import type { World } from './tool.ts';
@@ -32,7 +32,10 @@ export async function usesBeyond(
   const isOwn = ({ path: file, range: { start } }: Span) =>
     file === path &&
     ((start.line >= first && start.line <= last) || declared.some((one) => contains(one.selection, start)));
-  return { spans: orderSpans(answer).filter((span) => span.standing === 'inside' && !isOwn(span)), doubts };
+  return {
+    spans: (await orderManySpans(answer)).filter((span) => span.standing === 'inside' && !isOwn(span)),
+    doubts,
+  };
 }
 
 /** Only who deletes must know of every use. */

@@ -30,6 +30,13 @@ describe('replacements of texts', () => {
     expect(textOf(bridge, 'b.txt')).toBe('one ERROR_x three\n');
   });
 
+  it('may begin with a character of two units, once or twice', async () => {
+    const bridge = await openTestBridge({ files: { 'a.txt': '😀 one 😁 two 😁\n' } });
+    await replace(bridge, ['a.txt', '😀', 'x']);
+    expect(textOf(bridge, 'a.txt')).toBe('x one 😁 two 😁\n');
+    expectError(await replace(bridge, ['a.txt', '😁', 'x']), 'ambiguous', /stands 2 times/);
+  });
+
   it('of one file are made one after the other', async () => {
     const bridge = await open();
     await replace(

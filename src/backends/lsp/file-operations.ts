@@ -1,10 +1,10 @@
 import { join, relative, sep } from 'node:path';
 import { limits } from '../../core/limits.ts';
 import type { FileMove } from '../../core/questions.ts';
+import { matchesGlob, readGlobs, type WatchGlob } from '../../core/watch-glob.ts';
 import { isWithin } from '../../platform/is-within.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Json, list, object, text } from './json.ts';
-import { matchesGlob, readGlobs, type WatchGlob } from './watch-glob.ts';
 
 /**
  * The moves that a server wants to be asked about, or told of, by the filters that it gave: a folder as such where a

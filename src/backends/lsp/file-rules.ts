@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import { limits } from '../../core/limits.ts';
-import { matchesGlob, readGlobs } from './watch-glob.ts';
+import { matchesGlob, readGlobs } from '../../core/watch-glob.ts';
 
 /** The servers that are asked about files of a glob, the preferred first. */
 interface Rule {

@@ -1,9 +1,9 @@
 import { join, sep } from 'node:path';
 import { limits } from '../../core/limits.ts';
+import { matchesGlob, readGlobs, type WatchGlob } from '../../core/watch-glob.ts';
 import { pathOfUri } from '../../workspace/uris.ts';
 import type { Change } from '../../workspace/workspace.ts';
 import { type Json, list, number, object, text } from './json.ts';
-import { matchesGlob, readGlobs, type WatchGlob } from './watch-glob.ts';
 
 const kindNumbers = { created: 1, changed: 2, deleted: 3 } as const;
 const kindBits = { created: 1, changed: 2, deleted: 4 } as const;

@@ -12,6 +12,11 @@ export function readGlobs(pattern: string, most: number): readonly WatchGlob[] |
   return globs.map((glob) => glob.split('/').map(readName));
 }
 
+/** Reads a pattern in which nothing but `*`, `?` and `**` has a meaning. */
+export function readWildcards(pattern: string): WatchGlob {
+  return pattern.split('/').map((name) => (name === '**' ? undefined : readWildcardName(name)));
+}
+
 /** Whether a glob means a path, given as its names. */
 export function matchesGlob(glob: WatchGlob, names: readonly string[]): boolean {
   return matches(glob, names);
@@ -38,6 +43,15 @@ function readName(name: string): Part<string> {
   if (name === '**') return undefined;
   if (!/[*?[]/.test(name)) return (text) => text === name;
   const parts = (name.match(tokens) ?? []).map(readCharacter);
+  return (text) => matches(parts, text);
+}
+
+/** The same for a single name. */
+export function readWildcardName(name: string): (text: string) => boolean {
+  if (!/[*?]/.test(name)) return (text) => text === name;
+  const parts = (name.match(/\*+|[^*]/g) ?? []).map((token) =>
+    token.startsWith('*') ? undefined : readCharacter(token),
+  );
   return (text) => matches(parts, text);
 }
 
