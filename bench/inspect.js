@@ -8,9 +8,10 @@ import { workFolder } from './work.js';
 
 /**
  * Measures the inspection of a function with few uses, of one with many, and of a class. Answers are not kept, so that
- * lspan too asks its server every time.
+ * lspan too asks its server every time. It takes some thousand calls until the engine has compiled what an inspection
+ * runs through, which the raw client has behind it after a few: they are made before any counts.
  */
-export async function measureInspect(size, { rounds = 300, warmUp = 200 } = {}) {
+export async function measureInspect(size, { rounds = 300, warmUp = 500 } = {}) {
   const project = await generateProject('typescript', size);
   const raw = await startRaw('typescript', project, await recordConversation('typescript', project));
   const config = path.join(workFolder, 'inspect.json');
@@ -36,7 +37,7 @@ export async function measureInspect(size, { rounds = 300, warmUp = 200 } = {}) 
       { times: [], ask: async () => seenIn(await lspan.call('inspect_symbol', argumentsOf(probe))) },
     ],
   }));
-  await takeTurns(pairs, { rounds, warmUp });
+  await takeTurns(pairs, { rounds, warmUp, warmUpTime: 60_000 });
   await Promise.all([raw.stop(), lspan.stop()]);
   return pairs.map((pair) => rowOf(`${size} modules: ${pair.name}`, pair));
 }

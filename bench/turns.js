@@ -8,9 +8,9 @@ const mostTime = { warmUp: 10_000, measured: 25_000 };
  * Asks both sides of every pair, first until they know everything, then to warm up, then for the record.
  * A side is `{ times, ask, prepare? }`, where `ask` gives how many places it saw; a pair's `count` is how many there are.
  */
-export async function takeTurns(pairs, { rounds, warmUp }) {
+export async function takeTurns(pairs, { rounds, warmUp, warmUpTime = mostTime.warmUp }) {
   for (const pair of pairs) await untilComplete(pair);
-  await goRound(pairs, warmUp, mostTime.warmUp);
+  await goRound(pairs, warmUp, warmUpTime);
   for (const { sides } of pairs) for (const side of sides) side.times = [];
   await goRound(pairs, rounds, mostTime.measured);
 }

@@ -52,9 +52,11 @@ export async function toSearchedLocations(world: World, spans: readonly Span[]):
 }
 
 function readShown(world: World, spans: readonly Span[]): Promise<Map<string, Document>> {
+  // Many stand in the same file.
+  const one = new Map(spans.map((span) => [span.path, span]));
   return readReachable(
     world,
-    spans.filter((span) => !isSecret(world, span)),
+    [...one.values()].filter((span) => !isSecret(world, span)),
   );
 }
 
