@@ -2,6 +2,7 @@
 //   node bench/run.js stall
 import { watch } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startMcpClient } from './mcp-client.js';
@@ -112,7 +113,8 @@ async function measure({ name, method, large, actions, tool, input }) {
       what: `${name}: longest stall (of the thread's own CPU time)`,
       measured: `${wall.toFixed(0)} ms (${cpu.toFixed(0)} ms)`,
       target: `≤ ${most} ms`,
-      pass: cpu <= most,
+      // On a machine that others keep busy, the wall tells of them.
+      pass: wall <= most || (loadavg()[0] > availableParallelism() && cpu <= most),
     },
     {
       what: `${name}: answer, time, more memory at its peak`,

@@ -17,10 +17,16 @@ export async function findUses(world: World, located: Located, call: Call): Prom
   const asked = referencesOf(world, [place, ...also], call);
   // Both take their time at the first call, so they go side by side.
   const indexed = name === undefined ? undefined : world.workspace.mentioning(name, call);
+  // Uses are an answer also where the definition cannot be told.
+  const defined = knownAt(world, place)
+    ? undefined
+    : world.backend.ask({ kind: 'definition', place }, call).catch(() => undefined);
   const [{ answer, doubts }] = await Promise.all([asked, indexed]);
   if (answer.length === 0) throw await explainNothing(world, located, doubts, call);
   if (!answer.some((span) => covers(span, place))) return { answer, doubts: [...doubts, leftOut] };
-  const more = await usesByOtherNames(world, located, answer, call);
+  const definitions = (await defined)?.answer ?? [];
+  call.signal.throwIfAborted();
+  const more = await usesByOtherNames(world, located, { known: answer, definitions }, call);
   return more === undefined
     ? { answer, doubts }
     : { answer: uniqueSpans([...answer, ...more.answer]), doubts: [...doubts, ...more.doubts] };
@@ -33,14 +39,9 @@ export async function findUses(world: World, located: Located, call: Call): Prom
 async function usesByOtherNames(
   world: World,
   { place }: Located,
-  known: readonly Span[],
+  { known, definitions }: { readonly known: readonly Span[]; readonly definitions: readonly Span[] },
   call: Call,
 ): Promise<Reply<readonly Span[]> | undefined> {
-  if (knownAt(world, place)) return undefined;
-  // Uses are an answer also where the definition cannot be told.
-  const defined = await world.backend.ask({ kind: 'definition', place }, call).catch(() => undefined);
-  call.signal.throwIfAborted();
-  const definitions = defined?.answer ?? [];
   const starts = definitions.map(({ path, range }) => ({ path, position: range.start }));
   if (starts.some((start) => known.some((span) => covers(span, start)))) return undefined;
   // A module is defined by the beginning of its file, which is no name.

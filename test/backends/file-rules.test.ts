@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { FileRules } from '../../src/backends/lsp/file-rules.ts';
+import { userSchema } from '../../src/config/schema.ts';
 
 const isMeant = (glob: string, path: string) =>
   new FileRules([{ glob, servers: ['s'] }]).of(`/r/${path}`, '/r') !== undefined;
@@ -26,4 +27,10 @@ it.each([
   ['a megabyte', '*a?'.repeat(350_000)],
 ])('RES-04 a glob of %s is judged all the same', (_name, glob) => {
   expect(isMeant(glob, `${'a/'.repeat(100)}${'a'.repeat(250)}`)).toBe(false);
+});
+
+it('RES-04 a glob that cannot be read is an error of the configuration, and matches nothing silently', () => {
+  const read = (glob: string) => userSchema.safeParse({ files: { [glob]: [] } }).success;
+  expect(['**/*.{ts,tsx}', 'a/[a-z]?.py', 'legacy/**'].every(read)).toBe(true);
+  expect(['a/[b', 'a\\*', '{a', 'a}', '{a,b}'.repeat(30)].some(read)).toBe(false);
 });

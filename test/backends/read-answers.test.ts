@@ -248,10 +248,10 @@ describe('PRO-24 a link in a hover that would run a command', () => {
   });
 
   it.each(['[', '](', ']:', '<', 'href=', '](  ', '<a href="', '[command:'])(
-    'is looked for in one pass over any text, such as a megabyte of %s',
+    'is looked for in one pass over any text, such as half a megabyte of %s',
     async (text) => {
       const { translation, file } = await open();
-      const value = text.repeat(Math.ceil(1_000_000 / text.length));
+      const value = text.repeat(Math.ceil(500_000 / text.length));
       expect((await readHover({ contents: `x${value}x` }, file, translation))?.text).toHaveLength(
         value.length + 2,
       );

@@ -69,7 +69,7 @@ describe('reading', () => {
     await expect(refusal('none')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('a file of 4 MiB is read, one byte more is refused, and so is a huge sparse one', async () => {
+  test('RES-05 a file of 4 MiB is read, one byte more is refused, and so is a huge sparse one', async () => {
     const root = temporaryFolder({ 'most.ts': 'x'.repeat(limits.document) });
     const { workspace } = await openSandbox([root]);
     const most = path.join(root, 'most.ts');
@@ -83,11 +83,14 @@ describe('reading', () => {
       await expect(other.read(path.join(root, name))).rejects.toMatchObject({ code: 'limit_exceeded' });
   });
 
-  test.runIf(process.platform === 'linux')('a file that holds more than it says is still bounded', () => {
-    const folder = `/proc/${process.pid}`;
-    expect(readInside(new Territory([folder]), `${folder}/maps`, 1_000)).toEqual({ kind: 'too_large' });
-    expect(readInside(new Territory([folder]), `${folder}/maps`, limits.document).kind).toBe('bytes');
-  });
+  test.runIf(process.platform === 'linux')(
+    'RES-05 a file that holds more than it says is still bounded',
+    () => {
+      const folder = `/proc/${process.pid}`;
+      expect(readInside(new Territory([folder]), `${folder}/maps`, 1_000)).toEqual({ kind: 'too_large' });
+      expect(readInside(new Territory([folder]), `${folder}/maps`, limits.document).kind).toBe('bytes');
+    },
+  );
 
   test('the same document is given again until the file is told to have changed', async () => {
     const root = temporaryFolder({ 'a.ts': 'x', 'node_modules/m/b.d.ts': 'y' });
