@@ -59,7 +59,7 @@ describe.each(eras)('what stands beside tools, revision %s', (revision, era) => 
     for (const [given, file] of [
       ['src/a%20b.ts', 'src/a b.ts'],
       ['src/a b.ts', 'src/a b.ts'],
-      ['/other/root/a.ts', '/other/root/a.ts'],
+      ['/other/place/a.ts', '/other/place/a.ts'],
     ]) {
       const { contents } = await client.readResource({ uri: uri(given ?? '') });
       expect(contents).toEqual([
