@@ -1,7 +1,7 @@
 import type { Reply } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
-import type { Place } from '../core/questions.ts';
+import type { HierarchyNode, Place } from '../core/questions.ts';
 import { cutDoubts, definedElsewhere, unseenUses } from './grow-trees.ts';
 import type { Caller } from './inspection.ts';
 import type { Located } from './locate.ts';
@@ -51,26 +51,30 @@ export async function symbolCallers(
     ...unseen,
     ...(await missed(answer)),
   ];
-  const calling = answer.flatMap(({ children }) => children);
-  const byPlace = new Map(calling.map((node) => [spanKey(node.span), node]));
-  const nodes = orderSpans([...byPlace.values()].map(({ span }) => span)).flatMap(
-    (span) => byPlace.get(spanKey(span)) ?? [],
-  );
+  const nodes = inOrder(answer.flatMap(({ children }) => children));
   if (answer.length === 0 || (nodes.length === 0 && doubts.length > 0)) return { answer: undefined, doubts };
-  const shown = nodes.slice(0, most);
-  const names = await toSearchedLocations(
-    world,
-    shown.map(({ span }) => span),
-  );
-  const listed = await Promise.all(
-    shown.map(async ({ name, kind, sites }, index): Promise<Caller[]> => {
-      const where = names[index];
-      const told = await toSearchedLocations(world, orderSpans(sites).slice(0, limits.inspect.sites));
-      const left = sites.length - told.length;
-      if (where === undefined) return [];
-      const calls = told.length > 0 ? { sites: told } : {};
-      return [{ ...where, name, kind, ...calls, ...(left > 0 ? { more_sites: left } : {}) }];
-    }),
-  );
-  return { answer: { listed: listed.flat(), total: nodes.length }, doubts };
+  const listed = await showCallers(world, nodes.slice(0, most));
+  return { answer: { listed, total: nodes.length }, doubts };
+}
+
+/** Callers by where they stand, none twice. */
+function inOrder(calling: readonly HierarchyNode[]): readonly HierarchyNode[] {
+  const byPlace = new Map(calling.map((node) => [spanKey(node.span), node]));
+  const spans = orderSpans([...byPlace.values()].map(({ span }) => span));
+  return spans.flatMap((span) => byPlace.get(spanKey(span)) ?? []);
+}
+
+/** Callers with the first of their calls; all of their lines are read in one go. */
+async function showCallers(world: World, nodes: readonly HierarchyNode[]): Promise<Caller[]> {
+  const calls = nodes.map(({ sites }) => orderSpans(sites).slice(0, limits.inspect.sites));
+  const places = await toSearchedLocations(world, [...nodes.map(({ span }) => span), ...calls.flat()]);
+  const sitesLeft = places.splice(nodes.length);
+  return nodes.flatMap(({ name, kind, sites }, index) => {
+    const where = places[index];
+    const told = sitesLeft.splice(0, calls[index]?.length ?? 0);
+    const left = sites.length - told.length;
+    const more = left > 0 ? { more_sites: left } : {};
+    const shown = told.length > 0 ? { sites: told } : {};
+    return where ? [{ ...where, name, kind, ...shown, ...more }] : [];
+  });
 }
