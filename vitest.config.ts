@@ -1,11 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * What a file does to the process it runs in, or measures of it, which the files after it there would feel. Commands
+ * and the log leave listeners on its output, as they may in a process that is theirs.
+ */
+const changesItsProcess = new RegExp(
+  [
+    String.raw`\bvi\.(mock|spyOn|stub\w+|useFakeTimers|setConfig)\b`,
+    String.raw`\bprocess\.(env\.\w+ = |on\(|chdir|memoryUsage|getActive)`,
+    String.raw`/src/frontends/(cli/run-|log\.ts)`,
+  ].join('|'),
+);
+
+const alone = readdirSync(path.join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
+  .map((name) => `test/${name.replaceAll(path.sep, '/')}`)
+  .filter((name) => name.endsWith('.test.ts'))
+  .filter((name) => changesItsProcess.test(readFileSync(path.join(import.meta.dirname, name), 'utf8')));
 
 /** The files that take longest begin first, or a lone worker would be left with one of them at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
+    const rank = ({ moduleId, project }: TestSpecification) => {
+      // A worker is kept for as long as the next file may use it too.
+      if (project.name === 'alone') return -1;
       const place = longest.findIndex((name) => moduleId.includes(name));
       return place === -1 ? longest.length : place;
     };
@@ -17,15 +38,24 @@ const longest = ['scenarios/', 'repository/evil-repo', 'real-servers/', 'reposit
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: './test/own-state.ts',
+    globalSetup: ['./test/own-state.ts', './test/fake-server/bundle-fake.js'],
     setupFiles: './test/no-warnings.ts',
     pool: 'forks',
     // Most of the time is spent waiting for servers, so two cores keep four busy.
     maxWorkers: Math.max(4, availableParallelism()),
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // These end what hangs, and nothing else: a busy machine may be slow.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/summary-reporter.ts'],
+    // To load what is tested costs more than most tests do, so the files share it where they can.
+    projects: [
+      { extends: true, test: { name: 'alone', include: alone } },
+      {
+        extends: true,
+        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false },
+      },
+    ],
   },
 });

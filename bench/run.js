@@ -1,6 +1,6 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
 //   node bench/run.js [start] [typescript] [python] [cpp] [cold] [storm] [concurrency] [isolation]
-//     [garbage] [stall] [inspect] [edits] [fast] [throughput] [index] [targets] [tokens]
+//     [garbage] [stall] [inspect] [edits] [fast] [throughput] [http] [host] [index] [targets] [tokens]
 //     [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
 import { parseArgs } from 'node:util';
@@ -9,6 +9,8 @@ import { measureConcurrency } from './concurrency.js';
 import { measureEdits } from './edits.js';
 import { measureFast } from './fast.js';
 import { measureGarbage } from './garbage.js';
+import { measureHost } from './host.js';
+import { measureHttp } from './http.js';
 import { measureInspect } from './inspect.js';
 import { measureIsolation } from './isolation.js';
 import { languages } from './project.js';
@@ -71,6 +73,16 @@ const sections = [
     name: 'targets',
     title: 'What is meant: symbols of real sources, said in many ways',
     measure: () => measureTargets({ seed: Number(values.seed ?? 1), failures: values.failures }),
+  },
+  {
+    name: 'http',
+    title: 'The gateway: 32 clients over HTTP, beside a bare server of Node',
+    measure: () => measureHttp(options),
+  },
+  {
+    name: 'host',
+    title: 'Within another program: lspan host beside lspan mcp, typescript',
+    measure: () => measureHost(options),
   },
   {
     name: 'edits',

@@ -1,25 +1,32 @@
-// Builds dist/: the executable, the library where there is one, and the licences of what is bundled into them.
-import { spawnSync } from 'node:child_process';
+// Builds dist/: the executable, the library with its declarations, and the licences of what is bundled into them.
 import { existsSync } from 'node:fs';
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bundleExecutable, bundleLibrary, catalogueModule, frozen, root } from './bundle.js';
+import { declareLibrary } from './declare.js';
 
 const dist = path.join(root, 'dist');
 const source = (name) => path.join(root, 'src', name);
+/** The entries of the library, which package.json names as its exports. */
+const entries = ['index', 'lsp', 'testing'].filter((name) => existsSync(source(`${name}.ts`)));
 
 await rm(dist, { recursive: true, force: true });
+const replaced = { [catalogueModule]: await frozen(catalogueModule, 'catalogue') };
 const chunks = await bundleExecutable(source('bin.ts'), dist, {
   start: [source('frontends/cli/run-mcp.ts'), source('frontends/mcp/serve-stdio.ts')],
-  replaced: { [catalogueModule]: await frozen(catalogueModule, 'catalogue') },
+  replaced,
 });
 await chmod(path.join(dist, 'bin.js'), 0o755);
 await writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n');
-const library = source('index.ts');
-if (existsSync(library)) {
-  chunks.push(...(await bundleLibrary(library, dist)));
-  declareLibrary();
-}
+chunks.push(
+  ...(await bundleLibrary(
+    entries.map((name) => source(`${name}.ts`)),
+    dist,
+    { replaced },
+  )),
+);
+await bundleExecutable(source('testing/fake-server/bin.js'), path.join(dist, 'fake-server'));
+await declareLibrary(entries);
 await writeFile(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), await licences(chunks));
 
 /** The licence of every package that has code in the bundles. */
@@ -41,10 +48,4 @@ async function licence(folder) {
   if (files.length === 0) throw new Error(`${name} has no licence text in ${folder}.`);
   const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
   return `${'-'.repeat(78)}\n${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`;
-}
-
-function declareLibrary() {
-  const compile = [path.join(root, 'scripts/tsc.js'), '-p', path.join(root, 'scripts/tsconfig.library.json')];
-  const { status } = spawnSync(process.execPath, compile, { stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
 }

@@ -21,13 +21,21 @@ export function bundleExecutable(entry, dir, { start = [], replaced = {} } = {})
   });
 }
 
-/** Bundles a library as one module. */
-export function bundleLibrary(entry, dir) {
-  return bundle(
-    { index: entry },
-    {},
-    { dir, format: 'esm', entryFileNames: '[name].mjs', codeSplitting: false },
-  );
+/**
+ * Bundles the entries of a library as modules; what several of them need stands in chunks, as does what is imported lazily.
+ * @param {string[]} entries
+ * @param {string} dir where they go, each by its name, as `NAME.mjs`
+ * @param {{ replaced?: Record<string, string> }} how source text instead of a module's own
+ */
+export function bundleLibrary(entries, dir, { replaced = {} } = {}) {
+  return bundle(Object.fromEntries(entries.map((entry) => [path.basename(entry, '.ts'), entry])), replaced, {
+    dir,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: 'chunks/[name].mjs',
+    // Node prints the line that an error comes from where a program does not catch it: lines and names stay as written.
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
+  });
 }
 
 /** Runs a module now, and gives the source text of a module that has the value of its export. */
@@ -47,7 +55,7 @@ async function bundle(input, replaced, output) {
     // A package's own ES modules before its UMD form, whose inner requires no bundler can follow.
     resolve: { mainFields: ['module', 'main'] },
     transform: { target: 'node20.9' },
-    plugins: [replace(replaced), withoutValidator],
+    plugins: [replace(replaced), withoutValidator, ownZod],
   });
   const names = { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' };
   const options = { ...names, minify: true, ...output };
@@ -85,5 +93,15 @@ const withoutValidator = {
   load: (id) =>
     id === '\0sdk-shims'
       ? 'export const process = globalThis.process; export class DefaultJsonSchemaValidator {}'
+      : undefined,
+};
+
+// zod keeps its settings, and what schemas say of themselves, where every copy of it in the process finds them. A program
+// around lspan that has a copy too would change what lspan says, and lspan the language that it speaks.
+const ownZod = {
+  name: 'own-zod',
+  transform: (code, id) =>
+    /[\\/]zod[\\/]v4[\\/]core[\\/](core|registries)\.js$/.test(id)
+      ? `const ownPlace = {};\n${code.replaceAll('globalThis', 'ownPlace')}`
       : undefined,
 };

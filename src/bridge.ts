@@ -1,59 +1,44 @@
-import { FileRules } from './backends/lsp/file-rules.ts';
-import { LspBackend } from './backends/lsp/lsp-backend.ts';
-import { MemoryWatch } from './backends/lsp/memory-watch.ts';
-import { Router } from './backends/lsp/router.ts';
 import type { ServerDefinition } from './backends/lsp/server-definition.ts';
-import { ServerSlot, type StartSession } from './backends/lsp/server-slot.ts';
-import { programOf, type Surroundings, startSession } from './backends/lsp/start-session.ts';
 import type { Config } from './config/config.ts';
 import { mergeDefinitions } from './config/merge-definitions.ts';
+import type { GivenConfig } from './config/read-user-file.ts';
 import { singleDefinition } from './config/single-definition.ts';
-import { StandingTrust } from './config/standing-trust.ts';
-import { stateFolder } from './config/state-folder.ts';
-import type { Environment } from './config/user-file.ts';
-import { beginCall } from './core/call.ts';
+import type { Backend, ServerVitals } from './core/backend.ts';
+import { beginCall, within } from './core/call.ts';
+import { CallsUnderWay } from './core/calls-under-way.ts';
 import { LspanError } from './core/errors.ts';
-import { finding } from './core/finding.ts';
-import type { Log } from './core/log.ts';
-import { Leftovers } from './edits/leftovers.ts';
-import { openEdits } from './edits/open-edits.ts';
-import { processTree } from './platform/process-tree.ts';
+import { limits } from './core/limits.ts';
+import { openServers, type ServerSettings } from './open-servers.ts';
+import { openWorld } from './open-world.ts';
 import { servers } from './servers/index.ts';
 import { findTool, surfaceNamed } from './surfaces/find-tool.ts';
+import type { Desk } from './tools/desk.ts';
 import { getDiagnostics } from './tools/get-diagnostics.ts';
-import { newMemories } from './tools/memories.ts';
+import { openDesk } from './tools/open-desk.ts';
 import { fail, type Outcome } from './tools/run-tool.ts';
 import { type Sidelights, sidelightsOf } from './tools/sidelights.ts';
-import type { World } from './tools/tool.ts';
-import { version } from './version.ts';
 import { configOf } from './without-bridge.ts';
-import { matching } from './workspace/fingerprint.ts';
 import { noWorkspace } from './workspace/no-workspace.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
-/** One message on the wire between us and a language server. */
-export interface TraceEntry {
-  readonly server: string;
-  readonly direction: 'to_server' | 'from_server';
-  readonly message: unknown;
-}
+export type { TraceEntry } from './open-servers.ts';
 
 /** What a frontend decides before anything starts. */
-export interface BridgeSettings {
+export interface BridgeSettings extends ServerSettings {
   /** Folders as given; none means that no workspace is known, and every call says so. */
   readonly roots: readonly string[];
+  /** Read-only folders beside them, whose files may be named and told; each must exist. */
+  readonly additionalRoots?: readonly string[];
   readonly surface: string;
   /** The user's configuration file, instead of the one in the usual place. */
   readonly configFile?: string;
+  /** What such a file would say, instead of any. */
+  readonly configValue?: GivenConfig;
   /** What the command line sets over the configuration. */
   readonly overrides?: Partial<Config>;
-  /** The one server of the `-s` form; no other is used, and it starts at once. */
-  readonly single?: { readonly extensions: readonly string[]; readonly command: readonly string[] };
-  readonly log: Log;
-  /** The variables of the process when absent. */
-  readonly environment?: Environment;
-  readonly trace?: (entry: TraceEntry) => void;
+  /** Who answers, instead of language servers; it is closed with the bridge. */
+  readonly backend?: Backend;
 }
 
 /** Everything behind the frontends. */
@@ -68,10 +53,18 @@ export interface Bridge {
       readonly report?: (message: string) => void;
       /** What the model will be shown, which `max_tokens` then counts; the text when absent. */
       readonly shown?: 'text' | 'data';
+      /** Whose names of tools are meant; those of the settings when absent. */
+      readonly surface?: string;
+      /** Who asks, where several may: what one was given, such as cursors and plans, is nothing to another. */
+      readonly scope?: string;
     },
   ): Promise<Outcome>;
   /** What there is beside tools; absent where no workspace is known. */
   readonly sidelights?: Sidelights | undefined;
+  /** What a program around lspan asks beside tools; absent where no workspace is known. */
+  readonly desk?: Desk | undefined;
+  /** How the servers are that were asked so far, from what is known already; none where no workspace is known. */
+  vitals?(): readonly ServerVitals[];
   close(options?: { readonly hurried?: boolean }): Promise<void>;
 }
 
@@ -80,120 +73,77 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   const { roots, single, log } = settings;
   const config = configOf(settings);
   const definitions = single ? [singleDefinition(single)] : mergeDefinitions(servers, config);
-  const surface = surfaceNamed(settings.surface);
+  const usual = surfaceNamed(settings.surface);
   // Nothing is watched or indexed where no workspace is known: every call says what to do.
   if (roots.length === 0) return { config, call: async () => fail(noWorkspace()), close: async () => {} };
   const workspace = await openWorkspace({
     roots,
+    additionalRoots: settings.additionalRoots,
     log,
     exclude: config.exclude,
     largestDocument: config.limits.document,
   });
-  const { world, backend, close, leftovers } = openWorld(workspace, definitions, settings, config);
-  startEarly(backend, config, log);
+  const answerer = openAnswerer(workspace, definitions, settings, config);
+  const { worlds, leftovers } = openWorld(workspace, answerer, settings, config);
   const { maxTokens, deadlines } = config;
   const timeOf = (tool: string) => deadlines[tool] ?? config.deadline;
+  const calls = new CallsUnderWay();
+  const prepare = async () => {
+    if (!config.readOnly) await leftovers.end(config.deadline);
+  };
+  const deadline = timeOf(getDiagnostics.name);
+  const sidelights = sidelightsOf(worlds, { deadline, maxTokens, log });
   return {
     config,
-    close,
-    sidelights: sidelightsOf(world, { deadline: timeOf(getDiagnostics.name), maxTokens, log }),
+    vitals: answerer.vitals,
+    sidelights,
+    desk: openDesk(worlds, { deadline, log, prepare, sidelights }),
     call: async (name, args, options = {}) => {
+      const surface = options.surface === undefined ? usual : surfaceNamed(options.surface);
       const tool = findTool(surface, name, config.readOnly);
       if (tool instanceof LspanError) return fail(tool);
-      const { report = () => {}, signal = new AbortController().signal, shown = 'text' } = options;
-      const deadline = timeOf(name);
-      if (!config.readOnly) await leftovers.end(config.deadline);
-      return tool.run(world, args, { deadline, maxTokens, shown, report, log, signal });
-    },
-  };
-}
-
-/** What tools see of a workspace and its servers. */
-export function openWorld(
-  workspace: Workspace,
-  definitions: readonly ServerDefinition[],
-  settings: Pick<BridgeSettings, 'log' | 'trace' | 'environment' | 'single'>,
-  config: Config,
-) {
-  const { log, trace, environment = process.env } = settings;
-  const tree = processTree();
-  const trust = openTrust(workspace, definitions, environment, log);
-  const listeners = new Set<(path: string) => void>();
-  const surroundings: Surroundings = {
-    workspace,
-    tree,
-    environment,
-    version,
-    memory: new MemoryWatch(),
-    memoryMost: config.limits.memory,
-    trusts: (root, definition) => trust.of(root, definition),
-    log,
-    patience: config.limits,
-    ...(trace ? { trace: (server, direction, message) => trace({ server, direction, message }) } : {}),
-    onProblems: (path) => listeners.forEach((listener) => void listener(path)),
-    findSlot: (server, root) => router.named(server, root),
-  };
-  const router: Router = new Router({
-    definitions,
-    workspace,
-    trusts: surroundings.trusts,
-    room: config.limits.running,
-    rules: new FileRules(settings.single ? [] : config.files),
-    find: (definition) => finding(() => programOf(definition, surroundings)),
-    open: (definition, root) => {
-      const start: StartSession = async (slot, signal) => {
-        await router.makeRoom(slot);
-        trust.afresh(root, definition);
-        return startSession(definition, root, surroundings, (process) => slot.source.adopt(process), signal);
+      const { report = () => {}, shown = 'text', scope } = options;
+      const asked = { deadline: timeOf(name), maxTokens, shown, report, log, scope };
+      const run = async (signal: AbortSignal) => {
+        await prepare();
+        return tool.run(worlds.of(scope), args, { ...asked, signal });
       };
-      return new ServerSlot(definition, root, start, log, config.limits.idle);
+      return calls.run(run, options.signal);
     },
-  });
-  const thrift = { ...config.thrift, answers: config.limits.answers };
-  const backend = new LspBackend(workspace, router, listeners, undefined, thrift);
-  const edits = openEdits({ grounds: workspace, folder: stateFolder(environment), log });
-  const leftovers = new Leftovers(edits, log);
-  const world: World = {
-    workspace,
-    backend,
-    edits,
-    version,
-    ...newMemories(),
-    page: config.limits.page,
-    readOnly: config.readOnly,
-    get notices() {
-      return [...config.warnings, ...trust.warnings, ...leftovers.told];
+    close: async (options = {}) => {
+      // Nothing is written any more once this has ended.
+      const ended = within(calls.end(), options.hurried ? limits.stop.calls : config.deadline);
+      const [closed] = await Promise.allSettled([
+        answerer.close(options),
+        ended.then(() => workspace.close()),
+      ]);
+      if (closed.status === 'rejected') throw closed.reason;
     },
   };
-  const close = async (options: { readonly hurried?: boolean } = {}) => {
-    await backend.close(options);
-    tree.close();
-    await workspace.close();
-  };
-  return { world, backend, close, leftovers };
 }
 
-/** Hears of changes before the backend does, so that a trust that has ended counts for the question that follows. */
-function openTrust(
+/** Those who answer about a workspace, and how they are. */
+interface OpenAnswerer {
+  readonly backend: Backend;
+  readonly warnings: readonly string[];
+  vitals(): readonly ServerVitals[];
+  close(options?: { readonly hurried?: boolean }): Promise<void>;
+}
+
+function openAnswerer(
   workspace: Workspace,
   definitions: readonly ServerDefinition[],
-  environment: Environment,
-  log: Log,
-): StandingTrust {
-  const { roots } = workspace;
-  const fingerprint = (root: string, globs: readonly string[]) => workspace.fingerprint(root, globs);
-  const trust = new StandingTrust({ environment, roots, fingerprint, matching, log });
-  workspace.watchAlso(definitions.flatMap(({ trustBinds }) => trustBinds ?? []));
-  workspace.onChanges((changes) => trust.note(changes));
-  return trust;
-}
-
-/** A server that fails to start early fails again, and says why, when it is asked. */
-function startEarly(backend: LspBackend, config: Config, log: Log): void {
+  settings: BridgeSettings,
+  config: Config,
+): OpenAnswerer {
+  const { backend, log } = settings;
+  if (backend) return { backend, warnings: [], vitals: () => [], close: (options) => backend.close(options) };
+  const opened = openServers(workspace, definitions, settings, config);
   const call = beginCall({ time: config.deadline });
-  const failed = (error: unknown) => log('warn', 'early_start_failed', { error });
-  void backend
+  // A server that fails to start early fails again, and says why, when it is asked.
+  void opened.backend
     .startEarly(call)
-    .catch(failed)
+    .catch((error: unknown) => log('warn', 'early_start_failed', { error }))
     .finally(() => call[Symbol.dispose]());
+  return opened;
 }

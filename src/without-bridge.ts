@@ -62,10 +62,11 @@ export function configOf({
   roots,
   log,
   configFile,
+  configValue,
   overrides,
   environment = process.env,
 }: Omit<BridgeSettings, 'surface'>) {
-  const config = { ...loadConfig({ configFile, roots, environment, log }), ...overrides };
+  const config = { ...loadConfig({ configFile, configValue, roots, environment, log }), ...overrides };
   const tools = surfaces.flatMap((surface) => surface.tools.map(({ name }) => name));
   return withKnownNames(config, { servers: servers.map(({ id }) => id), tools }, log);
 }

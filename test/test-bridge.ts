@@ -11,15 +11,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { LspBackend } from '../src/backends/lsp/lsp-backend.ts';
-import { type Bridge, type BridgeSettings, openBridge, openWorld, type TraceEntry } from '../src/bridge.ts';
+import { type Bridge, type BridgeSettings, openBridge, type TraceEntry } from '../src/bridge.ts';
 import type { Config, ConfiguredServer } from '../src/config/config.ts';
 import { mergeDefinitions } from '../src/config/merge-definitions.ts';
+import { openServers } from '../src/open-servers.ts';
+import { openWorld } from '../src/open-world.ts';
 import { servers as builtIn } from '../src/servers/index.ts';
 import type { Outcome } from '../src/tools/run-tool.ts';
 import type { World } from '../src/tools/tool.ts';
 import { inspectConfig } from '../src/without-bridge.ts';
 import { openWorkspace } from '../src/workspace/open-workspace.ts';
 import { type FakeScript, writeScript } from './fake-server/script.ts';
+import { Happenings } from './happenings.ts';
+
+export { Happenings } from './happenings.ts';
 
 /** A fake language server of a test bridge. */
 export interface TestServer extends Omit<ConfiguredServer, 'id' | 'command'> {
@@ -39,6 +44,8 @@ export interface TestSetting {
   readonly files?: Readonly<Record<string, string>>;
   /** By id; the id of a server that lspan knows keeps what its definition says beside the program. */
   readonly servers?: Readonly<Record<string, TestServer>>;
+  /** Read-only folders beside the project. */
+  readonly additionalRoots?: readonly string[];
   /** The default one when absent. */
   readonly surface?: string;
   /** Milliseconds. */
@@ -92,9 +99,13 @@ export async function openTestWorld(setting: TestSetting = {}): Promise<TestWorl
   const { settings, ...place } = prepare(setting);
   const { config } = inspectConfig(settings);
   const workspace = await openWorkspace(settings);
-  const opened = openWorld(workspace, mergeDefinitions(builtIn, config), settings, config);
-  onTestFinished(() => opened.close({ hurried: true }));
-  return { ...opened.world, ...place, backend: opened.backend };
+  const opened = openServers(workspace, mergeDefinitions(builtIn, config), settings, config);
+  const { worlds } = openWorld(workspace, opened, settings, config);
+  onTestFinished(async () => {
+    await opened.close({ hurried: true });
+    await workspace.close();
+  });
+  return { ...worlds.of(undefined), ...place, backend: opened.backend };
 }
 
 /** A project, with what can be seen of what happens to it, and the settings of a bridge over it. */
@@ -115,6 +126,7 @@ function prepare(
   const logged: TestBridge['logged'] = new Happenings();
   const settings: BridgeSettings = {
     roots: [root],
+    ...(setting.additionalRoots ? { additionalRoots: setting.additionalRoots } : {}),
     surface: setting.surface ?? 'lspan',
     overrides: {
       servers,
@@ -174,31 +186,6 @@ export function expectError(outcome: Outcome, code: string, ...told: readonly (s
   for (const each of told) expect(outcome.text).toMatch(each);
 }
 
-/** Things that happened, which can also be waited for. */
-export class Happenings<T> {
-  readonly all: T[] = [];
-  readonly #listeners = new Set<() => void>();
-
-  add(one: T): void {
-    this.all.push(one);
-    for (const listener of this.#listeners) listener();
-  }
-
-  /** Resolves with the nth that is meant, which may have happened already. */
-  nth(isMeant: (one: T) => boolean, nth = 1): Promise<T> {
-    return new Promise((resolve) => {
-      const look = () => {
-        const found = this.all.filter(isMeant)[nth - 1];
-        if (found === undefined) return;
-        this.#listeners.delete(look);
-        resolve(found);
-      };
-      this.#listeners.add(look);
-      look();
-    });
-  }
-}
-
 /** A folder that is removed when the test has ended. */
 export function temporaryFolder(prefix: string): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), prefix)));
@@ -236,9 +223,8 @@ exec "$node" "$program" "$1"`;
 
 function linesOf(file: string): string[] {
   if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '');
+  // A long line that is being written is none yet.
+  return readFileSync(file, 'utf8').split('\n').slice(0, -1);
 }
 
 function readReceived(line: string): Received {

@@ -6,7 +6,7 @@ import { given } from './given.ts';
 import { withLimits } from './limits-schema.ts';
 import { type RepositoryReading, readRepositoryFiles } from './read-repository-files.ts';
 import { readServer } from './read-server.ts';
-import { readUserFile } from './read-user-file.ts';
+import { checkUserConfig, type GivenConfig, readUserFile } from './read-user-file.ts';
 import type { RepositoryFile, UserFile } from './schema.ts';
 import { type Environment, findUserFile } from './user-file.ts';
 
@@ -14,6 +14,8 @@ import { type Environment, findUserFile } from './user-file.ts';
 export interface ConfigSources {
   /** The user's file, instead of the one in the usual place. */
   readonly configFile?: string | undefined;
+  /** What such a file would say, from who embeds lspan: instead of any file of the user's. */
+  readonly configValue?: GivenConfig | undefined;
   /** The folders whose repositories may narrow it. */
   readonly roots: readonly string[];
   readonly environment: Environment;
@@ -22,20 +24,26 @@ export interface ConfigSources {
 
 /** The configuration in effect. Throws `invalid_input` for a fault of the user's file, never for a repository's. */
 export function loadConfig(sources: ConfigSources): Config {
-  const { configFile, roots, environment, log } = sources;
-  const userFile = configFile === undefined ? findUserFile(environment) : path.resolve(configFile);
-  const own = userFile === undefined ? defaultConfig : fromUser(userFile, readUserFile(userFile));
+  const { roots, log } = sources;
+  const own = ownConfig(sources);
   const readings = roots.flatMap(readRepositoryFiles);
   const warnings = readings.flatMap((reading) => reading.warnings);
   for (const warning of warnings) log('warn', 'config_ignored', { warning });
   return { ...readings.reduce(narrowed, own), warnings };
 }
 
-function fromUser(file: string, user: UserFile): Config {
+/** What the user says, or who embeds lspan in their place. */
+function ownConfig({ configFile, configValue, environment }: ConfigSources): Config {
+  if (configValue) return fromUser(configValue.name, checkUserConfig(configValue, 'json'));
+  const userFile = configFile === undefined ? findUserFile(environment) : path.resolve(configFile);
+  if (userFile === undefined) return defaultConfig;
+  return { ...fromUser(`user file ${userFile}`, readUserFile(userFile)), userFile };
+}
+
+function fromUser(name: string, user: UserFile): Config {
   return {
     ...defaultConfig,
-    userFile: file,
-    sources: [{ kind: 'user', name: `user file ${file}`, keys: user }],
+    sources: [{ kind: 'user', name, keys: user }],
     servers: (user.servers ?? []).map(readServer),
     files: Object.entries(user.files ?? {}).map(([glob, servers]) => ({ glob, servers })),
     limits: withLimits(defaultConfig.limits, user.limits ?? {}),

@@ -12,6 +12,10 @@ export interface Demands {
   readonly most?: number;
   /** Refuses a file that somebody else owns, or could read or write. */
   readonly onlyMine?: boolean;
+  /** Refuses a file that is also called otherwise, and could be changed by that name. */
+  readonly onlyName?: boolean;
+  /** Gives each byte as one character, so that nothing is left out or made another: a mark of the byte order, say. */
+  readonly byteByByte?: boolean;
 }
 
 /** Reads a regular file of UTF-8 within its bound; never waits on a pipe, and follows a link only when told to. */
@@ -25,7 +29,9 @@ export function readSmallFile(file: string, demands: Demands): Reading {
     const buffer = Buffer.alloc(most + 1);
     const length = readSync(descriptor, buffer, 0, buffer.length, 0);
     if (length === buffer.length) return { wrong: `it is larger than ${most / 1024} KiB.` };
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, length)) };
+    const bytes = buffer.subarray(0, length);
+    if (demands.byteByByte) return { text: bytes.toString('latin1') };
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (thrown) {
     return { wrong: complaint(thrown) };
   } finally {
@@ -33,8 +39,9 @@ export function readSmallFile(file: string, demands: Demands): Reading {
   }
 }
 
-function faultOf(stats: Stats, { onlyMine = false }: Demands): string | undefined {
+function faultOf(stats: Stats, { onlyMine = false, onlyName = false }: Demands): string | undefined {
   if (!stats.isFile()) return 'it is not a regular file.';
+  if (onlyName && stats.nlink > 1) return 'it has a second name (a hard link).';
   return onlyMine ? ownershipFault(stats, 0o077) : undefined;
 }
 

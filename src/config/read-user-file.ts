@@ -2,24 +2,37 @@ import path from 'node:path';
 import { LspanError } from '../core/errors.ts';
 import { hideHome } from '../platform/hide-home.ts';
 import { explainIssues } from './explain-issues.ts';
+import type { ExampleForm } from './key-example.ts';
 import { isJson, parseFile } from './parse-file.ts';
 import { readSmallFile } from './read-small-file.ts';
 import { type UserFile, userSchema } from './schema.ts';
 
+/** Configuration that was not read from a file. */
+export interface GivenConfig {
+  readonly value: unknown;
+  /** Who gave it, as faults name it. */
+  readonly name: string;
+}
+
 /** Reads the user's own configuration file. Whatever is wrong with it is an error that names the fix. */
 export function readUserFile(file: string): UserFile {
+  const name = hideHome(file);
   if (!['.toml', '.json'].includes(path.extname(file)))
-    throw wrong(file, 'its name must end in .toml or .json.');
+    throw wrong(name, 'its name must end in .toml or .json.');
   const reading = readSmallFile(file, { followLinks: true });
-  if ('wrong' in reading) throw wrong(file, reading.wrong);
+  if ('wrong' in reading) throw wrong(name, reading.wrong);
   const parsed = parseFile(file, reading.text);
-  if ('wrong' in parsed) throw wrong(file, parsed.wrong);
-  const checked = userSchema.safeParse(parsed.value);
-  if (!checked.success)
-    throw wrong(file, explainIssues(checked.error.issues, isJson(file) ? 'json' : 'toml'));
+  if ('wrong' in parsed) throw wrong(name, parsed.wrong);
+  return checkUserConfig({ value: parsed.value, name }, isJson(file) ? 'json' : 'toml');
+}
+
+/** Checks what a user's configuration says. Whatever is wrong with it is an error that names the fix. */
+export function checkUserConfig({ value, name }: GivenConfig, form: ExampleForm): UserFile {
+  const checked = userSchema.safeParse(value);
+  if (!checked.success) throw wrong(name, explainIssues(checked.error.issues, form));
   const twice = repeated((checked.data.servers ?? []).map(({ id }) => id));
   if (twice !== undefined)
-    throw wrong(file, `servers: the id ${twice} is given twice. Join the two entries.`);
+    throw wrong(name, `servers: the id ${twice} is given twice. Join the two entries.`);
   return checked.data;
 }
 
@@ -27,8 +40,8 @@ function repeated(names: readonly string[]): string | undefined {
   return names.find((name, index) => names.indexOf(name) !== index);
 }
 
-function wrong(file: string, what: string): LspanError {
-  return new LspanError('invalid_input', `The configuration ${hideHome(file)} cannot be used: ${what}`, {
-    nextStep: 'Correct the configuration file, then start lspan again.',
+function wrong(name: string, what: string): LspanError {
+  return new LspanError('invalid_input', `The configuration ${name} cannot be used: ${what}`, {
+    nextStep: 'Correct the configuration, then start lspan again.',
   });
 }

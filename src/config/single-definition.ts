@@ -17,7 +17,7 @@ export function singleDefinition(given: {
   if (extensions.length === 0)
     throw new LspanError('invalid_input', 'No file extension is given: add one after -e.');
   return {
-    id: path.basename(program).replace(/\.(exe|cmd|bat|js|mjs|cjs)$/i, ''),
+    id: nameOfProgram(program),
     extensions: Object.fromEntries(extensions.map((name) => [name, languageId(name)])),
     program: [{ kind: 'command', command: given.command }],
     args: [],
@@ -27,6 +27,11 @@ export function singleDefinition(given: {
     install:
       'Give a program after -s that is installed outside the workspace: its name in PATH, or its path.',
   };
+}
+
+/** What a server is called by that has no other name. */
+export function nameOfProgram(program: string): string {
+  return path.basename(program).replace(/\.(exe|cmd|bat|js|mjs|cjs)$/i, '');
 }
 
 const { request } = limits.pathfinder;

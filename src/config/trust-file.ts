@@ -1,6 +1,5 @@
 import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { ownershipFault } from '../platform/ownership.ts';
@@ -8,26 +7,9 @@ import { makePrivateFolder } from '../platform/private-folder.ts';
 import { realFile } from '../platform/real-file.ts';
 import { parseFile } from './parse-file.ts';
 import { readSmallFile } from './read-small-file.ts';
+import { readTrustRecords, type TrustRecord } from './trust-records.ts';
 
-const serverSchema = z.strictObject({
-  id: z.string(),
-  /** Path and SHA-256 of each file that the trust is bound to. */
-  files: z.array(z.tuple([z.string(), z.string().regex(/^[0-9a-f]{64}$/)])),
-});
-
-const rootSchema = z.strictObject({
-  root: z.string().min(1),
-  when: z.string(),
-  servers: z.array(serverSchema),
-});
-
-const fileSchema = z.strictObject({
-  version: z.literal(1),
-  roots: z.array(rootSchema).max(limits.trust.roots),
-});
-
-/** What the user allowed for one folder: which servers may run its content, and what that content was. */
-export type TrustRecord = z.output<typeof rootSchema>;
+export type { TrustRecord } from './trust-records.ts';
 
 /** What the user has trusted, or why the file that says so cannot be believed. */
 export type TrustReading = { readonly records: readonly TrustRecord[]; readonly wrong?: string };
@@ -47,10 +29,10 @@ export function readTrustFile(file: string): TrustReading {
   if ('wrong' in reading) return nothing(`${file} is not believed: ${reading.wrong}`);
   const parsed = parseFile(file, reading.text);
   if ('wrong' in parsed) return nothing(`${file} is not believed: ${parsed.wrong}`);
-  const checked = fileSchema.safeParse(parsed.value);
-  if (!checked.success)
-    return nothing(`${file} is not believed: it does not have the form that lspan writes.`);
-  return { records: checked.data.roots };
+  const records = readTrustRecords(parsed.value);
+  return records
+    ? { records }
+    : nothing(`${file} is not believed: it does not have the form that lspan writes.`);
 }
 
 /** Remembers a record in place of an earlier one of the same folder. */

@@ -59,6 +59,15 @@ export interface ServerStatus {
   readonly spare: boolean;
 }
 
+/** How a server is, as far as it is known without asking anybody. */
+export interface ServerVitals {
+  readonly id: string;
+  readonly state: 'starting' | 'indexing' | 'ready' | 'running' | 'stopped' | 'crashed';
+  readonly restarts: number;
+  /** What it and all that it started took of the memory when that was last looked at. */
+  readonly memoryBytes?: number;
+}
+
 /** How a server's process ended. */
 export interface LastExit {
   /** `code 1`, `signal SIGSEGV`. */

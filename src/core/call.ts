@@ -75,7 +75,11 @@ function reasonOf(cancelled: AbortSignal | undefined): LspanError {
 }
 
 function timedOut(time: number): LspanError {
-  return new LspanError('timed_out', `The call did not finish within ${time / 1000} s.`, {
-    nextStep: 'Call again; if it takes too long again, see get_server_status.',
-  });
+  return new LspanError(
+    'timed_out',
+    `The call did not finish within ${Number((time / 1000).toPrecision(3))} s.`,
+    {
+      nextStep: 'Call again; if it takes too long again, see get_server_status.',
+    },
+  );
 }

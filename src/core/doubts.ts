@@ -17,7 +17,28 @@ export interface Doubt {
   readonly kind: DoubtKind;
   readonly detail: string;
   readonly server?: string;
+  /** The same question will meet it again, however long it waits, though others of its kind pass. */
+  readonly lasting?: true;
 }
+
+/** Whether the same question may be answered without it when it is asked again. */
+export function mayPass({ kind, lasting }: Doubt): boolean {
+  return passes[kind] && lasting !== true;
+}
+
+/** Whether doubts of a kind usually do. */
+const passes: Readonly<Record<DoubtKind, boolean>> = {
+  indexing: true,
+  timed_out: true,
+  server_restarted: true,
+  project_not_loaded: false,
+  server_unavailable: false,
+  watch_lost: false,
+  not_trusted: false,
+  unsaved_elsewhere: false,
+  unexpected_edit: false,
+  capped: false,
+};
 
 /** Removes doubts that say the same, and orders them by kind. */
 export function uniqueDoubts(doubts: readonly Doubt[]): Doubt[] {

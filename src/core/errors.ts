@@ -24,6 +24,7 @@ export const errorCodes = [
   'internal',
 ] as const;
 
+/** Why something failed, as a closed set: programs decide on it. */
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** What an error carries beside its code and message. */
@@ -37,12 +38,19 @@ export interface ErrorDetails {
   readonly candidates?: readonly unknown[];
 }
 
-/** The one error of lspan: a closed code, a message for the agent, and its next step. */
+/**
+ * The one error of lspan, the same class in `lspan` and `lspan/lsp`: a closed code, a message, and its next step. Where
+ * two copies of lspan may be in one process, ask for the `name`, which is that of both.
+ */
 export class LspanError extends Error {
   override readonly name = 'LspanError';
+  /** Why, as a word that programs decide by. */
   readonly code: ErrorCode;
+  /** What helps, as an instruction. */
   readonly nextStep: string | undefined;
+  /** Whether the same may succeed later. */
   readonly retryable: boolean;
+  /** What there is to choose from, for `ambiguous` and `not_found`. */
   readonly candidates: readonly unknown[] | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {

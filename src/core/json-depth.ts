@@ -13,6 +13,41 @@ export function isDeeperThan(json: Uint8Array, most: number): boolean {
   return false;
 }
 
+/** Whether JSON has more than so many members in one object, or values in all: either keeps whoever walks it busy. */
+export function isWiderThan(
+  json: Uint8Array,
+  most: { readonly members: number; readonly values: number },
+): boolean {
+  // Each value needs a byte of its own, and one that parts it from the next.
+  if (json.length <= 2 * Math.min(most.members, most.values)) return false;
+  const outer: number[] = [];
+  // Of the object that is open; a list is bounded by all values alone.
+  let here = 0;
+  let all = 0;
+  for (let at = 0; at < json.length; at++) {
+    switch (json[at]) {
+      case quote:
+        at = endOfString(json, at);
+        break;
+      case comma:
+        here++;
+        all++;
+        break;
+      case openBrace:
+      case openBracket:
+        outer.push(here);
+        here = json[at] === openBrace ? 1 : Number.NEGATIVE_INFINITY;
+        all++;
+        break;
+      case closeBrace:
+      case closeBracket:
+        here = outer.pop() ?? 0;
+    }
+    if (here > most.members || all > most.values) return true;
+  }
+  return false;
+}
+
 /** The bytes of a multi-byte character are all above 0x7f, so none is mistaken for a quote. */
 function endOfString(json: Uint8Array, start: number): number {
   let at = start + 1;
@@ -21,6 +56,7 @@ function endOfString(json: Uint8Array, start: number): number {
 }
 
 const quote = 0x22;
+const comma = 0x2c;
 const backslash = 0x5c;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;

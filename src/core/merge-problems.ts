@@ -19,7 +19,10 @@ export async function mergeFileProblems(
   const problems = await sortInSlices(unique, compareProblems);
   const state = freshnessFromWorst.find((worst) => spoken.some((one) => one.state === worst));
   const unheard = [...new Set(spoken.flatMap((one) => one.unheard))].sort();
-  return { path, problems, state: state ?? 'unavailable', unheard };
+  const heard = [...new Set(spoken.flatMap((one) => one.heard ?? []))].sort();
+  const mute = [...new Set(spoken.flatMap((one) => one.mute ?? []))].sort();
+  const some = { ...(heard.length > 0 ? { heard } : {}), ...(mute.length > 0 ? { mute } : {}) };
+  return { path, problems, state: state ?? 'unavailable', unheard, ...some };
 }
 
 const freshnessFromWorst: readonly Freshness[] = ['unavailable', 'pending', 'stale', 'fresh'];

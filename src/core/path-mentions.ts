@@ -20,6 +20,7 @@ export interface PathMention {
 
 /** Where a text, its comments apart, names a path that holds one of these names. */
 export function pathMentions(file: string, text: string, names: readonly string[]): PathMention[] {
+  if (!names.some((name) => text.includes(name))) return [];
   const offsets = [...new Set(names.flatMap((name) => occurrences(text, name)))].sort((a, b) => a - b);
   if (offsets.length === 0) return [];
   const language = extname(file).slice(1).toLowerCase();

@@ -3,6 +3,7 @@ import type { Range } from './positions.ts';
 /** How bad a problem is, the worst first. */
 export const severities = ['error', 'warning', 'information', 'hint'] as const;
 
+/** How bad a problem is. */
 export type Severity = (typeof severities)[number];
 
 /** One problem that a language server reports. */
@@ -23,8 +24,12 @@ export interface FileProblems {
   readonly path: string;
   readonly state: Freshness;
   readonly problems: readonly Problem[];
+  /** The servers that are known to have checked the present text. */
+  readonly heard?: readonly string[];
   /** The servers that are not known to have checked the present text. */
   readonly unheard: readonly string[];
+  /** Those of them that had their time and said nothing, and of which no more would be heard by asking again. */
+  readonly mute?: readonly string[];
   /** Nobody asked about this file: a server told of it beside one that was asked about. */
   readonly related?: true;
 }

@@ -211,9 +211,11 @@ export interface Vocabulary {
   format: { subject: { path: string; range?: Range; layout: Layout }; answer: Proposal };
 }
 
+/** What can be asked. */
 export type QuestionKind = keyof Vocabulary;
 
 /** One typed question with its subject. */
 export type Question<K extends QuestionKind> = { readonly kind: K } & Readonly<Vocabulary[K]['subject']>;
 
+/** What a question of a kind is answered with. */
 export type AnswerOf<K extends QuestionKind> = Vocabulary[K]['answer'];

@@ -92,6 +92,19 @@ export async function sortInSlices<T>(things: readonly T[], compare: (a: T, b: T
   return runs[0] ?? [];
 }
 
+/** Many things in order, of those that compare as the same one. */
+export async function inOrder<T>(
+  things: readonly T[],
+  compare: (a: T, b: T) => number,
+): Promise<readonly T[]> {
+  const ordered: T[] = [];
+  await eachInSlices(await sortInSlices(things, compare), (thing) => {
+    const before = ordered.at(-1);
+    if (before === undefined || compare(before, thing) !== 0) ordered.push(thing);
+  });
+  return ordered;
+}
+
 /** Lets other work go first between two steps of work on very many things. */
 export async function betweenSteps(things: number): Promise<void> {
   if (things > limits.slice.things) await nextTurn();

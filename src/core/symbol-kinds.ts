@@ -28,4 +28,5 @@ export const symbolKinds = [
   'type_parameter',
 ] as const;
 
+/** What a symbol is. */
 export type SymbolKind = (typeof symbolKinds)[number];

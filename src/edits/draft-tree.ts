@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { creationMask } from '../platform/creation-mask.ts';
 import type { Draft } from './draft.ts';
 import { bytesOf } from './file-text.ts';
 import type { Entry, Tree } from './tree.ts';
@@ -17,7 +18,7 @@ export function draftTree(draft: Draft, disk: Tree): Tree {
   const fileEntry = (node: VirtualFile, place: string): Entry => {
     const folder = tree.look(path.dirname(place));
     const device = folder.kind === 'folder' ? folder.device : 0;
-    const mode = 0o666 & ~process.umask();
+    const mode = 0o666 & ~creationMask();
     const entry = node.entry ?? { kind: 'file', mode, device, inode: inodeOf(node), size: 0, ...own };
     return node.now ? { ...entry, size: bytesOf(node.now).length } : entry;
   };

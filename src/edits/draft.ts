@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { limits } from '../core/limits.ts';
+import { creationMask } from '../platform/creation-mask.ts';
 import { isWithin } from '../platform/is-within.ts';
 import { Contents } from './contents.ts';
 import type { Grounds } from './edits.ts';
@@ -106,11 +107,12 @@ export class Draft {
     return !isSame || parent === undefined || this.#disk.list(parent).includes(path.basename(to));
   }
 
-  /** Whether the disk has a link here that the steps so far removed or moved. */
-  hasLeft(place: string): boolean {
-    if (this.#disk.look(place)?.kind !== 'link') return false;
+  /** What the disk has here: a link that the steps so far removed or moved, anything else, or nothing. */
+  onDisk(place: string): 'left' | 'there' | 'nothing' {
+    const entry = this.#disk.look(place);
+    if (entry?.kind !== 'link') return entry ? 'there' : 'nothing';
     const node = this.tree.look(place);
-    return node.kind !== 'link' || node.origin !== place;
+    return node.kind !== 'link' || node.origin !== place ? 'left' : 'there';
   }
 
   #moveFolder(from: string, to: string, node: VirtualFolder, folder: VirtualFolder): void {
@@ -201,7 +203,7 @@ export class Draft {
     if (node.kind === 'folder') return this.#writableFolder(place);
     if (node.kind !== 'gone') throw this.refusals.file(place, 'is no folder');
     const parent = this.#makeFolder(path.dirname(place));
-    const mode = 0o777 & ~process.umask();
+    const mode = 0o777 & ~creationMask();
     const made: VirtualFolder = {
       kind: 'folder',
       origin: undefined,
@@ -210,6 +212,7 @@ export class Draft {
       device: parent.device,
     };
     this.#operations.push({ kind: 'make_folder', path: place, mode });
+    if (this.#operations.length > 2 * limits.edit.files) throw this.refusals.tooManyFiles();
     this.tree.set(place, made);
     return made;
   }

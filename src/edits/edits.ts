@@ -2,7 +2,9 @@ import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import type { Proposal, ProposedStep } from '../core/proposal.ts';
 import type { Standing } from '../core/questions.ts';
+import type { FileText } from './file-text.ts';
 import type { Edit, Plan } from './plan.ts';
+import type { PlanStore } from './plan-store.ts';
 
 /** What the engine needs to know of the workspace. */
 export interface Grounds {
@@ -13,6 +15,8 @@ export interface Grounds {
   admit(uri: string): { readonly path: string; readonly standing: Standing };
   /** The entry that a URI names: links on the way there are followed, but a link at its end is the entry itself. */
   admitEntry(uri: string): { readonly path: string; readonly standing: Standing };
+  /** Files, by their real paths, whose present text is not on the disk: nothing is done to them. */
+  held(): ReadonlyMap<string, FileText>;
 }
 
 /** How a plan is made. */
@@ -25,6 +29,8 @@ export interface PlanOptions {
   readonly doubts?: readonly Doubt[];
   /** Not to be carried out: it is neither kept nor has an id that can be found. */
   readonly passing?: boolean;
+  /** The same, and it is planned on the texts that are held: nobody will ask for it to be carried out. */
+  readonly tried?: boolean;
   /** Steps that are taken for granted: the proposal is planned on what they would leave. Such a plan is only looked at. */
   readonly after?: readonly ProposedStep[];
 }
@@ -48,6 +54,12 @@ export interface Edits {
   history(): readonly Edit[];
   /** Ends what a process left half done on these roots. What it could not end is said, and refuses every `apply`. */
   recover(call: Call): Promise<Recovery>;
+}
+
+/** The engine of a workspace, whose history is that of all who use it, and whose plans belong to whoever made them. */
+export interface Engine extends Edits {
+  /** The same engine for one who keeps plans apart: it finds those and no others, and its latest edit is one of them. */
+  keepingIn(plans: PlanStore): Edits;
 }
 
 /** What became of edits that a process left half done. */

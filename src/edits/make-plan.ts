@@ -4,9 +4,11 @@ import { isWithin } from '../platform/is-within.ts';
 import { Draft } from './draft.ts';
 import { draftTree } from './draft-tree.ts';
 import type { Grounds, PlanOptions } from './edits.ts';
+import { heldTree } from './held-tree.ts';
 import type { Operation, Plan } from './plan.ts';
 import { newPlanId } from './plan-store.ts';
 import { type Refusals, refusalsFor } from './refusals.ts';
+import { refuseHeldSteps } from './refuse-held.ts';
 import { settleDraft } from './settle-draft.ts';
 import { takeStep, targetOf, urisOf } from './take-step.ts';
 import type { Tree } from './tree.ts';
@@ -23,9 +25,11 @@ export interface PlanSite {
  */
 export function makePlan(proposal: Proposal, options: PlanOptions, site: PlanSite): Plan {
   const { grounds } = site;
-  const { after = [] } = options;
-  const tree = after.length > 0 ? draftTree(draftOf(after, site), site.tree) : site.tree;
-  const draft = draftOf(proposal.steps, { grounds, tree });
+  const { after = [], tried = false } = options;
+  const present = tried ? heldTree(site.tree, grounds.held()) : site.tree;
+  const before = { grounds, tree: present, tried };
+  const tree = after.length > 0 ? draftTree(draftOf(after, before), present) : present;
+  const draft = draftOf(proposal.steps, { ...before, tree });
   const { refusals } = draft;
   const { files, operations } = settleDraft(draft);
   if (files.length > limits.edit.files) throw refusals.tooManyFiles();
@@ -41,20 +45,46 @@ export function makePlan(proposal: Proposal, options: PlanOptions, site: PlanSit
   };
 }
 
-function draftOf(steps: readonly ProposedStep[], { grounds, tree }: PlanSite): Draft {
+function draftOf(
+  steps: readonly ProposedStep[],
+  { grounds: followed, tree, tried }: PlanSite & { readonly tried: boolean },
+): Draft {
+  const grounds = followedOnce(followed);
   const refusals = refusalsFor((path) => grounds.show(path));
   refuseOutside(steps, grounds, refusals);
+  if (!tried) refuseHeldSteps(steps, grounds, refusals);
   const draft = new Draft(grounds, tree, refusals);
   refuseStale(steps, draft, grounds);
   for (const step of steps) takeStep(step, draft, grounds);
   return draft;
 }
 
+/** The same grounds, which follow each name once: all steps are taken in one go, and many of them in one folder. */
+function followedOnce(grounds: Grounds): Grounds {
+  const known = new Map<string, ReturnType<Grounds['admitEntry']>>();
+  return {
+    roots: grounds.roots,
+    rootOf: (path) => grounds.rootOf(path),
+    show: (path) => grounds.show(path),
+    admit: (uri) => grounds.admit(uri),
+    admitEntry: (uri) => {
+      const admitted = known.get(uri) ?? grounds.admitEntry(uri);
+      known.set(uri, admitted);
+      return admitted;
+    },
+    held: () => grounds.held(),
+  };
+}
+
 /** One file outside, and nothing at all is planned. */
 function refuseOutside(steps: readonly ProposedStep[], grounds: Grounds, refusals: Refusals): void {
   const uris = steps.flatMap(urisOf);
-  const foreign = uris.find((uri) => !/^file:/i.test(uri));
+  // No name of a file holds a slash: one that is encoded would hide where a path leads through.
+  const foreign = uris.find((uri) => !/^file:/i.test(uri) || /%2f/i.test(uri));
   if (foreign !== undefined) throw refusals.noFile(foreign);
+  const deep = uris.find((uri) => uri.split('/').length > limits.path.levels);
+  if (deep !== undefined) throw refusals.tooDeep(deep);
+  if (new Set(uris).size > 2 * limits.edit.files) throw refusals.tooManyFiles();
   const edited = steps.flatMap((step) => (step.kind === 'edit' ? [step.uri] : []));
   const admitted = [
     ...uris.map((uri) => grounds.admitEntry(uri)),

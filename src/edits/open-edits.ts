@@ -5,7 +5,7 @@ import type { Log } from '../core/log.ts';
 import { quotePath } from '../core/quote-path.ts';
 import { isWithin } from '../platform/is-within.ts';
 import { realFile } from '../platform/real-file.ts';
-import type { Edits, Grounds } from './edits.ts';
+import type { Edits, Engine, Grounds } from './edits.ts';
 import { notApplied } from './failures.ts';
 import { codeOf, type FileSystem, realFileSystem } from './file-system.ts';
 import { historyOf, isCarriedOut, latestAt, type PastEdit } from './history.ts';
@@ -21,6 +21,7 @@ import { PlanStore } from './plan-store.ts';
 import { planUndo } from './plan-undo.ts';
 import { prune } from './prune.ts';
 import { recover } from './recover.ts';
+import { refuseHeldPlan } from './refuse-held.ts';
 import { carryOut, type Means } from './transaction.ts';
 import { WorkspaceLock } from './workspace-lock.ts';
 
@@ -36,14 +37,14 @@ export interface EditsOptions {
 }
 
 /** Opens the engine through which everything is written. */
-export function openEdits(options: EditsOptions): Edits {
+export function openEdits(options: EditsOptions): Engine {
   const { grounds, log, files = realFileSystem, owner = thisProcess(), proof } = options;
   const folder = path.join(options.folder, 'edits');
   const locks = path.join(folder, 'locks');
   const journals = new Journals(files, folder);
   const lock = new WorkspaceLock(files, locks, owner);
-  const plans = new PlanStore();
-  const means = (): Means => ({ files, journals, roots: grounds.roots, log, proof });
+  const permit = (plan: Plan) => refuseHeldPlan(plan, grounds);
+  const means = (): Means => ({ files, journals, roots: grounds.roots, log, proof, permit });
   const history = () => historyOf(journals, grounds.roots);
 
   let isLasting = false;
@@ -67,7 +68,7 @@ export function openEdits(options: EditsOptions): Edits {
     }
   };
 
-  const applyLocked = async (plan: Plan, call: Call): Promise<Edit> => {
+  const applyLocked = async (plan: Plan, plans: PlanStore, call: Call): Promise<Edit> => {
     const { blocked } = await recover(means(), lock, plan.roots);
     if (blocked[0] !== undefined) throw mustBePutRight(blocked[0]);
     refuseTwice(plan, journals.list());
@@ -85,13 +86,14 @@ export function openEdits(options: EditsOptions): Edits {
   /** Nobody waits for it: what was taken out of the tree is gone from there. */
   const freeWaste = () => void journals.emptyWaste().catch(notPruned);
 
-  const apply = async (plan: Plan, call: Call): Promise<Edit> => {
+  const apply = async (plan: Plan, plans: PlanStore, call: Call): Promise<Edit> => {
     refuseStateInside(options.folder, grounds.roots);
+    permit(plan);
     await makeLastingFolder(files, locks);
     if (!isLasting) await keepFolders();
     isLasting = true;
     const release = await lock.take(plan.roots, call);
-    const edit = await applyLocked(plan, call).finally(release);
+    const edit = await applyLocked(plan, plans, call).finally(release);
     // What is on record too long is no reason to say that the edit failed.
     await Promise.resolve()
       .then(() => prune(journals, files))
@@ -100,20 +102,22 @@ export function openEdits(options: EditsOptions): Edits {
     return edit;
   };
 
-  return {
+  /** @param isOwn Whether an edit is meant where the latest is, but not which. */
+  const over = (plans: PlanStore, isOwn: (editId: string) => boolean): Edits => ({
     plan(proposal, wishes) {
       const plan = looking((tree) => makePlan(proposal, wishes, { grounds, tree }));
-      if (!wishes.passing && !wishes.after) plans.keep(plan);
+      if (!wishes.passing && !wishes.after && !wishes.tried) plans.keep(plan);
       return plan;
     },
     find: (planId) => plans.find(planId),
     apply: (plan, call) =>
-      apply(plan, call).catch((thrown: unknown) => {
+      apply(plan, plans, call).catch((thrown: unknown) => {
         throw notApplied(thrown);
       }),
     planUndo(editId) {
-      const past = findPast(editId, history());
+      const past = findPast(editId, history(), isOwn);
       const plan = looking((tree) => planUndo(past, { grounds, journals, tree }));
+      permit(plan);
       plans.keep(plan);
       return plan;
     },
@@ -125,14 +129,24 @@ export function openEdits(options: EditsOptions): Edits {
       if (recovery.undone.length + recovery.completed.length > 0) freeWaste();
       return recovery;
     },
+  });
+  return {
+    ...over(new PlanStore(), () => true),
+    keepingIn: (plans) => over(plans, (editId) => plans.hasMade(editId)),
   };
 }
 
-function findPast(editId: string | undefined, past: readonly PastEdit[]): PastEdit {
+function findPast(
+  editId: string | undefined,
+  past: readonly PastEdit[],
+  isOwn: (editId: string) => boolean,
+): PastEdit {
+  const standing = past.filter(({ edit }) => edit.undoes === undefined && edit.undoneBy === undefined);
   const found =
     editId === undefined
-      ? past.find(({ edit }) => edit.undoes === undefined && edit.undoneBy === undefined)
+      ? standing.find(({ edit }) => isOwn(edit.id))
       : past.find(({ edit }) => edit.id === editId);
+  if (!found && editId === undefined && standing[0]) throw notOwn(standing[0]);
   if (!found) {
     const which =
       editId === undefined ? 'There is no edit to take back' : `There is no edit ${quotePath(editId)}`;
@@ -144,6 +158,14 @@ function findPast(editId: string | undefined, past: readonly PastEdit[]): PastEd
   if (undoneBy === undefined) return found;
   throw new LspanError('already_applied', `The edit ${id} was taken back already, by ${undoneBy}.`, {
     nextStep: `Go on; to have it again, take ${undoneBy} back.`,
+  });
+}
+
+/** The history is of the workspace, but nobody takes back by mistake what another has just done. */
+function notOwn({ edit: { id, title } }: PastEdit): LspanError {
+  const message = `None of your own edits stands; the latest of all on this workspace is ${id} (${title}).`;
+  return new LspanError('not_found', message, {
+    nextStep: 'To take that one back, pass it as `edit_id`; see `lspan edits` for all.',
   });
 }
 

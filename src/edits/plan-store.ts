@@ -1,46 +1,61 @@
 import { randomInt } from 'node:crypto';
 import { LspanError } from '../core/errors.ts';
+import { KeptThings } from '../core/kept-things.ts';
 import { limits } from '../core/limits.ts';
 import { quotePath } from '../core/quote-path.ts';
+import { SharedRoom } from '../core/shared-room.ts';
 import type { Content, Operation, Plan } from './plan.ts';
 
-/** Keeps the plans that were previewed, until they are carried out or there are too many; the oldest goes first. */
+/** Keeps the plans that were previewed, until they are carried out, there are too many, or nobody has used one for long. */
 export class PlanStore {
-  readonly #kept = new Map<string, { readonly plan: Plan; readonly bytes: number }>();
-  readonly #applied = new Map<string, string>();
-  #bytes = 0;
+  readonly #kept: KeptThings<Plan>;
+  /** What became of the plans that were given out here: the edit that each was carried out as, if it was. */
+  readonly #fates = new Map<string, string | undefined>();
 
-  keep(plan: Plan): void {
-    const bytes = bytesOf(plan);
-    this.#drop(plan.id);
-    this.#kept.set(plan.id, { plan, bytes });
-    this.#bytes += bytes;
-    for (const oldest of this.#kept.keys()) {
-      const fits = this.#kept.size <= limits.edit.plans && this.#bytes <= limits.edit.planBytes;
-      if (fits || oldest === plan.id) break;
-      this.#drop(oldest);
-    }
+  constructor(
+    room: SharedRoom = new SharedRoom(limits.edit.planBytes),
+    /** Counts milliseconds. */
+    now: () => number = () => performance.now(),
+  ) {
+    this.#kept = new KeptThings({ room, most: limits.edit.plans, unused: limits.edit.planUnused, now });
   }
 
-  /** A plan that was made here. Throws where there is none, or it was carried out. */
+  keep(plan: Plan): void {
+    this.#kept.keep(plan.id, plan, bytesOf(plan));
+    this.#note(plan.id, undefined);
+  }
+
+  /** A plan that was made here. Throws where there is none, it has been forgotten, or was carried out. */
   find(id: string): Plan {
-    const kept = this.#kept.get(id);
-    if (kept) return kept.plan;
-    const edit = this.#applied.get(id);
-    throw edit === undefined ? noPlan(id) : applied(id, edit);
+    const plan = this.#kept.find(id);
+    if (plan) return plan;
+    if (!this.#fates.has(id)) throw noPlan(id);
+    const edit = this.#fates.get(id);
+    throw edit === undefined ? forgotten(id) : applied(id, edit);
   }
 
   /** A plan has become an edit: it cannot be carried out again. */
   markApplied(planId: string, editId: string): void {
-    this.#drop(planId);
-    this.#applied.set(planId, editId);
-    const [oldest] = this.#applied.keys();
-    if (this.#applied.size > limits.edit.applied && oldest !== undefined) this.#applied.delete(oldest);
+    this.#kept.drop(planId);
+    this.#note(planId, editId);
   }
 
-  #drop(id: string): void {
-    this.#bytes -= this.#kept.get(id)?.bytes ?? 0;
-    this.#kept.delete(id);
+  /** Whether an edit is one of the plans that were kept here. */
+  hasMade(editId: string): boolean {
+    return [...this.#fates.values()].includes(editId);
+  }
+
+  /** Forgets all, for good. */
+  close(): void {
+    this.#kept.close();
+    this.#fates.clear();
+  }
+
+  #note(id: string, edit: string | undefined): void {
+    this.#fates.delete(id);
+    this.#fates.set(id, edit);
+    const [oldest] = this.#fates.keys();
+    if (this.#fates.size > limits.edit.fates && oldest !== undefined) this.#fates.delete(oldest);
   }
 }
 
@@ -54,7 +69,8 @@ const letters = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 function bytesOf({ files, operations }: Plan): number {
   const texts = files.reduce((sum, { before, after }) => sum + length(before) + length(after), 0);
-  return operations.reduce((sum, operation) => sum + bytesHeld(operation), texts);
+  const frames = limits.edit.planItem * (files.length + operations.length);
+  return operations.reduce((sum, operation) => sum + bytesHeld(operation), texts + frames);
 }
 
 function length(text: string | undefined): number {
@@ -70,13 +86,18 @@ function size(content: Content | undefined): number {
   return content?.kind === 'file' ? content.bytes.length : 0;
 }
 
+/** Whether it was given to another is not said: who guesses learns nothing. */
 function noPlan(id: string): LspanError {
-  return new LspanError(
-    'not_found',
-    `There is no plan ${quotePath(id)}: it may have been made by another lspan, or too long ago.`,
-    { nextStep: 'Preview the change again, and pass the plan_id of that answer.' },
-  );
+  const message = `There is no plan ${quotePath(id)}: it may have been made by another lspan, for another token or workspace, or too long ago.`;
+  return new LspanError('not_found', message, { nextStep: previewAgain });
 }
+
+function forgotten(id: string): LspanError {
+  const message = `The plan ${id} is not known any more: it was made too long ago, or too many others since.`;
+  return new LspanError('stale', message, { nextStep: previewAgain });
+}
+
+const previewAgain = 'Preview the change again, and pass the plan_id of that answer.';
 
 function applied(id: string, edit: string): LspanError {
   return new LspanError('already_applied', `The plan ${id} has been carried out already, as edit ${edit}.`, {

@@ -4,8 +4,8 @@ import type { Journals } from './journals.ts';
 
 /** Forgets edits that are too old, too many, or take too much room; the oldest first. */
 export function prune(journals: Journals, files: FileSystem): void {
-  const { edits, age, bytes } = limits.undo;
-  const oldest = Date.now() - age;
+  const { edits, age, bytes, writing } = limits.undo;
+  const now = Date.now();
   const kept = journals
     .list()
     .filter(({ phase }) => phase === 'done' || phase === 'conflict' || phase === 'new')
@@ -16,9 +16,12 @@ export function prune(journals: Journals, files: FileSystem): void {
     .sort((a, b) => b.at - a.at);
   let [count, sum] = [0, 0];
   for (const { filed, size, at } of kept) {
-    // One that is only being written is another process's own, until it is too old to be.
-    if (filed.phase !== 'new') [count, sum] = [count + 1, sum + size];
+    // One that is only being written is another process's own, until that must have been killed. Whoever was merely
+    // stopped finds it gone before anything is in the tree.
+    const isNew = filed.phase === 'new';
+    if (!isNew) [count, sum] = [count + 1, sum + size];
     const isLatest = count === 1;
-    if (at < oldest || (!isLatest && (count > edits || sum > bytes))) journals.remove(filed);
+    if (at < now - (isNew ? writing : age) || (!isLatest && (count > edits || sum > bytes)))
+      journals.remove(filed);
   }
 }

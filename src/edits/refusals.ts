@@ -11,7 +11,9 @@ export interface Refusals {
   outside(given: readonly string[]): LspanError;
   noFile(uri: string): LspanError;
   stale(paths: readonly string[]): LspanError;
+  held(paths: readonly string[]): LspanError;
   protected(paths: readonly string[]): LspanError;
+  tooDeep(uri: string): LspanError;
   tooLarge(path: string): LspanError;
   tooManyFiles(): LspanError;
   tooManyBytes(): LspanError;
@@ -40,11 +42,23 @@ export function refusalsFor(show: (path: string) => string): Refusals {
         `${several(paths.map(quote))} changed on the disk after the change was worked out.`,
         askAgain,
       ),
+    held: (paths) =>
+      refusal(
+        'refused',
+        `The change touches ${several(paths.map(quote))}, whose present text is not saved: a program around lspan holds it.`,
+        'Nothing was written. Have it saved there, or given back, and call again.',
+      ),
     protected: (paths) =>
       refusal(
         'protected',
         `The change touches ${several(paths.map(quote), paths.length)}, which decides what is run on this machine.`,
         'If the user wants that, call again with each of these paths in allow_protected.',
+      ),
+    tooDeep: (uri) =>
+      refusal(
+        'limit_exceeded',
+        `${quotePath(uri)} lies more than ${limits.path.levels} folders deep.`,
+        changeOtherwise,
       ),
     tooLarge: (path) =>
       refusal('limit_exceeded', `${quote(path)} is larger than ${mebibytes(limits.edit.document)}.`, smaller),

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { creationMask } from '../platform/creation-mask.ts';
 import type { Draft } from './draft.ts';
 import type { Content, Operation, PlannedFile } from './plan.ts';
 import type { FileContent, VirtualFile, VirtualNode } from './virtual-node.ts';
@@ -91,7 +92,7 @@ function afterOf(file: VirtualFile, before: FileContent | undefined, draft: Draf
   if (!now) return before;
   const old = before && draft.contents.reading(before);
   const isSame = typeof old === 'object' && old.text === now.text && old.hasBom === now.hasBom;
-  return isSame ? before : draft.contents.after(now, entry?.mode ?? 0o666 & ~process.umask());
+  return isSame ? before : draft.contents.after(now, entry?.mode ?? 0o666 & ~creationMask());
 }
 
 function removedFile(node: VirtualNode, origin: string, draft: Draft): PlannedFile {

@@ -24,16 +24,27 @@ export function urisOf(step: ProposedStep): string[] {
 /** URIs are followed on the disk, where a link still stands that a step has removed or moved. */
 function refuseLeftLinks(uri: string, draft: Draft, grounds: Grounds): void {
   if (!draft.isShifted) return;
-  for (let folder = above(uri); folder !== 'file://' && folder !== ''; folder = above(folder)) {
-    const { path, standing } = grounds.admitEntry(folder);
-    if (standing !== 'inside') return;
-    if (draft.hasLeft(path))
-      throw draft.refusals.file(path, 'is a link that the same change removes or moves');
+  const whole = withoutDots(uri);
+  for (let end = whole.indexOf('/'); end >= 0; end = whole.indexOf('/', end + 1)) {
+    const { path, standing } = grounds.admitEntry(whole.slice(0, end));
+    if (standing !== 'inside') continue;
+    const found = draft.onDisk(path);
+    if (found === 'left') throw draft.refusals.file(path, 'is a link that the same change removes or moves');
+    // Nothing is below what is not there.
+    if (found === 'nothing') return;
   }
 }
 
-function above(uri: string): string {
-  return uri.slice(0, Math.max(0, uri.lastIndexOf('/')));
+/** So that each folder in it lies in the one before. Node's own URLs are not for what others wrote: some end the process. */
+function withoutDots(uri: string): string {
+  const kept: string[] = [];
+  for (const part of uri.split('/')) {
+    const name = part.replace(/%2e/gi, '.');
+    // Nothing is above the root, which follows the scheme and the host.
+    if (name === '..' && kept.length > 3) kept.pop();
+    else if (name !== '.' && name !== '..') kept.push(part);
+  }
+  return kept.join('/');
 }
 
 type StepOf<Kind> = ProposedStep & { readonly kind: Kind };

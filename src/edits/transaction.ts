@@ -24,6 +24,8 @@ export interface Means {
   readonly log: Log;
   /** How folders are held; as the system allows unless given. */
   readonly proof: Proof | undefined;
+  /** Throws where the plan would change what must not be changed just now. */
+  readonly permit: (plan: Plan) => void;
 }
 
 /** Carries a plan out while its roots are locked: all of it or nothing. What it tells is what is on the disk. */
@@ -51,11 +53,12 @@ async function transaction(
   const forth = async () => {
     const { unmet, facts } = await checkRequirements(actionsOf(journal.steps), bench);
     if (unmet.length > 0) throw changedMeanwhile(unmet);
+    means.permit(plan);
     checkRoom(plan, written, means);
     await journals.begin(written);
     await stage(journal, plan.operations, facts, bench);
     await journals.enter(journal.id, 'staging', 'prepared');
-    await replace(journal, bench, call);
+    await replace(journal, bench, call, () => means.permit(plan));
     await journals.enter(journal.id, 'prepared', 'committed');
   };
   const failure = await forth().then(
@@ -76,10 +79,11 @@ async function transaction(
 }
 
 /** From here on the call cannot be cancelled any more. */
-async function replace(journal: Journal, bench: Bench, call: Call): Promise<void> {
+async function replace(journal: Journal, bench: Bench, call: Call, permit: () => void): Promise<void> {
   const { unmet, facts } = await checkRequirements(actionsOf(journal.steps), bench);
   if (unmet.length > 0) throw changedMeanwhile(unmet);
   call.signal.throwIfAborted();
+  permit();
   await takeSteps(journal, facts, bench);
   const changed = [...(await changedWhileTaken(journal, bench)), ...bench.pins.swapped()];
   if (changed.length > 0) throw changedMeanwhile(changed);

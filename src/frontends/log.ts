@@ -1,5 +1,6 @@
+import { limits } from '../core/limits.ts';
 import type { Log, LogLevel } from '../core/log.ts';
-import { type LogValue, logValue } from './log-value.ts';
+import { type LogManner, type LogValue, logValue } from './log-value.ts';
 
 /** What decides how a log looks and where it goes. */
 export interface LogOptions {
@@ -7,16 +8,34 @@ export interface LogOptions {
   readonly format: 'human' | 'json';
   /** Takes one line with its ending; stderr when absent. */
   readonly write?: (line: string) => void;
+  /** Whether so much waits to be read that lines are left out, and counted; of stderr when absent. */
+  readonly isFull?: () => boolean;
   readonly now?: () => Date;
+  /** What is shown of the values; everything but secrets when absent. */
+  readonly manner?: LogManner;
 }
 
-/** The log of a process: one line an event whatever the fields hold, no secrets, and it never throws. */
+/**
+ * The log of a process: one line an event whatever the fields hold, no secrets, and it never throws. Where nobody reads
+ * it, it does not grow: lines are lost then, and the next one that is not is preceded by their number.
+ */
 export function createLog(options: LogOptions): Log {
-  const { level: most, write = stderrWriter(), now = () => new Date() } = options;
+  const { level: most, write = stderrWriter(), isFull = stderrIsFull, now = () => new Date() } = options;
   const line = lines[options.format];
+  const tell = (level: LogLevel, event: string, fields: Fields) => {
+    const shown = visibleFields(fields, options.manner);
+    write(`${escapeControls(line({ time: now(), level, event, fields: shown }))}\n`);
+  };
+  let lost = 0;
   return (level, event, fields = {}) => {
     if (weight[level] > weight[most]) return;
-    write(`${escapeControls(line({ time: now(), level, event, fields: visibleFields(fields) }))}\n`);
+    if (isFull()) {
+      lost += 1;
+      return;
+    }
+    if (lost > 0) tell('warn', 'log_not_read', { lost });
+    lost = 0;
+    tell(level, event, fields);
   };
 }
 
@@ -24,6 +43,8 @@ export function createLog(options: LogOptions): Log {
 export function escapeControls(text: string): string {
   return text.replace(controls, (found) => found.split('').map(unicodeEscape).join(''));
 }
+
+type Fields = Readonly<Record<string, unknown>>;
 
 interface Entry {
   readonly time: Date;
@@ -50,9 +71,12 @@ function pair([name, value]: [string, LogValue]): string {
 }
 
 /** A value that cannot be shown (a getter that throws, a proxy) must not break whoever logs it. */
-function visibleFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, LogValue>> {
+function visibleFields(fields: Fields, manner?: LogManner): Readonly<Record<string, LogValue>> {
   try {
-    return Object.fromEntries(Object.keys(fields).map((name) => [name, logValue(name, fields[name])]));
+    const names = Object.keys(fields);
+    return Object.fromEntries(
+      names.map((name) => [manner?.field(name) ?? name, logValue(name, fields[name], manner)]),
+    );
   } catch {
     return { unreadable: true };
   }
@@ -67,7 +91,15 @@ function unicodeEscape(unit: string): string {
 }
 
 function stderrWriter(): (line: string) => void {
-  // The reader of stderr may have gone; that is no reason to fail.
-  process.stderr.on('error', () => {});
-  return (line) => void process.stderr.write(line);
+  const { stderr } = process;
+  if (!stderr.listeners('error').includes(ignore)) stderr.on('error', ignore);
+  return (line) => void stderr.write(line);
 }
+
+/** A pipe whose reader does not read keeps what is written in memory. */
+function stderrIsFull(): boolean {
+  return process.stderr.writableLength > limits.logQueue;
+}
+
+/** The reader of stderr may have gone; that is no reason to fail. */
+function ignore(): void {}

@@ -1,17 +1,16 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
-import type { TraceEntry } from '../bridge.ts';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import type { Log } from '../core/log.ts';
 
-/** A file that takes every message between lspan and the language servers. */
+/** A file that takes what happens on the wires of lspan. */
 export interface Trace {
-  readonly write: (entry: TraceEntry) => void;
+  readonly write: (entry: object) => void;
   readonly close: () => void;
 }
 
 /**
- * Opens the trace: JSON lines, appended, readable by the user only, since messages hold the text of files.
+ * Opens the trace: JSON lines, appended, readable by the user only, since messages may hold the text of files.
  * It ends quietly at its bound or at the first failure, because a trace must not disturb what it watches.
  */
 export function openTrace(file: string, log: Log): Trace {
@@ -24,9 +23,9 @@ export function openTrace(file: string, log: Log): Trace {
     if (why !== '') log('warn', 'trace_ended', { file, why });
   };
   return {
-    write: ({ server, direction, message }) => {
+    write: (entry) => {
       if (!open) return;
-      const line = `${JSON.stringify({ time: new Date(), server, direction, message })}\n`;
+      const line = `${JSON.stringify({ time: new Date(), ...entry })}\n`;
       size += Buffer.byteLength(line);
       const failure = size > limits.trace ? full : append(descriptor, line);
       if (failure !== undefined) end(failure);

@@ -40,9 +40,13 @@ const faults: Readonly<Record<string, string>> = {
  */
 function headFault(head: Buffer): string | undefined {
   if (head.subarray(0, 2).toString('latin1') === '#!') return interpreterFault(head);
-  if (head.subarray(0, 4).toString('latin1') === '\x7fELF') return machineFault(head);
+  if (isElf(head)) return machineFault(head);
   if (head.length >= 4 && machO.has(head.readUInt32BE(0))) return undefined;
   return 'is neither a program nor a script that begins with #!';
+}
+
+function isElf(head: Buffer): boolean {
+  return head.subarray(0, 4).toString('latin1') === '\x7fELF';
 }
 
 const machO: ReadonlySet<number> = new Set([
@@ -62,14 +66,15 @@ function interpreterFault(head: Buffer): string | undefined {
 const alsoRuns: Readonly<Record<number, number>> = { 62: 3, 183: 40 };
 
 function machineFault(head: Buffer): string | undefined {
-  const ours = readHead(process.execPath);
+  // A program may have been replaced since it was started, or have something else named as what runs it.
+  const ours = existsSync(process.execPath) ? readHead(process.execPath) : Buffer.alloc(0);
   const [here, theirs] = [machineOf(ours), machineOf(head)];
   if (here === undefined || theirs === here || theirs === alsoRuns[here]) return undefined;
   return `is built for another kind of processor than ${process.arch}`;
 }
 
 function machineOf(head: Buffer): number | undefined {
-  if (head.length < 20) return undefined;
+  if (head.length < 20 || !isElf(head)) return undefined;
   return head[5] === 2 ? head.readUInt16BE(18) : head.readUInt16LE(18);
 }
 

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -9,10 +10,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { threadId } from 'node:worker_threads';
 
 /** Makes a folder of lspan's own that nobody else can look into; those above it that are missing too. */
 export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // A mask can take rights from the owner too.
+  if (made !== undefined) chmodSync(folder, 0o700);
 }
 
 /** Puts a link, a program of a few lines that its owner may run, or a text into a folder of lspan's own. */
@@ -22,7 +26,7 @@ export function fillPrivateFile(
 ): void {
   makePrivateFolder(path.dirname(file));
   // Under a name of its own first: another lspan may be using what is there.
-  const made = `${file}.${process.pid}`;
+  const made = `${file}.${process.pid}.${threadId}`;
   rmSync(made, { force: true });
   if ('link' in content) symlinkSync(content.link, made);
   else if ('text' in content) writeFileSync(made, content.text, { mode: 0o600, flag: 'wx' });

@@ -1,9 +1,15 @@
+import { readStat } from './proc-files.ts';
 import { type ListedProcess, type ListKind, listProcesses } from './process-list.ts';
 import { sendSignal } from './send-signal.ts';
 
 /** Whether a process exists; one that has ended but was not yet waited for counts. */
 export function alive(pid: number): boolean {
   return sendSignal(pid, 0) !== 'gone';
+}
+
+/** Whether a process exists and has not ended: where nobody waits for it, one that was killed keeps its number for ever. */
+export function runs(pid: number): boolean {
+  return alive(pid) && readStat(pid)?.hasEnded !== true;
 }
 
 /** What a process takes of the machine, with its group and all that descend from it. */

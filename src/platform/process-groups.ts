@@ -46,7 +46,7 @@ export function processGroups(): ProcessTree {
     leftBehind: (pid) => left.get(pid) ?? [],
     close() {
       for (const group of living) kill(group);
-      watchdog.close();
+      return watchdog.close();
     },
   };
 }

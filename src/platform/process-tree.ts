@@ -21,8 +21,8 @@ export interface ProcessTree {
   kill(pid: number): void;
   /** The processes that a program which has ended had let go from its group, and which were ended after it. */
   leftBehind(pid: number): readonly Daemon[];
-  /** Ends every program that still runs, and what watches over them. */
-  close(): void;
+  /** Ends every program that still runs, and what watches over them; resolves when that has gone too. */
+  close(): Promise<void>;
 }
 
 const trees = { group: processGroups, taskkill: taskKill } as const;

@@ -31,7 +31,7 @@ export function taskKill(taskkill = systemProgram('taskkill.exe')): ProcessTree 
     terminate: (pid) => run(pid),
     kill,
     leftBehind: () => [],
-    close() {
+    async close() {
       for (const pid of living) kill(pid);
     },
   };

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
+import { within } from '../core/call.ts';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 
@@ -39,10 +40,14 @@ export class Watchdog {
     if (this.#groups.delete(group)) this.#shell?.stdin.write(`del ${group}\n`);
   }
 
-  /** Ends the watchdog; groups that are still registered are killed by it. */
-  close(): void {
+  /** Ends the watchdog, which kills the groups that are still registered; resolves when it has gone, or takes too long. */
+  async close(): Promise<void> {
     this.#closed = true;
-    this.#shell?.stdin.end();
+    const shell = this.#shell;
+    if (!shell) return;
+    const gone = new Promise((resolve) => shell.process.once('exit', resolve));
+    shell.stdin.end();
+    await within(gone, limits.stop.watchdog);
   }
 
   #start(): RunningShell {

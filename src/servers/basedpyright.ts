@@ -25,6 +25,7 @@ export const basedpyright: ServerDefinition = {
     },
   }),
   projectOf: pythonProject('basedpyright'),
+  setUpBy: ['.basedpyright/baseline.json'],
   libraryRoots: (program, facts) => [dirname(program), ...sitePackages(facts)],
   install: 'Install it with `npm install --global basedpyright`.',
 };

@@ -30,6 +30,8 @@ export const bashLanguageServer: ServerDefinition = {
     explainshellEndpoint: '',
   }),
   ready: { kind: 'log', message: /BackgroundAnalysis: Completed/ },
+  importsFromDisk: 'files',
+  setUpBy: ['.shellcheckrc', 'shellcheckrc', '.editorconfig'],
   // It reads the scripts once, and keeps those that changed or are gone as they were.
   restartsOn: scripts.map((extension) => `*.${extension}`),
   doubts: (facts, service) => (service === 'diagnostics' ? unchecked(facts) : []),

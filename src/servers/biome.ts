@@ -1,5 +1,5 @@
 import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
-import { typescriptExtensions } from './typescript.ts';
+import { typescriptExtensions, typescriptSetUp } from './typescript.ts';
 
 /** Biome: lint of JavaScript, TypeScript, JSON, CSS and GraphQL. Its plugins are patterns, and run nothing. */
 export const biome: ServerDefinition = {
@@ -26,7 +26,7 @@ export const biome: ServerDefinition = {
   args: ['lsp-proxy'],
   rootEnv: ownDaemon,
   // The proxy waits half a second for its daemon, which takes longer on a busy machine.
-  startAttempts: 3,
+  startAttempts: 6,
   answers: ['diagnostics', 'actions', 'format'],
   // Where it is configured, it is what lays files out.
   rank: 30,
@@ -34,6 +34,7 @@ export const biome: ServerDefinition = {
   // Once the scan is over it checks again what is open: until then a rule may not know the other files.
   diagnosticsQuiet: 300,
   projectMarkers: ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc', '.editorconfig'],
+  setUpBy: [...typescriptSetUp, '.gitignore'],
   install: 'Install it with `npm install --global @biomejs/biome`.',
 };
 

@@ -28,6 +28,7 @@ export const ccls: ServerDefinition = {
   doubts: withoutDatabase('ccls'),
   // Its progress ends only at the next message that it gets. What was indexed is taken up after a message is answered.
   ready: { kind: 'request', method: '$ccls/info', ready: isIdle, times: 2 },
+  setUpBy: ['.clang-format'],
   watchAlso: databaseFiles,
   // It indexes a file again only where that is newer by a whole second, and would else answer from the old text.
   restartsOn: [databaseName, '.ccls', ...Object.keys(cExtensions).map((name) => `*.${name}`)],

@@ -47,6 +47,7 @@ export const clangd: ServerDefinition = {
   includes: /\.(h|hh|hpp|hxx|h\+\+|ipp|inl|tpp|cuh)$/i,
   publishesWhenRead: true,
   symbolCap: 500,
+  setUpBy: ['.clang-tidy', '.clang-format'],
   watchAlso: databaseFiles,
   restartsOn: [databaseName, 'compile_flags.txt', '.clangd'],
   libraryRoots: (program) => [...systemHeaders, join(dirname(dirname(program)), 'lib')],

@@ -48,6 +48,7 @@ export const deno: ServerDefinition = {
   renamesByAlias: true,
   ready: { kind: 'immediate' },
   projectMarkers: configurations,
+  setUpBy: ['package.json', 'deno.lock'],
   opensCreated: true,
   install: 'Install it as https://docs.deno.com/runtime/getting_started/installation tells.',
 };

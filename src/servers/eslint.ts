@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ProjectFacts, ServerDefinition, Verdict } from '../backends/lsp/server-definition.ts';
 import { packageFiles } from './node-packages.ts';
-import { installations, typescriptExtensions } from './typescript.ts';
+import { installations, typescriptExtensions, typescriptSetUp } from './typescript.ts';
 
 const endings = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'];
 const legacy = ['.eslintrc', ...['js', 'cjs', 'yaml', 'yml', 'json'].map((ending) => `.eslintrc.${ending}`)];
@@ -34,6 +34,7 @@ export const eslint: ServerDefinition = {
   ready: { kind: 'immediate' },
   verdict: readVerdict,
   projectMarkers: configurations,
+  setUpBy: [...typescriptSetUp, '.eslintignore'],
   watchAlso: installations,
   restartsOn: installations,
   install: 'Install it with `npm install --global vscode-langservers-extracted eslint`.',

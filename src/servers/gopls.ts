@@ -38,7 +38,10 @@ export const gopls: ServerDefinition = {
   projectMarkers: ['go.mod', 'go.work', 'go.sum'],
   neverSearches: goNeverSearches,
   verdict: readVerdict,
+  // Of a name that it knows nothing about it says which one.
+  findsNothing: /^no (identifier|object) found$/,
   symbolCap: 100,
+  setUpBy: ['go.work.sum', 'vendor/modules.txt'],
   watchAlso: ['go.work', 'go.work.sum'],
   restartsOn: ['go.mod', 'go.work'],
   libraryRoots: (_program, facts) => [...goRoots(facts), moduleCache(facts)],

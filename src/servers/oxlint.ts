@@ -1,6 +1,6 @@
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import { packageFiles } from './node-packages.ts';
-import { installations, typescriptExtensions } from './typescript.ts';
+import { installations, typescriptExtensions, typescriptSetUp } from './typescript.ts';
 
 const configurations = [
   '.oxlintrc.json',
@@ -26,6 +26,7 @@ export const oxlint: ServerDefinition = {
   // Until it has read its configuration it reports no problems; then it asks for the files to watch.
   ready: { kind: 'registration' },
   projectMarkers: configurations,
+  setUpBy: [...typescriptSetUp, '.eslintignore'],
   watchAlso: installations,
   restartsOn: installations,
   install: 'Install it with `npm install --global oxlint`.',

@@ -51,6 +51,7 @@ export const pylsp: ServerDefinition = {
   // jedi gives up without a word after it has parsed so many.
   searchCap: 30,
   checksFilesAlone: true,
+  importsFromDisk: 'texts',
   watchAlso: environmentFiles,
   restartsOn: environmentFiles,
   libraryRoots: (_program, facts) => [...systemPackages(facts.list), ...sitePackages(facts)],

@@ -39,7 +39,7 @@ export const pyright: ServerDefinition = {
   commandsBeyondEdits: /createtypestub$/i,
   renames: /^\s+as\s+(\w+)/,
   opensCreated: true,
-  importsFromDisk: true,
+  importsFromDisk: 'files',
   countsMark: true,
   // It reads its configuration anew after a while, and answers by the old one until then.
   restartsOn: ['pyrightconfig.json', 'pyproject.toml'],

@@ -53,6 +53,13 @@ export const rustAnalyzer: ServerDefinition = {
   opensChanged: true,
   // It is told at its start which projects to load, and goes on answering from the old ones while it reads them anew.
   restartsOn: ['Cargo.toml', 'rust-project.json', '.rust-project.json'],
+  setUpBy: [
+    '.cargo/config{,.toml}',
+    'rust-toolchain{,.toml}',
+    '{,.}rustfmt.toml',
+    'rust-analyzer.toml',
+    'build.rs',
+  ],
   watchAlso: ['Cargo.lock'],
   libraryRoots: (program, facts) => libraries(facts, program),
   install: 'Install it with `rustup component add rust-analyzer rust-src`, or with the package manager.',

@@ -1,6 +1,6 @@
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import { packageFiles } from './node-packages.ts';
-import { installations, typescriptExtensions } from './typescript.ts';
+import { installations, typescriptExtensions, typescriptSetUp } from './typescript.ts';
 
 /** Svelte: components, and what they use of TypeScript. */
 export const svelte: ServerDefinition = {
@@ -49,6 +49,9 @@ export const svelte: ServerDefinition = {
   ready: { kind: 'immediate' },
   projectMarkers: ['tsconfig.json', 'jsconfig.json', 'svelte.config.js'],
   loadsOnOpen: true,
+  importsFromDisk: 'files',
+  readsBeside: /\.(?:[cm]?[jt]sx?|json)$/i,
+  setUpBy: [...typescriptSetUp, 'svelte.config.*', '.prettierrc*', 'prettier.config.*', '.editorconfig'],
   watchAlso: installations,
   restartsOn: installations,
   install: 'Install it with `npm install --global svelte-language-server`.',

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition, Service } from '../backends/lsp/server-definition.ts';
 import { bodyOf, isSuccess, refactoringOf, symbolsOf } from './tsserver-answers.ts';
-import { installations, typescriptExtensions } from './typescript.ts';
+import { installations, typescriptExtensions, typescriptSetUp } from './typescript.ts';
 import { anyName, commonJs, typescriptProjects } from './typescript-projects.ts';
 
 /** Where the tsserver that ships with lspan is. */
@@ -45,7 +45,7 @@ export const typescriptLanguageServer: ServerDefinition = {
   rank: 10,
   extensions: typescriptExtensions,
   program: [
-    { kind: 'package', name: 'typescript-language-server', file: 'lib/cli.mjs', run: 'node' },
+    { kind: 'package', name: 'typescript-language-server', file: 'lib/cli.mjs', run: 'node', ships: true },
     { kind: 'path', name: 'typescript-language-server' },
   ],
   args: ['--stdio'],
@@ -73,6 +73,11 @@ export const typescriptLanguageServer: ServerDefinition = {
   overlooks: commonJs,
   renamesByAlias: true,
   loadsOnOpen: true,
+  // A new file is in a project of its own until another one imports it.
+  importsFromDisk: 'projects',
+  seenByImport: /^\s*(import|export)\b/m,
+  setUpBy: typescriptSetUp,
+  readsBeside: /\.json$/i,
   opensCreated: true,
   watchAlso: installations,
   restartsOn: installations,

@@ -31,6 +31,9 @@ export const installations = [
   'node_modules/.modules.yaml',
 ] as const;
 
+/** What decides how imports are found and code is checked. */
+export const typescriptSetUp = ['package.json', '{ts,js}config*.json'] as const;
+
 /** TypeScript 7's own server: native, fast and small. It has next to no code actions. */
 export const typescript: ServerDefinition = {
   id: 'typescript',
@@ -45,6 +48,7 @@ export const typescript: ServerDefinition = {
       via: 'typescript-7',
       file: 'lib/tsc${exe}',
       run: 'native',
+      ships: true,
     },
   ],
   args: ['--lsp', '--stdio'],
@@ -75,6 +79,9 @@ export const typescript: ServerDefinition = {
   givesAway: anyName,
   overlooks: commonJs,
   loadsOnOpen: true,
+  importsFromDisk: 'folders',
+  setUpBy: typescriptSetUp,
+  readsBeside: /\.json$/i,
   answersUnopened: ['outline', 'diagnostics'],
   symbolCap: 256,
   // What a package manager writes last: the server itself does not notice a package that came or changed.

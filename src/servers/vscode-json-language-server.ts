@@ -1,6 +1,10 @@
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import { completesSnippets } from './completes-snippets.ts';
 
+/** What a schema says, in JSON or YAML: of servers that check by schemas, each reads those that files name on the disk. */
+export const jsonSchemas =
+  /json-schema\.org|"(?:properties|\$defs|definitions|allOf|anyOf|oneOf)"[ \t]*:|^[ \t]*(?:properties|\$defs|definitions|allOf|anyOf|oneOf):/m;
+
 /** JSON: outline, syntax, and what a schema in the file system tells. It has no definitions or references. */
 export const vscodeJsonLanguageServer: ServerDefinition = {
   id: 'vscode-json-language-server',
@@ -38,5 +42,6 @@ export const vscodeJsonLanguageServer: ServerDefinition = {
   answers: ['hover', 'outline', 'diagnostics', 'format', 'completions'],
   clientCapabilities: completesSnippets,
   ready: { kind: 'immediate' },
+  refersOnDisk: jsonSchemas,
   install: 'Install it with `npm install --global vscode-langservers-extracted`.',
 };

@@ -26,7 +26,8 @@ export const vtsls: ServerDefinition = {
     javascript: { preferences: { useAliasesForRenames: true }, inlayHints: typescriptHints },
   }),
   answers: tsserverAnswers,
-  ready: { kind: 'progress', title: /^(Analyzing|Initializing) '/, orPublication: true },
+  // Of two projects that follow each other at once it tells the end of the second only.
+  ready: { kind: 'progress', title: /^(Analyzing|Initializing) '/, orPublication: true, inTurn: true },
   // tsserver looks through all its projects for references, and for these only through that of the file.
   staysInProject: ['implementations', 'calls'],
   childDied: /^TSServer exited/,

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { ProjectFacts, ServerDefinition, Service } from '../backends/lsp/server-definition.ts';
 import { packageFiles } from './node-packages.ts';
-import { installations, typescriptExtensions } from './typescript.ts';
+import { installations, typescriptExtensions, typescriptSetUp } from './typescript.ts';
 import { typescriptLanguageServer } from './typescript-language-server.ts';
 
 /** What both would run, since neither can be told not to: `vueCompilerOptions.plugins` are required as modules. */
@@ -37,6 +37,7 @@ export const vue: ServerDefinition = {
   ],
   ready: { kind: 'immediate' },
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
+  setUpBy: typescriptSetUp,
   watchAlso: installations,
   restartsOn: installations,
   install: 'Install it with `npm install --global @vue/language-server @vue/typescript-plugin`.',

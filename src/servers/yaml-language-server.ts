@@ -1,5 +1,6 @@
 import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import { noNetwork, nowhere } from './no-network.ts';
+import { jsonSchemas } from './vscode-json-language-server.ts';
 
 /** YAML: outline, anchors, syntax, and what a schema in the file system tells. It has no references. */
 export const yamlLanguageServer: ServerDefinition = {
@@ -24,6 +25,7 @@ export const yamlLanguageServer: ServerDefinition = {
   }),
   answers: ['definition', 'hover', 'outline', 'diagnostics', 'rename', 'actions', 'format', 'completions'],
   ready: { kind: 'immediate' },
+  refersOnDisk: jsonSchemas,
   checksFilesAlone: true,
   // It keeps a schema as it first read it.
   restartsOn: ['*.json'],

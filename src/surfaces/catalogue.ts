@@ -28,6 +28,7 @@ export interface CatalogueSurface {
   readonly tools: readonly CatalogueTool[];
   readonly prompts: readonly PromptTemplate[];
   readonly resources: boolean;
+  readonly contract?: true;
 }
 
 /** All surfaces as plain data. The build replaces this module by its value, rendered once. */

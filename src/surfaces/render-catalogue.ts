@@ -5,17 +5,33 @@ import type { Surface } from './surface.ts';
 
 /** Turns surfaces into the plain data that clients are told; every byte of it costs each agent tokens. */
 export function renderCatalogue(surfaces: readonly Surface[]): CatalogueSurface[] {
-  return surfaces.map(({ tools, ...told }) => ({ ...told, tools: tools.map(renderTool) }));
+  return surfaces.map(({ tools, ...told }) => {
+    const schemas = told.contract ? contractSchemas : plainSchemas;
+    return { ...told, tools: tools.map((tool) => renderTool(tool, schemas)) };
+  });
 }
 
-function renderTool(tool: Tool): CatalogueTool {
+type Schemas = (tool: Tool) => Pick<CatalogueTool, 'inputSchema' | 'outputSchema'>;
+
+/** What every agent pays for: short, and true of errors too. */
+const plainSchemas: Schemas = ({ input, output }) => ({
+  inputSchema: { ...jsonSchema(input, dropNoise), type: 'object', additionalProperties: false },
+  outputSchema: answerOrError(jsonSchema(output, dropNoise)),
+});
+
+/** What a contract says, with every bound; its errors are none of its answers. */
+const contractSchemas: Schemas = ({ input, output }) => ({
+  inputSchema: { ...jsonSchema(input), type: 'object', additionalProperties: false },
+  outputSchema: { ...jsonSchema(output), type: 'object' },
+});
+
+function renderTool(tool: Tool, schemas: Schemas): CatalogueTool {
   const { name, title, description, toolset, listed, effects } = tool;
   return {
     name,
     title,
     description,
-    inputSchema: { ...jsonSchema(tool.input), type: 'object', additionalProperties: false },
-    outputSchema: answerOrError(jsonSchema(tool.output)),
+    ...schemas(tool),
     annotations: annotations[effects],
     toolset,
     listed,
@@ -34,10 +50,10 @@ const annotations: Record<Tool['effects'], CatalogueTool['annotations']> = {
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** As a reader of the data needs it: in the form for output, zod would close every object. */
-function jsonSchema(schema: z.ZodType): JsonSchema {
+function jsonSchema(schema: z.ZodType, change: (part: JsonSchema) => void = () => {}): JsonSchema {
   const { $schema, ...rendered } = z.toJSONSchema(schema, {
     io: 'input',
-    override: (part) => dropNoise(part.jsonSchema),
+    override: (part) => change(part.jsonSchema),
   });
   return rendered;
 }
@@ -82,6 +98,7 @@ const envelope = jsonSchema(
     next_cursor: z.string().optional(),
     adjusted: z.string().optional(),
   }),
+  dropNoise,
 );
 
 const error = jsonSchema(
@@ -93,4 +110,5 @@ const error = jsonSchema(
       next_step: z.string().nullable(),
     }),
   }),
+  dropNoise,
 );

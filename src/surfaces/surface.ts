@@ -11,4 +11,9 @@ export interface Surface {
   readonly prompts: readonly PromptTemplate[];
   /** Whether the problems of files can be read and followed beside the tools. */
   readonly resources: boolean;
+  /**
+   * Answers are structured content by a declared schema, whatever the client and the user's choice, and failures are
+   * errors of the protocol. Otherwise both are results in the form that was chosen.
+   */
+  readonly contract?: true;
 }

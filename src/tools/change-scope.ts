@@ -1,12 +1,10 @@
 import path from 'node:path';
 import type { Call } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
-import { pathMentions } from '../core/path-mentions.ts';
 import { sharesPackage } from '../core/shares-package.ts';
 import type { Plan, PlannedFile } from '../edits/plan.ts';
 import { rebase } from '../workspace/moved-workspace.ts';
-import { documentAt } from './document-at.ts';
-import { namesOf } from './file-references.ts';
+import { findDependents } from './find-dependents.ts';
 import type { World } from './tool.ts';
 
 /** The files whose problems are compared, by their names before and after a change. */
@@ -38,10 +36,14 @@ export async function scopeOf(
   const touched = new Set([...files, ...told].flatMap(({ path, newPath }) => [path, newPath ?? path]));
   const kinds = new Set(told.map((file) => path.extname(file.path)));
   const isOther = (file: string) => !touched.has(file);
-  const direct = given ?? (await mentioning(world, files, kinds, call));
-  const first = [...new Set([...direct, ...besides(world, told)])].filter(isOther);
-  const asked = given || files.length > limits.change.dependentsOf ? [] : files.map((file) => file.path);
-  const reached = (await withImporters(world, [...asked, ...first], kinds, call)).filter(isOther);
+  // Where many files change, those that use them are among them.
+  const isNamed = given === undefined && files.length <= limits.change.dependentsOf;
+  const origins = {
+    files: isNamed ? files.map((file) => file.path) : [],
+    known: [...(given ?? []), ...besides(world, told)].filter(isOther),
+    isMeant: (file: string) => isOther(file) && kinds.has(path.extname(file)),
+  };
+  const reached = await findDependents(world, origins, call);
   const dependents = reached.slice(0, limits.change.dependents);
   return {
     before: [...compared.flatMap((file) => (isThere(file.before) ? [file.path] : [])), ...dependents],
@@ -78,20 +80,6 @@ function nameAfter({ path, newPath }: PlannedFile): string {
   return newPath ?? path;
 }
 
-/** Whoever imports a module mentions its name; where many files change, those that use them are among them. */
-async function mentioning(
-  { workspace }: World,
-  files: readonly PlannedFile[],
-  /** The endings of the files that may depend on them. */
-  kinds: ReadonlySet<string>,
-  call: Call,
-): Promise<readonly string[]> {
-  if (files.length > limits.change.dependentsOf) return [];
-  const names = new Set(files.map((file) => moduleName(file.path)));
-  const found = await Promise.all([...names].map((name) => workspace.mentioning(name, call)));
-  return [...new Set(found.flatMap((some) => some ?? []))].filter((file) => kinds.has(path.extname(file)));
-}
-
 /** The files of the same folder, where they use each other without naming each other. */
 function besides({ workspace }: World, files: readonly PlannedFile[]): string[] {
   const folders = new Set(
@@ -100,38 +88,3 @@ function besides({ workspace }: World, files: readonly PlannedFile[]): string[] 
   if (folders.size === 0) return [];
   return [...workspace.files()].filter((file) => sharesPackage(file) && folders.has(path.dirname(file)));
 }
-
-/** Some files, and those that import one of them, and so on: what one exports may come from another. */
-async function withImporters(
-  { workspace }: World,
-  some: readonly string[],
-  kinds: ReadonlySet<string>,
-  call: Call,
-): Promise<readonly string[]> {
-  const reached = new Set(some);
-  const enough = some.length + limits.change.dependents;
-  const asked = new Set<string>();
-  // Files that come meanwhile are met too.
-  for (const file of reached) {
-    const goal = { path: file, isFolder: false };
-    const names = [...new Set([...namesOf(goal), moduleName(file)])].filter((name) => !asked.has(name));
-    const found = await Promise.all(names.map((name) => workspace.mentioning(name, call)));
-    for (const name of names) asked.add(name);
-    for (const other of new Set(found.flatMap((files) => files ?? []))) {
-      if (reached.size > enough) return [...reached];
-      if (reached.has(other) || !kinds.has(path.extname(other))) continue;
-      const document = await documentAt({ workspace }, other);
-      if (document && pathMentions(other, document.text, names).length > 0) reached.add(other);
-    }
-  }
-  return [...reached];
-}
-
-/** `users` of `src/users.ts`, of `src/users/index.ts` and of `users/src/index.ts`. */
-function moduleName(file: string): string {
-  const stem = path.basename(file).replace(/\..*$/, '');
-  const folder = path.dirname(file);
-  return general.has(stem) && folder !== file ? moduleName(folder) : stem;
-}
-
-const general: ReadonlySet<string> = new Set(['index', '__init__', 'mod', 'lib', 'main', 'src', '']);

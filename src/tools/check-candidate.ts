@@ -24,7 +24,7 @@ export function checkCandidate(
   call: Call,
 ): Promise<Checked> {
   const checking = readReplacements(world, edits).then((proposal) =>
-    check(world, world.edits.plan(proposal, { title: `check ${id}`, passing: true }), least, call),
+    check(world, world.edits.plan(proposal, { title: `check ${id}`, tried: true }), least, call),
   );
   return checking.then(
     (checked) => ({ id, ...checked }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type FileProblems, severities } from '../core/problems.ts';
-import { counts, diagnostic, keepWorst } from './diagnostic.ts';
+import { keepWorst } from './by-severity.ts';
+import { counts, diagnostic } from './diagnostic.ts';
 import type { World } from './tool.ts';
 
 const file = z.object({

@@ -13,6 +13,17 @@ import type { World } from './tool.ts';
 
 /** Every use of a symbol as its servers tell them, the declaration among them; nothing at all is an error. */
 export async function findUses(world: World, located: Located, call: Call): Promise<Reply<readonly Span[]>> {
+  const reply = await findAnyUses(world, located, call);
+  if (reply.answer.length === 0) throw nothingHere('reference', located, reply.doubts);
+  return reply;
+}
+
+/** The same where nothing at all is an answer too, unless the server contradicts itself. */
+export async function findAnyUses(
+  world: World,
+  located: Located,
+  call: Call,
+): Promise<Reply<readonly Span[]>> {
   const { place, name, also = [] } = located;
   const asked = referencesOf(world, [place, ...also], call);
   // Both take their time at the first call, so they go side by side.
@@ -22,7 +33,10 @@ export async function findUses(world: World, located: Located, call: Call): Prom
     ? undefined
     : world.backend.ask({ kind: 'definition', place }, call).catch(() => undefined);
   const [{ answer, doubts }] = await Promise.all([asked, indexed]);
-  if (answer.length === 0) throw await explainNothing(world, located, doubts, call);
+  if (answer.length === 0) {
+    await checkNothing(world, located, doubts, call);
+    return { answer, doubts };
+  }
   if (!answer.some((span) => covers(span, place))) return { answer, doubts: [...doubts, leftOut] };
   const definitions = (await defined)?.answer ?? [];
   call.signal.throwIfAborted();
@@ -65,17 +79,17 @@ async function referencesOf(
 }
 
 /** The declaration was asked for too, so nothing at all for a symbol that resolves is a contradiction. */
-async function explainNothing(
+async function checkNothing(
   { backend }: World,
   located: Located,
   doubts: readonly Doubt[],
   call: Call,
-): Promise<LspanError> {
+): Promise<void> {
   const { answer: definitions } = await backend.ask({ kind: 'definition', place: located.place }, call);
-  if (definitions.length === 0) return nothingHere('reference', located, doubts);
+  if (definitions.length === 0) return;
   const contradiction =
     'The server finds the definition of this symbol but not one reference, not even the declaration itself.';
-  return new LspanError(
+  throw new LspanError(
     'server_unverified',
     [contradiction, ...new Set(doubts.map(({ detail }) => detail))].join(' '),
     { nextStep: 'Call again; if it stays so, search the text: this server cannot be relied on here.' },

@@ -7,7 +7,8 @@ import { paged } from './paged.ts';
 import { filePath, paging } from './target.ts';
 import { defineTool } from './tool.ts';
 
-const symbol = z.object({
+/** A symbol of a file as answers carry it. */
+export const outlineSymbol = z.object({
   name: z.string(),
   kind: z.enum(symbolKinds),
   detail: z.string().optional(),
@@ -20,7 +21,7 @@ const symbol = z.object({
   depth: z.int(),
 });
 
-type Shown = z.output<typeof symbol>;
+type Shown = z.output<typeof outlineSymbol>;
 
 /** The outline of a file. */
 export const getDocumentSymbols = defineTool({
@@ -34,12 +35,12 @@ export const getDocumentSymbols = defineTool({
     depth: z.int().min(1).max(64).optional().describe('Levels; all if absent'),
     ...paging,
   }),
-  output: z.object({ file_path: z.string(), symbols: z.array(symbol) }),
+  output: z.object({ file_path: z.string(), symbols: z.array(outlineSymbol) }),
   effects: 'none',
   async answer(world, input, call) {
     const path = await world.workspace.resolve(input.file_path);
     const { answer, doubts } = await world.backend.ask({ kind: 'outline', path }, call);
-    const symbols = await flatten(answer, input.depth ?? Number.POSITIVE_INFINITY);
+    const symbols = await flattenOutline(answer, input.depth ?? Number.POSITIVE_INFINITY);
     const file_path = world.workspace.show(path);
     const pages = paged(symbols, JSON.stringify, async (some) => ({ file_path, symbols: [...some] }));
     return { pages, total: symbols.length, doubts };
@@ -51,7 +52,7 @@ export const getDocumentSymbols = defineTool({
 });
 
 /** The tree from its top down, each symbol after what holds it. */
-async function flatten(symbols: readonly OutlineSymbol[], levels: number): Promise<Shown[]> {
+export async function flattenOutline(symbols: readonly OutlineSymbol[], levels: number): Promise<Shown[]> {
   const shown: Shown[] = [];
   const pace = new Pace();
   const left = [{ symbols: symbols.values(), depth: 0 }];

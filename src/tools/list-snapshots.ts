@@ -1,7 +1,9 @@
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { LspanError } from '../core/errors.ts';
+import { KeptThings } from '../core/kept-things.ts';
 import { limits } from '../core/limits.ts';
+import { SharedRoom } from '../core/shared-room.ts';
 import type { Budget } from './budget.ts';
 import type { Outcome } from './run-tool.ts';
 import type { World } from './tool.ts';
@@ -28,39 +30,32 @@ export interface ListSnapshot {
 
 /** Keeps the lists that were told in part; the least recently used are forgotten, and those nobody has used for long. */
 export class ListSnapshots {
-  readonly #kept = new Map<string, { readonly list: ListSnapshot; readonly used: number }>();
-  readonly #now: () => number;
-  #bytes = 0;
+  readonly #kept: KeptThings<ListSnapshot>;
 
-  /** The clock counts milliseconds. */
-  constructor(now: () => number) {
-    this.#now = now;
+  constructor(
+    room: SharedRoom = new SharedRoom(limits.listSnapshots.bytes),
+    /** Counts milliseconds. */
+    now: () => number = () => performance.now(),
+  ) {
+    const { kept, unused } = limits.listSnapshots;
+    this.#kept = new KeptThings({ room, most: kept, unused, now });
   }
 
   /** Remembers a list, or that it was used. */
   keep(list: ListSnapshot): void {
-    this.#drop(list.id);
-    this.#kept.set(list.id, { list, used: this.#now() });
-    this.#bytes += list.bytes;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= limits.listSnapshots.kept && this.#bytes <= limits.listSnapshots.bytes) break;
-      this.#drop(oldest);
-    }
+    this.#kept.keep(list.id, list, list.bytes);
   }
 
   /** The list of an id. Throws `cursor_expired` where it has been forgotten. */
   find(id: string): ListSnapshot {
-    const longest = limits.listSnapshots.unused;
-    for (const [old, { used }] of this.#kept) if (this.#now() - used > longest) this.#drop(old);
-    const found = this.#kept.get(id);
+    const found = this.#kept.find(id);
     if (!found) throw expired();
-    this.keep(found.list);
-    return found.list;
+    return found;
   }
 
-  #drop(id: string): void {
-    this.#bytes -= this.#kept.get(id)?.list.bytes ?? 0;
-    this.#kept.delete(id);
+  /** Forgets all, for good. */
+  close(): void {
+    this.#kept.close();
   }
 }
 

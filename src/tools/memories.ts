@@ -1,3 +1,5 @@
+import { limits } from '../core/limits.ts';
+import { SharedRoom } from '../core/shared-room.ts';
 import { ListSnapshots } from './list-snapshots.ts';
 import { OfferedActions } from './offered-actions.ts';
 import { Outlines } from './outlines.ts';
@@ -13,12 +15,28 @@ export interface Memories {
   readonly lists: ListSnapshots;
 }
 
-/** Memories of nothing yet. */
-export function newMemories(): Memories {
+/** The room for what is remembered, in which several may remember each their own. */
+export interface Rooms {
+  readonly problems: SharedRoom;
+  readonly actions: SharedRoom;
+  readonly lists: SharedRoom;
+}
+
+/** As much room as all together have. */
+export function newRooms(): Rooms {
   return {
-    outlines: new Outlines(),
-    problems: new ProblemSnapshots(),
-    actions: new OfferedActions(),
-    lists: new ListSnapshots(() => performance.now()),
+    problems: new SharedRoom(limits.problemSnapshots.bytes),
+    actions: new SharedRoom(limits.actions.bytes),
+    lists: new SharedRoom(limits.listSnapshots.bytes),
+  };
+}
+
+/** Memories of nothing yet. */
+export function newMemories(rooms: Rooms = newRooms(), outlines: Outlines = new Outlines()): Memories {
+  return {
+    outlines,
+    problems: new ProblemSnapshots(rooms.problems),
+    actions: new OfferedActions(rooms.actions),
+    lists: new ListSnapshots(rooms.lists),
   };
 }

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto';
 import { LspanError } from '../core/errors.ts';
+import { KeptThings } from '../core/kept-things.ts';
 import { limits } from '../core/limits.ts';
 import type { Action } from '../core/questions.ts';
+import { SharedRoom } from '../core/shared-room.ts';
 
 /** Keeps the actions that were offered lately under short ids; the least recently used go first. */
 export class OfferedActions {
-  readonly #kept = new Map<string, { readonly action: Action; readonly bytes: number }>();
-  #bytes = 0;
+  readonly #kept: KeptThings<Action>;
+
+  constructor(room: SharedRoom = new SharedRoom(limits.actions.bytes)) {
+    this.#kept = new KeptThings({ room, most: limits.actions.kept });
+  }
 
   /** An id for an action, the same as long as it is offered for the same text. */
   keep(action: Action): string {
@@ -15,29 +20,20 @@ export class OfferedActions {
       .update(JSON.stringify([server, seen, key]))
       .digest('hex')
       .slice(0, 8)}`;
-    const bytes = JSON.stringify([sent, request]).length;
-    this.#drop(id);
-    this.#kept.set(id, { action, bytes });
-    this.#bytes += bytes;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= limits.actions.kept && this.#bytes <= limits.actions.bytes) break;
-      this.#drop(oldest);
-    }
+    this.#kept.keep(id, action, limits.actions.item + JSON.stringify([sent, request]).length);
     return id;
   }
 
   /** The action of an id; an error with the next step where there is none. */
   find(id: string): Action {
-    const found = this.#kept.get(id);
+    const found = this.#kept.find(id);
     if (!found) throw notOffered(id);
-    this.#kept.delete(id);
-    this.#kept.set(id, found);
-    return found.action;
+    return found;
   }
 
-  #drop(id: string): void {
-    this.#bytes -= this.#kept.get(id)?.bytes ?? 0;
-    this.#kept.delete(id);
+  /** Forgets all, for good. */
+  close(): void {
+    this.#kept.close();
   }
 }
 

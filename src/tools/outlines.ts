@@ -9,6 +9,8 @@ type Outline = readonly OutlineSymbol[];
 
 interface Kept {
   readonly hash: string;
+  /** Who asked for it. */
+  readonly scope: string | undefined;
   readonly asked: Promise<Reply<Outline>>;
   outline?: Outline;
 }
@@ -27,7 +29,9 @@ export class Outlines {
   async of(world: World, path: string, call: Call): Promise<Reply<Outline>> {
     const { hash } = await world.workspace.read(path);
     const kept = this.#kept.get(path);
-    if (kept?.hash !== hash) return this.#ask(world, path, hash, call);
+    // What has not been answered yet is bound by the time of who asked, which is nothing to another.
+    const isUsable = kept?.hash === hash && (kept.outline !== undefined || kept.scope === call.scope);
+    if (!isUsable) return this.#ask(world, path, hash, call);
     // Whoever asked first may have given up since, which is no reason for us to.
     return until(kept.asked, call.signal).catch(() => this.#ask(world, path, hash, call));
   }
@@ -40,7 +44,7 @@ export class Outlines {
       kept.outline = reply.answer;
       return reply;
     });
-    const kept: Kept = { hash, asked };
+    const kept: Kept = { hash, scope: call.scope, asked };
     this.#kept.delete(path);
     this.#kept.set(path, kept);
     asked.catch(() => this.#forget(path, kept));

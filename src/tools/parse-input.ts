@@ -22,7 +22,10 @@ function faultsIn({ issues }: z.core.$ZodError): string {
 
 function explain(issue: z.core.$ZodIssue): string {
   const field = issue.path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys') return `Unknown field: ${issue.keys.map(quote).join(', ')}.`;
+  if (issue.code === 'unrecognized_keys') {
+    const names = issue.keys.map((key) => quote([...issue.path, key].join('.')));
+    return `Unknown field: ${names.join(', ')}.`;
+  }
   if (issue.code === 'invalid_value') return `${quote(field)}: one of ${issue.values.join(', ')}.`;
   const what = issue.message.replace(/^Invalid \w+: /, '');
   return field ? `${quote(field)}: ${what}.` : `${what}.`;

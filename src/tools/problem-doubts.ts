@@ -13,12 +13,14 @@ export function problemDoubts(world: World, files: readonly FileProblems[]): Dou
       ? []
       : [{ kind: 'server_unavailable', detail: `No server could check ${shown(unchecked)}.` }];
   const words = asked.flatMap((file) => file.unheard.map((server) => ({ server, file })));
-  const groups = groupBy(words, ({ server, file }) => `${server}\0${file.state}`);
+  const isMute = ({ server, file }: (typeof words)[number]) => file.mute?.includes(server) === true;
+  const groups = groupBy(words, (word) => `${word.server}\0${word.file.state}\0${isMute(word)}`);
   const unheard = [...groups.values()].flatMap((group): Doubt[] => {
     const [first] = group;
     if (!first) return [];
     const text = shown(group.map(({ file }) => file));
-    return [{ kind: 'indexing', server: first.server, detail: unheardText(first, text) }];
+    const lasting = isMute(first) ? { lasting: true as const } : {};
+    return [{ kind: 'indexing', server: first.server, detail: unheardText(first, text), ...lasting }];
   });
   return [...missing, ...unheard];
 }

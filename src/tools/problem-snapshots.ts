@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { LspanError } from '../core/errors.ts';
+import { KeptThings } from '../core/kept-things.ts';
 import { limits } from '../core/limits.ts';
 import type { Sighting } from '../core/problem-delta.ts';
 import { quotePath } from '../core/quote-path.ts';
+import { SharedRoom } from '../core/shared-room.ts';
 import { eachInSlices } from '../core/slices.ts';
 
 /** What an answer told of problems, to compare a later one with. */
@@ -16,8 +18,11 @@ export interface ProblemSnapshot {
 
 /** Keeps the latest snapshots of problems under tokens; the least recently used goes first. */
 export class ProblemSnapshots {
-  readonly #kept = new Map<string, { readonly snapshot: ProblemSnapshot; readonly bytes: number }>();
-  #bytes = 0;
+  readonly #kept: KeptThings<ProblemSnapshot>;
+
+  constructor(room: SharedRoom = new SharedRoom(limits.problemSnapshots.bytes)) {
+    this.#kept = new KeptThings({ room, most: limits.problemSnapshots.kept });
+  }
 
   /** A token for a snapshot, the same for the same content; none where it is too large to be kept. */
   async keep(snapshot: ProblemSnapshot): Promise<string | undefined> {
@@ -39,29 +44,20 @@ export class ProblemSnapshots {
     add(']}');
     if (length > limits.problemSnapshots.bytes) return undefined;
     const token = `d${hash.digest('hex').slice(0, 8)}`;
-    this.#drop(token);
-    this.#kept.set(token, { snapshot, bytes: length });
-    this.#bytes += length;
-    const { kept, bytes } = limits.problemSnapshots;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= kept && this.#bytes <= bytes) break;
-      this.#drop(oldest);
-    }
+    this.#kept.keep(token, snapshot, length);
     return token;
   }
 
   /** The snapshot of a token; an error with the next step where there is none. */
   find(token: string): ProblemSnapshot {
-    const found = this.#kept.get(token);
+    const found = this.#kept.find(token);
     if (!found) throw noSnapshot(token);
-    this.#kept.delete(token);
-    this.#kept.set(token, found);
-    return found.snapshot;
+    return found;
   }
 
-  #drop(token: string): void {
-    this.#bytes -= this.#kept.get(token)?.bytes ?? 0;
-    this.#kept.delete(token);
+  /** Forgets all, for good. */
+  close(): void {
+    this.#kept.close();
   }
 }
 

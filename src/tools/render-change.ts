@@ -1,6 +1,7 @@
+import { countsText, keepWorst } from './by-severity.ts';
 import type { Change, Comparison } from './change.ts';
 import { cutBytes } from './cut-text.ts';
-import { countsText, type Diagnostic, keepWorst } from './diagnostic.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import { someOf } from './problem-doubts.ts';
 import { renderByFile } from './render-diagnostics.ts';
 import { plural } from './render-locations.ts';

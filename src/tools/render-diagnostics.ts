@@ -1,5 +1,6 @@
 import { groupBy } from '../core/group-by.ts';
-import { countsText, type Diagnostic } from './diagnostic.ts';
+import { countsText } from './by-severity.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import type { DiagnosticsData } from './diagnostics-data.ts';
 import { indented } from './fenced.ts';
 import { someOf } from './problem-doubts.ts';

@@ -1,4 +1,4 @@
-import { countBySeverity, countsText } from './diagnostic.ts';
+import { countBySeverity, countsText } from './by-severity.ts';
 import { fenced } from './fenced.ts';
 import type { Caller, Inspection, Piece, UsedFile } from './inspection.ts';
 import { renderByFile } from './render-diagnostics.ts';

@@ -4,6 +4,7 @@ import type { Doubt } from '../core/doubts.ts';
 import { asLspanError, LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import type { Log } from '../core/log.ts';
+import { answerSteadily } from './answer-steadily.ts';
 import type { Budget } from './budget.ts';
 import { readCursor } from './cursor.ts';
 import { maxTokensOf, questionOf, readCall } from './read-call.ts';
@@ -19,6 +20,8 @@ export interface Outcome {
   readonly isError: boolean;
   /** Why the answer may be incomplete. */
   readonly doubts?: readonly Doubt[];
+  /** The error that the outcome tells of, where it is one. */
+  readonly error?: LspanError;
   /** The same answer in fewer tokens; absent where it has one form only. */
   shrink?(maxTokens: number): Outcome;
 }
@@ -33,6 +36,8 @@ export interface RunOptions {
   readonly report: (message: string) => void;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** Who asks, where several may. */
+  readonly scope?: string | undefined;
 }
 
 /** Runs a tool: parsing, deadline, freshness, paging, budget and errors happen here and nowhere else. */
@@ -42,8 +47,8 @@ export async function runTool<I extends z.ZodType, D extends object>(
   given: unknown,
   options: RunOptions,
 ): Promise<Outcome> {
-  const { deadline, report, signal, shown } = options;
-  const call = beginCall({ time: deadline, report }, signal);
+  const { deadline, report, scope, signal, shown } = options;
+  const call = beginCall({ time: deadline, report, scope }, signal);
   const budget = { shown, maxTokens: maxTokensOf(given) ?? options.maxTokens };
   try {
     return await answer(tool, world, given, budget, call);
@@ -77,8 +82,12 @@ async function answer<I extends z.ZodType, D extends object>(
     return list.tell(world, { offset: at.offset, watched }, budget, call);
   }
   const watched = await world.workspace.refresh(call);
-  const generation = world.workspace.generation();
-  const result = await tool.answer(world, input, call);
+  let generation = world.workspace.generation();
+  const answered = () => {
+    generation = world.workspace.generation();
+    return tool.answer(world, input, call);
+  };
+  const result = await (tool.effects === 'none' ? answerSteadily(world.workspace, answered) : answered());
   if (!('pages' in result)) return tell(tool, { ...result, doubts: [...watched, ...result.doubts] }, budget);
   return toldList(tool, input, result, generation).tell(world, { offset: 0, watched }, budget, call);
 }

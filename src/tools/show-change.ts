@@ -1,8 +1,9 @@
 import type { Sighting } from '../core/problem-delta.ts';
 import type { Edit, PlannedFile } from '../edits/plan.ts';
+import { countBySeverity, keepWorst } from './by-severity.ts';
 import type { Comparison } from './change.ts';
 import type { Delta } from './delta.ts';
-import { countBySeverity, keepWorst, toDiagnostic } from './diagnostic.ts';
+import { toDiagnostic } from './diagnostic.ts';
 import type { World } from './tool.ts';
 
 /** An edit as it is told. */

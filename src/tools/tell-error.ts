@@ -38,7 +38,7 @@ function formOf(error: LspanError, candidates: readonly unknown[], budget: Budge
   ].join('\n');
   const listed = error.candidates ? { candidates, ...(left > 0 ? { candidates_left: left } : {}) } : {};
   const data = { error: { code, message, retryable, next_step: next ?? null, ...listed } };
-  return { text, data, isError: true };
+  return { text, data, isError: true, error };
 }
 
 function fits({ text, data }: Outcome, { maxTokens, shown }: Budget): boolean {

@@ -14,7 +14,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { limits } from '../core/limits.ts';
-import { alive } from '../platform/process-facts.ts';
+import { runs } from '../platform/process-facts.ts';
 import { attempt } from './attempt.ts';
 
 /**
@@ -107,7 +107,7 @@ function sweep(temporary: string): void {
   const names = attempt(() => readdirSync(temporary));
   for (const name of names.ok ? names.value : []) {
     const pid = Number(/^lspan-([1-9]\d{0,9})-[A-Za-z0-9]{6}$/.exec(name)?.[1]);
-    if (pid > 0 && !alive(pid)) attempt(() => removeCookies(path.join(temporary, name)));
+    if (pid > 0 && !runs(pid)) attempt(() => removeCookies(path.join(temporary, name)));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
+import { mebibytes } from '../core/mebibytes.ts';
 import { quotePath } from '../core/quote-path.ts';
 import { type Document, decodeDocument } from './document.ts';
 import { followLinks } from './follow-links.ts';
@@ -14,6 +15,8 @@ export interface Keeper {
   keeps(path: string): boolean;
   /** Asks to be told about this file too, as it was when read. */
   track(path: string, stats: Stats): void;
+  /** The text that counts instead of the disk's. */
+  held(path: string): Document | undefined;
   show(path: string): string;
 }
 
@@ -35,11 +38,14 @@ export class Documents {
 
   /** The text of a file if it is in memory and nothing has changed it. */
   known(path: string): Document | undefined {
+    const held = this.#keeper.held(path);
     const cached = this.#cache.get(path);
-    return cached && this.#keeper.keeps(path) ? cached.document : undefined;
+    return held ?? (cached && this.#keeper.keeps(path) ? cached.document : undefined);
   }
 
   read(path: string): Document {
+    const held = this.#keeper.held(path);
+    if (held) return held;
     const cached = this.#cache.get(path);
     const kept = this.#keeper.keeps(path);
     if (cached) this.forget(path);
@@ -91,7 +97,7 @@ export class Documents {
         nextStep: 'Pass the path of an existing file, relative to the root of the workspace.',
       });
     if (kind === 'too_large')
-      return new LspanError('limit_exceeded', `${shown} is larger than ${shownSize(this.#largest)}.`, {
+      return new LspanError('limit_exceeded', `${shown} is larger than ${mebibytes(this.#largest)}.`, {
         nextStep: 'Read the file with another tool; language servers are not asked about files of this size.',
       });
     if (kind === 'crowded')
@@ -102,10 +108,6 @@ export class Documents {
       nextStep: 'Pass the path of a text file.',
     });
   }
-}
-
-function shownSize(bytes: number): string {
-  return `${Number((bytes / 1024 ** 2).toPrecision(3))} MiB`;
 }
 
 type Refusal = Exclude<Bytes['kind'], 'bytes' | 'link'> | 'binary' | 'not_utf8';

@@ -16,7 +16,7 @@ export interface Admitted {
 
 /** What the gate may know of the workspace without asking the disk. */
 export interface KnownFiles {
-  /** Whether a real path is a regular file, as of the latest barrier. */
+  /** Whether a real path is a regular file, as of the latest barrier, or its text is held. */
   isFile(real: string): boolean;
   /** Files with this name, at most `most`. */
   named(name: string, most: number): readonly string[];
@@ -49,6 +49,7 @@ export class Gate {
     const tried = candidates.map((located) => followLinks(this.#territory, located));
     const found = tried.find((each) => each.kind === 'found') ?? tried[0];
     if (!found || found.kind === 'outside') throw outsideWorkspace(given);
+    if (found.kind === 'missing' && this.#known.isFile(found.path)) return found.path;
     if (found.kind === 'missing') throw this.#missing(given, found.path);
     const complaint = complaintAbout(found);
     if (found.kind === 'found' && !complaint) return found.path;

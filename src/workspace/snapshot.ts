@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { limits } from '../core/limits.ts';
+import { isPassingName } from '../core/passing-names.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 
 /** What counts in a folder: all that is not ignored; only what was asked for; or whatever it lists, but not deeper. */
@@ -57,6 +58,18 @@ export class Snapshot {
 
   isFile(absolute: string): boolean {
     return this.#folders.get(path.dirname(absolute))?.files.has(path.basename(absolute)) ?? false;
+  }
+
+  /** Whether a file at this path would be one of the files, were it there: nothing says that it is ignored. */
+  wouldList(absolute: string): boolean {
+    const names = [path.basename(absolute)];
+    let at = path.dirname(absolute);
+    for (; !this.#folders.has(at) && at !== path.dirname(at); at = path.dirname(at))
+      names.unshift(path.basename(at));
+    const folder = this.#folders.get(at);
+    if (folder?.scope !== 'all' || names.some(isPassingName)) return false;
+    const inside = names.map((_, index) => insideOf(folder, names.slice(0, index + 1).join('/')));
+    return !inside.some((each, index) => folder.rules.ignores(each, index < names.length - 1));
   }
 
   *files(): Generator<string> {

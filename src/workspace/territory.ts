@@ -22,12 +22,15 @@ interface Ground {
 export class Territory {
   readonly roots: readonly string[];
   readonly #inside: readonly Ground[];
-  #libraries: readonly Ground[] = [];
+  readonly #additional: readonly Ground[];
+  #libraries: readonly Ground[];
 
-  constructor(given: readonly string[]) {
+  constructor(given: readonly string[], additional: readonly string[] = []) {
     const grounds = given.map(openRoot);
     this.roots = [...new Set(grounds.map(({ real }) => real))];
     this.#inside = longestFirst(grounds.flatMap(spellings));
+    this.#additional = longestFirst(additional.map(openAdditional).flatMap(spellings));
+    this.#libraries = this.#additional;
   }
 
   /** Where a path stands by its spelling alone; absent when outside. No disk is touched. */
@@ -41,6 +44,12 @@ export class Territory {
   holds(real: string): boolean {
     const held = (ground: Ground) => isWithin(ground.real, real);
     return this.#inside.some(held) || this.#libraries.some(held);
+  }
+
+  /** Whether a real path lies in a root or in one that the user named beside them: not just in a library. */
+  opens(real: string): boolean {
+    const held = (ground: Ground) => isWithin(ground.real, real);
+    return this.#inside.some(held) || this.#additional.some(held);
   }
 
   /** The root that holds a real path; the longest when roots are nested. */
@@ -73,6 +82,19 @@ function openRoot(given: string): Ground {
   if (real.ok && statSync(real.value).isDirectory()) return { spelling, real: real.value };
   throw new LspanError('not_found', `The workspace ${quotePath(given)} is not a folder that can be read.`, {
     nextStep: 'Start lspan with --workspace DIR, an existing folder.',
+  });
+}
+
+/** Read-only like a library, but the user has named it: what is wrong with it is told. */
+function openAdditional(given: string): Ground {
+  const spelling = path.resolve(given);
+  const real = attempt(() => realpathSync.native(spelling));
+  const isFolder = real.ok && statSync(real.value).isDirectory();
+  if (isFolder && path.parse(real.value).root !== real.value) return { spelling, real: real.value };
+  const what = isFolder ? 'is a whole disk' : 'is not a folder that can be read';
+  throw new LspanError('not_found', `The additional root ${quotePath(given)} ${what}.`, {
+    nextStep:
+      'Start lspan with --additional-root DIR, an existing folder that holds what is meant and no more.',
   });
 }
 

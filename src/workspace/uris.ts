@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { windowsFault } from './windows-path.ts';
 
+export { uriOfPath } from '../platform/uri-of-path.ts';
+
 /** The path that a `file:` URI names, or what kind of URI it is instead. */
 export type UriReading = { readonly path: string } | { readonly wrong: 'scheme' | 'host' | 'malformed' };
 
@@ -21,22 +23,7 @@ export function looksLikeUri(text: string): boolean {
   return /^[a-z][a-z0-9+.-]+:/i.test(text);
 }
 
-/** The `file:` URI of an absolute path, encoded as the editors do that language servers are tested with. */
-export function uriOfPath(absolute: string): string {
-  if (path.sep === '/' && plainPath.test(absolute)) return `file://${absolute}`;
-  const segments = absolute.split(path.sep).map(encodeSegment);
-  return `file://${absolute.startsWith('/') ? '' : '/'}${segments.join('/')}`;
-}
-
-const plainPath = /^[\w./~-]*$/;
 const plainFileUri = /^file:\/\/\/[\w./~-]*$/;
-
-function encodeSegment(segment: string): string {
-  return encodeURIComponent(segment).replace(
-    /[!'()*]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
 
 function decodeOnce(encoded: string): string | undefined {
   try {

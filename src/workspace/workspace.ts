@@ -6,15 +6,20 @@ import type { Document } from './document.ts';
 import type { GivenEntry } from './entry-at.ts';
 
 /**
- * One change on the disk since the last barrier. `changed` may be told without need, never the other way round.
+ * One change since the last barrier. `changed` may be told without need, never the other way round.
  * Links, files asked for by `watchAlso` and ignored files that were read are told too, though `files` leaves them out.
  */
 export interface Change {
   readonly path: string;
   readonly kind: 'created' | 'changed' | 'deleted';
+  /** Not on the disk: a text came that is held instead of it, or went. What the disk does under such is told then. */
+  readonly unsaved?: true;
 }
 
-/** The roots of the user's work and the only gate to the disk. Paths inside lspan are absolute real paths. */
+/**
+ * The roots of the user's work and the only gate to the disk. Paths inside lspan are absolute real paths. Where a text
+ * is held for a file, all that is said of the disk here means that text, but for `fingerprint`.
+ */
 export interface Workspace {
   /** Real paths; the first is the one that relative paths are shown against. */
   readonly roots: readonly string[];
@@ -44,6 +49,8 @@ export interface Workspace {
   show(path: string): string;
   /** The root that holds a path; the longest when roots are nested. */
   rootOf(path: string): string | undefined;
+  /** Whether a real path lies in a root or in an additional one, which the user named; a library is neither. */
+  opens(path: string): boolean;
   /**
    * Reads a file inside a root or a library root as UTF-8 text. Cached, and always the text of the latest barrier.
    * Throws `outside_workspace`, `not_found`, `invalid_input` (directory, binary, device) or `limit_exceeded`.
@@ -53,6 +60,17 @@ export interface Workspace {
   glance(path: string): string | undefined;
   /** What `read` would give, if it is in memory: for those who need many texts at once. */
   known(path: string): Document | undefined;
+  /**
+   * Takes a text for that of a file, there or not yet, from now on; without one, the disk has its say again. Its name is
+   * what an agent would give. Listeners are told at once. Throws as `entry` does, or `invalid_input` or `limit_exceeded`.
+   */
+  hold(given: string, text: string | undefined): void;
+  /** The files whose text is held, by their real paths. */
+  held(): ReadonlyMap<string, Document>;
+  /** Whether the disk has a file, whatever is held of it. */
+  isSaved(path: string): boolean;
+  /** Whether the disk has had the very text that is held of a file ever since: whoever reads it there reads the same. */
+  isHeldAsSaved(path: string): boolean;
   /** Allows reading below these folders: the libraries that the languages use. */
   addLibraryRoots(paths: readonly string[]): void;
   /** Watches files though they are ignored, by glob relative to the roots. */
@@ -63,11 +81,11 @@ export interface Workspace {
   refresh(call: Call): Promise<readonly Doubt[]>;
   /** How many batches of changes there were so far: while it stays the same, so does the disk as of the latest barrier. */
   generation(): number;
-  /** Called with one batch a barrier (or earlier), never with an empty one. */
+  /** Called with one batch a barrier (or earlier, as when a text is held), never with an empty one. */
   onChanges(listener: (changes: readonly Change[]) => void): () => void;
   /**
-   * Called, often and maybe without need, when the kernel tells that something in the roots may have changed; what it was
-   * is told to `onChanges` at the next barrier. Where the kernel tells nothing, neither does this.
+   * Called, soon, at most twice a second and maybe without need, after the kernel told that something in the roots may
+   * have changed; what it was is told to `onChanges` at the next barrier. Where the kernel tells nothing, neither does this.
    */
   onStir(listener: () => void): () => void;
   /** All files that are not ignored, as of the latest barrier. */

@@ -5,6 +5,7 @@ import type { Proposal } from '../../src/core/proposal.ts';
 import type { Action, Question } from '../../src/core/questions.ts';
 import { servers as builtIn } from '../../src/servers/index.ts';
 import type { FakeScript, Rule, Action as Step } from '../fake-server/script.ts';
+import { patient } from '../patient.ts';
 import { openTestWorld, type TestSetting, type TestWorld } from '../test-bridge.ts';
 
 /** A world with short ways to ask what servers offer to do. */
@@ -55,7 +56,7 @@ export function openRealActions(
   setting: TestSetting = {},
 ): Promise<ActionsWorld> {
   const disabledServers = builtIn.map(({ id }) => id).filter((id) => !servers.includes(id));
-  return openActionsWorld({ ...setting, servers: {}, config: { disabledServers } });
+  return openActionsWorld({ ...setting, servers: {}, config: { ...patient, disabledServers } });
 }
 
 /** The one action of a title. */

@@ -1,5 +1,6 @@
-import { FrameReader } from '../../src/backends/lsp/frame-reader.ts';
+import { brokenProtocol } from '../../src/backends/lsp/broken-protocol.ts';
 import type { LspanError } from '../../src/core/errors.ts';
+import { FrameReader } from '../../src/wire/frame-reader.ts';
 
 /** What a frame reader made of some bytes. */
 export interface Collected {
@@ -12,15 +13,19 @@ export interface Collected {
   free(): Promise<Collected>;
 }
 
-/** Pushes chunks into a new reader and collects what it delivers. */
-export function collectFrames(chunks: Iterable<Buffer>): Collected {
+/**
+ * Pushes chunks into a new reader and collects what it delivers.
+ * @param refuse What stands for a body that is no message, where the stream is to go on after it.
+ */
+export function collectFrames(chunks: Iterable<Buffer>, refuse?: unknown): Collected {
   const messages: unknown[] = [];
   const faults: LspanError[] = [];
   const holds: boolean[] = [];
   let freed = () => {};
-  const reader = new FrameReader('fake', {
+  const reader = new FrameReader({
     message: (value) => messages.push(value),
-    fault: (error) => faults.push(error),
+    ...(refuse === undefined ? {} : { refuse: () => messages.push(refuse) }),
+    fault: (reason) => faults.push(brokenProtocol('fake', reason)),
     hold: (isHeld) => {
       holds.push(isHeld);
       // What waited is read right after, which may be the next large body.

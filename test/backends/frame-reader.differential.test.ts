@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { collectFrames } from './collect-frames.ts';
-import { readReference } from './reference-reader.ts';
+import { readReference, refused } from './reference-reader.ts';
 
 const body = fc.oneof(
   fc.json({ maxDepth: 4 }),
@@ -57,9 +57,11 @@ it('PRO-32 a reader that gets any stream in any chunks agrees with a plain refer
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
   const agrees = fc.property(fc.array(part, { maxLength: 8 }), sizes, (parts, cuts) => {
     const stream = Buffer.concat(parts);
-    const { messages, faults } = collectFrames(inChunks(stream, cuts));
-    expect({ messages, isFault: faults.length > 0 }).toEqual(readReference(stream));
-    expect(faults.length).toBeLessThanOrEqual(1);
+    for (const goesOn of [false, true]) {
+      const { messages, faults } = collectFrames(inChunks(stream, cuts), goesOn ? refused : undefined);
+      expect({ messages, isFault: faults.length > 0 }).toEqual(readReference(stream, goesOn));
+      expect(faults.length).toBeLessThanOrEqual(1);
+    }
   });
   fc.assert(agrees, { seed, numRuns: 3000 });
 });

@@ -342,7 +342,8 @@ describe('RES-01 a large body', () => {
       false,
     ]);
     expect(messages[1]).toEqual({ items });
-    expect(holds).toEqual([true, false, true, false]);
+    // Between the two nothing is free: who acts on the end of the bytes then would overtake the second.
+    expect(holds).toEqual([true, true, false]);
   });
 
   it('lets other work go on meanwhile', async () => {

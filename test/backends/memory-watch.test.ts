@@ -39,11 +39,28 @@ it('PRC-11 looks at nothing while nothing runs', async () => {
   const release = watch.watch(11, 1_000, exceeded);
   memory.set(11, 5_000);
   release();
+  // PRC-23: not even until the next look would have been.
+  expect(vi.getTimerCount()).toBe(0);
   await pass();
-  expect([looks, exceeded.mock.calls, vi.getTimerCount()]).toEqual([[], [], 0]);
+  expect([looks, exceeded.mock.calls]).toEqual([[], []]);
   watch.watch(13, 1_000, exceeded);
   await pass();
   expect(looks).toEqual([[13]]);
+});
+
+it('looks with one timer, also at a process that begins while it looks at nothing any more', async () => {
+  let answer = () => {};
+  const answered = new Promise<Map<number, { memory: number; processorTime: number }>>((resolve) => {
+    answer = () => resolve(new Map());
+  });
+  const watch = new MemoryWatch(() => answered);
+  const release = watch.watch(11, 1_000, vi.fn());
+  await vi.advanceTimersByTimeAsync(limits.memoryCheckEvery);
+  release();
+  watch.watch(12, 1_000, vi.fn());
+  answer();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(vi.getTimerCount()).toBe(1);
 });
 
 it('a process that got the number of one that has ended is not let go with it', async () => {
@@ -55,4 +72,15 @@ it('a process that got the number of one that has ended is not let go with it', 
   memory.set(11, 5_000);
   await pass();
   expect([old.mock.calls, young.mock.calls]).toEqual([[], [[5_000]]]);
+});
+
+it('remembers what it saw last, of those that it watches', async () => {
+  const { memory, watch, pass } = watching();
+  const release = watch.watch(11, 1_000, vi.fn());
+  memory.set(11, 700);
+  expect(watch.lastUseOf(11)).toBeUndefined();
+  await pass();
+  expect([watch.lastUseOf(11), watch.lastUseOf(12)]).toEqual([700, undefined]);
+  release();
+  expect(watch.lastUseOf(11)).toBeUndefined();
 });

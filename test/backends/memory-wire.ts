@@ -1,5 +1,5 @@
 import { Connection, type ConnectionOwner } from '../../src/backends/lsp/connection.ts';
-import { encodeFrame } from '../../src/backends/lsp/frame-writer.ts';
+import { encodeFrame } from '../../src/wire/frame-writer.ts';
 import { collectFrames } from './collect-frames.ts';
 
 /** A connection with a test on its other end. */

@@ -46,6 +46,10 @@ const signals: Readonly<Record<string, readonly Said[]>> = {
     [...progress('begin', "Analyzing 'a.ts' and its dependencies"), false],
     [...problems, false],
     [...progress('end', ''), true],
+    [...progress('begin', "Initializing 'one/tsconfig.json'", 2), false],
+    [...progress('begin', "Initializing 'two/tsconfig.json'", 3), false],
+    [...progress('end', '', 3), true],
+    [...progress('end', '', 2), true],
   ],
   jdtls: [
     [...phase('Starting', '12% Starting Java Language Server'), false],

@@ -4,23 +4,42 @@ export interface Verdict {
   readonly isFault: boolean;
 }
 
-/** The rules of the frame reader on a whole stream at once, as plainly as they can be said, but for the limits. */
-export function readReference(stream: Buffer): Verdict {
+/** What stands for a body that is no message, where the stream goes on after it. */
+export const refused = 'refused';
+
+/**
+ * The rules of the frame reader on a whole stream at once, as plainly as they can be said, but for the limits.
+ * @param goesOn Whether a body that is no message is only refused.
+ */
+export function readReference(stream: Buffer, goesOn = false): Verdict {
   const messages: unknown[] = [];
   let at = 0;
   try {
     for (;;) {
       const frame = nextFrame(stream, at);
       if (frame === undefined) return { messages, isFault: false };
-      if (!/^[ \t\r\n{["\-\dtfn\u00ef]?$/.test(stream.toString('latin1', frame.start, frame.start + 1)))
-        throw new Error('no JSON');
-      if (frame.end > stream.length) return { messages, isFault: false };
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(stream.subarray(frame.start, frame.end));
-      messages.push(JSON.parse(text));
+      const isWhole = frame.end <= stream.length;
+      if (!isWhole && (goesOn || canBegin(stream, frame.start))) return { messages, isFault: false };
+      const message = messageIn(stream.subarray(frame.start, frame.end));
+      if (message === undefined && !goesOn) throw new Error('no message');
+      messages.push(message === undefined ? refused : message.value);
       at = frame.end;
     }
   } catch {
     return { messages, isFault: true };
+  }
+}
+
+function canBegin(stream: Buffer, at: number): boolean {
+  return /^[ \t\r\n{["\-\dtfn\u00ef]?$/.test(stream.toString('latin1', at, at + 1));
+}
+
+function messageIn(body: Buffer): { readonly value: unknown } | undefined {
+  if (!canBegin(body, 0)) return undefined;
+  try {
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) };
+  } catch {
+    return undefined;
   }
 }
 

@@ -4,6 +4,7 @@ import { beginCall, type Call } from '../../src/core/call.ts';
 import type { ProposedStep } from '../../src/core/proposal.ts';
 import type { FileMove, MoveEdits, Rename, Span } from '../../src/core/questions.ts';
 import { servers as builtIn } from '../../src/servers/index.ts';
+import { patient } from '../patient.ts';
 import { openTestWorld, type TestSetting, type TestWorld } from '../test-bridge.ts';
 
 /** A world with short ways to ask what a rename or a move would change. */
@@ -69,5 +70,5 @@ export function openRealRenaming(
   setting: TestSetting = {},
 ): Promise<RenamingWorld> {
   const disabledServers = builtIn.map(({ id }) => id).filter((id) => !servers.includes(id));
-  return openRenamingWorld({ ...setting, servers: {}, config: { disabledServers } });
+  return openRenamingWorld({ ...setting, servers: {}, config: { ...patient, disabledServers } });
 }

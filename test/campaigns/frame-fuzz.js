@@ -20,7 +20,7 @@ const slow = 100;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 
-const { FrameReader, readMessage, readReference } = await loadParts();
+const { FrameReader, readMessage, readReference, refused } = await loadParts();
 const count = { streams: 0, mutated: 0, faults: 0, messages: 0, incomparable: 0, slowest: 0 };
 let settled;
 console.log(`seed ${seed}`);
@@ -36,10 +36,12 @@ function play() {
   const isMutated = random(2) === 1;
   const stream = isMutated ? mutate(randomStream(random), random) : randomStream(random);
   const sizes = Array.from({ length: 1 + random(6) }, () => 1 + random(random(4) === 0 ? 400 : 24));
+  // As from a language server, or as from a host, which is told of a bad body.
+  const goesOn = random(2) === 1;
   count.mutated += Number(isMutated);
-  const { read, time } = timedRead(stream, sizes);
+  const { read, time } = timedRead(stream, sizes, goesOn);
   // The engine compiles and collects when it likes; a slow stream is slow again.
-  if (time > slow && timedRead(stream, sizes).time > slow) tell(stream, sizes, `it took ${time} ms`);
+  if (time > slow && timedRead(stream, sizes, goesOn).time > slow) tell(stream, sizes, `it took ${time} ms`);
   count.slowest = Math.max(count.slowest, time);
   count.faults += read.faults;
   count.messages += read.messages.length;
@@ -49,28 +51,29 @@ function play() {
     count.incomparable += 1;
     return;
   }
-  const reference = readReference(stream);
+  const reference = readReference(stream, goesOn);
   const same = JSON.stringify(read.messages) === JSON.stringify(reference.messages);
   if (!same || read.faults !== Number(reference.isFault))
     tell(stream, sizes, 'it differs from the reference');
 }
 
 /** The time is that of the processor, in milliseconds. */
-function timedRead(stream, sizes) {
+function timedRead(stream, sizes, goesOn) {
   const before = process.cpuUsage();
-  const read = readInChunks(stream, sizes);
+  const read = readInChunks(stream, sizes, goesOn);
   const { user, system } = process.cpuUsage(before);
   return { read, time: (user + system) / 1000 };
 }
 
-function readInChunks(stream, sizes) {
+function readInChunks(stream, sizes, goesOn) {
   const messages = [];
   let faults = 0;
-  const reader = new FrameReader('fuzz', {
+  const reader = new FrameReader({
     message: (value) => {
       assert.equal(faults, 0);
       messages.push(value);
     },
+    ...(goesOn && { refuse: () => messages.push(refused) }),
     fault: () => {
       faults += 1;
     },
@@ -109,7 +112,7 @@ async function loadParts() {
   const folder = mkdtempSync(path.join(tmpdir(), 'lspan-fuzz-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const input = {
-    reader: path.join(root, 'src/backends/lsp/frame-reader.ts'),
+    reader: path.join(root, 'src/wire/frame-reader.ts'),
     message: path.join(root, 'src/backends/lsp/message.ts'),
     reference: path.join(root, 'test/backends/reference-reader.ts'),
   };

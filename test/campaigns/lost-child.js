@@ -1,4 +1,4 @@
-// Kills the process that answers, between two calls and during one, 50 times for each server and half of the questions:
+// Kills the process that answers, between two calls and during one, 50 times for each server and every question:
 // `node test/campaigns/lost-child.js [ROUNDS]`.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -3,4 +3,4 @@ import path from 'node:path';
 import { bundleLibrary } from '../../scripts/bundle.js';
 
 const [, , dir] = process.argv;
-await bundleLibrary(path.join(import.meta.dirname, 'engine-child.ts'), dir);
+await bundleLibrary([path.join(import.meta.dirname, 'engine-child.ts')], dir);

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hasEnded, thisProcess } from '../../src/edits/owner.ts';
 import { readStat } from '../../src/platform/proc-files.ts';
+import { unwaitedProcess } from '../unwaited-process.ts';
 import { countedFiles } from './counted-files.ts';
 import { openSandbox } from './sandbox.ts';
 import { aCall } from './sandbox-in.ts';
@@ -33,13 +32,7 @@ test('PRC-19 an edit that comes further while it is looked at is no obstacle', a
 test.skipIf(process.platform !== 'linux')(
   'EDT-36 a process that has ended but was not waited for holds no lock',
   async () => {
-    // The shell becomes a program that does not wait for the child that it had.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec tail -f /dev/null'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    onTestFinished(() => void parent.kill('SIGKILL'));
-    const pid = Number(String((await once(parent.stdout, 'data'))[0]));
-    await expect.poll(() => readStat(pid)?.hasEnded).toBe(true);
+    const pid = await unwaitedProcess();
     const owner = { ...thisProcess(), pid, started: readStat(pid)?.startTime ?? 0 };
     expect(hasEnded(owner, thisProcess())).toBe(true);
     expect(hasEnded(thisProcess(), thisProcess())).toBe(false);

@@ -162,6 +162,7 @@ export function memoryTree(
       show: (place) => (place.startsWith(`${root}/`) ? place.slice(root.length + 1) : place),
       admit: (uri) => judge(uri, true),
       admitEntry: (uri) => judge(uri, false),
+      held: () => new Map(),
     },
     state: () =>
       Object.fromEntries(

@@ -174,7 +174,7 @@ describe('PRC-19 the lock', () => {
       [sandbox.root],
       aCall(),
     );
-    const applied = sandbox.open().apply(planOf(sandbox, 'a.ts', 'new\n'), aCall(700));
+    const applied = sandbox.open().apply(planOf(sandbox, 'a.ts', 'new\n'), aCall(2_000));
     await expect(applied).rejects.toMatchObject({
       code: 'busy',
       message: expect.stringContaining(String(process.pid)),
@@ -196,6 +196,20 @@ describe('PRC-19 the lock', () => {
       expect(readdirSync(locks)).toHaveLength(1);
     }
   });
+});
+
+test('PRC-13 a record that a killed process was still writing is cleared as soon as nobody can be writing it', async () => {
+  const sandbox = openSandbox({ 'a.ts': '0\n' });
+  const folder = path.join(sandbox.state, 'edits');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const ages = { 'e-killed.new': limits.undo.writing + 1_000, 'e-writing.new': limits.undo.writing - 60_000 };
+  for (const [name, age] of Object.entries(ages)) {
+    writeFileSync(path.join(folder, name), 'x');
+    const at = (Date.now() - age) / 1_000;
+    utimesSync(path.join(folder, name), at, at);
+  }
+  await sandbox.open().apply(planOf(sandbox, 'a.ts', '1\n'), aCall());
+  expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual(['e-writing.new']);
 });
 
 test('RES-11 edits are forgotten when there are too many or they are too old, and only their owner can look at them', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
+import { SharedRoom } from '../../src/core/shared-room.ts';
 import type { Plan } from '../../src/edits/plan.ts';
 import { newPlanId, PlanStore } from '../../src/edits/plan-store.ts';
 import { refusalOf } from './plan-of.ts';
@@ -29,7 +30,9 @@ describe('the store of plans', () => {
   test('says what to do about a plan that it does not know', () => {
     const refusal = refusalOf(() => new PlanStore().find('p-\u202e'));
     expect(refusal.code).toBe('not_found');
-    expect(refusal.message).toContain('made by another lspan, or too long ago');
+    expect(refusal.message).toContain(
+      'made by another lspan, for another token or workspace, or too long ago',
+    );
     expect(refusal.message).not.toContain('\u202e');
     expect(refusal.nextStep).toContain('Preview');
   });
@@ -44,12 +47,45 @@ describe('the store of plans', () => {
     expect(refusal.message).toContain('e-1');
   });
 
-  test('forgets the oldest when there are too many', () => {
+  test('forgets the one that was not used for longest when there are too many, and says so', () => {
     const store = new PlanStore();
-    const plans = Array.from({ length: limits.edit.plans + 1 }, () => planWith(1));
+    const plans = Array.from({ length: limits.edit.plans }, () => planWith(1));
+    const [first, second] = plans.map(({ id }) => id);
     for (const plan of plans) store.keep(plan);
-    const known = plans.map(({ id }) => !throws(() => store.find(id)));
-    expect(known).toEqual([false, ...plans.slice(1).map(() => true)]);
+    store.find(first ?? '');
+    store.keep(planWith(1));
+    expect(store.find(first ?? '')).toBe(plans[0]);
+    expect(refusalOf(() => store.find(second ?? ''))).toMatchObject({
+      code: 'stale',
+      message: expect.stringContaining('too many others since'),
+    });
+  });
+
+  test('TRN-24 forgets a plan that nobody has used for 15 minutes, which each use puts off', () => {
+    let now = 0;
+    const store = new PlanStore(undefined, () => now);
+    const plan = planWith(1);
+    store.keep(plan);
+    for (let time = 0; time < 3; time += 1) {
+      now += limits.edit.planUnused;
+      expect(store.find(plan.id)).toBe(plan);
+    }
+    now += limits.edit.planUnused + 1;
+    expect(refusalOf(() => store.find(plan.id)).code).toBe('stale');
+  });
+
+  test('remembers what became of so many plans, and of one more not', () => {
+    const store = new PlanStore();
+    const plans = Array.from({ length: limits.edit.fates + 1 }, () => planWith(1));
+    for (const plan of plans) store.keep(plan);
+    const codes = plans.slice(0, 2).map(({ id }) => refusalOf(() => store.find(id)).code);
+    expect(codes).toEqual(['not_found', 'stale']);
+  });
+
+  test('counts what a plan takes beside the contents of files', () => {
+    const room = new SharedRoom(limits.edit.planBytes);
+    new PlanStore(room).keep(planWith(0));
+    expect(room.bytes).toBe(limits.edit.planItem);
   });
 
   test('forgets the oldest when they are too large, but never the latest', () => {

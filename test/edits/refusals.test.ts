@@ -23,6 +23,27 @@ const rows: readonly Row[] = [
     says: 'An edit at "src/a.ts:2" has a start that is past the end of the line.',
   },
   {
+    title: 'RES-03 a path of more folders than anybody makes, before each of them is looked at',
+    tree: {},
+    steps: [{ create: `${'d/'.repeat(limits.path.levels)}a.ts` }],
+    code: 'limit_exceeded',
+    says: `lies more than ${limits.path.levels} folders deep.`,
+  },
+  {
+    title: 'RES-03 more files than may be touched, before any of them is looked at',
+    tree: {},
+    steps: Array.from({ length: 2 * limits.edit.files + 1 }, (_, index) => ({ create: `a${index}.ts` })),
+    code: 'limit_exceeded',
+    says: 'The change touches more than 2000 files.',
+  },
+  {
+    title: 'RES-03 more folders than may be made',
+    tree: {},
+    steps: Array.from({ length: 50 }, (_, index) => ({ create: `${`d${index}/`.repeat(100)}a.ts` })),
+    code: 'limit_exceeded',
+    says: 'The change touches more than 2000 files.',
+  },
+  {
     title: 'EDT-09 a file that is not UTF-8',
     tree: { 'a.ts': Buffer.from([0x63, 0xe9]) },
     steps: [{ edit: 'a.ts', edits: put }],

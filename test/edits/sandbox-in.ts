@@ -99,6 +99,7 @@ export function groundsOf(root: string): Grounds {
       return stats?.isSymbolicLink() ? admit(pathToFileURL(realpathSync(entry.path)).href) : entry;
     },
     admitEntry: admit,
+    held: () => new Map(),
   };
 }
 

@@ -327,6 +327,7 @@ describe('steps', () => {
     const things = { l: { link: 'd' }, 'd/a': 'A', 'e/l': { link: '../d' } };
     const steps: readonly (readonly ShortStep[])[] = [
       [{ delete: 'l' }, { create: 'l/x' }],
+      [{ delete: 'l' }, { create: 'none/../l/x' }],
       [
         { rename: 'l', to: 'k' },
         { edit: 'l/a', edits: [hello] },

@@ -38,7 +38,10 @@ export interface BuiltOptions {
   readonly before?: readonly string[];
   /** Words after it. */
   readonly flags?: readonly string[];
-  /** Seconds that a call may take; few when absent, since some servers never answer. */
+  /**
+   * Seconds that a call may take, all of them for a server that is slow where they are given; few when absent, since some
+   * servers never answer.
+   */
   readonly deadline?: number;
 }
 
@@ -46,7 +49,7 @@ const bin = path.resolve(import.meta.dirname, '../../dist/bin.js');
 
 /** Starts it in the folder itself, as agents do. */
 export async function openBuilt(options: BuiltOptions): Promise<BuiltLspan> {
-  const { root, clientRoots, environment, before = [], flags = [], deadline = 10 } = options;
+  const { root, clientRoots, environment, before = [], flags = [] } = options;
   const own = mkdtempSync(path.join(tmpdir(), 'lspan-built-'));
   const workspace = clientRoots ? [] : ['--workspace', root];
   const words = [
@@ -60,7 +63,7 @@ export async function openBuilt(options: BuiltOptions): Promise<BuiltLspan> {
     '--log-level',
     'debug',
   ];
-  const [command = '', ...args] = [...words, '--config', configure(own, options.servers, deadline), ...flags];
+  const [command = '', ...args] = [...words, '--config', configure(own, options), ...flags];
   const env = { ...present(process.env), XDG_CACHE_HOME: path.join(own, 'cache'), ...environment };
   const transport = new StdioClientTransport({ command, args, cwd: root, env, stderr: 'pipe' });
   const log: string[] = [];
@@ -125,11 +128,12 @@ export function questionsAbout(
   });
 }
 
-function configure(folder: string, only: readonly string[] | undefined, deadline: number): string {
+function configure(folder: string, { servers: only, deadline }: BuiltOptions): string {
   const disabled = only === undefined ? [] : servers.map(({ id }) => id).filter((id) => !only.includes(id));
   const file = path.join(folder, 'config.json');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(file, JSON.stringify({ disabled_servers: disabled, deadline_s: deadline }));
+  const limits = { readiness_s: deadline, diagnostics_s: deadline, diagnostics_cold_s: deadline };
+  writeFileSync(file, JSON.stringify({ disabled_servers: disabled, deadline_s: deadline ?? 10, limits }));
   return file;
 }
 

@@ -17,7 +17,8 @@ export function tracing(output: string): readonly string[] {
 
 /** The words before a program that have some calls of it and its children written down. */
 export function tracer(calls: string, output: string): readonly string[] {
-  const quietly = ['-f', '-qq', '-y', '-s', '300', '-e', 'signal=none'];
+  // With the filter in the kernel, the program stops only for the calls that are meant.
+  const quietly = ['-f', '--seccomp-bpf', '-qq', '-y', '-s', '300', '-e', 'signal=none'];
   return [strace(), ...quietly, '-e', `trace=${calls}`, '-o', output, '--'];
 }
 
@@ -32,7 +33,7 @@ export function whyNotTraced(): string {
   if (process.platform !== 'linux') return 'strace is a tool of Linux';
   const program = strace();
   if (program === '') return 'strace is not installed';
-  const { status } = spawnSync(program, ['-f', '-o', '/dev/null', '/bin/true']);
+  const { status } = spawnSync(program, ['-f', '--seccomp-bpf', '-o', '/dev/null', '/bin/true']);
   return status === 0 ? '' : 'this system does not let processes be traced';
 }
 

@@ -27,12 +27,15 @@ export interface FakeOptions {
   /** How requests of the server are answered; with `null` when absent. */
   readonly answer?: ConnectionOwner['answer'];
   readonly stderr?: 'inherit' | 'pipe';
+  /** What is started instead of the script. */
+  readonly command?: readonly string[];
 }
 
 /** Starts the fake server as a child process and connects to it, with no more between than a pipe. */
 export function startFake(script: FakeScript = {}, options: FakeOptions = {}): StartedFake {
   const { command, args, dispose } = writeScript(script);
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', options.stderr ?? 'inherit'] });
+  const [program = command, ...rest] = options.command ?? [command, ...args];
+  const child = spawn(program, rest, { stdio: ['pipe', 'pipe', options.stderr ?? 'inherit'] });
   const exited = once(child, 'exit').then(([code, signal]) => [code, signal] as const);
   const wire = wireOver(child);
   const notifications: { method: string; params: unknown }[] = [];

@@ -5,7 +5,7 @@ import { endDaemons } from '../../src/platform/daemons.ts';
 import { witness } from '../backends/process/witness.ts';
 import { expectInOrder, openTestBridge } from '../test-bridge.ts';
 
-const patience = { timeout: 60_000 };
+const patience = { timeout: 120_000 };
 /** A session of its own, and soon nobody's child. */
 const daemon = 'setsid sleep 1000000 &';
 const ended = ({ event }: { readonly event: string }) => event === 'server_daemons_ended';

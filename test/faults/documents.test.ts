@@ -180,13 +180,8 @@ describe('a wire that is full', () => {
     });
     let refusals: (Error | undefined)[] = [];
     const peer = connectInMemory({}, () => refusals.shift());
-    const documents = new SessionDocuments(
-      workspace,
-      peer.connection,
-      new Capabilities(),
-      definition,
-      () => {},
-    );
+    const wire = { workspace, connection: peer.connection, capabilities: new Capabilities(), definition };
+    const documents = new SessionDocuments({ ...wire, sent: () => {} }, workspace.roots[0] ?? '');
     onTestFinished(workspace.onChanges((changes) => documents.note(changes)));
     await refresh();
     await documents.sync(at('a.txt', 'b.txt'));
@@ -211,6 +206,42 @@ describe('a wire that is full', () => {
     const announced = peer.sent().filter(({ method }) => method === 'workspace/didChangeWatchedFiles');
     expect(announced.length).toBeGreaterThan(0);
   });
+
+  it('is told again of held texts that it did not take, when they come and when they go', async () => {
+    const { workspace, refresh, at } = await openProject({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    let refusals: (Error | undefined)[] = [];
+    const peer = connectInMemory({}, () => refusals.shift());
+    const capabilities = new Capabilities();
+    capabilities.announce({ textDocumentSync: 1 });
+    const wire = { workspace, connection: peer.connection, capabilities, definition };
+    const documents = new SessionDocuments({ ...wire, sent: () => {} }, workspace.roots[0] ?? '');
+    onTestFinished(workspace.onChanges((changes) => documents.note(changes)));
+    await refresh();
+    const full = new LspanError('busy', 'The wire is full.');
+    const refusedOnce = async () => {
+      refusals = [full];
+      await expect(documents.sync([])).rejects.toBe(full);
+      await documents.sync([]);
+    };
+    workspace.hold('a.txt', 'held\n');
+    await refusedOnce();
+    workspace.hold('a.txt', 'held longer\n');
+    await refusedOnce();
+    workspace.hold('new.txt', 'new\n');
+    await refusedOnce();
+    workspace.hold('a.txt', undefined);
+    await refusedOnce();
+    workspace.hold('new.txt', undefined);
+    await refusedOnce();
+    expect(JSON.parse(JSON.stringify(peer.sent())).flatMap(noteOf)).toEqual([
+      'didOpen a.txt 1',
+      'didChange a.txt 2',
+      'didOpen new.txt 1',
+      'didChange a.txt 3',
+      'didClose new.txt',
+    ]);
+    expect(documents.paths).toEqual(at('a.txt'));
+  });
 });
 
 it('a document whose message is longer than the queue is sent, and so is the question after it', async () => {
@@ -223,7 +254,7 @@ it('a document whose message is longer than the queue is sent, and so is the que
   expect(data).toMatchObject({ complete: true, ...question.answer });
   await bridge.call('get_hover', { file_path: 'a.txt', line: 1, character: 10 });
   expect(bridge.pids()).toHaveLength(1);
-}, 60_000);
+});
 
 describe('changes on the disk reach a server before the question that follows them', () => {
   const methods = (bridge: TestBridge) => bridge.received().flatMap(({ method }) => (method ? [method] : []));

@@ -3,7 +3,7 @@ import type { Action, FakeScript } from '../fake-server/script.ts';
 import { ask, expectError, expectInOrder, openTestBridge, question } from '../test-bridge.ts';
 
 const method = 'textDocument/definition';
-const patience = { timeout: 60_000 };
+const patience = { timeout: 120_000 };
 const closed: Action = { notify: { method: '$/closed' } };
 const once = (...actions: Action[]): FakeScript => ({ rules: [{ on: { method, nth: 1 }, do: actions }] });
 

@@ -10,7 +10,7 @@ vi.mock('../../src/core/limits.ts', async (original) => {
 });
 
 const method = 'textDocument/definition';
-const patience = { timeout: 60_000 };
+const patience = { timeout: 120_000 };
 /** Long enough for a healthy answer on a busy machine, short enough to be waited for. */
 const deadline = 3_000;
 const once = (...actions: Action[]): FakeScript => ({ rules: [{ on: { method, nth: 1 }, do: actions }] });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Action, FakeScript } from '../fake-server/script.ts';
 import { openTestBridge, question, type TestBridge, type TestServer } from '../test-bridge.ts';
 
-const patience = { timeout: 60_000 };
+const patience = { timeout: 120_000 };
 const files = {
   'a.txt': 'function alpha\n',
   'b.txt': 'alpha\n',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { question, temporaryFolder } from '../test-bridge.ts';
 import { expectAnswer, highestDescriptor, startLspan } from './start-lspan.ts';
 
-const patience = { timeout: 60_000 };
+const patience = { timeout: 120_000 };
 const method = 'textDocument/definition';
 const status = 'get_server_status';
 

@@ -10,7 +10,7 @@ vi.mock('../../src/core/limits.ts', async (original) => {
 });
 
 const MiB = 1024 * 1024;
-const patience = { timeout: 60_000 };
+const patience = { timeout: 120_000 };
 const config = { limits: { ...defaultConfig.limits, memory: 200 * MiB } };
 const hog: FakeScript = {
   rules: [
@@ -36,7 +36,7 @@ it(
     // That it is being ended is told at once, how it ended when it has.
     const status = async () => (await bridge.call('get_server_status', {})).data;
     const ended = { state: 'crashed', restarts: 1, last_exit: { how: 'signal SIGKILL' } };
-    await expect.poll(status, { timeout: 20_000 }).toMatchObject({ servers: [ended] });
+    await expect.poll(status).toMatchObject({ servers: [ended] });
     await expectInOrder(bridge);
     expect(bridge.pids()).toHaveLength(2);
   },

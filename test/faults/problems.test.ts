@@ -8,8 +8,8 @@ import { expectError, openTestBridge, type TestBridge, type TestServer } from '.
 vi.mock('../../src/servers/index.ts', () => import('./definitions.ts'));
 
 const files = { 'a.txt': 'ERROR_a here\n', 'b.txt': 'WARN_b here\n', 'clean.txt': 'nothing here\n' };
-const open = (script: FakeScript, deadline = 30_000, id = 'ready') =>
-  openTestBridge({ files, deadline, servers: { [id]: { lives: [script] } } });
+const open = (script: FakeScript, patience = usual, id = 'ready') =>
+  openTestBridge({ files, config: { limits: patience }, servers: { [id]: { lives: [script] } } });
 const problemsOf = (bridge: TestBridge, file_path: string) => bridge.call('get_diagnostics', { file_path });
 const fresh = (file_path: string, ...codes: string[]) => ({
   complete: true,
@@ -18,8 +18,9 @@ const fresh = (file_path: string, ...codes: string[]) => ({
   diagnostics: codes.map((code) => ({ file_path, code })),
 });
 
-/** Long enough for a healthy answer on a busy machine, short enough to be waited for. */
-const short = 3_000;
+const usual = defaultConfig.limits;
+/** Long enough for what comes on a busy machine, short enough to be waited for; the call has far more time. */
+const short = { ...usual, diagnostics: 2_500, diagnosticsCold: 2_500 };
 
 describe.each(['push', 'push_unversioned', 'pull', 'both'] as const)('problems by %s', (diagnostics) => {
   it('are those of the present text, also after it changed on the disk', async () => {
@@ -147,7 +148,7 @@ describe('published problems', () => {
     async (version) => {
       const bridge = await open(
         script(on(didOpen, publish(version), { delayMs: 50 }, publish(version, 'late'))),
-        30_000,
+        usual,
         'patient',
       );
       expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'late'));
@@ -158,7 +159,7 @@ describe('published problems', () => {
 
   it('that come empty before the server has checked the file are waited for', async () => {
     const late = on(command, { delayMs: 1_000 }, { replyValue: 'checked' }, publish(1, 'late'));
-    const bridge = await open(script(on(didOpen, publish(1)), late), 30_000, 'checking');
+    const bridge = await open(script(on(didOpen, publish(1)), late), usual, 'checking');
     expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'late'));
   });
 
@@ -166,7 +167,7 @@ describe('published problems', () => {
     const once: Rule = { on: { method: command, nth: 1 }, do: [{ replyValue: 'checked' }] };
     const again: Rule = { on: { method: command, nth: 2 }, do: [{ exit: { code: 5 } }] };
     const rules = [on(didOpen, publish(1, 'here')), once, again];
-    const bridge = await open(script(...rules), 30_000, 'checking');
+    const bridge = await open(script(...rules), usual, 'checking');
     for (let call = 1; call <= 2; call += 1)
       expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'here'));
   });
@@ -184,7 +185,7 @@ describe('published problems', () => {
     const broken: Action = { notify: { method: '$/status', params: { broken: true } } };
     const whole: Action = { notify: { method: '$/status', params: {} } };
     const rules = [on(didOpen, broken, publish(1)), on(didChange, whole, publish(2))];
-    const bridge = await open(script(...rules), 30_000, 'complaining');
+    const bridge = await open(script(...rules), usual, 'complaining');
     const { data, text } = await problemsOf(bridge, 'a.txt');
     const doubt = { kind: 'project_not_loaded', detail: 'complaining reports: The project is broken.' };
     expect(data).toMatchObject({ complete: false, files: [{ state: 'pending' }] });
@@ -192,6 +193,32 @@ describe('published problems', () => {
     expect(text).not.toContain('No problems in');
     bridge.write('a.txt', 'mended\n');
     expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt'));
+  });
+
+  it('that are none are an error for a program, until the project is mended or where another server has checked it', async () => {
+    const broken: Action = { notify: { method: '$/status', params: { broken: true } } };
+    const whole: Action = { notify: { method: '$/status', params: {} } };
+    const complaining = {
+      lives: [script(on(didOpen, broken, publish(1)), on(didChange, whole, publish(2)))],
+    };
+    const alone = await openTestBridge({ files, servers: { complaining } });
+    await expect(alone.desk?.check('a.txt', undefined)).rejects.toMatchObject({
+      code: 'server_unverified',
+      message:
+        'No problems of "a.txt" are known, but it may have some. complaining reports: The project is broken.',
+      nextStep: 'Put that right, then check it again.',
+      retryable: false,
+    });
+    alone.write('a.txt', 'mended\n');
+    expect(await alone.desk?.check('a.txt', undefined)).toMatchObject({ problems: [], doubts: [] });
+    const both = await openTestBridge({
+      files: { 'a.txt': 'fine\n' },
+      servers: { complaining, ready: { lives: [{}] } },
+    });
+    expect(await both.desk?.check('a.txt', undefined)).toMatchObject({
+      problems: [],
+      doubts: expect.arrayContaining([expect.objectContaining({ kind: 'project_not_loaded' })]),
+    });
   });
 
   it('of an older version are not those of the present text', async () => {
@@ -270,16 +297,16 @@ describe('published problems', () => {
     // Its reply comes after the flood, however long that takes.
     const checked = on('workspace/executeCommand', { replyValue: 'checked' });
     const lives = [script(on(didOpen, ...flood, publish(1, 'last')), checked)];
-    const patient = { ...defaultConfig.limits, diagnostics: 60_000, diagnosticsCold: 60_000 };
+    const patient = { ...usual, diagnostics: 100_000, diagnosticsCold: 100_000 };
     const config = { limits: patient };
     const bridge = await openTestBridge({
       files,
-      deadline: 90_000,
+      deadline: 150_000,
       config,
       servers: { checking: { lives } },
     });
     expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'last'));
-  }, 120_000);
+  }, 180_000);
 
   it('of very many files are forgotten, the oldest first', () => {
     const board = new DiagnosticsBoard();
@@ -354,7 +381,7 @@ describe('a server that publishes again what it published while it loaded', () =
       { on: { method: 'initialized' }, do: [loading('begin')] },
       { on: { method: 'textDocument/didOpen' }, do: [loading('end')] },
     ];
-    const bridge = await open({ diagnostics: 'push', rules }, 30_000, 'republishing');
+    const bridge = await open({ diagnostics: 'push', rules }, usual, 'republishing');
     expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'ERROR_a'));
     expect(bridge.received('republishing').map(({ method }) => method)).toContain('textDocument/didChange');
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { defaultConfig } from '../../src/config/default-config.ts';
 import type { Action, FakeScript, Rule } from '../fake-server/script.ts';
 import {
   ask,
@@ -12,6 +13,7 @@ import {
 
 vi.mock('../../src/servers/index.ts', () => import('./definitions.ts'));
 
+const { limits } = defaultConfig;
 const progress = (kind: 'begin' | 'report' | 'end', title = 'Loading the project'): Action => ({
   progress:
     kind === 'report' ? { token: title, kind, message: '3 of 7 files' } : { token: title, kind, title },
@@ -20,9 +22,9 @@ const atOpen = (nth: number, ...actions: Action[]): Rule => ({
   on: { method: 'textDocument/didOpen', nth },
   do: actions,
 });
-const open = (id: string, rules: readonly Rule[], deadline = 30_000): Promise<TestBridge> => {
+const open = (id: string, rules: readonly Rule[], readiness = limits.readiness): Promise<TestBridge> => {
   const lives: FakeScript[] = [{ rules }];
-  return openTestBridge({ deadline, servers: { [id]: { lives } } });
+  return openTestBridge({ config: { limits: { ...limits, readiness } }, servers: { [id]: { lives } } });
 };
 const methods = (bridge: TestBridge, id: string) =>
   bridge.received(id).flatMap(({ method }) => (method?.startsWith('textDocument/d') ? [method] : []));
@@ -81,7 +83,7 @@ describe('a question to a server that tells when it has loaded', () => {
   });
 
   it('is answered with the doubt `indexing` when that does not come in time', async () => {
-    const bridge = await open('loading', [atOpen(1, progress('begin'), progress('report'))], deadline);
+    const bridge = await open('loading', [atOpen(1, progress('begin'), progress('report'))], brief);
     await warm(bridge);
     const { data, text } = await ask(bridge);
     expect(data).toMatchObject({
@@ -96,7 +98,7 @@ describe('a question to a server that tells when it has loaded', () => {
 
   it('is an error when that does not come in time and nothing was found', async () => {
     const nothing: Rule = { on: { method: 'textDocument/definition' }, do: [{ emptyResult: true }] };
-    const bridge = await open('loading', [atOpen(1, progress('begin')), nothing], deadline);
+    const bridge = await open('loading', [atOpen(1, progress('begin')), nothing], brief);
     await warm(bridge);
     expectError(
       await ask(bridge),
@@ -108,7 +110,7 @@ describe('a question to a server that tells when it has loaded', () => {
   it('waits again when the server loads again', async () => {
     const loaded = [progress('begin'), progress('end')];
     const again: Rule = { on: { method: 'workspace/didChangeWatchedFiles' }, do: [progress('begin')] };
-    const bridge = await open('loading', [atOpen(1, ...loaded), again], deadline);
+    const bridge = await open('loading', [atOpen(1, ...loaded), again], brief);
     await warm(bridge);
     expect((await ask(bridge)).data).toMatchObject({ complete: true });
     bridge.write('c.txt', 'function gamma\n');
@@ -119,7 +121,7 @@ describe('a question to a server that tells when it has loaded', () => {
 
   it('is told to a client in one line that hides nothing', async () => {
     const forged = progress('begin', 'Loading\n\u202e\u0007 all');
-    const bridge = await open('loading', [atOpen(1, forged)], deadline);
+    const bridge = await open('loading', [atOpen(1, forged)], brief);
     await warm(bridge);
     const reports: string[] = [];
     await ask(bridge, { report: (message) => reports.push(message) });
@@ -131,7 +133,7 @@ describe('a question to a server that tells when it has loaded', () => {
     const bridge = await open('enquired', [asked({ replyValue: true })]);
     await expectInOrder(bridge);
     expect(bridge.received('enquired').map(({ method }) => method)).toContain('fake/ready');
-    const silent = await open('enquired', [asked({ never: true })], deadline);
+    const silent = await open('enquired', [asked({ never: true })], brief);
     expect((await ask(silent)).data).toMatchObject({ doubts: [{ kind: 'indexing' }], ...question.answer });
   });
 
@@ -178,10 +180,10 @@ describe('a question to a server that tells when it has loaded', () => {
   });
 });
 
-/** Long enough for a healthy answer on a busy machine, short enough to be waited for. */
-const deadline = 3_000;
+/** So short is waited for a server that never gets ready; its answer has the rest of the call. */
+const brief = 1_000;
 
-/** Asks something until the server is up, so that the deadline is not spent on its start. */
+/** Asks something until the server is up, so that the time is not spent on its start. */
 async function warm(bridge: TestBridge): Promise<void> {
   const outline = () => bridge.call('get_document_symbols', { file_path: 'b.txt' });
   while ((await outline()).isError);

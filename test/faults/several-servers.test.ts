@@ -23,6 +23,15 @@ async function warm(bridge: TestBridge): Promise<void> {
   }
 }
 
+/** The same where one of them would not answer: the question that starts them is given up once they are up. */
+async function startBoth(bridge: TestBridge, tool: string, input: object): Promise<void> {
+  const leaving = new AbortController();
+  const asked = bridge.call(tool, input, { signal: leaving.signal });
+  await bridge.sent('initialized', 2);
+  leaving.abort();
+  await asked;
+}
+
 describe('two servers for the same files', () => {
   const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 5 } };
   const own = { range, severity: 2, message: 'Only the second server sees this.', code: 'own' };
@@ -66,11 +75,9 @@ describe('two servers for the same files', () => {
   });
 
   it('one of which is silent: the problems of the other come with a doubt', async () => {
-    const silent: FakeScript = {
-      rules: [{ on: { method: 'textDocument/diagnostic', nth: 2 }, do: [{ never: true }] }],
-    };
+    const silent = on('textDocument/diagnostic', { never: true });
     const bridge = await open({ one: {}, two: { lives: [silent] } });
-    await warm(bridge);
+    await startBoth(bridge, 'get_diagnostics', { file_path: 'a.txt' });
     const { data, isError } = await problems(bridge);
     expect(isError).toBe(false);
     expect(data).toMatchObject({ complete: false, diagnostics: [{ code: 'ERROR_b' }] });
@@ -154,11 +161,9 @@ describe('a search over the languages of the workspace', () => {
   });
 
   it('tells as a doubt that a server is silent', async () => {
-    const silent: FakeScript = {
-      rules: [{ on: { method: 'workspace/symbol', nth: 2 }, do: [{ never: true }] }],
-    };
+    const silent = on('workspace/symbol', { never: true });
     const bridge = await open({ one: {}, two: { lives: [silent], extensions: ['md'] } });
-    while ((await search(bridge)).data.complete !== true);
+    await startBoth(bridge, 'search_workspace_symbols', { query: 'alpha' });
     const { data, isError } = await search(bridge);
     expect(isError).toBe(false);
     expect(data).toMatchObject({ complete: false, doubts: [{ kind: 'timed_out', server: 'two' }] });

@@ -72,6 +72,7 @@ describe('the status of a running server', () => {
       servers: { loading: { lives: [begins] } },
     });
     await ask(bridge);
+    await bridge.traced.nth(({ message }) => JSON.stringify(message).includes('3 of 7'));
     const { data, text } = await bridge.call(status, {});
     expect(data).toMatchObject({
       servers: [{ state: 'indexing', doing: 'Loading: 3 of 7', indexing_seconds: expect.any(Number) }],

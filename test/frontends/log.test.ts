@@ -33,6 +33,26 @@ describe('the log', () => {
     );
   });
 
+  it('does not grow where nobody reads it, and tells how many lines were lost', () => {
+    const written: string[] = [];
+    let isFull = false;
+    const options = { level: 'warn', format: 'json', isFull: () => isFull } as const;
+    const log = createLog({ ...options, write: (line) => written.push(line) });
+    log('warn', 'one');
+    isFull = true;
+    for (const level of ['warn', 'error', 'debug'] as const) log(level, 'lost');
+    isFull = false;
+    log('debug', 'not shown');
+    log('warn', 'two');
+    log('warn', 'three');
+    expect(written.map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'one' },
+      { level: 'warn', event: 'log_not_read', fields: { lost: 2 } },
+      { event: 'two' },
+      { event: 'three' },
+    ]);
+  });
+
   it('writes one JSON object a line', () => {
     const time = new Date(2026, 0, 2, 12, 3, 4, 56).toISOString();
     expect(json({ server: 'pyright' })).toEqual({
@@ -76,6 +96,28 @@ describe('the log', () => {
     };
     for (const format of ['human', 'json'] as const) expect(write(format, fields)).not.toContain(secret);
     expect(json(fields).fields).toMatchObject({ token: '[redacted]', list: [{ dbPassword: '[redacted]' }] });
+  });
+
+  it('INF-01 shows no bearer token, wherever it stands in a text', () => {
+    const token = 'q7Zc0aXH-2v_Wm9Rk4LtYb1NsUe6Fd3PjGoAhCiQxDw';
+    const fields = {
+      error: new Error(`no ${token}, it says`, { cause: new LspanError('internal', `"${token}"`) }),
+      header: 'authorization: bearer anything.else/at+all==',
+      [token]: { [token]: token },
+      long: `${'a '.repeat(limits.log.text / 2 - 10)}${token}`,
+    };
+    for (const format of ['human', 'json'] as const) {
+      const line = write(format, { fields });
+      for (let at = 0; at + 8 <= token.length; at += 1)
+        expect(line.includes(token.slice(at, at + 8))).toBe(false);
+      expect(line).not.toContain('anything');
+    }
+    const names = [
+      'get-the-very-long-name-of-a-component-right',
+      'a'.repeat(64),
+      'fffffffffffffffffffffffffffffff',
+    ];
+    expect(json({ names }).fields).toEqual({ names });
   });
 
   it('shows counts of tokens', () => {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { executableFault } from '../../src/platform/executable.ts';
 
 describe.skipIf(process.platform !== 'linux')('a file that should be a program', () => {
@@ -42,6 +42,16 @@ describe.skipIf(process.platform !== 'linux')('a file that should be a program',
     closeSync(node);
     head.writeUInt16LE(0x1234, 18);
     expect(executableFault(write('foreign', head))).toContain('another kind of processor');
+  });
+
+  it.each(['a script', 'gone'])('is one where what runs lspan is %s: nothing tells the processor', (name) => {
+    const ran = process.execPath;
+    onTestFinished(() => {
+      process.execPath = ran;
+    });
+    write('a script', '#!/bin/sh\n# Starts a Node under another name.\n');
+    process.execPath = path.join(folder, name);
+    expect(executableFault(ran)).toBeUndefined();
   });
 
   it.each([

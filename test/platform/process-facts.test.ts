@@ -28,7 +28,7 @@ describe.skipIf(process.platform !== 'linux')('facts about processes', () => {
 
   it.each(['proc', 'ps'] as const)(
     'counts the memory and the work of what a process started, and nothing for one that has gone, by %s',
-    { timeout: 20_000 },
+    { timeout: 120_000 },
     async (kind) => {
       const script =
         'for (let all = 0; all < 1.2e6; ) { for (let i = 0; i < 1e6; i += 1); const { user, system } = process.cpuUsage(); all = user + system; } console.log("up"); setInterval(() => {}, 1e9)';

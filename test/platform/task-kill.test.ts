@@ -13,7 +13,7 @@ signal=TERM
 kill -s "$signal" "$2" $(cat "/proc/$2/task/$2/children")
 `;
 
-const patience = { timeout: 20_000 };
+const patience = { timeout: 120_000 };
 const env = { PATH: process.env.PATH ?? '' };
 
 describe.skipIf(process.platform !== 'linux')(

@@ -82,13 +82,17 @@ describe('the watchdog', () => {
     expect(() => watchdog.channel()).toThrow('no room');
   });
 
-  it('ends its shell when it is closed', async () => {
-    const { watchdog, shells } = observed();
+  it('PRC-23 ends its shell when it is closed, and is closed when that has gone', async () => {
+    const { watchdog, shells, dies } = observed();
+    await watchdog.close();
     watchdog.channel();
-    watchdog.close();
+    const closed = watchdog.close().then(() => 'closed');
     const [shell] = shells;
     shell?.stdin.resume();
     await once(shell?.stdin ?? new EventEmitter(), 'end');
+    expect(await Promise.race([closed, Promise.resolve('open')])).toBe('open');
+    dies(0);
+    expect(await closed).toBe('closed');
   });
 });
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openBridge } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
+import { patient } from '../patient.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 
 /** A bridge over folders with these files, each named `root/path`, on TypeScript 7. */
@@ -16,7 +17,7 @@ async function open(roots: readonly string[], files: Readonly<Record<string, str
     roots: roots.map((root) => path.join(folder, root)),
     surface: 'lspan',
     log: silent,
-    overrides: { disabledServers: ['typescript-language-server'] },
+    overrides: { ...patient, disabledServers: ['typescript-language-server'] },
   });
   onTestFinished(() => bridge.close());
   return bridge;

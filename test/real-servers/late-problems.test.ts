@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openBridge } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
+import { patient } from '../patient.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 
 /** Types that take a checker seconds, after a syntax check that takes none, and one mistake. */
@@ -24,7 +25,7 @@ it.each([
     const root = realpathSync(temporaryFolder());
     writeFileSync(path.join(root, 'tsconfig.json'), '{ "compilerOptions": { "strict": true } }');
     writeFileSync(path.join(root, 'slow.ts'), `${slow}\n`);
-    const overrides = { disabledServers };
+    const overrides = { ...patient, disabledServers };
     const bridge = await openBridge({ roots: [root], surface: 'lspan', log: silent, overrides });
     onTestFinished(() => bridge.close({ hurried: true }));
     const { data } = await bridge.call('get_diagnostics', { file_path: 'slow.ts' });

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type Bridge, openBridge } from '../../src/bridge.ts';
-import { defaultConfig } from '../../src/config/default-config.ts';
 import { limits } from '../../src/core/limits.ts';
 import { silent } from '../../src/core/log.ts';
 import { servers } from '../../src/servers/index.ts';
+import { patient } from '../patient.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 
 /** One file a language, each with one problem or one definition to ask for. */
@@ -47,8 +47,9 @@ async function open(running: number): Promise<Bridge> {
     surface: 'lspan',
     log: silent,
     overrides: {
+      ...patient,
       disabledServers: servers.map(({ id }) => id).filter((id) => !asked.includes(id)),
-      limits: { ...defaultConfig.limits, running },
+      limits: { ...patient.limits, running },
     },
   });
   onTestFinished(() => bridge.close());
@@ -71,5 +72,5 @@ for (const running of [2, limits.servers.running]) {
       expect(await runningIn(bridge)).toBeLessThanOrEqual(running);
     }
     expect(await runningIn(bridge)).toBe(Math.min(running, asked.length));
-  }, 120_000);
+  }, 240_000);
 }

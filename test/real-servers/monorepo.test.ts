@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Bridge, openBridge, type TraceEntry } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
+import { patient } from '../patient.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 import { type Monorepo, monorepo, sharedName, type Wish, writeMonorepo } from './monorepo.ts';
 
@@ -106,7 +107,7 @@ async function open(wish: Wish, server: keyof typeof servers = 'typescript') {
     roots: [root],
     surface: 'lspan',
     log: silent,
-    overrides: { disabledServers: servers[server], deadline: 100_000 },
+    overrides: { ...patient, disabledServers: servers[server] },
     trace: ({ message }: TraceEntry) => {
       const uri = /"textDocument\/didOpen".*?"uri":"(.*?)"/.exec(JSON.stringify(message))?.[1];
       if (uri !== undefined) opened.add(uri);

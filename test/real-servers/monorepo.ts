@@ -93,7 +93,14 @@ interface Arrangement {
   readonly top: (names: readonly string[]) => Readonly<Record<string, string>>;
 }
 
-const options = { strict: true, target: 'es2022', module: 'esnext', moduleResolution: 'bundler', types: [] };
+const options = {
+  strict: true,
+  target: 'es2022',
+  lib: ['es2022'],
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  types: [],
+};
 
 const usual: Arrangement = {
   extension: 'ts',

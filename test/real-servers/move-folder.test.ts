@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type Bridge, openBridge } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
 import { servers } from '../../src/servers/index.ts';
+import { patient } from '../patient.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 
 const numbers = Array.from({ length: 20 }, (_, index) => String(index).padStart(2, '0'));
@@ -118,10 +119,7 @@ async function open(root: string, server: string): Promise<Bridge> {
     roots: [root],
     surface: 'lspan',
     log: silent,
-    overrides: {
-      disabledServers: servers.map(({ id }) => id).filter((id) => id !== server),
-      deadline: 100_000,
-    },
+    overrides: { ...patient, disabledServers: servers.map(({ id }) => id).filter((id) => id !== server) },
     environment: { ...process.env, XDG_STATE_HOME: temporaryFolder() },
   });
   onTestFinished(() => bridge.close({ hurried: true }));

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openBridge } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
+import { patient } from '../patient.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 
 it.each([
@@ -16,7 +17,7 @@ it.each([
       'kept.ts': 'export const kept = 1;\n',
       'part/first.ts': 'export function first(a) {}\n',
     });
-    const overrides = { disabledServers };
+    const overrides = { ...patient, disabledServers };
     const bridge = await openBridge({ roots: [root], surface: 'lspan', log: silent, overrides });
     onTestFinished(() => bridge.close({ hurried: true }));
     const found = async (query: string) => (await bridge.call('search_workspace_symbols', { query })).data;

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openBridge } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
 import { servers } from '../../src/servers/index.ts';
+import { patient } from '../patient.ts';
 import { openTestBridge, temporaryFolder } from '../test-bridge.ts';
 import { writeFiles } from '../workspace/sandbox.ts';
 
@@ -21,7 +22,7 @@ async function open(server: string, files: Readonly<Record<string, string>>, sea
       HOME: temporaryFolder('lspan-home-'),
       PATH: `${searched.replaceAll('<root>', root)}${path.delimiter}${node}`,
     },
-    overrides: { disabledServers: servers.map(({ id }) => id).filter((id) => id !== server) },
+    overrides: { ...patient, disabledServers: servers.map(({ id }) => id).filter((id) => id !== server) },
   });
   onTestFinished(() => bridge.close());
   return { root, ...bridge };
@@ -76,7 +77,10 @@ it('SCSS is answered by the Sass server alone where both are installed, and CSS 
     roots: [root],
     surface: 'lspan',
     log: silent,
-    overrides: { disabledServers: servers.map(({ id }) => id).filter((id) => !both.includes(id)) },
+    overrides: {
+      ...patient,
+      disabledServers: servers.map(({ id }) => id).filter((id) => !both.includes(id)),
+    },
   });
   onTestFinished(() => bridge.close());
   const { data } = await bridge.call('get_diagnostics', { file_paths: ['a.scss', 'b.css'] });

@@ -5,6 +5,7 @@ import { silent } from '../../src/core/log.ts';
 import { servers as builtIn } from '../../src/servers/index.ts';
 import { offerTrust } from '../../src/without-bridge.ts';
 import { openOverlayWorld } from '../backends/overlay/asking.ts';
+import { patient } from '../patient.ts';
 import { temporaryFolder } from '../test-bridge.ts';
 
 /**
@@ -84,11 +85,11 @@ const python = {
 } as const;
 
 it.each([typescript, { ...typescript, server: 'typescript-language-server' }, python])(
-  '$server answers about overlaid text, also of a new file, and then about the disk as before',
+  '$server answers about overlaid text, and about held text, also of a new file, and then about the disk as before',
   { timeout: 120_000 },
   async ({ server, extension, files, moved, added, onDisk, whenMoved, whenAdded, doubts }) => {
     const disabledServers = builtIn.map(({ id }) => id).filter((id) => id !== server);
-    const world = await openOverlayWorld({ files, servers: {}, config: { disabledServers } });
+    const world = await openOverlayWorld({ files, servers: {}, config: { ...patient, disabledServers } });
     const names = ['a', 'b', 'c'].map((name) => `${name}.${extension}`);
     const all = async (who: Answering) => ({
       definition: await world.definition(who, world.call, names[1], 1),
@@ -105,17 +106,27 @@ it.each([typescript, { ...typescript, server: 'typescript-language-server' }, py
     });
     expect(await all(world.backend)).toEqual(onDisk);
     expect((await world.known()).filter((file) => file.includes('new.'))).toEqual([]);
+    const hold = (texts: Readonly<Record<string, string>>, isHeld: boolean) => {
+      for (const [file, text] of Object.entries(texts)) world.workspace.hold(file, isHeld ? text : undefined);
+    };
+    for (const [texts, expected] of [[moved, whenMoved] as const, [added, whenAdded] as const]) {
+      hold(texts, true);
+      expect(await all(world.backend)).toEqual(expected);
+      hold(texts, false);
+      expect(await all(world.backend)).toEqual(onDisk);
+    }
+    expect((await world.known()).filter((file) => file.includes('new.'))).toEqual([]);
   },
 );
 
-it('a server that asks another one gets its answers under an overlay, and those of the disk again afterwards', {
+it('a server that asks another one gets its answers under an overlay, and of held text, and those of the disk again afterwards', {
   timeout: 120_000,
 }, async () => {
   const state = temporaryFolder('lspan-state-');
   const environment = { ...process.env, XDG_STATE_HOME: state };
   const wanted = ['vue', 'vue-typescript'];
   const disabledServers = builtIn.map(({ id }) => id).filter((id) => !wanted.includes(id));
-  const setting = { files: components, servers: {}, config: { disabledServers } };
+  const setting = { files: components, servers: {}, config: { ...patient, disabledServers } };
   const world = await openOverlayWorld({ ...setting, environment: { XDG_STATE_HOME: state } });
   grantTrust(offerTrust({ root: world.root, log: silent, environment }), environment);
   // A change has the trust looked at again.
@@ -127,6 +138,13 @@ it('a server that asks another one gets its answers under an overlay, and those 
   const [before, under, after] = await Promise.all(asked);
   expect({ before, after }).toEqual({ before: ['Count.vue fresh 2:6 2322'], after: before });
   expect(under).toEqual(['Count.vue fresh 2:28 2345']);
+  world.workspace.hold('lib.ts', textual['lib.ts']);
+  expect(await problems(world.backend)).toEqual(under);
+  world.workspace.hold('Count.vue', `\n${components['Count.vue']}`);
+  expect(await problems(world.backend)).toEqual(['Count.vue fresh 3:28 2345']);
+  world.workspace.hold('lib.ts', undefined);
+  world.workspace.hold('Count.vue', undefined);
+  expect(await problems(world.backend)).toEqual(before);
 });
 
 const components = {

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openBridge } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
 import { servers } from '../../src/servers/index.ts';
+import { patient } from '../patient.ts';
 import { temporaryFolder } from '../test-bridge.ts';
 import { expectPastable, expectSameTwice, readQuestions } from '../tools/read-questions.ts';
 import { writeFiles } from '../workspace/sandbox.ts';
@@ -47,7 +48,10 @@ it('every place of a real project can be pasted into the next call, and the same
     roots: [root],
     surface: 'lspan',
     log: silent,
-    overrides: { disabledServers: servers.map(({ id }) => id).filter((id) => id !== 'typescript') },
+    overrides: {
+      ...patient,
+      disabledServers: servers.map(({ id }) => id).filter((id) => id !== 'typescript'),
+    },
   });
   onTestFinished(() => bridge.close());
   const questions = subjects.flatMap(readQuestions);

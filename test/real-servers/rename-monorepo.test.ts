@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openBridge } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
+import { patient } from '../patient.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 import { type Monorepo, monorepo, sharedName, type Wish, writeMonorepo } from './monorepo.ts';
 
@@ -85,7 +86,7 @@ async function open(wish: Wish, server: keyof typeof servers) {
     roots: [root],
     surface: 'lspan',
     log: silent,
-    overrides: { disabledServers: servers[server], deadline: 100_000 },
+    overrides: { ...patient, disabledServers: servers[server] },
     environment: { ...process.env, XDG_STATE_HOME: temporaryFolder() },
   });
   onTestFinished(() => bridge.close({ hurried: true }));

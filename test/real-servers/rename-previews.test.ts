@@ -3,11 +3,12 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openBridge } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
+import { patient } from '../patient.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 
 async function open(files: Readonly<Record<string, string>>) {
   const root = temporaryFolder(files);
-  const bridge = await openBridge({ roots: [root], surface: 'lspan', log: silent });
+  const bridge = await openBridge({ roots: [root], surface: 'lspan', log: silent, overrides: patient });
   onTestFinished(() => bridge.close({ hurried: true }));
   return {
     bridge,
@@ -36,7 +37,7 @@ it('clangd checks what includes a header with the text of a preview, and finds e
   const { data } = await bridge.call('rename_symbol', { ...wanted, dry_run: false, allow_incomplete: true });
   expect(data).toMatchObject({ edit: { files, introduced: [], fixed: [] } });
   for (const file of Object.keys(cart)) expect(read(file)).not.toContain('total');
-}, 60_000);
+});
 
 const platforms = {
   'go.mod': 'module ex\n\ngo 1.19\n',

@@ -13,7 +13,7 @@ describe.each(['typescript', 'typescript-language-server'])('a rename by %s', (s
     expect(answer?.proposal.steps.every((step) => step.kind === 'edit' && step.seen !== undefined)).toBe(
       true,
     );
-  }, 60_000);
+  });
 
   it('goes through imports and exports, keeps properties, and is refused in the words of the server', async () => {
     const world = await openRealRenaming([server], { files: { ...exporting, ...properties } });
@@ -37,7 +37,7 @@ describe.each(['typescript', 'typescript-language-server'])('a rename by %s', (s
       code: 'refused',
       message: `${server} refuses to rename this: You cannot rename elements that are defined in the standard TypeScript library.`,
     });
-  }, 60_000);
+  });
 });
 
 const config = JSON.stringify({
@@ -159,7 +159,7 @@ it('EDT-38: the file of a Rust module that is renamed moves, and all that names 
     'src/price/part.rs 1:19 cost',
   ]);
   expect(steps.slice(edits.length).map(({ kind }) => kind)).toEqual(['rename', 'rename']);
-}, 60_000);
+});
 
 it('what components use of a module is told as missed, and a rename that begins there leads to the module', async () => {
   const files = {
@@ -173,7 +173,7 @@ it('what components use of a module is told as missed, and a rename that begins 
   expect(world.places(answer?.missed ?? [])).toEqual(['App.svelte 1:9', 'App.svelte 2:0']);
   const refused = { code: 'refused', nextStep: 'Rename it where it is declared, at a.ts:1:17.' };
   await expect(world.rename('App.svelte', 'gre|et();', 'hello')).rejects.toMatchObject(refused);
-}, 60_000);
+});
 
 const below = { ...JSON.parse(config), include: ['src'] };
 const modules = {
@@ -224,4 +224,4 @@ it('before a module moves, basedpyright is asked where it is there, since pyrigh
   const alone = await openRealRenaming(['pyright'], { files });
   const { answer } = await alone.moves({ 'pkg/part/a.py': 'pkg/part/a2.py' });
   expect(answer).toEqual({ proposal: { steps: [], confirm: [] }, servers: [] });
-}, 60_000);
+});

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Bridge, openBridge } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
+import { patient } from '../patient.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 import { oldName, renamed, type WideProject, wideProject } from './wide-project.ts';
 
@@ -13,7 +14,7 @@ const lastName = 'measured';
 
 async function open(project: WideProject): Promise<{ readonly root: string; readonly bridge: Bridge }> {
   const root = temporaryFolder(project.files);
-  const bridge = await openBridge({ roots: [root], surface: 'lspan', log: silent });
+  const bridge = await openBridge({ roots: [root], surface: 'lspan', log: silent, overrides: patient });
   onTestFinished(() => bridge.close({ hurried: true }));
   return { root, bridge };
 }

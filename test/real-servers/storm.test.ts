@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { openBridge } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
+import { patient } from '../patient.ts';
 import { memoryFolder, temporaryFolder } from '../workspace/sandbox.ts';
 
 /** A campaign has more of them. */
@@ -44,7 +45,7 @@ it('PRC-22 while all files are changed again and again, no answer is older than 
     },
     memoryFolder,
   );
-  const overrides = { disabledServers: ['typescript-language-server', 'vtsls'] };
+  const overrides = { ...patient, disabledServers: ['typescript-language-server', 'vtsls'] };
   const bridge = await openBridge({ roots: [root], surface: 'lspan', log: silent, overrides });
   onTestFinished(() => bridge.close({ hurried: true }));
   const definition = async (index: number) => {

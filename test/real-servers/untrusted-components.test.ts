@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { openBridge } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
 import { servers } from '../../src/servers/index.ts';
+import { patient } from '../patient.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 
 /** Opens a bridge over these files with only these servers. */
@@ -20,7 +21,10 @@ async function open(files: Readonly<Record<string, string>>, wanted: readonly st
     surface: 'lspan',
     log: silent,
     environment: { ...process.env, XDG_STATE_HOME: state, XDG_CACHE_HOME: state },
-    overrides: { disabledServers: servers.map(({ id }) => id).filter((id) => !wanted.includes(id)) },
+    overrides: {
+      ...patient,
+      disabledServers: servers.map(({ id }) => id).filter((id) => !wanted.includes(id)),
+    },
   });
   onTestFinished(() => bridge.close());
   return { bridge, root };

@@ -5,6 +5,7 @@ import { openBridge } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
 import { servers } from '../../src/servers/index.ts';
 import { missingPrograms } from '../missing-programs.ts';
+import { patient } from '../patient.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 
 const patience = { timeout: 180_000 };
@@ -62,7 +63,7 @@ async function open(server: string, files: Readonly<Record<string, string>>) {
     surface: 'lspan',
     log: silent,
     environment: { ...process.env, XDG_STATE_HOME: state, XDG_CACHE_HOME: state },
-    overrides: { disabledServers: servers.map(({ id }) => id).filter((id) => id !== server) },
+    overrides: { ...patient, disabledServers: servers.map(({ id }) => id).filter((id) => id !== server) },
   });
   onTestFinished(() => bridge.close());
   return { canary, call: (tool: string, input: object) => bridge.call(tool, input) };

@@ -44,10 +44,14 @@ describe.concurrent('SUP-01 a hostile repository', () => {
     it(`runs nothing through ${definition.id}, whatever is asked`, patience, async (context) => {
       const evil = hostile(context);
       const lspan = await open(context, evil, { servers: [definition.id] });
-      await askAll(lspan, samplesFor(definition));
-      const { data } = await lspan.call('get_server_status', { max_tokens: 20_000 });
+      const samples = samplesFor(definition);
+      const starters = ['get_diagnostics', 'get_document_symbols'];
+      const started = starters.map((tool) => lspan.call(tool, { file_path: samples[0]?.name }));
+      const status = async () => (await lspan.call('get_server_status', { max_tokens: 20_000 })).data.servers;
       const state = context.expect.stringMatching(/^(ready|indexing|not_trusted)$/);
-      context.expect(data.servers).toMatchObject([{ id: definition.id, state }]);
+      // What is asked of a server that is still starting proves nothing of it; later it may fall over what it is asked.
+      await context.expect.poll(status, { interval: 200 }).toMatchObject([{ id: definition.id, state }]);
+      await Promise.all([...started, askAll(lspan, samples)]);
       await lspan.close();
       context.expect(evil.canaries()).toEqual({});
     });
@@ -55,7 +59,7 @@ describe.concurrent('SUP-01 a hostile repository', () => {
 
   it('is answered about all the same, and what was withheld is told', patience, async (context) => {
     const evil = hostile(context);
-    const lspan = await open(context, evil, { servers: ['typescript', 'pyright', 'eslint'] });
+    const lspan = await open(context, evil, { servers: ['typescript', 'pyright', 'eslint'], deadline: 60 });
     for (const [file_path, line] of [
       ['sample.ts', 1],
       ['sample.py', 3],

@@ -3,12 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openBuilt } from '../evil-repo/built-lspan.ts';
+import { serveLspan } from '../served-lspan.ts';
 import { openTestBridge, temporaryFolder } from '../test-bridge.ts';
 import { writeFiles } from '../workspace/sandbox.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../dist/bin.js');
 
-it('INF-10 what lspan writes is for its user alone, also without a umask', { timeout: 60_000 }, async () => {
+it('INF-10 what lspan writes is for its user alone, also without a umask', async () => {
   const world = temporaryFolder('lspan-umask-');
   const at = (name: string) => path.join(world, name);
   for (const name of ['work', 'tmp', 'cache', 'traces']) mkdirSync(at(name));
@@ -19,6 +20,7 @@ it('INF-10 what lspan writes is for its user alone, also without a umask', { tim
   const lspan = await openBuilt({
     root: at('work'),
     servers: ['typescript', 'prisma-language-server'],
+    deadline: 60,
     before: ['/bin/sh', '-c', 'umask 000; exec "$@"', 'sh'],
     environment: { TMPDIR: at('tmp'), XDG_CACHE_HOME: at('cache') },
     flags: ['--trace', at('traces/trace.jsonl')],
@@ -35,13 +37,22 @@ it('INF-10 what lspan writes is for its user alone, also without a umask', { tim
   expect(readFileSync(at('traces/trace.jsonl'), 'utf8')).toContain('textDocument/documentSymbol');
 });
 
+it('INF-10 TRN-33 so is what it writes when it is served', async () => {
+  const lspan = await serveLspan({ through: ['/bin/sh', '-c', 'umask 000; exec "$@"', 'sh'] });
+  await lspan.end();
+  const written = [lspan.own, lspan.temporary].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)),
+  );
+  const ours = written.filter((file) => /lspan\/|trace\.jsonl$/.test(path.relative(lspan.own, file)));
+  expect(ours.map((file) => path.basename(file))).toEqual(expect.arrayContaining(['token', 'trace.jsonl']));
+  expect(ours.map(modeOf).filter(({ mode }) => (mode & 0o077) !== 0)).toEqual([]);
+});
+
 function modeOf(file: string) {
   return { file, mode: statSync(file).mode & 0o777 };
 }
 
-it('INF-12 a fatal error of the engine leaves no report and no picture of the memory', {
-  timeout: 60_000,
-}, () => {
+it('INF-12 a fatal error of the engine leaves no report and no picture of the memory', () => {
   const folder = temporaryFolder('lspan-fatal-');
   writeFileSync(path.join(folder, 'a.ts'), 'export const a = 1;\n');
   const words = ['--max-old-space-size=4', '--stack-trace-limit=0', bin, 'call', 'get_server_status', '{}'];

@@ -3,9 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openBuilt } from '../evil-repo/built-lspan.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 
-it('BND-21 a folder that the client takes away from its roots is outside from the next call on', {
-  timeout: 60_000,
-}, async () => {
+it('BND-21 a folder that the client takes away from its roots is outside from the next call on', async () => {
   const [first, second] = ['first', 'second'].map((name) =>
     realpathSync(temporaryFolder({ 'a.ts': `export const ${name} = 1;\n` })),
   );
@@ -15,6 +13,7 @@ it('BND-21 a folder that the client takes away from its roots is outside from th
     root: temporaryFolder(),
     clientRoots: () => roots,
     servers: ['typescript'],
+    deadline: 60,
   });
   onTestFinished(() => lspan.close());
   const look = (folder: string) => lspan.call('get_document_symbols', { file_path: `${folder}/a.ts` });

@@ -93,3 +93,37 @@ it('a server that dies in the midst of a candidate leaves the disk as it was, an
   expect(bridge.pids().length).toBe(2);
   expect(lastTold(bridge)).toContain('ERROR_old');
 });
+
+it('the files that depend on a candidate are those that have its whole name, and who uses those', async () => {
+  const numbers = Array.from({ length: 40 }, (_, index) => String(index).padStart(2, '0'));
+  const alike = numbers.map((number) => [`alike-${number}.txt`, `a part that is like part-9${number}\n`]);
+  const bridge = await openTestBridge({
+    files: {
+      'part-1.txt': 'alpha\n',
+      ...Object.fromEntries(alike),
+      'said.txt': 'see part-1\n',
+      'used.txt': 'uses "./part-1.txt"\n',
+      'user.txt': 'uses "./used.txt"\n',
+    },
+    servers: { fake: {} },
+  });
+  const edits = [{ file_path: 'part-1.txt', old_text: 'alpha', new_text: 'ERROR_new' }];
+  const { data } = await bridge.call('check_edits', { candidates: [{ id: 'one', edits }] });
+  expect(data).toMatchObject({ candidates: [{ settled: true, introduced_counts: { error: 1 } }] });
+  const asked = bridge.received().filter(({ method }) => method === 'textDocument/diagnostic');
+  const names = asked.map(({ params }) => /([\w-]+\.txt)"/.exec(JSON.stringify(params))?.[1]);
+  const once = ['part-1.txt', 'said.txt', 'used.txt', 'user.txt'];
+  expect(names).toEqual([...once, ...once]);
+});
+
+it('a candidate whose name begins with a digit has its users compared too', async () => {
+  const bridge = await openTestBridge({
+    files: { '2fa.txt': 'alpha\n', 'used.txt': 'uses "./2fa"\n', 'other.txt': 'uses "./12fa"\n' },
+    servers: { fake: {} },
+  });
+  const edits = [{ file_path: '2fa.txt', old_text: 'alpha', new_text: 'ERROR_new' }];
+  await bridge.call('check_edits', { candidates: [{ id: 'one', edits }] });
+  const asked = bridge.received().filter(({ method }) => method === 'textDocument/diagnostic');
+  const names = asked.map(({ params }) => /([\w-]+\.txt)"/.exec(JSON.stringify(params))?.[1]);
+  expect(names).toEqual(['2fa.txt', 'used.txt', '2fa.txt', 'used.txt']);
+});

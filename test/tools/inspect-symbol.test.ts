@@ -112,6 +112,8 @@ describe('inspect_symbol', () => {
       { rules: [{ on: { method: 'textDocument/hover' }, do: [{ never: true }] }] },
       3_000,
     );
+    // So that the time is not spent on the start of the server.
+    while ((await bridge.call('get_document_symbols', { file_path: target.file_path })).isError);
     const { data, isError } = await bridge.call('inspect_symbol', target);
     expect(isError).toBe(false);
     expect(data).toMatchObject({ complete: false, totals: { references: 4 } });
@@ -136,6 +138,7 @@ describe('inspect_symbol', () => {
 
   it('does not say that there are no problems before every server has spoken', async () => {
     const bridge = await open({ diagnostics: 'none' }, 3_000);
+    while ((await bridge.call('get_document_symbols', { file_path: target.file_path })).isError);
     const { data, text } = await bridge.call('inspect_symbol', { ...target, include: ['problems'] });
     expect(data).toMatchObject({ complete: false });
     expect(data).not.toHaveProperty('diagnostics');

@@ -138,7 +138,7 @@ describe('RES-02 a list that is longer than a page', () => {
   it('is forgotten when nobody has used it for 15 minutes, which each use puts off', async () => {
     const world = await openTestWorld({ files });
     let now = 0;
-    const timed = { ...world, lists: new ListSnapshots(() => now) };
+    const timed = { ...world, lists: new ListSnapshots(undefined, () => now) };
     const run = (input: object) => findReferences.run(timed, input, options);
     const { next_cursor: cursor } = (await run(question)).data;
     for (let time = 1; time < 4; time += 1) {
@@ -150,7 +150,7 @@ describe('RES-02 a list that is longer than a page', () => {
   });
 
   it('is forgotten where there are more than are kept, the least recently used first', () => {
-    const lists = new ListSnapshots(() => 0);
+    const lists = new ListSnapshots();
     const never = () => Promise.reject(new Error('not asked'));
     const one = (id: string, bytes = 1) => ({
       id,

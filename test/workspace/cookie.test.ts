@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Cookie } from '../../src/workspace/cookie.ts';
+import { unwaitedProcess } from '../unwaited-process.ts';
 import { temporaryFolder, writeFiles } from './sandbox.ts';
 
 /** The number of a process that has ended and was waited for. */
@@ -49,6 +50,15 @@ describe.runIf(process.platform !== 'win32')('the folders of killed processes', 
     expect(readdirSync(temporary)).toHaveLength(1);
     expect(openIn(temporary)).toEqual([]);
   });
+
+  test.runIf(process.platform === 'linux')(
+    'are removed also where nobody has waited for the process, which then keeps its number',
+    async () => {
+      const temporary = temporaryFolder();
+      writeFiles(temporary, { [`lspan-${await unwaitedProcess()}-cookie/1`]: '' });
+      expect(openIn(temporary)).toEqual([]);
+    },
+  );
 
   test('are left alone while the process lives', () => {
     const temporary = temporaryFolder();

@@ -350,6 +350,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
         'd99/after.ts': 'created',
       });
     },
+    120_000,
   );
 
   test('barriers asked for together are shared, and each sees what was written before it', async () => {

@@ -1,5 +1,6 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../core/questions.ts';
 import { filterInSlices, joined } from '../../core/slices.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -63,6 +64,12 @@ export interface Row<K extends QuestionKind> {
   readonly request?: (question: Question<K>, translation: Translation, line: Line) => Promise<unknown>;
   /** Reads an answer; what it leaves out may be asked for. */
   answer(raw: unknown, question: Question<K>, translation: Translation, line: Line): Promise<AnswerOf<K>>;
+  /** Why an answer may lack something while texts are held, beside what makes any answer of the server so. */
+  doubts?(
+    question: Question<K>,
+    definition: ServerDefinition,
+    workspace: Workspace,
+  ): Promise<readonly Doubt[]>;
   /** Adds what only the servers of other files know, given a way to find that. */
   readonly extend?: (
     question: Question<K>,

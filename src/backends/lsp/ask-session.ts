@@ -10,6 +10,7 @@ import { askProblems } from './ask-problems.ts';
 import { stillLoading } from './await-ready.ts';
 import { type ChangesSince, changesSince } from './changes-since.ts';
 import type { Json } from './json.ts';
+import { ResponseError } from './message.ts';
 import { notAble } from './not-able.ts';
 import { requestSteadily } from './request-steadily.ts';
 import { asRefusal } from './server-refusal.ts';
@@ -143,6 +144,7 @@ async function askOnce<K extends QuestionKind>(
   const { method: usual } = row.variant?.(question) ?? row;
   const send = (params: Json, method = usual) =>
     requestSteadily(session, method, params, call).catch((error: unknown) => {
+      if (row.refuses === undefined && saysNothing(definition, error)) return null;
       if (error instanceof LspanError && error.code === 'not_supported')
         throw unable(session, question.kind, method === usual ? '' : ' of this kind');
       throw row.refuses === undefined ? error : asRefusal(error, definition.id, row.refuses);
@@ -157,6 +159,12 @@ async function askOnce<K extends QuestionKind>(
   const command = { command: instead.command, arguments: instead.arguments(params) };
   const raw = await requestSteadily(session, 'workspace/executeCommand', command, call);
   return read(instead.answer(raw));
+}
+
+/** Whether an error of a server is its way to say that there is nothing. */
+function saysNothing({ findsNothing }: Session['definition'], error: unknown): boolean {
+  if (!findsNothing || !(error instanceof LspanError)) return false;
+  return error.cause instanceof ResponseError && findsNothing.test(error.cause.message);
 }
 
 /** How questions and answers are worded for a session that was told what changed before. */
@@ -187,9 +195,12 @@ function documentsOf<K extends QuestionKind>(session: Session, row: Row<K>, ques
 
 function notKnownReady(session: Session): Doubt {
   const { definition, readiness } = session;
-  if (readiness.tells && !readiness.known) return stillLoading(session);
-  const detail = readiness.tells
-    ? `${definition.id} loaded the project anew while it was answering. Call again to be sure.`
-    : `${definition.id} answered with nothing, and does not tell whether it has finished loading.`;
-  return { kind: 'indexing', server: definition.id, detail };
+  const { id: server } = definition;
+  if (!readiness.tells) {
+    const detail = `${server} answered with nothing, and does not tell whether it has finished loading.`;
+    return { kind: 'indexing', server, detail, lasting: true };
+  }
+  if (!readiness.known) return stillLoading(session);
+  const detail = `${server} loaded the project anew while it was answering. Call again to be sure.`;
+  return { kind: 'indexing', server, detail };
 }

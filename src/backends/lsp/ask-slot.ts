@@ -5,6 +5,8 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { aliasedUses } from './aliased-uses.ts';
 import { type Further, type Row, rows, type Search, searchOf } from './answers.ts';
 import { askSession, isAble } from './ask-session.ts';
+import { besideDoubts } from './beside-doubts.ts';
+import { heldDoubts } from './held-doubts.ts';
 import type { UseSlot } from './lease.ts';
 import { type Lookout, overlookedUses } from './overlooked-uses.ts';
 import type { ProjectLoader } from './project-loader.ts';
@@ -42,8 +44,14 @@ export async function askSlot<K extends QuestionKind>(
     const size = row.size(answer, question);
     const capped = cappedDoubts(definition, question.kind, size);
     // What was found by position is right whatever else may be missing.
-    const standing = searchOf(row, question) || size === 0 ? session.standingDoubts(question.kind) : [];
-    return { answer, doubts: [...capped, ...standing, ...doubts] };
+    const isSearch = searchOf(row, question) || size === 0;
+    const asked = { service: question.kind, path: row.path(question) };
+    const standing = isSearch
+      ? session.standingDoubts(question.kind)
+      : heldDoubts(session, asking.workspace, asked);
+    const beside = await besideDoubts(session, asking.workspace, inner);
+    const own = (await row.doubts?.(question, definition, asking.workspace)) ?? [];
+    return { answer, doubts: [...capped, ...standing, ...beside, ...own, ...doubts] };
   });
   const value = slot.outdated ? { ...plain, doubts: [...plain.doubts, outdatedDoubt(definition)] } : plain;
   const isEmpty = row.size(value.answer, question) === 0;

@@ -10,6 +10,8 @@ export class AskedQuestion<T> implements Call {
   readonly #ending = new AbortController();
   readonly #waiting = new Set<Call>();
   readonly #answer: Promise<T>;
+  /** Only those of one scope wait together. */
+  readonly scope: string | undefined;
   /** Until when who asked first could wait, by which the question's own patience was measured. */
   readonly #begunFor: number;
   #told: string | undefined;
@@ -17,6 +19,7 @@ export class AskedQuestion<T> implements Call {
   constructor(first: Call, ask: (shared: Call) => Promise<T>) {
     // A call about a hundred files waits for as many events, which is no leak.
     setMaxListeners(0, this.#ending.signal);
+    this.scope = first.scope;
     this.#begunFor = first.deadline;
     this.#waiting.add(first);
     this.#answer = ask(this);

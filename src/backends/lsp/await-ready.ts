@@ -72,5 +72,5 @@ async function enquire(
 /** A server that tells by publishing problems that it has read a text has told so of each text that it was sent. */
 function hasReadAll({ definition, documents, board }: Session): boolean {
   if (definition.publishesWhenRead !== true) return true;
-  return documents.paths.every((path) => board.hasSpoken(path, documents.version(path)));
+  return documents.paths.every((path) => board.hasSpoken(path, documents.since(path)));
 }

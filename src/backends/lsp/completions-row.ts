@@ -1,6 +1,7 @@
 import type { Completion } from '../../core/questions.ts';
 import type { Row } from './answers.ts';
 import { list, object } from './json.ts';
+import { listedDoubts } from './listed-doubts.ts';
 import { positionParams } from './position-params.ts';
 import { rankCompletions } from './rank-completions.ts';
 import { readCompletion } from './read-completion.ts';
@@ -28,6 +29,7 @@ export const completionsRow: Row<'completions'> = {
     const total = fitting - (resolved.length - items.length);
     return { items, total, isIncomplete, unresolved };
   },
+  doubts: ({ place }, definition, workspace) => listedDoubts(definition, place, workspace),
   size: ({ items }) => items.length,
 };
 

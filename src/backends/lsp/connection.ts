@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { FrameReader } from './frame-reader.ts';
-import { encodeFrame } from './frame-writer.ts';
+import { FrameReader } from '../../wire/frame-reader.ts';
+import { encodeFrame } from '../../wire/frame-writer.ts';
+import { brokenProtocol } from './broken-protocol.ts';
 import { type Message, ResponseError, readMessage, responseCodes } from './message.ts';
 import type { Wire } from './wire.ts';
 
@@ -49,9 +50,9 @@ export class Connection {
   constructor(wire: Wire, owner: ConnectionOwner) {
     this.#wire = wire;
     this.#owner = owner;
-    this.#reader = new FrameReader(owner.server, {
+    this.#reader = new FrameReader({
       message: (value) => this.#receive(value),
-      fault: (error) => this.#fail(error),
+      fault: (reason) => this.#fail(brokenProtocol(owner.server, reason)),
       hold: (isHeld) => wire.hold?.(isHeld),
     });
     wire.onData((chunk) => this.#reader.push(chunk));

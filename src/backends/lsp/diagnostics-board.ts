@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../core/limits.ts';
 import { type Json, list, number } from './json.ts';
 import { ReportShelf } from './report-shelf.ts';
@@ -24,6 +25,8 @@ export class DiagnosticsBoard {
   readonly #failures = new Map<string, string>();
   /** What is known of the disk's text, where this is about another. */
   #disk: DiagnosticsBoard | undefined;
+  #saysNone = false;
+  #spokeAt = 0;
   #clock = 0;
   #toldAt = 0;
   #waiting: (() => void)[] = [];
@@ -45,6 +48,16 @@ export class DiagnosticsBoard {
   /** Whether what the server publishes names the version that it is about, as far as it was heard. */
   get tellsVersions(): boolean {
     return [...this.#published.values()].some(({ version }) => version !== undefined);
+  }
+
+  /** Whether the server is known to publish that an open file has no problems: then its silence is no sign of that. */
+  get saysNone(): boolean {
+    return this.disk.#saysNone;
+  }
+
+  /** When it last published anything, of any file. */
+  get spokeAt(): number {
+    return this.#spokeAt;
   }
 
   /** Takes note that the server was told something new: what it published before, of that file or of all, may be stale. */
@@ -70,22 +83,31 @@ export class DiagnosticsBoard {
     if (found) this.#published.set(path, { ...found, touched: true });
   }
 
-  /** Takes what the server publishes of a file, whose text it now knows under a version where it is open. */
-  publish(path: string, params: Json, present?: number): void {
+  /**
+   * Takes what the server publishes of a file, whose text it now knows under a version where it is open. Tells whether
+   * that is news: what it says again of a file that has not changed is none, as when another text of it was asked about.
+   */
+  publish(path: string, params: Json, present?: number): boolean {
     // What is no list says nothing, least of all that there are no problems.
-    if (!Array.isArray(params.diagnostics)) return;
+    if (!Array.isArray(params.diagnostics)) return false;
+    this.#spokeAt = performance.now();
     const version = number(params.version);
-    if (this.#isLate(path, version, present)) return;
+    if (this.#isLate(path, version, present)) return false;
+    const items = list(params.diagnostics);
+    if (items.length === 0 && present !== undefined) this.disk.#saysNone = true;
+    const before = this.#published.get(path);
+    const isNews = !before || before.touched || !isDeepStrictEqual(before.items, items);
     this.#published.delete(path);
     if (this.#published.size >= limits.diagnostics.files) this.#dropOldest();
     this.#published.set(path, {
       version,
-      items: list(params.diagnostics),
+      items,
       at: ++this.#clock,
       settled: false,
       touched: false,
     });
     this.wake();
+    return isNews;
   }
 
   /** The published problems; `fresh` where they came after all that the server was told, for this version. */

@@ -67,7 +67,9 @@ export class Economy {
     const ledger: Ledger<AnswerOf<K>> = this.#ledgers[question.kind];
     if (ledger.treatment === 'asked') return ask(call);
     const chosen = slots.map(({ definition, root }) => `${definition.id} ${root}`);
-    const key = [call.scope, this.#keys.of(question), ...chosen].join('\0');
+    // What is kept is the same truth for all who ask: each may see the whole workspace, and it depends on nobody's time.
+    // That one could learn from a fast answer what another asked, a server that is warm tells it too.
+    const key = [this.#keys.of(question), ...chosen].join('\0');
     const isKept = this.#thrift.answers > 0 && ledger.treatment === 'kept' && !isWithheld();
     const known = isKept ? this.#kept.known(ledger.shelf, key) : undefined;
     if (known) {
@@ -78,7 +80,9 @@ export class Economy {
     const askAnew = (inner: Call) =>
       isKept ? this.#askToKeep(ledger, key, isNothing, inner, ask) : ask(inner);
     if (!this.#thrift.share) return askAnew(call);
-    return askShared(ledger.flight, `${this.#generation}${this.#sessions()} ${key}`, call, askAnew);
+    // What is in flight is not shared between them: how it ends depends on who asked, and how long that one waits.
+    const inFlight = [`${this.#generation}${this.#sessions()}`, JSON.stringify(call.scope), key].join('\0');
+    return askShared(ledger.flight, inFlight, call, askAnew);
   }
 
   async #askToKeep<K extends QuestionKind>(

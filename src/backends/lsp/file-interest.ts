@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import picomatch from 'picomatch';
 import { limits } from '../../core/limits.ts';
 import type { Change } from '../../workspace/workspace.ts';
 import { languageOf } from './language-of.ts';
@@ -8,6 +9,25 @@ import type { ServerDefinition } from './server-definition.ts';
 export function concerns(definition: ServerDefinition, path: string): boolean {
   if (languageOf(path, definition) !== undefined) return true;
   return definition.projectMarkers?.includes(basename(path)) === true;
+}
+
+/** What a running server has read once and does not look at again: it is to be started anew when that changes. */
+export function outdating({ restartsOn = [] }: ServerDefinition): (path: string) => boolean {
+  return matching(restartsOn);
+}
+
+/** What a server is set up by: it reads that on the disk, though it may be of a language that it serves. */
+export function settingUp({
+  projectMarkers = [],
+  setUpBy = [],
+}: ServerDefinition): (path: string) => boolean {
+  const isListed = matching(setUpBy);
+  return (path) => projectMarkers.includes(basename(path)) || isListed(path);
+}
+
+function matching(below: readonly string[]): (path: string) => boolean {
+  const globs = below.map((glob) => `**/${glob}`);
+  return globs.length > 0 ? picomatch(globs, { dot: true }) : () => false;
 }
 
 /** The changed files that a server takes up only if they are opened, as many as there is room for. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { executableFault, programFiles } from '../../platform/executable.ts';
 import { hideHome } from '../../platform/hide-home.ts';
+import { bringHome, ownHome } from '../../platform/own-home.ts';
 import { type RealFile, realFile } from '../../platform/real-file.ts';
 import { homeFolders } from './home-folders.ts';
 import { ownPackage } from './own-installation.ts';
@@ -69,16 +70,31 @@ function findInPackage(
 ): Program | undefined {
   const name = fill(source.name);
   const folder = ownPackage(name, search.roots, source.via);
-  if (folder === undefined) return undefined;
+  if (folder === undefined) {
+    if (source.ships && ownHome === undefined)
+      passedBy.push(`It is in lspan's package, which is not with this program. ${bringHome}`);
+    return undefined;
+  }
   const real = path.join(folder, fill(source.file));
   const origin = `package ${name} of lspan's installation`;
   const fault = source.run === 'node' ? scriptFault(real) : executableFault(real);
-  if (fault === undefined) {
-    const run = source.run === 'node' ? { file: process.execPath, args: [real] } : { file: real, args: [] };
-    return { ...run, real, origin };
+  if (fault !== undefined) {
+    passedBy.push(`${real} ${fault}.`);
+    return undefined;
   }
-  passedBy.push(`${real} ${fault}.`);
-  return undefined;
+  if (source.run !== 'node') return { file: real, args: [], real, origin };
+  const node = nodeFor(search, passedBy);
+  return node === undefined ? undefined : { file: node, args: [real], real, origin };
+}
+
+/** What runs scripts. lspan may be part of a program that is no Node, and would start that program once more. */
+function nodeFor(search: ProgramSearch, passedBy: string[]): string | undefined {
+  const isNode = /^(?:node|bun)/i.test(path.basename(process.execPath));
+  if (isNode || process.versions.electron !== undefined) return process.execPath;
+  const found = findInPath('node', search, passedBy)?.file;
+  if (found === undefined)
+    passedBy.push(`It is run by Node, which ${process.execPath} is not, and there is no node in PATH.`);
+  return found;
 }
 
 function scriptFault(real: string): string | undefined {

@@ -5,6 +5,7 @@ import { mergeFileProblems } from '../../core/merge-problems.ts';
 import type { FileProblems } from '../../core/problems.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Asked, askProblems, publishedProblems } from './ask-problems.ts';
+import { besideDoubts } from './beside-doubts.ts';
 import { gather } from './gather.ts';
 import type { UseSlot } from './lease.ts';
 import type { Router } from './router.ts';
@@ -74,6 +75,11 @@ function notHeard(path: string, server: string): FileProblems {
   return { path, state: 'pending', problems: [], unheard: [server] };
 }
 
+/** The same of servers of which no more would be heard by asking again. */
+function muted(file: FileProblems): FileProblems {
+  return { ...file, mute: file.unheard };
+}
+
 /** Several files may have the same file beside them, and several servers may speak of it. */
 async function joinRelated(
   sources: Sources,
@@ -104,7 +110,9 @@ async function problemsOf(
     reply: answered(said(slot, path)) ?? problemsFrom(slot, use, workspace, path, call),
   }));
   const { replies, doubts } = await gather(asked);
-  const silent = doubts.map(({ server = '' }) => notHeard(path, server));
+  const silent = doubts.map(({ server = '', kind }) =>
+    kind === 'server_unavailable' ? muted(notHeard(path, server)) : notHeard(path, server),
+  );
   return {
     answer: {
       own: await mergeFileProblems(path, [...replies.map(({ answer }) => answer.own), ...silent]),
@@ -128,16 +136,20 @@ async function problemsFrom(
   const work = (session: Session, inner: Call) => askProblems(session, workspace, path, inner);
   const { value, restarted } = await use(slot, 'diagnostics', call, work);
   const standing = slot.session?.standingDoubts('diagnostics') ?? [];
+  const beside = await besideDoubts(slot, workspace, call);
   // A server that has just started, or is to be started anew, or that could not load the project, may not know what there is to complain about.
-  const unknowing = restarted || slot.outdated || slot.session?.readiness.trouble !== undefined;
-  const isUnsure = unknowing && value.own.problems.length === 0;
-  const own = isUnsure ? notHeard(path, slot.definition.id) : value.own;
+  const inTrouble = slot.session?.readiness.trouble !== undefined;
+  const isUnsure = (restarted || slot.outdated || inTrouble) && value.own.problems.length === 0;
+  const unsure = notHeard(path, slot.definition.id);
+  // Its trouble is there until somebody puts it right.
+  const doubtful = inTrouble ? muted(unsure) : unsure;
   const doubts = [
     ...standing,
+    ...beside,
     ...(restarted ? [restartedDoubt(slot.definition)] : []),
     ...(slot.outdated ? [outdatedDoubt(slot.definition)] : []),
   ];
-  return { answer: { own, related: value.related }, doubts };
+  return { answer: { own: isUnsure ? doubtful : value.own, related: value.related }, doubts };
 }
 
 async function unaskedProblems(

@@ -20,7 +20,7 @@ export function hearProblems(
   // What it says of the document as it was before it was opened anew.
   const { publishesWhenRead } = definition;
   if (publishesWhenRead && object(params).version === undefined && documents.isOpen(path)) return;
-  board.publish(path, object(params), documents.version(path));
+  const isNews = board.publish(path, object(params), documents.since(path));
   // Nobody else is told of problems in text that is not on the disk.
-  if (board === board.disk) onProblems(path);
+  if (isNews && board === board.disk) onProblems(path);
 }

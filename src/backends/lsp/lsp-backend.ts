@@ -163,7 +163,7 @@ export class LspBackend implements Backend {
   async close(options: { readonly hurried?: boolean } = {}): Promise<void> {
     this.#unsubscribe();
     this.#warmer?.close();
-    await Promise.all(this.#router.slots.map((slot) => slot.close(options)));
+    await this.#router.close(options);
   }
 
   /** Works for somebody, during which nothing is warmed. */

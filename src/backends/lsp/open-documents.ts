@@ -1,6 +1,11 @@
 /** What a server was last sent of a document that is open. */
 export interface OpenDocument {
   version: number;
+  /** The first version of those since which neither this text nor anything else that the server knows is another. */
+  since: number;
+  /** How often it was sent again since then, with nothing new, and when last. */
+  repeats: number;
+  sentTime: number;
   hash: string;
   /** Whether the file has changed since. */
   dirty: boolean;
@@ -39,7 +44,8 @@ export class OpenDocuments {
   }
 
   add(path: string, sent: Pick<OpenDocument, 'version' | 'hash' | 'sentAt'>): void {
-    this.#open.set(path, { ...sent, dirty: false, ambiguous: false });
+    const first = { since: sent.version, repeats: 0, sentTime: performance.now() };
+    this.#open.set(path, { ...sent, ...first, dirty: false, ambiguous: false });
   }
 
   remove(path: string): void {

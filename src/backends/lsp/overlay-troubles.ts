@@ -1,4 +1,3 @@
-import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
@@ -33,10 +32,4 @@ export function notRead({ id }: ServerDefinition): LspanError {
   return new LspanError('busy', `${id} does not tell that it has read the text it was sent.`, {
     nextStep: 'Call again in a moment.',
   });
-}
-
-/** The doubt about answers of a server that does not find files which are not on the disk. */
-export function unseenFiles({ id }: ServerDefinition): Doubt {
-  const detail = `${id} finds imported files on the disk only: what imports a new one may be told as if it were missing.`;
-  return { kind: 'project_not_loaded', server: id, detail };
 }

@@ -1,6 +1,5 @@
 import type { OverlayTexts } from '../../core/backend.ts';
 import { beginCall, type Call, until, within } from '../../core/call.ts';
-import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import type { Document } from '../../workspace/document.ts';
 import { overlaidWorkspace } from '../../workspace/overlaid-workspace.ts';
@@ -9,18 +8,12 @@ import { concernedSlots } from './concerned-slots.ts';
 import { languageOf } from './language-of.ts';
 import type { Lease, UseSlot } from './lease.ts';
 import { ResponseError } from './message.ts';
-import {
-  heldByAnother,
-  notGivenBack,
-  notRead,
-  noUnsavedText,
-  overlayEnded,
-  unseenFiles,
-} from './overlay-troubles.ts';
+import { heldByAnother, notGivenBack, notRead, noUnsavedText, overlayEnded } from './overlay-troubles.ts';
 import { readOverlay } from './read-overlay.ts';
 import type { Router } from './router.ts';
 import type { ServerSlot } from './server-slot.ts';
 import type { Session } from './session.ts';
+import { unseenDoubts } from './unseen-doubts.ts';
 
 /** Has all servers of some files to itself while it works with other texts of them, and gives them back as they were. */
 export async function withOverlay<T>(
@@ -114,17 +107,10 @@ export class Overlay implements Lease {
     if (!capabilities.wantsChanges) throw noUnsavedText(definition);
     const served = [...this.#documents].filter(([path]) => this.#isServed(path, session));
     session.board = session.board.disk.fork();
-    session.overlayDoubts = this.#doubts(
-      session,
-      served.map(([path]) => path),
-    );
-    await documents.lay(new Map(served));
+    const laid = new Map(served);
+    session.overlayDoubts = unseenDoubts(definition, this.#disk, laid);
+    await documents.lay(laid);
     await passBy(session);
-  }
-
-  #doubts({ definition }: Session, paths: readonly string[]): readonly Doubt[] {
-    const isNew = (path: string) => this.#disk.glance(path) === undefined;
-    return definition.importsFromDisk && paths.some(isNew) ? [unseenFiles(definition)] : [];
   }
 
   /** Whether a server would have to be held for what it answers to be of these texts. */

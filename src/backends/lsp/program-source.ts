@@ -11,6 +11,8 @@ export type ProgramSource =
       readonly run: 'node' | 'native';
       /** The package whose dependency `name` is; lspan's own when absent. */
       readonly via?: string;
+      /** It comes with lspan: where it is missing, lspan's package is. */
+      readonly ships?: true;
     }
   /**
    * A program in PATH, outside the workspace. One that is `proxy` in the same folder under another name is passed by:

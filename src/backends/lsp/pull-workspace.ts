@@ -100,7 +100,7 @@ function takeReport(
   const { uri, version } = object(report);
   const { path, standing } = workspace.admit(text(uri) ?? '');
   if (standing !== 'inside') return;
-  const present = session.documents.version(path) ?? 0;
+  const present = session.documents.since(path) ?? 0;
   // What it says of an older text than it was sent says nothing of this one.
   if ((number(version) ?? present) < present) return;
   const items = shelf.take(path, report);

@@ -1,6 +1,7 @@
 import type { OverlayTexts } from '../../core/backend.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import { mebibytes } from '../../core/mebibytes.ts';
 import { quotePath } from '../../core/quote-path.ts';
 import { type Document, documentOf } from '../../workspace/document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -32,8 +33,4 @@ function outside(path: string): LspanError {
 function tooMuch(what: string): LspanError {
   const message = `The texts that are not on the disk are more than servers are given at once: ${what}.`;
   return new LspanError('limit_exceeded', message, { nextStep: 'Pass fewer or smaller texts.' });
-}
-
-function mebibytes(size: number): string {
-  return `${Number((size / 1024 ** 2).toPrecision(3))} MiB`;
 }

@@ -133,8 +133,10 @@ export class Readiness {
     if (this.#signal.kind !== 'progress') return;
     // One that begins more than anybody can end is as little ready as one that begins a thousand things.
     const isRoom = this.#active.size < limits.progressTokens;
-    if (kind === 'begin' && isRoom && this.#signal.title.test(text(title) ?? ''))
+    if (kind === 'begin' && isRoom && this.#signal.title.test(text(title) ?? '')) {
+      if (this.#signal.inTurn) this.#active.clear();
       this.#active.add(params.token);
+    }
     if (kind === 'begin' && this.#signal.trouble?.test(text(title) ?? '')) {
       this.#complain(params.token, text(message) ?? text(title));
     }

@@ -7,6 +7,8 @@ export type ReadySignal =
       readonly kind: 'progress';
       readonly title: RegExp;
       readonly orPublication?: boolean;
+      /** It does one after the other, and may not tell the end of what was followed by the next. */
+      readonly inTurn?: true;
       /** It may have nothing to do, and is then ready without a word. */
       readonly orSilence?: true;
       /** It publishes problems before the end that do not count, and all anew afterwards. */

@@ -39,6 +39,7 @@ export class Router {
   readonly #choices: FileChoices;
   readonly #looking: readonly ServerDefinition[];
   readonly #present: PresenceCache;
+  #closed = false;
 
   constructor(parts: RouterParts) {
     this.#parts = parts;
@@ -161,6 +162,7 @@ export class Router {
     const key = keyOf(definition, root);
     const slot = this.#slots.get(key) ?? this.#parts.open(definition, root);
     this.#slots.set(key, slot);
+    if (this.#closed) slot.source.close();
     slot.heedTrust(this.trustIn(root, definition));
     return slot;
   }
@@ -189,6 +191,12 @@ export class Router {
     if (isWithheld(this.#parts.trusts, definition, root))
       throw notTrusted(definition, this.trustIn(root, definition));
     return this.slot(definition, root);
+  }
+
+  /** Stops every server for good; a question that is still under way starts none. */
+  async close(options: { readonly hurried?: boolean }): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.slots.map((slot) => slot.close(options)));
   }
 
   /** Sees to it that one more server may run. */

@@ -1,8 +1,10 @@
 import type { Doubt } from '../../core/doubts.ts';
 import type { QuestionKind } from '../../core/questions.ts';
+import type { CheckCommand } from './check-command.ts';
 import type { Json } from './json.ts';
 import type { ProgramSource } from './program-source.ts';
 import type { ReadySignal } from './ready-signal.ts';
+import type { ImportsFromDisk } from './unseen-doubts.ts';
 
 export type { ProgramSource } from './program-source.ts';
 export type { ReadySignal } from './ready-signal.ts';
@@ -87,16 +89,6 @@ export interface Substitute {
   readonly arguments: (params: Json) => readonly unknown[];
   /** What the usual request would have been answered with. */
   readonly answer: (raw: unknown) => unknown;
-}
-
-/** A command whose answer comes only when the server has checked the present text of a file. */
-export interface CheckCommand {
-  readonly command: string;
-  readonly arguments: (path: string) => readonly unknown[];
-  /** Whether that is what an answer means; a server may also answer that it could not. */
-  readonly proves: (answer: unknown) => boolean;
-  /** Whether it says that nothing was found, after which a server need not publish nothing once more. */
-  readonly foundNothing: (answer: unknown) => boolean;
 }
 
 /** What lspan knows about one language server: data, and small hooks. */
@@ -216,6 +208,8 @@ export interface ServerDefinition {
   readonly readsOnlyOpen?: boolean;
   /** Files that others include, by path: it is sent other texts of them first. No `g` flag. */
   readonly includes?: RegExp;
+  /** The message of an error by which it says that no symbol is at the place, where others answer with nothing. */
+  readonly findsNothing?: RegExp;
   /** It has read a text when it has published the problems of that version: questions wait until it has for all. */
   readonly publishesWhenRead?: boolean;
   /** What a file imports is opened before it is asked about: that saves time later, and changes none of its answers. */
@@ -224,8 +218,16 @@ export interface ServerDefinition {
   readonly opensCreated?: boolean;
   /** The same for files that changed. */
   readonly opensChanged?: boolean;
-  /** It looks up on the disk which files can be imported, also where it was sent the text of one that is not there. */
-  readonly importsFromDisk?: boolean;
+  /** What it looks up on the disk, whatever texts it was sent: `ImportsFromDisk` tells them apart. */
+  readonly importsFromDisk?: ImportsFromDisk;
+  /** Texts of which others see nothing unless they import them, by what stands in them. No `g` flag. */
+  readonly seenByImport?: RegExp;
+  /** Files that it is set up by, by glob, beside those that mark a project: it reads them on the disk, whatever it is told. */
+  readonly setUpBy?: readonly string[];
+  /** Texts that files of others refer to, by what stands in them: it reads them on the disk, whatever it is told. No `g` flag. */
+  readonly refersOnDisk?: RegExp;
+  /** Which files of other languages its own may use, by name: it reads those on the disk. Any, when absent. No `g` flag. */
+  readonly readsBeside?: RegExp;
   /** Globs, relative to the root, to watch though they are ignored. */
   readonly watchAlso?: readonly string[];
   /** Folders outside the workspace whose sources may be shown, given where the program is. */

@@ -19,8 +19,12 @@ export function serverEnvironment(
   return { ...kept, ...fixed, ...own };
 }
 
-/** Servers write to pipes: colours would only be noise. */
-const fixed = { TERM: 'dumb', NO_COLOR: '1' } as const;
+/** Servers write to pipes: colours would only be noise. Electron is a Node only when it is told so. */
+const fixed = {
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  ...(process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' }),
+};
 
 /** Passed on as they are. */
 const plain: ReadonlySet<string> = new Set([

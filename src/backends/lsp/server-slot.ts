@@ -1,10 +1,10 @@
-import picomatch from 'picomatch';
 import { beginCall, type Call, until } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
 import type { Trust } from '../../core/trust.ts';
 import type { Change } from '../../workspace/workspace.ts';
+import { outdating } from './file-interest.ts';
 import { languageOf } from './language-of.ts';
 import type { Lease, Worked } from './lease.ts';
 import type { ServerDefinition, Service } from './server-definition.ts';
@@ -47,8 +47,7 @@ export class ServerSlot {
     this.source = new SessionSource(definition, (signal) => start(this, signal), log);
     this.#log = log;
     this.#idleTime = idleTime;
-    const globs = definition.restartsOn?.map((glob) => `**/${glob}`) ?? [];
-    this.#outdates = globs.length > 0 ? picomatch(globs, { dot: true }) : () => false;
+    this.#outdates = outdating(definition);
   }
 
   get session(): Session | undefined {
@@ -80,7 +79,7 @@ export class ServerSlot {
 
   /** Lets nobody but the lease ask the server, once those who do have their answers. */
   async hold(lease: Lease, call: Call): Promise<void> {
-    const entered = this.#turns.enter('alone', call.signal);
+    const entered = this.#turns.enter('alone', call.signal, call.scope);
     await entered.catch((error: unknown) => keptWaiting(this.definition, 'other questions', error));
     this.#lease = lease;
   }
@@ -99,11 +98,11 @@ export class ServerSlot {
         return work(session);
       });
     if (!this.open) call.report(`Waiting for ${this.definition.id}, which is asked about other text`);
-    const entered = this.#turns.enter('shared', call.signal);
+    const entered = this.#turns.enter('shared', call.signal, call.scope);
     await entered.catch((error: unknown) =>
-      keptWaiting(this.definition, 'text that is not on the disk', error),
+      keptWaiting(this.definition, this.open ? 'other questions' : 'text that is not on the disk', error),
     );
-    return this.#use(call, work).finally(() => this.#turns.leave('shared'));
+    return this.#use(call, work).finally(() => this.#turns.leave('shared', call.scope));
   }
 
   /** Works with the session for another server, which may be the one that those before it in the queue wait for. */
@@ -147,7 +146,7 @@ export class ServerSlot {
     const time = this.definition.timeouts?.[service];
     if (time === undefined) return this.use(call, (session) => work(session, call), lease);
     const inner = beginCall(
-      { time: Math.min(time, call.deadline - performance.now()), report: call.report },
+      { time: Math.min(time, call.deadline - performance.now()), report: call.report, scope: call.scope },
       call.signal,
     );
     return this.use(inner, (session) => work(session, inner), lease).finally(() => inner[Symbol.dispose]());
@@ -169,7 +168,9 @@ export class ServerSlot {
   /** Tells the server of changes on the disk. */
   note(changes: readonly Change[]): void {
     this.source.note(changes);
-    if (this.#overwhelm(changes) || changes.some(({ path }) => this.#outdates(path))) {
+    // It would not find on the disk what is held, and hears of that as of any open document.
+    const onDisk = changes.filter(({ kind, unsaved }) => !unsaved || kind === 'deleted');
+    if (this.#overwhelm(changes) || onDisk.some(({ path }) => this.#outdates(path))) {
       this.#outdated = this.running;
     }
   }
@@ -182,7 +183,8 @@ export class ServerSlot {
   /** Stops for good. */
   async close(options: { readonly hurried?: boolean }): Promise<void> {
     this.source.close();
-    await this.stop(options);
+    // Who was still waiting for its start has let it rest meanwhile.
+    await this.stop(options).finally(() => clearTimeout(this.#idle));
   }
 
   async restart(call: Call): Promise<void> {
@@ -222,6 +224,7 @@ export class ServerSlot {
   #rest(): void {
     this.lastUsed = performance.now();
     clearTimeout(this.#idle);
+    if (!this.running) return;
     this.#idle = setTimeout(() => {
       if (!this.busy) this.stop().catch((error) => this.#log('warn', 'stop_failed', { error }));
     }, this.#idleTime).unref();

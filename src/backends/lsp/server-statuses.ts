@@ -10,6 +10,7 @@ import type { Router } from './router.ts';
 import type { ServerDefinition, Service } from './server-definition.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { withheldDoubt } from './server-troubles.ts';
+import { liveState, restingState } from './server-vitals.ts';
 import type { Session } from './session.ts';
 import { answers, isWithheld } from './withholding.ts';
 
@@ -38,7 +39,8 @@ function slotStatus(slot: ServerSlot, router: Router, uses: Uses): ServerStatus 
   const { leftAlone, leftAloneFor, lastError, lastExit } = source;
   return {
     ...base,
-    ...(live ? liveStatus(live, uses) : { state: restingState(slot, base.state) }),
+    // That it cannot be started comes first.
+    ...(live ? liveStatus(live, uses) : base.state === 'not_started' ? { state: restingState(slot) } : {}),
     restarts: source.restarts,
     ...(lastExit ? { lastExit: describeLastExit(lastExit) } : {}),
     ...(leftAloneFor > 0 ? { leftAloneSeconds: Math.ceil(leftAloneFor / 1000) } : {}),
@@ -53,7 +55,7 @@ function liveStatus(live: Session, uses: Uses) {
   const told = [name, version].filter((part) => part !== undefined).join(' ');
   const memoryBytes = uses.get(live.process.pid)?.memory;
   return {
-    state: readyState(live),
+    state: liveState(live),
     pid: live.process.pid,
     ...(told ? { version: told } : {}),
     uptimeSeconds: Math.round((performance.now() - live.startedAt) / 1000),
@@ -77,11 +79,6 @@ function answeredBy({ capabilities, definition }: Session): readonly string[] {
     .filter((kind) => definition.answers?.some((service) => service === kind) !== false);
 }
 
-function readyState({ readiness: { known, tells } }: Session): ServerStatus['state'] {
-  if (known) return 'ready';
-  return tells ? 'indexing' : 'running';
-}
-
 function loadingOf({ readiness: { doing, loadingFor } }: Session): Pick<ServerStatus, 'loading'> {
   if (loadingFor === 0) return {};
   const seconds = Math.round(loadingFor / 1000);
@@ -90,13 +87,6 @@ function loadingOf({ readiness: { doing, loadingFor } }: Session): Pick<ServerSt
 
 /** What it searches and what it checks: other answers are doubtful for no other reasons. */
 const doubtful: readonly Service[] = ['references', 'diagnostics'];
-
-/** The state of a server that does not run; that it cannot be started comes first. */
-function restingState({ source }: ServerSlot, base: ServerStatus['state']): ServerStatus['state'] {
-  if (base !== 'not_started') return base;
-  if (source.starting) return 'starting';
-  return source.lastError ? 'crashed' : 'stopped';
-}
 
 function describeLastExit(exit: Exit): LastExit {
   return {

@@ -1,4 +1,4 @@
-import { type Call, within } from '../../core/call.ts';
+import { beginCall, type Call, within } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
@@ -11,6 +11,7 @@ import { DiagnosticsBoard } from './diagnostics-board.ts';
 import { EditRequests } from './edit-requests.ts';
 import { type Handshake, initializeParams, readHandshake, workspaceFolders } from './handshake.ts';
 import { hearProblems } from './hear-problems.ts';
+import { heldDoubts } from './held-doubts.ts';
 import { object, text } from './json.ts';
 import { PartialResults } from './partial-results.ts';
 import { type Patience, usualPatience } from './patience.ts';
@@ -74,7 +75,8 @@ export class Session {
       this.board.told(path);
       this.readiness.told();
     };
-    this.documents = new SessionDocuments(workspace, this.#connection, this.capabilities, definition, told);
+    const wire = { workspace, connection: this.#connection, capabilities: this.capabilities, definition };
+    this.documents = new SessionDocuments({ ...wire, sent: told }, parts.root);
     this.relays = new Relays(this, parts.findSlot);
     this.editRequests = new EditRequests(definition.id, parts.log);
     parts.process.exited.then((exit) => {
@@ -149,7 +151,8 @@ export class Session {
   /** Why what it searches or checks may be incomplete as long as it runs. */
   standingDoubts(service: Service): readonly Doubt[] {
     const standing = standingDoubts(this.#parts, this.readiness.trouble, service);
-    return [...standing, ...this.relays.doubts, ...this.overlayDoubts];
+    const held = heldDoubts(this, this.#parts.workspace, { service });
+    return [...standing, ...this.relays.doubts, ...this.overlayDoubts, ...held];
   }
 
   /** Resolves at the server's next event, at the latest after `time`; rejects when the server ends. */
@@ -186,8 +189,10 @@ export class Session {
   async #sayGoodbye(): Promise<void> {
     if (this.#end) return;
     this.documents.closeAll();
-    await this.#connection.request('shutdown', undefined, AbortSignal.timeout(limits.stop.shutdown));
-    this.#connection.notify('exit', undefined);
+    const time = beginCall({ time: limits.stop.shutdown });
+    const told = this.request('shutdown', undefined, time.signal).finally(() => time[Symbol.dispose]());
+    // A server that is slow to answer that may still go by itself.
+    await told.finally(() => this.#connection.notify('exit', undefined));
   }
 
   #close(reason: LspanError): void {

@@ -1,4 +1,4 @@
-import { beginCall } from '../../core/call.ts';
+import { beginCall, within } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
@@ -117,6 +117,7 @@ async function shakeHands(session: Session, signal: AbortSignal): Promise<void> 
     await session.initialize(call.signal);
   } catch (error) {
     session.process.kill();
+    await within(session.process.exited, limits.stop.kill);
     signal.throwIfAborted();
     throw call.signal.aborted
       ? noAnswer(session.definition, time, error)

@@ -1,4 +1,5 @@
 import { limits } from '../../core/limits.ts';
+import { afterRunning } from '../../core/running-time.ts';
 
 /** A process that is to end, and the means to make it, the politest first. */
 export interface Stopped {
@@ -22,19 +23,22 @@ export async function stopSteps(process: Stopped): Promise<void> {
   await atMost(limits.stop.kill, process);
 }
 
-/** Waits for the process's end, or an earlier event, no longer than a step may take. */
+/**
+ * Waits for the process's end, or an earlier event, no longer than a step may take. While lspan itself is stopped, the
+ * process most often is too, and cannot go.
+ */
 function atMost(time: number, { exited, hurry }: Stopped, event: Promise<unknown> = exited): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
-      clearTimeout(timer);
+      timer.cancel();
       hurry.removeEventListener('abort', hasten);
       resolve();
     };
     const hasten = () => {
-      clearTimeout(timer);
-      timer = setTimeout(done, limits.stop.hurried);
+      timer.cancel();
+      timer = afterRunning(limits.stop.hurried, done);
     };
-    let timer = setTimeout(done, hurry.aborted ? Math.min(time, limits.stop.hurried) : time);
+    let timer = afterRunning(hurry.aborted ? Math.min(time, limits.stop.hurried) : time, done);
     hurry.addEventListener('abort', hasten);
     Promise.race([event, exited]).then(done);
   });

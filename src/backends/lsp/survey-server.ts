@@ -5,6 +5,7 @@ import { groupBy } from '../../core/group-by.ts';
 import { mergeFileProblems } from '../../core/merge-problems.ts';
 import type { FileProblems } from '../../core/problems.ts';
 import { spokenOf } from './ask-problems.ts';
+import { besideDoubts } from './beside-doubts.ts';
 import type { Sources } from './gather-problems.ts';
 import { canSurvey, pullWorkspace } from './pull-workspace.ts';
 import type { ServerSlot } from './server-slot.ts';
@@ -28,13 +29,17 @@ export async function surveyServer(
   const work = (session: Session, inner: Call) => survey(session, workspace, inner);
   const { value, restarted } = await slot.useWithin('diagnostics', call, work);
   const standing = slot.session?.standingDoubts('diagnostics') ?? [];
+  const beside = await besideDoubts(slot, workspace, call);
   const again = restarted ? [restartedDoubt(slot.definition)] : [];
   // As with single files: such a server may not know what there is to complain about.
   const unknowing = restarted || slot.session?.readiness.trouble !== undefined;
   const files = unknowing
     ? new Map([...value.files].map(([path, file]) => [path, doubted(file, slot)]))
     : value.files;
-  return { answer: { slot, extent: value.extent, files }, doubts: [...value.doubts, ...standing, ...again] };
+  return {
+    answer: { slot, extent: value.extent, files },
+    doubts: [...value.doubts, ...standing, ...beside, ...again],
+  };
 }
 
 function doubted(file: FileProblems, { definition: { id } }: ServerSlot): FileProblems {

@@ -1,23 +1,37 @@
 import { until } from '../../core/call.ts';
+import { limits } from '../../core/limits.ts';
 
 type Turn = 'shared' | 'alone';
 
-/** Lets many share something, or one have it alone, in the order in which they came: nobody is passed over for ever. */
+/** Who asks, where several may. */
+type Scope = string | undefined;
+
+/**
+ * Lets many share something, or one have it alone, in the order in which they came: nobody is passed over for ever.
+ * Where several scopes wait, each has its turn after the other, and none shares it more than so many times at once:
+ * one that floods it waits for itself.
+ */
 export class Turns {
   #sharing = 0;
+  /** How often each named scope shares it at present. */
+  readonly #sharingOf = new Map<Scope, number>();
   #isAlone = false;
   readonly #queue: Waiting[] = [];
+  /** That of who waited last and has its turn. */
+  #round = 0;
 
-  /** Whether sharing would not have to wait. */
+  /** Whether sharing would not have to wait for one who has it alone. */
   get isOpen(): boolean {
-    return !this.#isAlone && this.#queue.length === 0;
+    return !this.#isAlone && this.#queue.every(({ turn }) => turn === 'shared');
   }
 
   /** Resolves when it is one's turn, at once where nobody is in the way; rejects with the signal's reason. */
-  async enter(turn: Turn, signal: AbortSignal): Promise<void> {
-    if (this.#queue.length === 0 && this.#isFreeFor(turn)) return this.#take(turn);
-    const waiting = new Waiting(turn);
-    this.#queue.push(waiting);
+  async enter(turn: Turn, signal: AbortSignal, scope?: Scope): Promise<void> {
+    const waiting = new Waiting(turn, scope, this.#roundOf(scope));
+    const place = this.#queue.findIndex(({ round }) => round > waiting.round);
+    this.#queue.splice(place < 0 ? this.#queue.length : place, 0, waiting);
+    this.#advance();
+    if (!this.#queue.includes(waiting)) return;
     await until(waiting.begun, signal).catch((reason: unknown) => {
       this.#giveUp(waiting);
       throw reason;
@@ -29,33 +43,55 @@ export class Turns {
     this.#sharing += 1;
   }
 
-  leave(turn: Turn): void {
+  leave(turn: Turn, scope?: Scope): void {
     if (turn === 'alone') this.#isAlone = false;
-    else this.#sharing -= 1;
+    else this.#share(scope, -1);
     this.#advance();
   }
 
-  #isFreeFor(turn: Turn): boolean {
-    return !this.#isAlone && (turn === 'shared' || this.#sharing === 0);
+  /** After the latest of the same scope that waits, beside the next of any other. */
+  #roundOf(scope: Scope): number {
+    const before = this.#queue.findLast((one) => one.scope === scope);
+    return (before?.round ?? this.#round) + 1;
   }
 
-  #take(turn: Turn): void {
-    if (turn === 'alone') this.#isAlone = true;
-    else this.#sharing += 1;
+  #isFreeFor({ turn, scope }: Waiting): boolean {
+    if (this.#isAlone) return false;
+    return turn === 'alone' ? this.#sharing === 0 : this.#count(scope) < limits.questionsOfScope;
   }
 
+  /** Who waits for others of its own scope only is passed; who waits to be alone is not. */
   #advance(): void {
-    for (let first = this.#queue[0]; first && this.#isFreeFor(first.turn); first = this.#queue[0]) {
-      this.#queue.shift();
-      this.#take(first.turn);
-      first.begin();
+    for (const waiting of [...this.#queue]) {
+      if (this.#isFreeFor(waiting)) this.#begin(waiting);
+      else if (this.#isAlone || waiting.turn === 'alone') return;
     }
+  }
+
+  #begin(waiting: Waiting): void {
+    this.#queue.splice(this.#queue.indexOf(waiting), 1);
+    this.#round = Math.max(this.#round, waiting.round);
+    if (waiting.turn === 'alone') this.#isAlone = true;
+    else this.#share(waiting.scope, 1);
+    waiting.begin();
+  }
+
+  #share(scope: Scope, more: 1 | -1): void {
+    this.#sharing += more;
+    if (scope === undefined) return;
+    const count = this.#count(scope) + more;
+    if (count > 0) this.#sharingOf.set(scope, count);
+    else this.#sharingOf.delete(scope);
+  }
+
+  #count(scope: Scope): number {
+    return this.#sharingOf.get(scope) ?? 0;
   }
 
   /** A turn can begin and its call end at the same moment. */
   #giveUp(waiting: Waiting): void {
     const index = this.#queue.indexOf(waiting);
-    if (index < 0) this.leave(waiting.turn);
+    if (index < 0) this.leave(waiting.turn, waiting.scope);
     else {
       this.#queue.splice(index, 1);
       this.#advance();
@@ -65,11 +101,15 @@ export class Turns {
 
 class Waiting {
   readonly turn: Turn;
+  readonly scope: Scope;
+  readonly round: number;
   readonly begun: Promise<void>;
   begin: () => void = () => {};
 
-  constructor(turn: Turn) {
+  constructor(turn: Turn, scope: Scope, round: number) {
     this.turn = turn;
+    this.scope = scope;
+    this.round = round;
     this.begun = new Promise((resolve) => {
       this.begin = resolve;
     });

@@ -28,6 +28,8 @@ export class UnannouncedChanges {
 /** Two changes of one file as one, for a server that has heard of neither. */
 function joined(earlier: Change | undefined, later: Change): Change {
   if (earlier?.kind === 'created' && later.kind === 'changed') return earlier;
+  // What was never on the disk is new there.
+  if (earlier?.unsaved) return later;
   if (earlier?.kind === 'deleted' && later.kind === 'created') return { path: later.path, kind: 'changed' };
   return later;
 }

@@ -1,3 +1,4 @@
+import { limits } from '../../core/limits.ts';
 import { version } from '../../version.ts';
 import { type CommandName, type Flag, flagsOf } from './flags.ts';
 
@@ -17,6 +18,27 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
     usage: 'lspan mcp [FLAG…]',
     about: 'serve MCP on stdin and stdout',
     notes: ['A client starts this: its configuration names the command lspan with the argument mcp.'],
+  },
+  serve: {
+    usage: 'lspan serve [FLAG…]',
+    about: 'serve MCP over HTTP on this machine, for several clients at once',
+    notes: [
+      'A client needs the address and the header "Authorization: Bearer TOKEN"; lspan token show prints the token.',
+      'Only programs of this machine can ask, and no web page can, not even one of an origin that is allowed.',
+      '/healthz tells whether it lives; /metrics, with the token, has numbers for Prometheus.',
+      'It runs until it is interrupted (SIGINT, SIGTERM).',
+    ],
+  },
+  host: {
+    usage: 'lspan host [FLAG…]',
+    about: 'serve a program around lspan: RPC on stdin and stdout, MCP on descriptors 3 and 4',
+    notes: [
+      'A program starts this. It asks in JSON-RPC with the frames of LSP, and gives 3 (in) and 4 (out) to its agents.',
+      'LSP_BOOTSTRAP={"workspaceRoot": "/path", "config": {…}} stands for --workspace and --config: what a user\'s',
+      'file would say. lsp/ready tells that both channels serve; docs/embedding.md has the methods.',
+      'Exit code: 0 the program has gone or asked for the end, 1 what it gave cannot be used or a channel was lost,',
+      '2 the command line is wrong.',
+    ],
   },
   call: {
     usage: "lspan call TOOL ['{json}' | -] [FLAG…]",
@@ -59,6 +81,15 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
       'Exit code: 0 done, 1 refused, 2 the command line or the configuration is wrong.',
     ],
   },
+  token: {
+    usage: 'lspan token show | path | rotate [--keep]',
+    about: 'the tokens that clients of lspan serve present',
+    notes: [
+      'show prints the tokens, a line each; path prints the file that holds them; rotate makes a new one and prints it.',
+      'After rotate no earlier token holds, also in an lspan that is running: its clients need the new one. With --keep',
+      `the earlier ones hold as well, up to ${limits.http.tokens} in all; remove the line of one to revoke it.`,
+    ],
+  },
   single: {
     usage: 'lspan -e EXT… -s COMMAND [ARG…] [-w DIR] [FLAG…]',
     about: 'serve MCP with one given language server, started at once',
@@ -71,7 +102,10 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
 function overview(): string {
   const rows = Object.values(commands).map(({ usage, about }) => [usage, about] as const);
   const others = [
-    ['lspan help mcp | call | trust | config | edits | undo | single', 'the flags of a command'],
+    [
+      'lspan help mcp | serve | host | call | trust | config | edits | undo | token | single',
+      'the flags of a command',
+    ],
     ['lspan --version', 'the version'],
   ] as const;
   return [

@@ -1,19 +1,16 @@
 import { homedir } from 'node:os';
-import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { closeInheritedDescriptors } from '../../platform/inherited-descriptors.ts';
 import { version } from '../../version.ts';
-import { escapeControls } from '../log.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { print } from './print.ts';
+import { tellFailure } from './tell-failure.ts';
 
 /** Runs a command line and returns the exit code: 0 done, 1 failed, 2 to be corrected by the user. */
 export async function main(words: readonly string[]): Promise<number> {
   try {
     return await run(parseCommandLine(words));
   } catch (thrown) {
-    const error = asLspanError(thrown);
-    process.stderr.write(`${escapeControls(`lspan: ${describe(error)}`)}\n`);
-    return error.code === 'invalid_input' ? 2 : 1;
+    return tellFailure(thrown).code === 'invalid_input' ? 2 : 1;
   }
 }
 
@@ -27,6 +24,12 @@ async function run(command: CommandLine): Promise<number> {
     case 'version':
       await print(`lspan ${version}\n`);
       return 0;
+    case 'serve':
+      closeInheritedDescriptors();
+      return await (await import('./run-serve.ts')).runServe(command, around());
+    case 'host':
+      closeInheritedDescriptors();
+      return await (await import('./run-host.ts')).runHost(command, around());
     case 'call':
       closeInheritedDescriptors();
       return await (await import('./run-call.ts')).runCall(command, around());
@@ -39,15 +42,10 @@ async function run(command: CommandLine): Promise<number> {
       return await (await import('./run-undo.ts')).runUndo(command, around());
     case 'trust':
       return await (await import('./run-trust.ts')).runTrust(command, around());
+    case 'token':
+      return await (await import('./run-token.ts')).runToken(command, around());
     default:
       closeInheritedDescriptors();
       return await (await import('./run-mcp.ts')).runMcp(command, around());
   }
-}
-
-/** The cause is told only where we cannot say ourselves what is wrong. */
-function describe({ code, message, cause }: LspanError): string {
-  return code === 'internal'
-    ? `${message} (${cause instanceof Error ? cause.message : String(cause)})`
-    : message;
 }

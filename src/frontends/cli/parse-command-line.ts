@@ -10,6 +10,8 @@ export type CommandLine =
   | { readonly kind: 'help'; readonly topic?: CommandName }
   | { readonly kind: 'version' }
   | { readonly kind: 'mcp'; readonly flags: Flags }
+  | { readonly kind: 'serve'; readonly flags: Flags }
+  | { readonly kind: 'host'; readonly flags: Flags }
   | { readonly kind: 'config'; readonly flags: Flags }
   | { readonly kind: 'edits'; readonly flags: Flags }
   | { readonly kind: 'undo'; readonly flags: Flags; readonly edit: string | undefined }
@@ -20,6 +22,7 @@ export type CommandLine =
       readonly input: string | undefined;
     }
   | { readonly kind: 'trust'; readonly flags: Flags; readonly folder: string | undefined }
+  | { readonly kind: 'token'; readonly flags: Flags; readonly action: TokenAction }
   | {
       readonly kind: 'single';
       readonly flags: Flags;
@@ -27,21 +30,42 @@ export type CommandLine =
       readonly command: readonly string[];
     };
 
+/** What can be done with the tokens of `lspan serve`. */
+const tokenActions = ['show', 'path', 'rotate'] as const;
+
+export type TokenAction = (typeof tokenActions)[number];
+
 /** Understands the words after `lspan`, or throws `invalid_input` with what is wrong in one sentence. */
 export function parseCommandLine(words: readonly string[]): CommandLine {
   const [first, ...rest] = words;
   if (first === undefined)
-    throw usageError('A command is missing: mcp, call, trust, config, edits, undo, or -e EXT -s COMMAND.');
+    throw usageError(
+      'A command is missing: mcp, serve, host, call, trust, config, edits, undo, token, or -e EXT -s COMMAND.',
+    );
   if (first === '--version' || first === '-V') return { kind: 'version' };
   if (first === '--help' || first === '-h' || first === 'help') return parseHelp(rest[0]);
   if (first.startsWith('-')) return parseSingle(words);
   if (first === 'mcp') return parsePlain('mcp', rest);
+  if (first === 'serve') return parsePlain('serve', rest);
+  if (first === 'host') return parsePlain('host', rest);
   if (first === 'config') return parsePlain('config', rest);
   if (first === 'edits') return parsePlain('edits', rest);
   if (first === 'undo') return parseUndo(rest);
   if (first === 'call') return parseCall(rest);
   if (first === 'trust') return parseTrust(rest);
-  const nearest = nearestName(first, ['mcp', 'call', 'trust', 'config', 'edits', 'undo', 'help']);
+  if (first === 'token') return parseToken(rest);
+  const nearest = nearestName(first, [
+    'mcp',
+    'serve',
+    'host',
+    'call',
+    'trust',
+    'config',
+    'edits',
+    'undo',
+    'token',
+    'help',
+  ]);
   throw usageError(`Unknown command ${first}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
 }
 
@@ -54,7 +78,10 @@ function parseHelp(topic: string | undefined): CommandLine {
 }
 
 /** A command that takes flags and no words. */
-function parsePlain(kind: 'mcp' | 'config' | 'edits', words: readonly string[]): CommandLine {
+function parsePlain(
+  kind: 'mcp' | 'serve' | 'host' | 'config' | 'edits',
+  words: readonly string[],
+): CommandLine {
   const { flags, rest } = parseFlags(kind, words);
   if (flags.help) return { kind: 'help', topic: kind };
   if (rest[0] !== undefined) {
@@ -91,6 +118,20 @@ function parseTrust(words: readonly string[]): CommandLine {
   if (flags.list && (flags.revoke || flags.yes || folder !== undefined))
     throw usageError('--list stands alone.', 'trust');
   return { kind: 'trust', flags, folder };
+}
+
+/** No word is repeated in an error: it could be a token. */
+function parseToken(words: readonly string[]): CommandLine {
+  const { flags, rest } = parseFlags('token', words);
+  if (flags.help) return { kind: 'help', topic: 'token' };
+  const action = tokenActions.find((name) => name === rest[0]);
+  if (action === undefined || rest.length > 1)
+    throw usageError(
+      'One of these is meant: lspan token show, lspan token path, lspan token rotate.',
+      'token',
+    );
+  if (flags.keep && action !== 'rotate') throw usageError('--keep goes with lspan token rotate.', 'token');
+  return { kind: 'token', flags, action };
 }
 
 function parseSingle(words: readonly string[]): CommandLine {

@@ -8,7 +8,16 @@ import { usageError } from './usage-error.ts';
 /** What the flags of a command say. */
 export interface Flags {
   readonly workspace: readonly string[];
+  readonly additionalRoot: readonly string[];
   readonly toolset: readonly string[];
+  readonly port: string | undefined;
+  readonly host: string | undefined;
+  readonly endpoint: string | undefined;
+  readonly allowOrigin: readonly string[];
+  readonly noSessions: boolean;
+  readonly noMcp: boolean;
+  readonly noRpc: boolean;
+  readonly protocol: string | undefined;
   readonly surface: string | undefined;
   readonly output: OutputMode | undefined;
   readonly readOnly: boolean;
@@ -22,6 +31,7 @@ export interface Flags {
   readonly yes: boolean;
   readonly list: boolean;
   readonly revoke: boolean;
+  readonly keep: boolean;
   readonly help: boolean;
 }
 
@@ -68,7 +78,16 @@ function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
   const last = (name: string) => given.get(name)?.at(-1);
   return {
     workspace: given.get('workspace') ?? [],
+    additionalRoot: given.get('additional-root') ?? [],
     toolset: given.get('toolset') ?? [],
+    port: last('port'),
+    host: last('host'),
+    endpoint: last('endpoint'),
+    allowOrigin: given.get('allow-origin') ?? [],
+    noSessions: given.has('no-sessions'),
+    noMcp: given.has('no-mcp'),
+    noRpc: given.has('no-rpc'),
+    protocol: last('protocol'),
     surface: last('surface'),
     output: outputModes.find((mode) => mode === last('output')),
     readOnly: given.has('read-only'),
@@ -82,6 +101,7 @@ function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
     yes: given.has('yes'),
     list: given.has('list'),
     revoke: given.has('revoke'),
+    keep: given.has('keep'),
     help: given.has('help'),
   };
 }

@@ -2,12 +2,15 @@ import path from 'node:path';
 import type { BridgeSettings } from '../../bridge.ts';
 import type { Config, OutputMode } from '../../config/config.ts';
 import { defaultConfig } from '../../config/default-config.ts';
+import type { ConfigSources } from '../../config/load-config.ts';
 import { findUserFile } from '../../config/user-file.ts';
 import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { silent } from '../../core/log.ts';
+import { additionalRoots } from '../additional-roots.ts';
 import { chooseWorkspace } from '../choose-workspace.ts';
 import { createLog } from '../log.ts';
-import { openTrace } from '../trace-file.ts';
+import type { LogManner } from '../log-value.ts';
+import { openTrace, type Trace } from '../trace-file.ts';
 import type { Flags } from './parse-flags.ts';
 
 /** What the process around a command tells. */
@@ -26,6 +29,8 @@ export interface Prepared {
   readonly toolsets: readonly string[];
   readonly startsEarly: boolean;
   readonly readOnly: boolean;
+  /** Where the log is discreet, what is traced is for the command to say too. */
+  readonly trace?: Trace['write'];
   readonly close: () => void;
 }
 
@@ -33,8 +38,12 @@ export interface Prepared {
 export interface Choices {
   readonly surface: string;
   readonly single?: NonNullable<BridgeSettings['single']>;
+  /** Instead of a file of the user's. */
+  readonly configValue?: NonNullable<BridgeSettings['configValue']>;
   /** A faulty configuration is told by every call instead of ending the process: an agent can then tell its user. */
   readonly survivesFaults: boolean;
+  /** How a log is kept that may be shown to others than the user. */
+  readonly discreet?: (roots: readonly string[]) => LogManner;
 }
 
 /** Joins flags, configuration and surroundings. Throws `invalid_input` for what the user has to correct. */
@@ -45,12 +54,18 @@ export async function prepareSettings(
 ): Promise<Prepared> {
   const { environment, cwd } = around;
   const workspace = chooseWorkspace({ ...around, flags: flags.workspace });
+  const additional = additionalRoots(flags.additionalRoot, around);
   const configFile = flags.config === undefined ? undefined : path.resolve(cwd, flags.config);
-  const reading = readEarly(configFile, environment).then((config) => ({ config, fault: undefined }));
+  const { configValue } = choices;
+  const reading = readEarly({ configFile, configValue }, environment).then((config) => ({
+    config,
+    fault: undefined,
+  }));
   const { config, fault } = await reading.catch(faulty);
   if (fault !== undefined && !choices.survivesFaults) throw fault;
   const { logLevel = config.logLevel, logFormat = config.logFormat } = flags;
-  const log = createLog({ level: logLevel, format: logFormat });
+  const manner = choices.discreet?.([...workspace.roots, ...additional]);
+  const log = createLog({ level: logLevel, format: logFormat, ...(manner && { manner }) });
   if (fault !== undefined) log('error', 'config_fault', { error: fault });
   log('info', 'workspace', { roots: workspace.roots, why: workspace.why });
   const trace = flags.trace === undefined ? undefined : openTrace(path.resolve(cwd, flags.trace), log);
@@ -60,10 +75,13 @@ export async function prepareSettings(
       surface: choices.surface,
       overrides: { ...overridesOf(flags), logLevel, logFormat },
       log,
+      ...(additional.length === 0 ? {} : { additionalRoots: additional }),
       ...(configFile === undefined ? {} : { configFile }),
+      ...(configValue && { configValue }),
       ...(choices.single === undefined ? {} : { single: choices.single }),
-      ...(trace === undefined ? {} : { trace: trace.write }),
+      ...(trace && !manner ? { trace: trace.write } : {}),
     },
+    ...(trace && manner ? { trace: trace.write } : {}),
     roots: workspace.roots,
     rootsFromClient: workspace.fromClient,
     output: set.output,
@@ -93,10 +111,11 @@ export function overridesOf({ output, toolset, readOnly }: Flags): Partial<Confi
  * one, since that would cost more than the rest of the start. A repository cannot set what is needed here.
  */
 async function readEarly(
-  configFile: string | undefined,
+  { configFile, configValue }: Pick<ConfigSources, 'configFile' | 'configValue'>,
   environment: Surroundings['environment'],
 ): Promise<Config> {
-  if (configFile === undefined && findUserFile(environment) === undefined) return defaultConfig;
+  const isNowhere = configFile === undefined && configValue === undefined;
+  if (isNowhere && findUserFile(environment) === undefined) return defaultConfig;
   const { loadConfig } = await import('../../config/load-config.ts');
-  return loadConfig({ configFile, roots: [], environment, log: silent });
+  return loadConfig({ configFile, configValue, roots: [], environment, log: silent });
 }

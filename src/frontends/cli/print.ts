@@ -2,7 +2,12 @@
 export function print(text: string): Promise<void> {
   const { stdout } = process;
   return new Promise((resolve) => {
-    stdout.on('error', () => resolve());
-    stdout.write(text, () => resolve());
+    const onError = () => resolve();
+    stdout.on('error', onError);
+    stdout.write(text, (error) => {
+      // The event of a failure comes only after this.
+      if (!error) stdout.off('error', onError);
+      resolve();
+    });
   });
 }

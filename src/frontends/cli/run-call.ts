@@ -17,9 +17,10 @@ export async function runCall(command: Calling, around: Surroundings): Promise<n
   const input = readInput(command.input === '-' ? await readAll(process.stdin) : command.input);
   const surface = command.flags.surface ?? 'lspan';
   const prepared = await prepareSettings(command.flags, { surface, survivesFaults: false }, around);
-  checkNames(catalogue, { surface, toolsets: prepared.toolsets, tool: command.tool });
+  checkNames(catalogue, { surface, toolsets: prepared.toolsets, tool: command.tool }, 'call');
   const { openBridge: open } = await import('../../bridge.ts');
-  const answer = (outcome: Outcome) => print(formatOutcome(outcome, command.flags.json));
+  const { contract } = catalogue.find(({ name }) => name === surface) ?? {};
+  const answer = (outcome: Outcome) => print(formatOutcome(outcome, command.flags.json, contract));
   return await callOnce(open, prepared, { tool: command.tool, input, answer }).finally(prepared.close);
 }
 
@@ -54,9 +55,10 @@ export function readInput(text: string | undefined): Readonly<Record<string, unk
   throw usageError('The input of a tool is a JSON object, like {"file_path": "src/a.ts"}.', 'call');
 }
 
-/** What is printed of an outcome: its text, or all its data on one line. */
-export function formatOutcome({ text, data, isError }: Outcome, json: boolean): string {
-  const shown = json ? JSON.stringify({ ...data, is_error: isError }) : text;
+/** What is printed of an outcome: its text, or all its data on one line. By a contract the text only counts. */
+export function formatOutcome({ text, data, isError }: Outcome, json: boolean, contract?: true): string {
+  const told = contract && !isError ? `${text}\n${JSON.stringify(data, null, 2)}` : text;
+  const shown = json ? JSON.stringify({ ...data, is_error: isError }) : told;
   return shown.endsWith('\n') ? shown : `${shown}\n`;
 }
 

@@ -44,7 +44,7 @@ async function makeReport(flags: Flags, around: Surroundings): Promise<ConfigRep
     environment: around.environment,
     ...(flags.config === undefined ? {} : { configFile: path.resolve(around.cwd, flags.config) }),
   });
-  checkNames(catalogue, { surface: 'lspan', toolsets: config.toolsets });
+  checkNames(catalogue, { surface: 'lspan', toolsets: config.toolsets }, 'config');
   const sources = [...config.sources, ...flagSources(flags)];
   return {
     workspace: roots,

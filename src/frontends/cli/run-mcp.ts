@@ -10,7 +10,7 @@ type Serving = Extract<CommandLine, { readonly kind: 'mcp' | 'single' }>;
 export async function runMcp(command: Serving, around: Surroundings): Promise<number> {
   const choices = choicesOf(command, around.cwd);
   const prepared = await prepareSettings(command.flags, choices, around);
-  checkNames(catalogue, { surface: choices.surface, toolsets: prepared.toolsets });
+  checkNames(catalogue, { surface: choices.surface, toolsets: prepared.toolsets }, command.kind);
   const { serveStdioMcp } = await import('../mcp/serve-stdio.ts');
   const { close, ...settings } = prepared;
   return await serveStdioMcp(settings).finally(close);

@@ -2,10 +2,11 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Bridge } from '../../bridge.ts';
 import { asLspanError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { fail } from '../../tools/run-tool.ts';
+import { fail, type Outcome } from '../../tools/run-tool.ts';
 import type { CallsInFlight } from './calls-in-flight.ts';
 import { carry, type OutputMode, shownTo } from './output-mode.ts';
 import { type Notify, Progress } from './progress.ts';
+import { protocolFailure } from './protocol-failure.ts';
 
 /** One `tools/call` of a tool that is offered. */
 export interface ToolCall {
@@ -15,31 +16,78 @@ export interface ToolCall {
   readonly client: string | undefined;
   /** Present if the client asked for progress. */
   readonly notify: Notify | undefined;
+  /** The answer follows the declared schema, and a failure is an error of the protocol. */
+  readonly contract?: true | undefined;
   readonly signal: AbortSignal;
+  /** Who asks, where there are several. */
+  readonly scope?: string | undefined;
 }
 
-/** Asks the bridge, tells the caller what is waited for, and carries the outcome in the caller's mode. */
+/** Hears how a call ended, and after how many milliseconds. */
+export type Heed = (call: ToolCall, outcome: Outcome, ms: number) => void;
+
+/** Whom a call concerns beside the caller. */
+export interface Whom {
+  readonly open: () => Promise<Bridge>;
+  /** Whose tools are called. */
+  readonly surface: string;
+  readonly calls: CallsInFlight;
+  readonly heed?: Heed | undefined;
+}
+
+/**
+ * Asks the bridge, tells the caller what is waited for, and carries the outcome in the caller's mode. Throws where an
+ * outcome that is an error has to be one of the protocol.
+ */
 export async function callTool(
   call: ToolCall,
-  { open, calls }: { readonly open: () => Promise<Bridge>; readonly calls: CallsInFlight },
+  behind: Whom,
   output: OutputMode | undefined,
   log: Log,
 ): Promise<CallToolResult> {
+  const fixed = call.contract ? 'structured' : output;
+  const { outcome, mode } = await ask(call, behind, fixed, log);
+  if (call.contract && outcome.isError) throw protocolFailure(outcome.data);
+  return carry(outcome, mode, call.client);
+}
+
+interface Asked {
+  readonly outcome: Outcome;
+  readonly mode: OutputMode;
+}
+
+async function ask(
+  call: ToolCall,
+  { open, surface, calls, heed }: Whom,
+  output: OutputMode | undefined,
+  log: Log,
+): Promise<Asked> {
   const progress = call.notify && new Progress(`Working on ${call.tool}.`, call.notify);
   const report = (message: string) => progress?.report(message);
+  const began = performance.now();
   try {
     return await calls.take(async () => {
       const bridge = await open();
       const mode = output ?? bridge.config.output;
-      const { signal } = call;
-      const outcome = await bridge.call(call.tool, call.args, { signal, report, shown: shownTo(mode) });
-      return carry(outcome, mode, call.client);
-    });
+      const { signal, scope } = call;
+      const options = {
+        surface,
+        signal,
+        report,
+        shown: shownTo(mode),
+        ...(scope !== undefined && { scope }),
+      };
+      const outcome = await bridge.call(call.tool, call.args, options);
+      heed?.(call, outcome, performance.now() - began);
+      return { outcome, mode };
+    }, call.scope);
   } catch (thrown) {
     // The bridge could not be opened, or has too much to do: an answer like any other, so that the connection lives on.
     const error = asLspanError(thrown);
     log(error.code === 'busy' ? 'warn' : 'error', 'mcp.no_bridge', { error: thrown });
-    return carry(fail(error), output ?? 'auto', call.client);
+    const outcome = fail(error);
+    heed?.(call, outcome, performance.now() - began);
+    return { outcome, mode: output ?? 'auto' };
   } finally {
     await progress?.end();
   }

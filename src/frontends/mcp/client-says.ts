@@ -1,6 +1,6 @@
-import type { StdioSettings } from './serve-stdio.ts';
+import type { StreamSettings } from './serve-stream.ts';
 
 /** Whether the client may name the workspace. The one server of the `-s` form has started in it before a client could. */
-export function isForClientToSay({ roots, rootsFromClient, bridge }: StdioSettings): boolean {
+export function isForClientToSay({ roots, rootsFromClient, bridge }: StreamSettings): boolean {
   return !bridge.single && (roots.length === 0 || rootsFromClient);
 }

@@ -1,15 +1,11 @@
 import type { Server, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { callTool } from './call-tool.ts';
 import { clientRoots } from './client-roots.ts';
 import { isForClientToSay } from './client-says.ts';
 import type { FindRoots, LazyBridge } from './lazy-bridge.ts';
-import { type Answer, mcpServer } from './mcp-server.ts';
+import { lspanServer, tellOf } from './lspan-server.ts';
 import type { Offer } from './offer.ts';
-import { serveCompletion } from './serve-completion.ts';
-import { servePrompts } from './serve-prompts.ts';
-import { serveResources } from './serve-resources.ts';
-import type { StdioSettings } from './serve-stdio.ts';
+import type { StreamSettings } from './serve-stream.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 /** What stands behind the SDK. */
@@ -23,28 +19,14 @@ export function connectSdk(
   transport: Transport,
   offer: Offer,
   { bridge, subscriptions }: Behind,
-  settings: StdioSettings,
+  settings: StreamSettings,
 ): void {
+  const { output } = settings;
   const { log } = settings.bridge;
-  const answer: Answer = (call, server) => {
-    const open = () => bridge.open(rootsFor(settings, server));
-    return callTool(call, { open, calls: bridge.calls }, settings.output, log);
-  };
+  const open = (server: Server) => bridge.open(rootsFor(settings, server));
   const make = () => {
-    const server = mcpServer(offer, answer);
-    const open = () => bridge.open(rootsFor(settings, server));
-    if (offer.prompts.length > 0) servePrompts(server, offer.prompts);
-    if (offer.resourceTemplates.length > 0) {
-      serveResources(
-        server,
-        offer.resourceTemplates,
-        { present: () => bridge.present, open, calls: bridge.calls },
-        subscriptions,
-      );
-      subscriptions.tell = (uri) =>
-        void server.sendResourceUpdated({ uri }).catch((error) => log('warn', 'mcp.not_told', { error }));
-    }
-    if (offer.identity.capabilities.completions) serveCompletion(server, offer, open);
+    const server = lspanServer(offer, { bridge, open, subscriptions }, { output, log });
+    subscriptions.tell = tellOf(server, log);
     if (isForClientToSay(settings))
       server.setNotificationHandler('notifications/roots/list_changed', () => bridge.doubtRoots());
     if (settings.startsEarly) server.oninitialized = () => openEarly(bridge, settings, server);
@@ -57,13 +39,13 @@ export function connectSdk(
 }
 
 /** The client has said hello, so its roots can be asked for; a call that comes meanwhile shares the opening. */
-function openEarly(bridge: LazyBridge, settings: StdioSettings, server: Server): void {
+function openEarly(bridge: LazyBridge, settings: StreamSettings, server: Server): void {
   const { log } = settings.bridge;
   bridge.open(rootsFor(settings, server)).catch((error) => log('warn', 'early_start_failed', { error }));
 }
 
 /** What the user named wins; else what the client says; else what was found. No answer from the client changes nothing. */
-function rootsFor(settings: StdioSettings, server: Server): FindRoots {
+function rootsFor(settings: StreamSettings, server: Server): FindRoots {
   return async (present = settings.roots) => {
     if (!isForClientToSay(settings)) return settings.roots;
     const told = await clientRoots(server, settings.bridge.log);

@@ -1,5 +1,6 @@
 import type { Bridge, BridgeSettings } from '../../bridge.ts';
-import { tuneEngine } from '../tune-engine.ts';
+import { limits } from '../../core/limits.ts';
+import { type Load, tuneEngine } from '../tune-engine.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
 
 /** Finds the folders to work in, given those of the bridge that is open. */
@@ -37,9 +38,10 @@ export class LazyBridge {
     return this.#present;
   }
 
-  /** Called with each bridge that takes over, before it answers anything. */
-  onOpened(listener: (bridge: Bridge) => void): void {
+  /** Called with each bridge that takes over, before it answers anything; gives a function that ends this. */
+  onOpened(listener: (bridge: Bridge) => void): () => void {
     this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Loads the code and opens nothing. */
@@ -107,7 +109,7 @@ class OpenedBridge implements Bridge {
   readonly #bridge: Bridge;
   readonly #calls = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
-  #tuned = false;
+  #tunedFor: Load | undefined;
 
   constructor(bridge: Bridge, roots: readonly string[]) {
     this.#bridge = bridge;
@@ -128,6 +130,22 @@ class OpenedBridge implements Bridge {
     );
   }
 
+  get desk(): Bridge['desk'] {
+    const { desk } = this.#bridge;
+    return (
+      desk && {
+        ...desk,
+        check: (...asked) => this.#counted(desk.check(...asked)),
+        problems: (...asked) => this.#counted(desk.problems(...asked)),
+        servers: (...asked) => this.#counted(desk.servers(...asked)),
+      }
+    );
+  }
+
+  vitals(): ReturnType<NonNullable<Bridge['vitals']>> {
+    return this.#bridge.vitals?.() ?? [];
+  }
+
   call(...asked: Parameters<Bridge['call']>): ReturnType<Bridge['call']> {
     return this.#counted(this.#bridge.call(...asked));
   }
@@ -140,9 +158,11 @@ class OpenedBridge implements Bridge {
 
   /** Code that runs often pays for its compilation; what runs up to the first answer does not. */
   #answered(answer: Promise<unknown>): void {
+    const load = this.#calls.size > limits.fewCalls ? 'many' : 'few';
     this.#calls.delete(answer);
-    if (!this.#tuned) setImmediate(tuneEngine);
-    this.#tuned = true;
+    if (this.#tunedFor === 'many' || this.#tunedFor === load) return;
+    this.#tunedFor = load;
+    setImmediate(tuneEngine, load);
   }
 
   /** Resolves when the calls under way have their answers. */

@@ -1,40 +1,38 @@
-import {
-  type CallToolResult,
-  CLIENT_INFO_META_KEY,
-  Server,
-  type ServerContext,
-  specTypeSchemas,
-} from '@modelcontextprotocol/server';
+import { type CallToolResult, Server, specTypeSchemas } from '@modelcontextprotocol/server';
 import type { ToolCall } from './call-tool.ts';
-import { invalid, named } from './invalid.ts';
+import { invalid } from './invalid.ts';
 import { notifyOf } from './notify-of.ts';
 import type { Offer } from './offer.ts';
+import { clientIn } from './opening-answers.ts';
+import { unknownTool } from './unknown-tool.ts';
 
 /** Whoever answers a call; the server is there for what only the client knows. */
 export type Answer = (call: ToolCall, server: Server) => Promise<CallToolResult>;
 
 /** The MCP server of one connection, for either era: it tells the offer and passes calls on. */
-export function mcpServer({ identity, tools }: Offer, answer: Answer): Server {
+export function mcpServer({ identity, tools, contract }: Offer, answer: Answer): Server {
   const { capabilities, serverInfo, instructions } = identity;
-  const server = new Server(serverInfo, { capabilities, ...(instructions && { instructions }) });
+  const server = new Server(serverInfo, {
+    capabilities,
+    ...(instructions && { instructions }),
+    requestState: { verify: refuseState },
+  });
   const names = new Set(tools.map((tool) => tool.name));
   server.setRequestHandler('tools/list', { params: specTypeSchemas.PaginatedRequestParams }, ({ cursor }) => {
     if (cursor !== undefined) throw invalid('No cursor was given out: the list has one page.');
     return { tools: [...tools] };
   });
   server.setRequestHandler('tools/call', ({ params }, context) => {
-    if (!names.has(params.name)) throw invalid(`Unknown tool: ${named(params.name)}`);
-    const client = server.getClientVersion()?.name ?? clientIn(context);
+    if (!names.has(params.name)) throw unknownTool(params.name, contract);
+    // In the 2026 revision every request says who asks.
+    const client = server.getClientVersion()?.name ?? clientIn(context.mcpReq.envelope ?? {});
     const call = { tool: params.name, args: params.arguments ?? {}, client, notify: notifyOf(context) };
-    return answer({ ...call, signal: context.mcpReq.signal }, server);
+    return answer({ ...call, contract, signal: context.mcpReq.signal }, server);
   });
   return server;
 }
 
-/** In the 2026 revision every request says who asks. */
-function clientIn({ mcpReq }: ServerContext): string | undefined {
-  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
-  const info = envelope[CLIENT_INFO_META_KEY];
-  if (typeof info !== 'object' || info === null || !('name' in info)) return undefined;
-  return typeof info.name === 'string' ? info.name : undefined;
+/** Nothing is ever asked back, so whatever a client returns as the state of a request is not ours. */
+function refuseState(): never {
+  throw invalid('No requestState was given out.');
 }

@@ -6,10 +6,14 @@ import type { OutputMode } from './output-mode.ts';
 
 /** What a client is told when it connects: who we are and what there is. The same for every client. */
 export interface Offer {
+  /** Whose names the tools have. */
+  readonly surface: string;
   readonly identity: Identity;
   readonly tools: readonly OfferedTool[];
   readonly prompts: readonly PromptTemplate[];
   readonly resourceTemplates: readonly ResourceTemplate[];
+  /** Answers follow the declared schemas, and failures are errors of the protocol. */
+  readonly contract?: true;
 }
 
 /** Who we are, as `initialize` tells it. */
@@ -17,7 +21,7 @@ export interface Identity {
   readonly capabilities: {
     readonly tools: Record<string, never>;
     readonly prompts?: Record<string, never>;
-    readonly resources?: { readonly subscribe: true };
+    readonly resources?: { readonly subscribe?: true };
     readonly completions?: Record<string, never>;
   };
   readonly serverInfo: { readonly name: string; readonly version: string };
@@ -45,6 +49,7 @@ export function makeOffer(surface: CatalogueSurface, choice: Choice): Offer {
   const names = new Set(tools.map(({ name }) => name));
   const prompts = surface.prompts.filter((prompt) => prompt.tools.every((tool) => names.has(tool)));
   return {
+    surface: surface.name,
     identity: {
       capabilities: {
         tools: {},
@@ -55,10 +60,19 @@ export function makeOffer(surface: CatalogueSurface, choice: Choice): Offer {
       serverInfo: { name: surface.serverName, version },
       ...(surface.instructions && { instructions: surface.instructions }),
     },
-    tools: tools.map((tool) => offered(tool, choice.output)),
+    tools: tools.map((tool) => offered(tool, surface.contract ? 'structured' : choice.output)),
     prompts,
     resourceTemplates: surface.resources ? [diagnosticsTemplate] : [],
+    ...(surface.contract && { contract: true }),
   };
+}
+
+/** The offer to who cannot be told of anything later. */
+export function withoutFollowing(offer: Offer): Offer {
+  const { identity } = offer;
+  const { capabilities } = identity;
+  if (!capabilities.resources) return offer;
+  return { ...offer, identity: { ...identity, capabilities: { ...capabilities, resources: {} } } };
 }
 
 /** The toolsets of a surface, as a user may name them. */

@@ -49,15 +49,21 @@ function parseJson(text: string): { readonly ok: true; readonly value: unknown }
 }
 
 /** The shapes of MCP's JSON-RPC: a request, a notification, a result or an error, and no further fields. */
-function isMessage(value: unknown): value is JSONRPCMessage {
+export function isMessage(value: unknown): value is JSONRPCMessage {
   if (!isRecord(value) || value.jsonrpc !== '2.0') return false;
-  const { jsonrpc, id, ...rest } = value;
+  const { id } = value;
   if (id !== undefined && !isId(id)) return false;
-  if (typeof rest.method === 'string') return hasOnly(rest, ['method', 'params']) && isParams(rest.params);
-  if (rest.result !== undefined)
-    return hasOnly(rest, ['result']) && id !== undefined && isRecord(rest.result);
-  return hasOnly(rest, ['error']) && isErrorObject(rest.error);
+  if (typeof value.method === 'string') return hasOnly(value, fields.asked) && isParams(value.params);
+  if (value.result !== undefined)
+    return hasOnly(value, fields.answer) && id !== undefined && isRecord(value.result);
+  return hasOnly(value, fields.error) && isErrorObject(value.error);
 }
+
+const fields = {
+  asked: ['jsonrpc', 'id', 'method', 'params'],
+  answer: ['jsonrpc', 'id', 'result'],
+  error: ['jsonrpc', 'id', 'error'],
+};
 
 function isParams(params: unknown): boolean {
   if (params === undefined) return true;
@@ -88,6 +94,7 @@ function isId(value: unknown): value is RequestId {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-function idOf(value: unknown): RequestId | undefined {
+/** The id of what may be a request, where it can be read. */
+export function idOf(value: unknown): RequestId | undefined {
   return isRecord(value) && isId(value.id) ? value.id : undefined;
 }

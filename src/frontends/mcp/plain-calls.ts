@@ -1,6 +1,7 @@
 import type { CallToolResult, JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
 import type { ToolCall } from './call-tool.ts';
 import type { Offer } from './offer.ts';
+import { toldFailure } from './protocol-failure.ts';
 
 /**
  * Answers the calls of tools that have nothing else about them, while the SDK is not loaded: it would take most of
@@ -10,11 +11,17 @@ export class PlainCalls {
   readonly #wire: Transport;
   readonly #answer: (call: ToolCall) => Promise<CallToolResult>;
   readonly #names: ReadonlySet<unknown>;
+  readonly #contract: true | undefined;
   readonly #running = new Map<unknown, AbortController>();
 
-  constructor(wire: Transport, { tools }: Offer, answer: (call: ToolCall) => Promise<CallToolResult>) {
+  constructor(
+    wire: Transport,
+    { tools, contract }: Offer,
+    answer: (call: ToolCall) => Promise<CallToolResult>,
+  ) {
     this.#wire = wire;
     this.#answer = answer;
+    this.#contract = contract;
     this.#names = new Set(tools.map(({ name }) => name));
   }
 
@@ -30,7 +37,8 @@ export class PlainCalls {
     if (typeof name !== 'string' || !this.#names.has(name)) return false;
     const end = new AbortController();
     this.#running.set(id, end);
-    const call = { tool: name, args, client, notify: this.#notify(progressToken), signal: end.signal };
+    const notify = this.#notify(progressToken);
+    const call = { tool: name, args, client, notify, contract: this.#contract, signal: end.signal };
     this.#run(id, call).catch((error) => this.#wire.onerror?.(error));
     return true;
   }
@@ -50,8 +58,11 @@ export class PlainCalls {
   }
 
   async #run(id: string | number, call: ToolCall): Promise<void> {
-    const result = await this.#answer(call).finally(() => this.#running.delete(id));
-    if (!call.signal.aborted) await this.#wire.send({ result, jsonrpc: '2.0', id });
+    const answered = this.#answer(call).then((result) => ({ result, jsonrpc: '2.0', id }) as const);
+    const reply = await answered
+      .catch((thrown: unknown) => ({ jsonrpc: '2.0', id, error: toldFailure(thrown) }) as const)
+      .finally(() => this.#running.delete(id));
+    if (!call.signal.aborted) await this.#wire.send(reply);
   }
 
   #notify(progressToken: string | number | undefined): ToolCall['notify'] {

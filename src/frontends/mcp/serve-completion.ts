@@ -11,6 +11,7 @@ export function serveCompletion(
   server: Server,
   { prompts, resourceTemplates }: Pick<Offer, 'prompts' | 'resourceTemplates'>,
   open: () => Promise<Bridge>,
+  scope?: string,
 ): void {
   const { CompleteRequestParams: schema } = specTypeSchemas;
   server.setRequestHandler(
@@ -25,7 +26,8 @@ export function serveCompletion(
         throw invalid('What is to be completed is too long.');
       const { sidelights } = await open();
       const complete = completers.get(argument.name);
-      const { values, total } = (sidelights && (await complete?.(sidelights, params, signal))) ?? nothing;
+      const { values, total } =
+        (sidelights && (await complete?.(sidelights, params, { signal, scope }))) ?? nothing;
       return { completion: { values: [...values], total, hasMore: total > values.length } };
     },
   );
@@ -34,16 +36,19 @@ export function serveCompletion(
 type Complete = (
   sidelights: NonNullable<Bridge['sidelights']>,
   params: CompleteRequestParams,
-  signal: AbortSignal,
+  asker: { readonly signal: AbortSignal; readonly scope: string | undefined },
 ) => Promise<Matches>;
 
 /** By the name of the argument; a new name has nothing to be completed by. */
 const completers: ReadonlyMap<string, Complete> = new Map<string, Complete>([
-  ['path', (sidelights, { argument }, signal) => sidelights.completePath(argument.value, signal)],
+  [
+    'path',
+    (sidelights, { argument }, { signal, scope }) => sidelights.completePath(argument.value, signal, scope),
+  ],
   [
     'symbol',
-    (sidelights, { argument, context }, signal) =>
-      sidelights.completeSymbol(argument.value, context?.arguments?.path || undefined, signal),
+    (sidelights, { argument, context }, { signal, scope }) =>
+      sidelights.completeSymbol(argument.value, context?.arguments?.path || undefined, signal, scope),
   ],
 ]);
 

@@ -25,6 +25,8 @@ export interface Files {
   readonly open: () => Promise<Bridge>;
   /** Reading counts as a call: a flood of it holds up others as much. */
   readonly calls: CallsInFlight;
+  /** Who asks, where there are several. */
+  readonly scope?: string | undefined;
 }
 
 /** Answers what is asked about resources: the problems of files. */
@@ -32,7 +34,7 @@ export function serveResources(
   server: Server,
   templates: readonly ResourceTemplate[],
   files: Files,
-  subscriptions: Subscriptions,
+  subscriptions?: Subscriptions,
 ): void {
   const {
     PaginatedRequestParams,
@@ -57,6 +59,7 @@ export function serveResources(
       return { contents: [{ uri, mimeType: textType, text }] };
     },
   );
+  if (!subscriptions) return;
   server.setRequestHandler('resources/subscribe', { params: SubscribeRequestParams }, async ({ uri }) => {
     const bridge = await files.open();
     const located = bridge.sidelights?.locate(fileIn(uri));
@@ -86,7 +89,7 @@ function listed(known: readonly string[], cursor: string | undefined) {
   };
 }
 
-async function read(uri: string, { open, calls }: Files, context: ServerContext): Promise<Outcome> {
+async function read(uri: string, { open, calls, scope }: Files, context: ServerContext): Promise<Outcome> {
   const file = fileIn(uri);
   const notify = notifyOf(context);
   const progress = notify && new Progress('Asking for problems.', notify);
@@ -96,9 +99,9 @@ async function read(uri: string, { open, calls }: Files, context: ServerContext)
     const { sidelights } = bridge;
     // Without a workspace there is nobody to ask, and the bridge says what to do.
     return sidelights
-      ? sidelights.problemsOf(file, { signal: context.mcpReq.signal, report })
+      ? sidelights.problemsOf(file, { signal: context.mcpReq.signal, report, scope })
       : bridge.call('get_diagnostics', {});
-  });
+  }, scope);
   return asked.catch((error) => fail(asLspanError(error))).finally(() => progress?.end());
 }
 

@@ -3,29 +3,18 @@ import { within } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
 import { catalogue } from '../../surfaces/catalogue.ts';
-import { isForClientToSay } from './client-says.ts';
-import { exitCodes, listenForEnd } from './end-of-life.ts';
+import { exitCodes, listenForEnd } from '../end-of-life.ts';
+import { reserveStdout } from '../reserve-stdout.ts';
 import { LazyBridge } from './lazy-bridge.ts';
 import { makeOffer, type Offer, toolsetsOf } from './offer.ts';
-import { Opening } from './opening.ts';
-import type { OutputMode } from './output-mode.ts';
-import { PlainCalls } from './plain-calls.ts';
-import { reserveStdout } from './reserve-stdout.ts';
-import { StdioTransport } from './stdio-transport.ts';
-import { Subscriptions } from './subscriptions.ts';
+import { type StreamSettings, serveStream } from './serve-stream.ts';
+import type { StdioTransport } from './stdio-transport.ts';
 
 /** What `lspan mcp` was started with. */
-export interface StdioSettings {
+export interface StdioSettings extends StreamSettings {
   readonly bridge: Omit<BridgeSettings, 'roots'>;
-  /** Folders as the user named them, or as found. */
-  readonly roots: readonly string[];
-  /** Whether the client's own roots are better than `roots`. */
-  readonly rootsFromClient: boolean;
-  readonly output?: OutputMode;
   readonly toolsets?: readonly string[];
   readonly readOnly?: boolean;
-  /** Some server is not to wait for the first call. */
-  readonly startsEarly?: boolean;
 }
 
 /**
@@ -40,22 +29,8 @@ export async function serveStdioMcp(settings: StdioSettings): Promise<number> {
   const { ended, end, fail } = listenForEnd(log);
   // The next call tries again, and tells the agent what is wrong.
   const tellLater = (error: unknown) => log('error', 'bridge.not_opened', { error: String(error) });
-  const wire = new StdioTransport(process.stdin, output);
   const bridge = new LazyBridge(settings.bridge);
-  const subscriptions = new Subscriptions(() => bridge.open(async (present = settings.roots) => present));
-  bridge.onOpened(({ sidelights }) => subscriptions.follow(sidelights));
-  const opening: Opening = new Opening(wire, offer, {
-    callSdk: () => {
-      import('./connect-sdk.ts')
-        .then((sdk) => sdk.connectSdk(opening, offer, { bridge, subscriptions }, settings))
-        .catch(fail);
-    },
-    knowsFiles: () => bridge.present !== undefined,
-    overhear: (message) => subscriptions.overhear(message),
-    expectCalls: () => bridge.load().catch(fail),
-    ...(needsSdk(settings) ? {} : { calls: plainCalls(wire, offer, bridge, settings) }),
-  });
-  opening.onerror = (error) => log('warn', 'mcp.error', { error: error.message });
+  const wire = serveStream({ input: process.stdin, output }, { offer, bridge, fail }, settings);
   wire.closed.then(() => end('client_gone'));
   await wire.start();
   // After the first look at stdin: a client that asked already has its answer before anything is loaded.
@@ -65,23 +40,6 @@ export async function serveStdioMcp(settings: StdioSettings): Promise<number> {
   await wire.close();
   await leave(wire, bridge, log);
   return exitCodes[ending];
-}
-
-/** Whether only the SDK can ask the client for its folders, or hear when it is ready. */
-function needsSdk(settings: StdioSettings): boolean {
-  return settings.startsEarly === true || isForClientToSay(settings);
-}
-
-function plainCalls(
-  wire: StdioTransport,
-  offer: Offer,
-  bridge: LazyBridge,
-  { roots, output, bridge: { log } }: StdioSettings,
-): PlainCalls {
-  return new PlainCalls(wire, offer, async (call) => {
-    const { callTool } = await import('./call-tool.ts');
-    return callTool(call, { open: () => bridge.open(async () => roots), calls: bridge.calls }, output, log);
-  });
 }
 
 function offerOf({

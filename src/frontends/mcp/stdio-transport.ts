@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { limits } from '../../core/limits.ts';
+import type { ProtocolOutput } from '../reserve-stdout.ts';
 import { LineReader } from './line-reader.ts';
 import { type Fault, parseMessage } from './parse-message.ts';
-import type { ProtocolOutput } from './reserve-stdout.ts';
 
 /**
- * MCP messages over stdin and stdout, one a line. What is not a message is answered with an error and the
- * stream goes on: the SDK's own transport skips it in silence, and ends the connection at a long line.
+ * MCP messages over two streams of bytes, such as stdin and stdout, one a line. What is not a message is answered
+ * with an error and the stream goes on: the SDK's own transport skips it in silence, and ends the connection at a long
+ * line.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { limits } from '../../core/limits.ts';
 import type { Sidelights } from '../../tools/sidelights.ts';
-import { fileOfUri } from './diagnostics-uri.ts';
+import { diagnosticsTemplate, fileOfUri } from './diagnostics-uri.ts';
 
 /**
  * The resources that a client follows, and when it is told that one may have changed. Several reasons within the gap
@@ -20,6 +20,7 @@ export class Subscriptions {
   #sidelights: Sidelights | undefined;
   /** Ends the listening, which costs something; only while something is followed. */
   #leave: (() => void) | undefined;
+  #closed = false;
 
   /** @param open Opens the workspace, which is then followed. */
   constructor(open: () => Promise<unknown>) {
@@ -31,6 +32,8 @@ export class Subscriptions {
     const file = fileOfUri(uri);
     const followed = this.#followed.get(request) ?? new Set();
     if (followed.has(uri)) return true;
+    // Who asked may have gone while the workspace was being opened.
+    if (this.#closed) return false;
     if (file === undefined || this.#count() >= limits.resources.subscriptions) return false;
     this.#followed.set(request, followed.add(uri));
     this.#locate(uri, file);
@@ -49,15 +52,30 @@ export class Subscriptions {
    */
   overhear(message: JSONRPCMessage): string | undefined {
     if (!('method' in message)) return undefined;
-    if (message.method === 'notifications/cancelled') this.#end(message.params?.requestId);
+    if (message.method === 'notifications/cancelled') this.end(message.params?.requestId);
     if (message.method !== 'subscriptions/listen' || !('id' in message)) return undefined;
     const asked = resourcesIn(message.params?.notifications);
     if (asked.length === 0) return undefined;
+    if (asked.some((uri) => fileOfUri(uri) === undefined)) return noneOfOurs;
     if (this.#count() + new Set(asked).size > limits.resources.subscriptions) return tooMany;
     for (const uri of asked) this.add(uri, message.id);
     // Who cannot be opened has nothing to tell; the next call says why.
     this.#open().catch(() => {});
     return undefined;
+  }
+
+  /** Tells of everything that is followed: whoever hears it now may have missed something. */
+  again(): void {
+    this.#note();
+  }
+
+  /** Follows nothing any more: whoever was told has gone. */
+  close(): void {
+    this.#closed = true;
+    this.tell = undefined;
+    clearTimeout(this.#timer);
+    this.#followed.clear();
+    this.#forgetOthers();
   }
 
   /** Follows the files of a workspace that takes over: all of them may be others now. */
@@ -97,7 +115,8 @@ export class Subscriptions {
     );
   }
 
-  #end(request: unknown): void {
+  /** Follows no more what a request asked for. */
+  end(request: unknown): void {
     if (typeof request !== 'string' && typeof request !== 'number') return;
     this.#followed.delete(request);
     this.#forgetOthers();
@@ -122,6 +141,9 @@ export class Subscriptions {
 
 /** Told where more is to be followed than there is room for. */
 export const tooMany = `At most ${limits.resources.subscriptions} resources are followed at once.`;
+
+/** Told where something else is to be followed than there is. */
+const noneOfOurs = `Only resources of the template ${diagnosticsTemplate.uriTemplate} can be followed.`;
 
 function resourcesIn(filter: unknown): readonly string[] {
   if (typeof filter !== 'object' || filter === null || !('resourceSubscriptions' in filter)) return [];

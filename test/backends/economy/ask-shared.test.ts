@@ -25,6 +25,14 @@ it('RES-07: one who cancels hears so at once, and the others are still answered'
   expect(await Promise.all(others)).toEqual([whole('alpha'), whole('alpha')]);
 });
 
+it('RES-07: what is asked on the way to an answer is asked for the same one', async () => {
+  const server = new Server();
+  const asked = server.ask(beginCall({ time: 60_000, scope: 'one' }));
+  expect(server.askings[0]?.call.scope).toBe('one');
+  server.answer('alpha');
+  await asked;
+});
+
 it('RES-07: the question is given up when the last has left, which hears what it ended in', async () => {
   const server = new Server();
   const leaving = [new AbortController(), new AbortController()];

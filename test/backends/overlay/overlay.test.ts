@@ -142,7 +142,7 @@ it('text is taken back when the deadline comes, though the work goes on, which t
   const world = await openOverlayWorld();
   await world.definition();
   let late: Promise<unknown> | undefined;
-  const call = callFor(300);
+  const call = callFor(2_000);
   const work = world.overlay(
     moved,
     async (overlaid) => {
@@ -257,7 +257,7 @@ it('a server that is restarted on demand while text is overlaid holds it again',
   await expectOfDisk(world);
 });
 
-it('a server that cannot be told of the text of the disk again is ended', { timeout: 60_000 }, async () => {
+it('a server that cannot be told of the text of the disk again is ended', async () => {
   const large = `${'x'.repeat(3_900_000)}\n`;
   const names = Array.from({ length: 6 }, (_, index) => `large${index}.txt`);
   const files = {

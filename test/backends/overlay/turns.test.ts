@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { Turns } from '../../../src/backends/lsp/turns.ts';
+import { limits } from '../../../src/core/limits.ts';
 
 const never = new AbortController().signal;
 
@@ -82,4 +83,62 @@ it('who helps another does not wait behind those who want it alone', async () =>
   turns.leave('shared');
   await setImmediate();
   expect(begun).toEqual([0]);
+});
+
+/** Notes whose turn it is, in order. */
+async function queueOf(turns: Turns, waiting: readonly (readonly [string, 'shared' | 'alone'])[]) {
+  const begun: string[] = [];
+  for (const [index, [scope, kind]] of waiting.entries())
+    turns.enter(kind, never, scope).then(
+      () => begun.push(`${scope}${index}`),
+      () => {},
+    );
+  await setImmediate();
+  return begun;
+}
+
+it('RES-06: one scope that wants it alone many times lets another have its turn in between', async () => {
+  const turns = new Turns();
+  const flood = Array.from({ length: 4 }, () => ['a', 'alone'] as const);
+  const begun = await queueOf(turns, [...flood, ['b', 'shared'], ['b', 'alone'], ['c', 'alone']]);
+  const turnsOf = ['alone', 'alone', 'shared', 'alone', 'alone', 'alone', 'alone'] as const;
+  for (const [index, kind] of turnsOf.entries()) {
+    turns.leave(kind, kind === 'shared' ? 'b' : undefined);
+    await setImmediate();
+    expect(begun).toHaveLength(Math.min(index + 2, turnsOf.length));
+  }
+  expect(begun).toEqual(['a0', 'a1', 'b4', 'c6', 'a2', 'b5', 'a3']);
+});
+
+it('RES-06: one scope shares it so many times at once and no more, and keeps no other waiting', async () => {
+  const turns = new Turns();
+  const most = limits.questionsOfScope;
+  const flood = Array.from({ length: most + 1 }, () => ['a', 'shared'] as const);
+  const begun = await queueOf(turns, [...flood, ['b', 'shared']]);
+  expect(begun).toHaveLength(most + 1);
+  expect(begun.at(-1)).toBe(`b${most + 1}`);
+  expect(turns.isOpen).toBe(true);
+  turns.leave('shared', 'a');
+  await setImmediate();
+  expect(begun.at(-1)).toBe(`a${most}`);
+});
+
+it('who asks without a scope is not held up by how many do', async () => {
+  const turns = new Turns();
+  const begun = queue(turns, ...Array.from({ length: limits.questionsOfScope * 2 }, () => 'shared' as const));
+  await setImmediate();
+  expect(begun).toHaveLength(limits.questionsOfScope * 2);
+});
+
+it('who wants it alone waits for those before it that wait for their own scope', async () => {
+  const turns = new Turns();
+  const most = limits.questionsOfScope;
+  const flood = Array.from({ length: most + 1 }, () => ['a', 'shared'] as const);
+  const begun = await queueOf(turns, [...flood, ['a', 'alone']]);
+  for (let left = 0; left <= most; left += 1) {
+    expect(begun).not.toContain(`a${most + 1}`);
+    turns.leave('shared', 'a');
+    await setImmediate();
+  }
+  expect(begun.at(-1)).toBe(`a${most + 1}`);
 });

@@ -204,3 +204,26 @@ describe('a program of a package', () => {
     expect(findProgram([none, { ...none, via: 'no-such-owner' }, inPath('tool')], search).file).toBe(tool);
   });
 });
+
+describe('a script of a package, where lspan is part of a program that is no Node', () => {
+  const script: ProgramSource = {
+    kind: 'package',
+    name: 'typescript-language-server',
+    file: 'lib/cli.mjs',
+    run: 'node',
+  };
+  const { execPath } = process;
+  beforeEach(() => Object.assign(process, { execPath: program('other/editor') }));
+  afterEach(() => Object.assign(process, { execPath }));
+
+  it('is run by the node in PATH, and never by that program once more', () => {
+    const node = program('bin/node');
+    expect(find(script, at('bin'))).toMatchObject({ file: node, args: [expect.stringContaining('cli.mjs')] });
+  });
+
+  it('is not run where there is none, and why is told', () => {
+    expect(() => find(script, at('other'))).toThrow(
+      /run by Node, which .*editor is not, and there is no node/,
+    );
+  });
+});

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const tree of trees.splice(0)) tree.close();
 });
 
-const patience = { timeout: 20_000 };
+const patience = { timeout: 120_000 };
 const environment = { PATH: process.env.PATH ?? '' };
 const politely = { graceful: async () => {} };
 
@@ -140,13 +140,15 @@ describe.skipIf(process.platform === 'win32')('the process of a server', () => {
 
 describe.skipIf(process.platform === 'win32')('a server that is stopped', () => {
   it('ends by itself when it is polite, with its own code', patience, async () => {
-    const server = await start('read line; exit 5');
+    const server = await start('echo up; read line; exit 5');
+    await firstData(server);
     const exit = await server.stop({ graceful: async () => server.write(Buffer.from('exit\n')) });
     expect(exit).toMatchObject({ code: 5, signal: null });
   });
 
   it('ends at the end of its input when its protocol fails', patience, async () => {
-    const server = await start('cat; exit 6');
+    const server = await start('echo up; cat; exit 6');
+    await firstData(server);
     const graceful = () => Promise.reject(new LspanError('server_crashed', 'no answer'));
     expect(await server.stop({ graceful })).toMatchObject({ code: 6 });
   });

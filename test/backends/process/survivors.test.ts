@@ -3,7 +3,7 @@ import { bundleRunner } from './bundle-runner.ts';
 import { type Run, run } from './run.ts';
 
 const rounds = Number(process.env.LSPAN_KILL_ROUNDS ?? 10);
-const patience = { timeout: 20_000 + rounds * 1_000 };
+const patience = { timeout: 120_000 + rounds * 1_000 };
 
 describe.skipIf(process.platform !== 'linux')('nothing survives lspan', () => {
   let runner: Awaited<ReturnType<typeof bundleRunner>>;

@@ -39,7 +39,7 @@ it.each([
   ['lspan', ['all']],
   ['pathfinder', ['navigation']],
 ])('the surface %s with the toolsets %j is known', (surface, toolsets) => {
-  expect(() => checkNames(catalogue, { surface, toolsets })).not.toThrow();
+  expect(() => checkNames(catalogue, { surface, toolsets }, 'mcp')).not.toThrow();
 });
 
 it.each([
@@ -48,5 +48,10 @@ it.each([
   ['lspan', ['symbol'], /Unknown toolset symbol\. Did you mean symbols\?/],
   ['pathfinder', ['symbols'], /Unknown toolset symbols\. Known: navigation, all\./],
 ])('the surface %s with the toolsets %j is not', (surface, toolsets, message) => {
-  expect(() => checkNames(catalogue, { surface, toolsets })).toThrow(message);
+  expect(() => checkNames(catalogue, { surface, toolsets }, 'mcp')).toThrow(message);
+});
+
+it('whoever names something unknown is shown the help of the command that was given', () => {
+  const given = { surface: 'other', toolsets: [] };
+  expect(() => checkNames(catalogue, given, 'serve')).toThrow(/See: lspan help serve$/);
 });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { commandNames, flagsOf } from '../../../src/frontends/cli/flags.ts';
 import { helpText } from '../../../src/frontends/cli/help.ts';
 import { parseFlags } from '../../../src/frontends/cli/parse-flags.ts';
+import { catalogue } from '../../../src/surfaces/catalogue.ts';
 
 it.each(commandNames)('the help on %s names every flag that it takes', (name) => {
   const text = helpText(name);
@@ -13,6 +14,13 @@ it.each(commandNames)('every flag that the help on %s names is taken', (name) =>
     const value = flag.value === undefined ? [] : [flag.choices?.[0] ?? 'x'];
     expect(() => parseFlags(name, [`--${flag.name}`, ...value])).not.toThrow();
   }
+});
+
+it.each(['mcp', 'serve', 'call'] as const)('the help on %s names every surface', (name) => {
+  const line = helpText(name)
+    .split('\n')
+    .find((each) => each.includes('--surface'));
+  expect(catalogue.map((surface) => surface.name).filter((each) => !line?.includes(each))).toEqual([]);
 });
 
 it('the overview names every form and fits a screen', () => {

@@ -9,6 +9,15 @@ const none = {
   output: undefined,
   readOnly: false,
   json: false,
+  additionalRoot: [],
+  port: undefined,
+  host: undefined,
+  endpoint: undefined,
+  allowOrigin: [],
+  noSessions: false,
+  noMcp: false,
+  noRpc: false,
+  protocol: undefined,
   dryRun: false,
   schema: false,
   config: undefined,
@@ -18,6 +27,7 @@ const none = {
   yes: false,
   list: false,
   revoke: false,
+  keep: false,
   help: false,
 };
 
@@ -30,6 +40,17 @@ function fault(words: readonly string[]): string {
   }
   throw new Error('there was no error');
 }
+
+describe('lspan host', () => {
+  it('takes its flags', () => {
+    const words = 'host -w a --workspace b --config c.json --surface lspan --no-mcp --no-rpc --trace t';
+    const flags = { workspace: ['a', 'b'], config: 'c.json', surface: 'lspan', trace: 't' };
+    expect(parseCommandLine(words.split(' '))).toEqual({
+      kind: 'host',
+      flags: { ...none, ...flags, noMcp: true, noRpc: true },
+    });
+  });
+});
 
 describe('lspan mcp', () => {
   it('takes its flags in any order', () => {
@@ -154,13 +175,16 @@ describe('a wrong command line is told in one sentence', () => {
   it.each([
     [
       '',
-      'A command is missing: mcp, call, trust, config, edits, undo, or -e EXT -s COMMAND. See: lspan --help',
+      'A command is missing: mcp, serve, host, call, trust, config, edits, undo, token, or -e EXT -s COMMAND. See: lspan --help',
     ],
     ['mpc', 'Unknown command mpc. Did you mean mcp? See: lspan --help'],
     ['frobnicate', 'Unknown command frobnicate. See: lspan --help'],
-    ['help me', 'There is no help on me. Known: mcp, call, single, trust, config, undo, edits.'],
+    [
+      'help me',
+      'There is no help on me. Known: mcp, serve, host, call, single, trust, config, undo, edits, token.',
+    ],
     ['mcp --workspaces .', 'Unknown flag --workspaces. Did you mean --workspace? See: lspan help mcp'],
-    ['mcp --json', 'Unknown flag --json. Known: --workspace, --toolset'],
+    ['mcp --json', 'Unknown flag --json. Known: --workspace, --additional-root'],
     ['mcp -x', 'Unknown flag -x.'],
     ['mcp --workspace', '--workspace needs a value: --workspace DIR.'],
     ['mcp --workspace --read-only', '--workspace needs a value'],

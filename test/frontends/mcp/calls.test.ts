@@ -147,8 +147,10 @@ describe('TRN-19 progress', () => {
     const frontend = await connected();
     const params = { name: 'reports', arguments: { line: 2 }, _meta: { progressToken: 5 } };
     frontend.send({ id: 1, method: 'tools/call', params });
-    await expect.poll(() => progressOf(frontend).length, { timeout: 20_000 }).toBe(2);
-    expect(progressOf(frontend)[1]?.params).toEqual({ progressToken: 5, progress: 2, message: 'step 50' });
+    const steps = () => progressOf(frontend).map(({ params }) => params);
+    await expect.poll(() => steps().at(-1)).toMatchObject({ progressToken: 5, message: 'step 50' });
+    // One for each gap: more than two only of a process that the machine let wait.
+    expect(steps().length).toBeLessThan(25);
   });
 });
 

@@ -4,8 +4,10 @@ import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { alive } from '../../../src/platform/process-facts.ts';
 import { catalogue } from '../../../src/surfaces/catalogue.ts';
+import { gateway } from '../../../src/surfaces/gateway/gateway.ts';
 import { temporaryFolder } from '../../workspace/sandbox.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -57,13 +59,15 @@ const inputs: Readonly<Record<string, object>> = {
 const beyondDemo: ReadonlySet<string> = new Set(['get_type_hierarchy']);
 
 /** The built program on a copy of the demo, at the highest log level, with every line of its stdout. */
-function startBuilt() {
+function startBuilt(surface = 'lspan') {
   const project = path.join(temporaryFolder(), 'demo');
   cpSync(path.join(root, 'demo'), project, { recursive: true });
   const words = [
     'mcp',
     '--workspace',
     project,
+    '--surface',
+    surface,
     '--toolset',
     'all',
     '--log-level',
@@ -88,7 +92,7 @@ function startBuilt() {
       waiting.set(id, resolve);
       send({ id, method, params });
     });
-  return { child, lines, log, send, request };
+  return { child, lines, log, send, request, project };
 }
 
 interface Message {
@@ -98,6 +102,7 @@ interface Message {
     readonly isError?: boolean;
     readonly structuredContent?: { readonly servers?: readonly { readonly pid?: number }[] };
   };
+  readonly error?: { readonly code: number; readonly data?: unknown };
 }
 
 it('TRN-25 every tool of the built program, at the highest log level, leaves stdout pure, and nothing survives it', async () => {
@@ -123,4 +128,36 @@ it('TRN-25 every tool of the built program, at the highest log level, leaves std
   expect(log.some((line) => JSON.parse(line).level === 'debug')).toBe(true);
   expect(pids.length).toBeGreaterThan(0);
   expect(pids.filter(alive)).toEqual([]);
+});
+
+it('TRN-35 every tool of the gateway answers a real server by its schema, and refuses by an error of the protocol', async () => {
+  const { child, send, request, project } = startBuilt('gateway');
+  const clientInfo = { name: 'claude-code', version: '1' };
+  await request(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+  send({ method: 'notifications/initialized' });
+  const uri = `file://${project}/src/price.ts`;
+  const given = { uri, position: { line: 6, character: 16 }, query: 'addPrices' };
+  const counts: Record<string, unknown> = {};
+  let id = 1;
+  for (const { name, input, output } of gateway.tools) {
+    const fields = Object.keys(Object(z.toJSONSchema(input).properties));
+    const args = Object.fromEntries(Object.entries(given).filter(([field]) => fields.includes(field)));
+    const { result } = await request(++id, 'tools/call', { name, arguments: args });
+    expect(output.safeParse(result?.structuredContent).error, name).toBeUndefined();
+    counts[name] = Object(result).content;
+    const { error } = await request(++id, 'tools/call', { name, arguments: { ...args, colour: 'red' } });
+    expect(error, name).toMatchObject({ code: -32602, data: { code: 'INVALID_PARAMS', retryable: false } });
+  }
+  expect(Object.values(counts).map((content) => Object(content)[0].text)).toEqual([
+    '1 location.',
+    '4 references.',
+    '1 part.',
+    '6 symbols.',
+    '1 symbol.',
+    '0 diagnostics.',
+    // Only what was asked about has been looked at.
+    expect.stringMatching(/^\d+ items?\. It may be incomplete: see doubts\.$/),
+  ]);
+  child.stdin.end();
+  expect(await once(child, 'close')).toEqual([0, null]);
 });

@@ -4,6 +4,7 @@ import { openingAnswer } from '../../../src/frontends/mcp/opening-answers.ts';
 
 const serverInfo = { name: 'lspan', version: '1' };
 const bare: Offer = {
+  surface: 'lspan',
   identity: { capabilities: { tools: {} }, serverInfo },
   tools: [],
   prompts: [],

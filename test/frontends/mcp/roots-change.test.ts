@@ -5,6 +5,7 @@ import { type Bridge, openBridge } from '../../../src/bridge.ts';
 import { defaultConfig } from '../../../src/config/default-config.ts';
 import { silent } from '../../../src/core/log.ts';
 import { LazyBridge } from '../../../src/frontends/mcp/lazy-bridge.ts';
+import type { CheckedFile, Desk } from '../../../src/tools/desk.ts';
 import { Fixture, type Frontend } from './start-frontend.ts';
 
 vi.mock('../../../src/bridge.ts', () => ({ openBridge: vi.fn() }));
@@ -210,4 +211,37 @@ test('a bridge that does not open for changed roots is told, and tried again by 
   await bridge.close();
   expect(opening.mock.calls.map(([{ roots }]) => roots)).toEqual([['/a'], ['/b'], ['/b']]);
   for (const { close } of [first, second]) expect(close).toHaveBeenCalledExactlyOnceWith({ hurried: true });
+});
+
+test('a bridge whose roots are over answers what its desk was asked before it is closed', async () => {
+  const none: CheckedFile = { file: 'a.txt', problems: [], doubts: [] };
+  let answer = () => {};
+  const checked = new Promise<CheckedFile>((resolve) => {
+    answer = () => resolve(none);
+  });
+  const desk: Desk = {
+    check: () => checked,
+    problems: async () => ({ files: {}, complete: true, doubts: [] }),
+    servers: async () => [],
+    hold: vi.fn(),
+    onProblems: vi.fn(() => () => {}),
+  };
+  const close = vi.fn(async () => {});
+  const call = vi.fn();
+  vi.mocked(openBridge)
+    .mockResolvedValueOnce({ config: defaultConfig, call, desk, close })
+    .mockResolvedValueOnce({ config: defaultConfig, call, close: async () => {} });
+  const lazy = new LazyBridge({ surface: 'lspan', log: silent });
+  const old = (await lazy.open(async () => ['/a'])).desk;
+  const asked = old?.check('a.txt', undefined);
+  lazy.doubtRoots();
+  expect((await lazy.open(async () => ['/b'])).desk).toBeUndefined();
+  expect(await old?.problems()).toMatchObject({ complete: true });
+  old?.hold('a.txt', 'text');
+  expect(desk.hold).toHaveBeenCalledExactlyOnceWith('a.txt', 'text');
+  expect(close).not.toHaveBeenCalled();
+  answer();
+  expect(await asked).toBe(none);
+  await expect.poll(() => close.mock.calls.length).toBe(1);
+  await lazy.close();
 });

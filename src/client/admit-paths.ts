@@ -1,0 +1,50 @@
+import { LspanError } from '../core/errors.ts';
+import type { GivenEntry } from '../workspace/entry-at.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Texts } from './client.ts';
+
+/** How the paths are read that a program gives. */
+export interface Gate {
+  /** The real path of a file that is there. */
+  file(given: string): Promise<string>;
+  /** What stands at a path, there or not. */
+  entry(given: string): GivenEntry;
+}
+
+/** The gate of a workspace; files whose text is given need not be there. */
+export function gateOf(workspace: Workspace, texts: ReadonlyMap<string, string> = new Map()): Gate {
+  return {
+    entry: (given) => workspace.entry(given),
+    file: async (given) => {
+      const { path } = texts.size === 0 ? { path: '' } : workspace.entry(given);
+      return texts.has(path) ? path : workspace.resolve(given);
+    },
+  };
+}
+
+/** The real paths of files. */
+export async function admitFiles(files: readonly string[], gate: Gate): Promise<string[]> {
+  if (!Array.isArray(files)) throw wrong('The files are not a list of paths.');
+  return Promise.all(files.map((file) => gate.file(String(file))));
+}
+
+/** Texts by real path. */
+export async function admitTexts(texts: Texts, workspace: Workspace): Promise<ReadonlyMap<string, string>> {
+  if (typeof texts !== 'object' || texts === null) throw wrong('The texts are not an object or a map.');
+  const given = texts instanceof Map ? [...texts] : Object.entries(texts);
+  const entries = given.map(async ([name, text]) => {
+    checkText(name, text);
+    const { path, kind } = workspace.entry(name);
+    return [kind === 'missing' ? path : await workspace.resolve(name), text] as const;
+  });
+  return new Map(await Promise.all(entries));
+}
+
+/** Refuses what is given as the text of a file and is none. */
+function checkText(name: string, text: unknown): void {
+  if (typeof text !== 'string') throw wrong(`What is given for ${JSON.stringify(name)} is no text.`);
+}
+
+function wrong(message: string): LspanError {
+  return new LspanError('invalid_input', message, { nextStep: 'Correct what is given to the client.' });
+}

@@ -1,0 +1,30 @@
+import type { Answering, Reply } from '../core/backend.ts';
+import type { Call } from '../core/call.ts';
+import { type Doubt, uniqueDoubts } from '../core/doubts.ts';
+import { doubtInHostWords, errorInHostWords } from '../core/host-words.ts';
+import { admitFiles, type Gate } from './admit-paths.ts';
+import { admitQuestion } from './admit-question.ts';
+import type { Overlaid } from './client.ts';
+
+/** What a program may ask during a call, of whoever answers, with what was doubtful before. */
+export function answersOf(answering: Answering, gate: Gate, call: Call, watched: readonly Doubt[]): Overlaid {
+  return {
+    ask: (question) =>
+      admitQuestion(question, gate)
+        .then((admitted) => answering.ask(admitted, call))
+        .then((reply) => doubting(reply, watched), failing),
+    diagnostics: (files) =>
+      admitFiles(files, gate)
+        .then((admitted) => answering.diagnostics(admitted, call))
+        .then((reply) => doubting(reply, watched), failing),
+  };
+}
+
+/** An answer that what was doubtful before makes doubtful too. */
+export function doubting<T>({ answer, doubts }: Reply<T>, watched: readonly Doubt[]): Reply<T> {
+  return { answer, doubts: uniqueDoubts([...watched, ...doubts].map(doubtInHostWords)) };
+}
+
+function failing(thrown: unknown): never {
+  throw errorInHostWords(thrown);
+}

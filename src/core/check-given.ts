@@ -1,0 +1,122 @@
+import { LspanError } from './errors.ts';
+import { suggestName } from './nearest-name.ts';
+
+/** What something must be, and how that is said. */
+export interface Kind {
+  readonly is: (value: unknown) => boolean;
+  readonly said: string;
+}
+
+/** The kinds of what programs give. */
+export const kinds = {
+  text: kind((value) => typeof value === 'string' && value !== '', 'a text that is not empty'),
+  content: kind((value) => typeof value === 'string', 'a text'),
+  texts: listOf((value) => typeof value === 'string', 'a list of texts'),
+  folders: kind(
+    (value) => (Array.isArray(value) ? value : [value]).every((one) => typeof one === 'string' && one !== ''),
+    'the path of a folder, or a list of such paths',
+  ),
+  flag: kind((value) => typeof value === 'boolean', 'true or false'),
+  listener: kind((value) => typeof value === 'function', 'a function'),
+  /** An object of keys and values: neither a list nor a map, which a check of keys would find empty. */
+  record: kind(isRecord, 'an object'),
+  /** As the environment of a process is. */
+  variables: kind(
+    (value) => isRecord(value) && Object.values(Object(value)).every(isVariable),
+    'an object whose values are texts',
+  ),
+  milliseconds: kind(
+    (value) => typeof value === 'number' && value > 0 && Number.isFinite(value),
+    'a number of milliseconds above 0',
+  ),
+  /** One of another realm is one too. */
+  signal: kind((value) => has(value, ['addEventListener', 'removeEventListener']), 'an AbortSignal'),
+} satisfies Readonly<Record<string, Kind>>;
+
+/** One of some words. */
+export function oneOf(words: readonly string[]): Kind {
+  return kind((value) => words.some((word) => word === value), `one of ${words.join(', ')}`);
+}
+
+/** An object, or an instance of a class, that has these methods. */
+export function having(methods: readonly string[]): Kind {
+  return kind((value) => has(value, methods), `an object with the methods ${methods.join(', ')}`);
+}
+
+/** A value of either kind. */
+export function either(one: Kind, other: Kind): Kind {
+  return kind((value) => one.is(value) || other.is(value), `${one.said}, or ${other.said}`);
+}
+
+/** A list of what is of a kind. */
+export function listOf(is: Kind['is'], said: string): Kind {
+  return kind((value) => Array.isArray(value) && value.every(is), said);
+}
+
+/**
+ * Refuses what a program gave whose compiler did not look: values of another kind, and keys that there are not, which
+ * would else be passed over. What is `undefined` counts as absent.
+ * @param whose begins each sentence: `createBridge`.
+ */
+export function checkGiven<T>(whose: string, given: T, rows: Readonly<Record<keyof T & string, Kind>>): void {
+  checkKinds(whose, given, rows);
+  const names = Object.keys(rows);
+  const unknown = Object.keys(Object(given)).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw wrong(
+    `${whose}: There is no setting ${JSON.stringify(unknown)}. ${suggestName(unknown, names)}`,
+    names,
+  );
+}
+
+/** The same where it may have other keys: who has an object with more in it may pass that on. */
+export function checkKinds<T>(whose: string, given: T, rows: Readonly<Record<keyof T & string, Kind>>): void {
+  const named: [string, Kind][] = Object.entries(rows);
+  const names = named.map(([name]) => name);
+  if (typeof given !== 'object' || given === null)
+    throw wrong(`${whose}: There are no settings: it takes an object.`, names);
+  for (const [name, { is, said }] of named) {
+    // What is inherited counts too: it will be read.
+    const value: unknown = Reflect.get(given, name);
+    if (value !== undefined && !is(value))
+      throw wrong(`${whose}: The setting ${name} must be ${said}.`, names);
+  }
+}
+
+/** Refuses what cannot be held as the text of a file. That none is given is no way to say that there shall be none. */
+export function checkHeld(file: unknown, text: unknown): void {
+  if (typeof file === 'string' && (typeof text === 'string' || text === null)) return;
+  throw new LspanError('invalid_input', 'hold: A file is given by its path, with its text or with null.', {
+    nextStep: 'Call hold(path, text), and hold(path, null) when the disk is to have its say again.',
+  });
+}
+
+/** Refuses what cannot be called, at once and not when there is something to tell. */
+export function checkListener(listener: unknown): void {
+  if (typeof listener === 'function') return;
+  throw new LspanError('invalid_input', 'onDiagnostics: The listener must be a function.', {
+    nextStep: 'Give a function that takes a file.',
+  });
+}
+
+function wrong(message: string, names: readonly string[]): LspanError {
+  return new LspanError('invalid_input', message, {
+    nextStep: `Correct what the program gives. The settings are: ${names.join(', ')}.`,
+  });
+}
+
+function kind(is: Kind['is'], said: string): Kind {
+  return { is, said };
+}
+
+function isRecord(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === '[object Object]';
+}
+
+function isVariable(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+function has(value: unknown, methods: readonly string[]): boolean {
+  return methods.every((method) => typeof Reflect.get(Object(value), method) === 'function');
+}

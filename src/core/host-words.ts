@@ -1,0 +1,63 @@
+import type { Doubt } from './doubts.ts';
+import { asLspanError, LspanError } from './errors.ts';
+
+/** A doubt as a program around lspan is told of it, which has no tools by our names. */
+export function doubtInHostWords(doubt: Doubt): Doubt {
+  return { ...doubt, detail: inHostWords(doubt.detail) };
+}
+
+/** The same of whatever went wrong. */
+export function errorInHostWords(thrown: unknown): LspanError {
+  return reworded(asLspanError(thrown), inHostWords);
+}
+
+/** What went wrong, for a program that imports lspan: it has our tools, but no command line. */
+export function errorInLibraryWords(thrown: unknown): LspanError {
+  return reworded(asLspanError(thrown), (text) => replaceAll(text, ofTheCommandLine));
+}
+
+function reworded(error: LspanError, inTheirWords: (text: string) => string): LspanError {
+  const { code, retryable, candidates, cause } = error;
+  const message = inTheirWords(error.message);
+  const nextStep = error.nextStep && inTheirWords(error.nextStep);
+  if (message === error.message && nextStep === error.nextStep) return error;
+  return new LspanError(code, message, {
+    retryable,
+    cause,
+    ...(nextStep === undefined ? {} : { nextStep }),
+    ...(candidates ? { candidates } : {}),
+  });
+}
+
+function inHostWords(text: string): string {
+  return replaceAll(text, phrases);
+}
+
+function replaceAll(text: string, from: Phrases): string {
+  return from.reduce((told, [ours, theirs]) => told.replace(ours, theirs), text);
+}
+
+type Phrases = readonly (readonly [ours: RegExp, theirs: string])[];
+
+const ofTheCommandLine: Phrases = [
+  [/^Start lspan with --workspace DIR, an existing folder/, 'Give an existing folder as the workspace'],
+  [/, then start lspan again/, ''],
+  [/lspan was started read-only/, 'this bridge is read-only'],
+  [/^Start lspan without --read-only/, 'Create a bridge without readOnly'],
+  [/start lspan without --read-only/, 'create a bridge without readOnly'],
+  [/report it with the log of `lspan --log-level debug`/, 'report it with its `cause`'],
+];
+
+const phrases: Phrases = [
+  [/: name files to check them/, ': check files by their names to have it look at them'],
+  [/: name others to check them/, ': check others by their names to have it look at them'],
+  [/ask again, or name the files to check/, 'ask again, or check files by their names'],
+  [/, or search the text instead/, ''],
+  [/Search the text instead, or let/, 'Let'],
+  [
+    /get_server_status tells the state of each server/,
+    'The state of the servers tells what is wrong with each',
+  ],
+  [/(?<=^|[.:] )get_server_status/g, 'The state of the servers'],
+  [/get_server_status/g, 'the state of the servers'],
+];

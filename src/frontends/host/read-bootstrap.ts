@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { parseFile } from '../../config/parse-file.ts';
+import type { GivenConfig } from '../../config/read-user-file.ts';
+import { LspanError } from '../../core/errors.ts';
+import { suggestName } from '../../core/nearest-name.ts';
+
+/** The variable by which a program tells `lspan host` where to work, and how. */
+export const bootstrapVariable = 'LSP_BOOTSTRAP';
+
+/** What the variable says. */
+export interface Bootstrap {
+  readonly workspaceRoot: string;
+  /** Instead of a file of the user's. */
+  readonly config?: GivenConfig;
+}
+
+/** Reads the variable. Whatever is wrong with it is an error that names the fix. */
+export function readBootstrap(text: string): Bootstrap {
+  const parsed = parseFile(`${bootstrapVariable}.json`, text);
+  if ('wrong' in parsed) throw wrong(parsed.wrong);
+  const { value } = parsed;
+  if (!isRecord(value)) throw wrong('it is no object.');
+  const unknown = Object.keys(value).find((key) => !keys.includes(key));
+  if (unknown !== undefined)
+    throw wrong(`there is no key "${unknown.slice(0, 100)}". ${suggestName(unknown, keys)}`);
+  const { workspaceRoot, config } = value;
+  if (workspaceRoot === undefined) throw wrong('workspaceRoot is missing.');
+  if (typeof workspaceRoot !== 'string') throw wrong('workspaceRoot must be a text.');
+  if (!path.isAbsolute(workspaceRoot)) throw wrong('workspaceRoot must be an absolute path.');
+  if (config === undefined) return { workspaceRoot };
+  if (!isRecord(config)) throw wrong('config must be an object.');
+  return { workspaceRoot, config: { value: config, name: bootstrapVariable } };
+}
+
+const keys: readonly string[] = ['workspaceRoot', 'config'];
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function wrong(what: string): LspanError {
+  const nextStep =
+    'It holds {"workspaceRoot": "/path/to/project", "config": {…}}, and config may be left out.';
+  return new LspanError('invalid_input', `${bootstrapVariable} cannot be used: ${what} ${nextStep}`, {
+    nextStep,
+  });
+}

@@ -1,0 +1,89 @@
+import { acceptsType, isJsonType } from './accepts-type.ts';
+import { type HeaderMap, readHeaders } from './read-headers.ts';
+import { type Refusal, refusals } from './refusals.ts';
+import type { Route, Rules } from './rules.ts';
+
+/** What the first lines of a request come to: let in, to where and for whom, or refused. */
+export type Admission =
+  | { readonly kind: 'refused'; readonly route?: Route; readonly refusal: Refusal; readonly allow?: string }
+  | { readonly kind: 'admitted'; readonly route: Route; readonly holder: string };
+
+/** Judges a request by its first lines alone, before anything of its body is read. The order is a promise. */
+export function admit(
+  method: string,
+  target: string,
+  rawHeaders: readonly string[],
+  rules: Rules,
+): Admission {
+  if (rawHeaders.length > 2 * rules.most.headers) return { kind: 'refused', refusal: refusals.headers };
+  if (target.charCodeAt(0) !== slash) return { kind: 'refused', refusal: refusals.target };
+  const route = rules.routes.get(target);
+  if (!route) return { kind: 'refused', refusal: refusals.path };
+  if (!route.methods.has(method)) {
+    return { kind: 'refused', route, refusal: refusals.method, allow: route.allow };
+  }
+  const headers = readHeaders(rawHeaders);
+  const stranger = judgePlace(headers, rules);
+  if (stranger) return { kind: 'refused', route, refusal: stranger };
+  const holder = route.open ? '' : holderOf(headers, rules);
+  if (holder === undefined) return { kind: 'refused', route, refusal: refusals.token };
+  const refusal = judgeContent(method, route, headers, rules);
+  return refusal ? { kind: 'refused', route, refusal } : { kind: 'admitted', route, holder };
+}
+
+/** A page of a browser shows itself here: by its Origin, or by a Host that was bent to lead to us. */
+function judgePlace({ values, repeated }: HeaderMap, rules: Rules): Refusal | undefined {
+  if (values.has('upgrade')) return refusals.upgrade;
+  const host = values.get('host');
+  if (host === undefined || repeated.has('host')) return refusals.hostCount;
+  if (!rules.hosts.has(host)) return refusals.host;
+  const origin = values.get('origin');
+  if (origin === undefined) return undefined;
+  return repeated.has('origin') || !rules.origins.has(origin) ? refusals.origin : undefined;
+}
+
+function holderOf({ values, repeated }: HeaderMap, rules: Rules): string | undefined {
+  const given = values.get('authorization');
+  if (given === undefined || repeated.has('authorization')) return undefined;
+  const scheme = given.slice(0, 7);
+  if (scheme !== 'Bearer ' && scheme.toLowerCase() !== 'bearer ') return undefined;
+  const token = given.slice(7);
+  return token === '' || token.includes(' ') || token.includes('\t') ? undefined : rules.holderOf(token);
+}
+
+function judgeContent(method: string, route: Route, headers: HeaderMap, rules: Rules): Refusal | undefined {
+  const { values, repeated } = headers;
+  if (method === 'POST') {
+    const refusal = judgeBody(headers);
+    if (refusal) return refusal;
+  }
+  if (repeated.size > 0) return refusals.repeated;
+  if ((values.get('expect') ?? usualExpect).toLowerCase() !== usualExpect) return refusals.expectation;
+  const length = values.get('content-length') ?? '0';
+  if (method !== 'POST' && (length !== '0' || values.has('transfer-encoding')))
+    return refusals.unexpectedBody;
+  if (route.name === 'endpoint' && !acceptsAnswer(method, values.get('accept') ?? '')) return refusals.accept;
+  return Number(length) > rules.most.body ? refusals.length : undefined;
+}
+
+function judgeBody({ values, repeated }: HeaderMap): Refusal | undefined {
+  if (repeated.has('content-type') || !isJsonType(values.get('content-type') ?? '')) {
+    return refusals.contentType;
+  }
+  const encoding = values.get('content-encoding') ?? 'identity';
+  if (repeated.has('content-encoding') || encoding.toLowerCase() !== 'identity') {
+    return refusals.contentEncoding;
+  }
+  const transfer = values.get('transfer-encoding') ?? 'chunked';
+  return transfer.toLowerCase() === 'chunked' ? undefined : refusals.transferEncoding;
+}
+
+function acceptsAnswer(method: string, accept: string): boolean {
+  if (accept === usual) return true;
+  if (method === 'POST' && !acceptsType(accept, 'application/json')) return false;
+  return method === 'DELETE' || acceptsType(accept, 'text/event-stream');
+}
+
+const usual = 'application/json, text/event-stream';
+const usualExpect = '100-continue';
+const slash = 0x2f;

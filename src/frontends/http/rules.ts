@@ -1,0 +1,81 @@
+import { LspanError } from '../../core/errors.ts';
+import type { limits } from '../../core/limits.ts';
+import type { Tokens } from './tokens.ts';
+
+/** The bounds of the door; a test gives smaller ones. */
+export type HttpLimits = { readonly [Name in keyof typeof limits.http]: number };
+
+/** A path that is served. */
+export interface Route {
+  readonly name: 'endpoint' | 'healthz' | 'metrics';
+  readonly methods: ReadonlySet<string>;
+  /** The same methods, as the header `Allow` lists them. */
+  readonly allow: string;
+  /** Whether it is served without a token. */
+  readonly open: boolean;
+}
+
+/** What a request is judged by. */
+export interface Rules {
+  readonly routes: ReadonlyMap<string, Route>;
+  readonly hosts: ReadonlySet<string>;
+  readonly origins: ReadonlySet<string>;
+  readonly holderOf: (presented: string) => string | undefined;
+  readonly most: Pick<HttpLimits, 'headers' | 'body'>;
+}
+
+/** What the rules are made of. */
+export interface RuleSettings {
+  readonly host: '127.0.0.1' | '::1';
+  readonly endpoint: string;
+  readonly origins: readonly string[];
+  readonly tokens: Tokens;
+  readonly sessions: boolean;
+}
+
+/** The rules of a door that listens at a port. */
+export function rulesOf(settings: RuleSettings, port: number, most: HttpLimits): Rules {
+  const methods = settings.sessions ? ['GET', 'POST', 'DELETE'] : ['POST'];
+  return {
+    routes: new Map<string, Route>([
+      [settings.endpoint, route('endpoint', methods)],
+      ['/healthz', { ...route('healthz', ['GET', 'HEAD']), open: true }],
+      ['/metrics', route('metrics', ['GET'])],
+    ]),
+    hosts: new Set(hostsOf(settings.host, port)),
+    origins: new Set(settings.origins),
+    holderOf: (presented) => settings.tokens.holderOf(presented),
+    most,
+  };
+}
+
+/** Refuses settings under which the door would not be what it promises, before anything is bound. */
+export function checkSettings({ host, endpoint, origins }: RuleSettings): void {
+  if (!['127.0.0.1', '::1'].includes(host)) {
+    throw new LspanError('refused', 'lspan listens on loopback addresses only.', {
+      nextStep: 'Use --host 127.0.0.1 or --host ::1; host names, localhost too, are not looked up.',
+    });
+  }
+  if (!/^\/[\w./~-]*$/.test(endpoint) || endpoint === '/healthz' || endpoint === '/metrics') {
+    throw new LspanError('invalid_input', 'The endpoint is not a path of its own.', {
+      nextStep: 'Give --endpoint a path such as /mcp: letters, digits, "-", "_", ".", "~" and "/".',
+    });
+  }
+  const wrong = origins.find((origin) => !/^[a-z][a-z\d+.-]*:\/\/[^\s/?#@*\\]+$/.test(origin));
+  if (wrong !== undefined) {
+    throw new LspanError('invalid_input', `${JSON.stringify(wrong)} is not an origin.`, {
+      nextStep: 'Give --allow-origin a scheme, a host and a port, such as http://localhost:6274.',
+    });
+  }
+}
+
+function route(name: Route['name'], methods: readonly string[]): Route {
+  return { name, methods: new Set(methods), allow: methods.join(', '), open: false };
+}
+
+/** A client leaves the port out where it is the one of http. */
+function hostsOf(host: RuleSettings['host'], port: number): string[] {
+  return [host === '::1' ? '[::1]' : host, 'localhost'].flatMap((name) =>
+    port === 80 ? [name, `${name}:80`] : [`${name}:${port}`],
+  );
+}

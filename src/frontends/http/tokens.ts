@@ -1,0 +1,8 @@
+/** The bearer tokens that hold at present. */
+export interface Tokens {
+  /** Who presents this token, as a name that tells nothing of it; nobody where it does not hold. Takes the same time for every wrong one. */
+  holderOf(presented: string): string | undefined;
+  /** Called with a holder whose token has just ceased to hold. */
+  onRevoked(listener: (holder: string) => void): () => void;
+  close(): void;
+}

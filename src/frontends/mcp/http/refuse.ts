@@ -1,0 +1,33 @@
+import type { RequestId } from '@modelcontextprotocol/server';
+import type { Reply } from '../../http/exchange.ts';
+
+/** An answer that says no, as HTTP and as JSON-RPC: a constant text, and of the request at most its id. */
+export function refuse(
+  status: number,
+  code: number,
+  message: string,
+  { id, data, headers }: Particulars = {},
+): Reply {
+  const error = data === undefined ? { code, message } : { code, message, data };
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', error, id: id ?? null }),
+  };
+}
+
+interface Particulars {
+  readonly id?: RequestId | undefined;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The codes of JSON-RPC and of the protocol that are used here. */
+export const codes = {
+  invalidRequest: -32600,
+  invalidParams: -32602,
+  server: -32000,
+  sessionNotFound: -32001,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
+} as const;

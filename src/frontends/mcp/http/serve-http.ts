@@ -1,0 +1,91 @@
+import { setImmediate } from 'node:timers/promises';
+import type { BridgeSettings } from '../../../bridge.ts';
+import { within } from '../../../core/call.ts';
+import { limits } from '../../../core/limits.ts';
+import type { CatalogueSurface } from '../../../surfaces/catalogue.ts';
+import { observeServing } from '../../http/observe-serving.ts';
+import { openDoor } from '../../http/open-door.ts';
+import type { Tokens } from '../../http/tokens.ts';
+import { LazyBridge } from '../lazy-bridge.ts';
+import { makeOffer } from '../offer.ts';
+import type { OutputMode } from '../output-mode.ts';
+import { lspanEndpoint } from './lspan-endpoint.ts';
+import type { Revision } from './revisions.ts';
+
+/** What `lspan serve` was started with. */
+export interface HttpSettings {
+  readonly bridge: Omit<BridgeSettings, 'roots'>;
+  readonly roots: readonly string[];
+  readonly surface: CatalogueSurface;
+  readonly output: OutputMode;
+  readonly toolsets: readonly string[];
+  readonly readOnly: boolean;
+  readonly startsEarly: boolean;
+  readonly host: '127.0.0.1' | '::1';
+  readonly port: number;
+  readonly path: string;
+  readonly origins: readonly string[];
+  readonly sessions: boolean;
+  readonly only?: Revision | undefined;
+  readonly tokens: Tokens;
+  /** Takes the lines of a trace, where one is kept. */
+  readonly trace?: (entry: object) => void;
+}
+
+/** A gateway that is being served. */
+export interface Gateway {
+  /** Where clients find it. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves MCP over HTTP: one bridge behind all clients, whose folders are the user's to name and not theirs. */
+export async function serveHttp(settings: HttpSettings): Promise<Gateway> {
+  const { tokens, roots } = settings;
+  const offer = makeOffer(settings.surface, settings);
+  const tools = offer.tools.map(({ name }) => name);
+  const { additionalRoots = [], log: told } = settings.bridge;
+  const known = [...roots, ...additionalRoots];
+  const seen = observeServing({ log: told, trace: settings.trace, roots: known, tools });
+  const { log, trace } = seen;
+  const bridge = new LazyBridge({ ...settings.bridge, log, ...(trace && { trace }) });
+  const open = () => bridge.open(async () => roots);
+  const endpoint = lspanEndpoint({ ...settings, offer, bridge, open, heed: seen.called, log });
+  const unheard = tokens.onRevoked((holder) => endpoint.forget(holder));
+  const { host, port, path, origins, sessions } = settings;
+  const door = await openDoor({
+    host,
+    port,
+    endpoint: path,
+    origins,
+    tokens,
+    serve: seen.door.heard(endpoint.serve),
+    onAnswered: seen.door.onAnswered,
+    sessions,
+    metrics: seen.metrics.render,
+    log,
+  });
+  seen.metrics.watch({
+    sessions: () => endpoint.sessions,
+    streams: () => door.counts().streams,
+    requestsInFlight: () => door.counts().calls,
+    callsInFlight: () => bridge.calls.count,
+    servers: () => bridge.present?.vitals?.() ?? [],
+  });
+  log('info', 'http.started', { address: host, port: door.port, endpoint: path });
+  // What the first call needs can load while nobody waits.
+  const failed = (error: unknown) => log('error', 'bridge.not_opened', { error: String(error) });
+  (settings.startsEarly ? open() : bridge.load()).catch(failed);
+  return {
+    url: `http://${host === '::1' ? '[::1]' : host}:${door.port}${path}`,
+    async close() {
+      unheard();
+      await endpoint.close();
+      // What it told last is on its way before everybody is told to leave.
+      await setImmediate();
+      await door.close();
+      await within(bridge.close(), limits.leaving);
+      seen.close();
+    },
+  };
+}

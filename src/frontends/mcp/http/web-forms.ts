@@ -1,0 +1,79 @@
+import type { Exchange, Reply } from '../../http/exchange.ts';
+
+/**
+ * An exchange as the SDK wants it. The body is handed over beside it, and the token stays outside. What is accepted was
+ * judged at the door, by rules that the SDK does not know in full: it compares names of types letter by letter.
+ */
+export function webRequest({ method, headers }: Exchange, signal?: AbortSignal): Request {
+  const passed = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && isPassed(name) ? [[name, value]] : [],
+  );
+  const accept = `application/json, ${eventStream}`;
+  const all = [...passed, ['accept', accept] satisfies [string, string]];
+  return new Request('http://localhost/', { method, headers: all, ...(signal && { signal }) });
+}
+
+function isPassed(name: string): boolean {
+  return name === 'content-type' || name === 'last-event-id' || name.startsWith('mcp-');
+}
+
+/** What the SDK answers, as the door wants it. */
+export async function webReply(response: Response): Promise<Reply> {
+  const { status, body } = response;
+  const headers = Object.fromEntries(
+    kept.flatMap(([name, told]) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [[told, value]];
+    }),
+  );
+  if (!body) return { status, headers };
+  if (response.headers.get('content-type')?.startsWith(eventStream)) return { status, headers, body };
+  return { status, headers, body: await response.text() };
+}
+
+/** The media type of a reply that comes in events. */
+export const eventStream = 'text/event-stream';
+
+const kept = [
+  ['content-type', 'Content-Type'],
+  ['mcp-session-id', 'Mcp-Session-Id'],
+  ['allow', 'Allow'],
+  ['x-accel-buffering', 'X-Accel-Buffering'],
+] as const;
+
+/** Tells once that a stream has ended, however it did. */
+export function watched(
+  stream: ReadableStream<Uint8Array>,
+  { onEnd, drained = false }: { readonly onEnd: () => void; readonly drained?: boolean },
+): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  let ended = false;
+  // A stream that is cancelled while it is read ends twice.
+  const end = () => {
+    if (!ended) onEnd();
+    ended = true;
+  };
+  const drain = async () => {
+    while (!(await reader.read()).done);
+  };
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read().catch((error) => {
+        end();
+        throw error;
+      });
+      if (!done) return controller.enqueue(value);
+      // Whoever cancels ends the read that is waiting, too.
+      if (!ended) controller.close();
+      end();
+    },
+    async cancel(reason) {
+      // Whoever answers may have to go on to its end, though nobody hears it.
+      if (drained)
+        drain()
+          .catch(() => {})
+          .finally(end);
+      else await reader.cancel(reason).finally(end);
+    },
+  });
+}

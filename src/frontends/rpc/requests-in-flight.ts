@@ -1,0 +1,59 @@
+import { within } from '../../core/call.ts';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { RpcId } from './read-message.ts';
+
+/** The requests that have no answer yet, by their ids. */
+export class RequestsInFlight {
+  readonly #running = new Map<RpcId, Running>();
+
+  has(id: RpcId): boolean {
+    return this.#running.has(id);
+  }
+
+  /** Whether there are as many as there may be. */
+  get isFull(): boolean {
+    return this.#running.size >= limits.rpc.inFlight;
+  }
+
+  /** Counts a request from now until it was answered. `answer` never rejects. */
+  run(id: RpcId, answer: (signal: AbortSignal) => Promise<void>): void {
+    const end = new AbortController();
+    const running: Running = { end, answered: Promise.resolve() };
+    this.#running.set(id, running);
+    running.answered = answer(end.signal);
+  }
+
+  /** To be told right before the answer is written: from then on the id may be used again. */
+  answered(id: RpcId): void {
+    this.#running.delete(id);
+  }
+
+  /** Cancels one, which then ends by itself; one that is not there has its answer already. */
+  cancel(id: RpcId): void {
+    this.#running.get(id)?.end.abort(cancelled('The host cancelled this request.'));
+  }
+
+  /** Cancels all: nobody waits for an answer any more. */
+  abandon(): void {
+    for (const { end } of this.#running.values()) end.abort(cancelled(leaving));
+  }
+
+  /** Cancels all but one, and waits a little for their answers. */
+  async endOthers(id: RpcId | undefined): Promise<void> {
+    const others = [...this.#running].filter(([other]) => other !== id).map(([, running]) => running);
+    for (const { end } of others) end.abort(cancelled(leaving));
+    await within(Promise.all(others.map(({ answered }) => answered)), limits.stop.hurried);
+  }
+}
+
+interface Running {
+  readonly end: AbortController;
+  answered: Promise<void>;
+}
+
+function cancelled(message: string): LspanError {
+  return new LspanError('cancelled', message);
+}
+
+const leaving = 'lspan is being shut down.';

@@ -1,0 +1,53 @@
+import { asLspanError, type ErrorCode, LspanError } from '../../core/errors.ts';
+import { fail, type Outcome } from '../../tools/run-tool.ts';
+import { isRecord } from './read-message.ts';
+
+/** An error as JSON-RPC carries it. Programs decide on the code in `data`, of which there is a closed set. */
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data: {
+    readonly code: string;
+    /** What to do about it, for a person or a model. */
+    readonly next_step: string | null;
+    /** Whether the same request may succeed later. */
+    readonly retryable: boolean;
+    /** What can be chosen from. */
+    readonly candidates?: readonly unknown[];
+  };
+}
+
+/** The error that a host is told of whatever was thrown. */
+export function rpcError(thrown: unknown): RpcError {
+  return errorOf(fail(asLspanError(thrown)).data);
+}
+
+/** The error that a host is told of the data of an outcome that is one; surfaces may have codes of their own. */
+export function errorOf({ error }: Outcome['data']): RpcError {
+  const { code, message, retryable, next_step, nextStep, candidates } = isRecord(error) ? error : {};
+  const told = typeof code === 'string' ? code : 'internal';
+  const step = next_step ?? nextStep;
+  return {
+    code: numbers.get(told) ?? otherErrors,
+    message: typeof message === 'string' ? message : 'The call failed.',
+    data: {
+      code: told,
+      next_step: typeof step === 'string' ? step : null,
+      retryable: retryable === true,
+      ...(Array.isArray(candidates) ? { candidates } : {}),
+    },
+  };
+}
+
+/** The error of something that is no request, or one of no method. */
+export function protocolError(code: -32700 | -32600 | -32601, message: string, nextStep: string): RpcError {
+  return { ...rpcError(new LspanError('invalid_input', message, { nextStep })), code };
+}
+
+const otherErrors = -32000;
+
+const numbers: ReadonlyMap<string, number> = new Map<ErrorCode, number>([
+  ['invalid_input', -32602],
+  ['cancelled', -32800],
+  ['internal', -32603],
+]);

@@ -1,0 +1,182 @@
+import type { Readable } from 'node:stream';
+import type { Bridge } from '../../bridge.ts';
+import type { Log } from '../../core/log.ts';
+import { FrameReader } from '../../wire/frame-reader.ts';
+import type { ProtocolOutput } from '../reserve-stdout.ts';
+import { BridgeDoor } from './bridge-door.ts';
+import { ChangedFiles } from './changed-files.ts';
+import { Conversation } from './conversation.ts';
+import { FrameOutput } from './frame-output.ts';
+
+/** What the channel stands on. */
+export interface RpcSettings {
+  readonly input: Readable;
+  readonly output: ProtocolOutput;
+  /** Opens the bridge; once it is open the channel keeps it. One that failed is tried again by the next message. */
+  readonly open: () => Promise<Bridge>;
+  readonly log: Log;
+}
+
+/** Why the channel ended: the host closed it, asked for the end, or broke the protocol. */
+export type RpcEnding =
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'shutdown' }
+  /** The reason is a sentence for a person. */
+  | { readonly kind: 'fault'; readonly reason: string };
+
+/** What `lsp/ready` tells. */
+export interface ReadyParams {
+  readonly version: string;
+  readonly workspaceRoots: readonly string[];
+}
+
+/** JSON-RPC with the program that started lspan. */
+export interface RpcChannel {
+  /** Begins to read and to answer. */
+  start(): void;
+  /** Sends `lsp/ready`; no other notification comes before it. */
+  ready(params: ReadyParams): void;
+  /** Resolves once, with the first reason; an answer to `lsp/shutdown` has been written by then. */
+  readonly ended: Promise<RpcEnding>;
+  /** Reads no more, aborts what is in flight, and writes nothing more. */
+  close(): Promise<void>;
+  /** Settles when everything that was written has been taken by the host, or cannot be. */
+  drained(): Promise<void>;
+}
+
+/** Answers the program around lspan, in JSON-RPC 2.0 with the frames of LSP. */
+export function serveRpc(settings: RpcSettings): RpcChannel {
+  return new Channel(settings);
+}
+
+class Channel implements RpcChannel {
+  readonly ended: Promise<RpcEnding>;
+  #end: (ending: RpcEnding) => void = () => {};
+  readonly #settings: RpcSettings;
+  readonly #output: FrameOutput;
+  readonly #door: BridgeDoor;
+  readonly #conversation: Conversation;
+  readonly #reader: FrameReader;
+  readonly #changed = new ChangedFiles((files) => this.#notify('lsp/diagnosticsChanged', { files }));
+  /** Why nothing is read for a while. */
+  readonly #holds = new Set<'large' | 'opening'>();
+  /** Ends the listening to changes. */
+  #leave = () => {};
+  #bridge: Bridge | undefined;
+  #isReady = false;
+  #hasEnded = false;
+  #closed = false;
+
+  constructor(settings: RpcSettings) {
+    const { output, open, log } = settings;
+    this.#settings = settings;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    this.#output = new FrameOutput(output, this.#onFailure);
+    this.#door = new BridgeDoor(open, {
+      opened: (bridge) => {
+        this.#bridge = bridge;
+        this.#follow();
+      },
+      full: (isFull) => this.#hold('opening', isFull),
+    });
+    this.#conversation = new Conversation({
+      door: this.#door,
+      send: (message) => this.#output.send(message),
+      leave: () => this.#finish({ kind: 'shutdown' }),
+      log,
+    });
+    this.#reader = new FrameReader({
+      message: (value) => this.#conversation.receive(value),
+      refuse: (fault) => this.#conversation.refuse(fault),
+      judge: (line) => (line.trim() === '' ? undefined : noHeader),
+      hold: (isHeld) => this.#hold('large', isHeld),
+      fault: (reason) => this.#fail(`The host broke the protocol: ${reason}.`),
+    });
+  }
+
+  start(): void {
+    const { input } = this.#settings;
+    input.on('error', this.#onFailure).on('end', this.#onEnd).on('close', this.#onEnd);
+    input.on('data', this.#onData);
+  }
+
+  ready(params: ReadyParams): void {
+    this.#notify('lsp/ready', params);
+    this.#isReady = true;
+    this.#follow();
+    // A host that only listens is told of changes too. Whoever asks is told why it failed.
+    this.#door
+      .pass(() => {})
+      .catch((error: unknown) => this.#settings.log('warn', 'rpc.no_bridge', { error }));
+  }
+
+  /** The listeners for errors stay: a late EPIPE must find one. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    const { input } = this.#settings;
+    input.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onEnd);
+    input.pause();
+    this.#reader.end();
+    this.#leave();
+    this.#changed.forget();
+    this.#output.close();
+    this.#conversation.close();
+    this.#end({ kind: 'closed' });
+  }
+
+  drained(): Promise<void> {
+    return this.#output.drained();
+  }
+
+  readonly #onData = (chunk: Buffer): void => this.#reader.push(chunk);
+
+  /** Who asked for the end may close the input at once, and still waits for the answer. */
+  readonly #onEnd = (): void => {
+    // What came before the end is heard before it.
+    this.#hasEnded = true;
+    if (!this.#holds.has('large') && !this.#conversation.isLeaving) this.#finish({ kind: 'closed' });
+  };
+
+  readonly #onFailure = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== undefined && gone.has(error.code)) this.#finish({ kind: 'closed' });
+    else this.#fail(`The host cannot be spoken to: ${error.message}.`);
+  };
+
+  #fail(reason: string): void {
+    this.#finish({ kind: 'fault', reason });
+  }
+
+  #finish(ending: RpcEnding): void {
+    this.#end(ending);
+    void this.close();
+  }
+
+  #notify(method: string, params: unknown): void {
+    this.#output.send({ method, params });
+  }
+
+  #hold(why: 'large' | 'opening', isHeld: boolean): void {
+    if (isHeld) this.#holds.add(why);
+    else this.#holds.delete(why);
+    if (this.#hasEnded) this.#onEnd();
+    if (this.#closed) return;
+    if (this.#holds.size > 0) this.#settings.input.pause();
+    else this.#settings.input.resume();
+  }
+
+  #follow(): void {
+    const desk = this.#bridge?.desk;
+    if (this.#isReady && !this.#closed && desk) {
+      this.#leave = desk.onProblems((file) => this.#changed.note(file));
+    }
+  }
+}
+
+/** A host that sends its messages in lines would wait for ever for an answer. */
+const noHeader = 'a line between two messages begins no header, such as "Content-Length: 2"';
+
+/** What a host that has gone leaves behind. */
+const gone: ReadonlySet<string> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);

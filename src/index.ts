@@ -1,0 +1,25 @@
+export type { Backend } from './core/backend.ts';
+export type { Doubt, DoubtKind } from './core/doubts.ts';
+export { type ErrorCode, type ErrorDetails, LspanError } from './core/errors.ts';
+export type { Log, LogLevel } from './core/log.ts';
+export type { McpMessage, McpTransport } from './frontends/mcp/mcp-transport.ts';
+export { createBridge } from './library/create-bridge.ts';
+export type { CreateSettings as BridgeSettings } from './library/create-settings.ts';
+export type {
+  AskOptions,
+  CheckOptions,
+  EmbeddedBridge as Bridge,
+  FileDiagnostics,
+  ServeOptions,
+  ToolAnswer,
+  ToolArgs,
+  ToolData,
+  ToolDescription,
+  ToolName,
+} from './library/embedded-bridge.ts';
+export type { ConfigFile } from './library/from-schemas/config-file.ts';
+export type { ToolCalls } from './library/from-schemas/tool-calls.ts';
+export type { HostServer as ServerState, KnownProblems as KnownDiagnostics } from './tools/desk.ts';
+export type { HostProblem as Diagnostic } from './tools/diagnostic-line.ts';
+export { type FormatOptions, formatDiagnostics } from './tools/format-diagnostics.ts';
+export { version } from './version.ts';

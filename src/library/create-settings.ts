@@ -1,0 +1,76 @@
+import path from 'node:path';
+import type { BridgeSettings } from '../bridge.ts';
+import type { Backend } from '../core/backend.ts';
+import { checkGiven, either, having, type Kind, kinds } from '../core/check-given.ts';
+import { LspanError } from '../core/errors.ts';
+import { type Log, silent } from '../core/log.ts';
+import type { ConfigFile } from './from-schemas/config-file.ts';
+
+/** What a bridge is made from. */
+export interface CreateSettings {
+  /** The folder, or the folders, that it works in. A relative one is taken from the current directory. */
+  readonly workspace: string | readonly string[];
+  /**
+   * What the user's configuration file would say, in its place, or the path of such a file (.toml or .json). Absent: the
+   * user's own file, where there is one.
+   */
+  readonly config?: string | ConfigFile | undefined;
+  /** Who answers questions about code, instead of language servers. It is closed with the bridge. */
+  readonly backend?: Backend | undefined;
+  /** Is told what lspan does, and should not throw. Absent: nobody is. */
+  readonly log?: Log | undefined;
+  /** Whether every tool that changes files is refused. */
+  readonly readOnly?: boolean | undefined;
+  /** The environment variables that count, for lspan and its servers. Absent: those of the process. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** The same as the composition root wants it. Throws `invalid_input`, since who calls may not be checked by a compiler. */
+export function readSettings(given: CreateSettings): BridgeSettings {
+  checkGiven('createBridge', given, rows);
+  const { workspace, config, backend, log = silent, readOnly, environment } = given;
+  const folders = typeof workspace === 'string' ? [workspace] : (workspace ?? []);
+  if (folders.length === 0) throw noWorkspace();
+  return {
+    roots: folders.map((folder) => path.resolve(folder)),
+    surface: 'lspan',
+    log,
+    ...(backend && { backend }),
+    ...(environment && { environment: { ...environment } }),
+    ...(readOnly !== undefined && { overrides: { readOnly } }),
+    ...(typeof config === 'string' && { configFile: config }),
+    ...(typeof config === 'object' && { configValue: { value: config, name: 'given to createBridge' } }),
+  };
+}
+
+const methods: Readonly<Record<keyof Backend, true>> = {
+  ask: true,
+  sight: true,
+  diagnostics: true,
+  overlay: true,
+  workspaceDiagnostics: true,
+  propose: true,
+  moved: true,
+  peek: true,
+  troubled: true,
+  onDiagnostics: true,
+  status: true,
+  restart: true,
+  stop: true,
+  close: true,
+};
+
+const rows: Readonly<Record<keyof CreateSettings, Kind>> = {
+  workspace: kinds.folders,
+  config: either({ ...kinds.record, said: 'an object' }, { ...kinds.text, said: 'the path of a file' }),
+  backend: having(Object.keys(methods)),
+  log: kinds.listener,
+  readOnly: kinds.flag,
+  environment: kinds.variables,
+};
+
+function noWorkspace(): LspanError {
+  return new LspanError('invalid_input', 'createBridge: No workspace is given.', {
+    nextStep: 'Give the path of a folder as the setting workspace, or a list of such paths.',
+  });
+}

@@ -1,0 +1,83 @@
+// Generated: UPDATE_GOLDEN=1 npx vitest run test/library/from-schemas.test.ts
+import type { AppliedEdit, ChangePlan, ChangeStep, Told } from './shapes.ts';
+
+/**
+ * What `rename_file` is asked. Rename or move a file or folder, and the imports of it. Paths that no server
+ * changes are listed as uncovered.
+ */
+export interface RenameFileArgs {
+  readonly old_path: string;
+  /** A folder that exists, or with `/`: moved into it. */
+  readonly new_path: string;
+  readonly allow_incomplete?: boolean | undefined;
+  /** Default: `true`. */
+  readonly dry_run?: boolean | undefined;
+  /** Compare problems. Default: `true`. */
+  readonly check?: boolean | undefined;
+  readonly allow_protected?: readonly string[] | undefined;
+  readonly max_tokens?: number | undefined;
+}
+
+/** What `rename_file` answers. */
+export interface RenameFileData extends Told {
+  readonly plan?: ChangePlan;
+  readonly edit?: AppliedEdit;
+  readonly step?: ChangeStep;
+  readonly uncovered?: ReadonlyArray<{
+    readonly file_path: string;
+    readonly line: number;
+    readonly character: number;
+    readonly text?: string;
+    readonly certainty: 'server' | 'text';
+  }>;
+  readonly uncovered_count?: number;
+}
+
+/**
+ * What `create_file` is asked. Create a file with its folders. A file that exists is refused unless
+ * `overwrite`.
+ */
+export interface CreateFileArgs {
+  readonly file_path: string;
+  readonly content: string;
+  /** Default: `false`. */
+  readonly overwrite?: boolean | undefined;
+  /** Default: `true`. */
+  readonly dry_run?: boolean | undefined;
+  /** Compare problems. Default: `true`. */
+  readonly check?: boolean | undefined;
+  readonly allow_protected?: readonly string[] | undefined;
+  readonly max_tokens?: number | undefined;
+}
+
+/** What `create_file` answers. */
+export interface CreateFileData extends Told {
+  readonly plan?: ChangePlan;
+  readonly edit?: AppliedEdit;
+  readonly step?: ChangeStep;
+}
+
+/**
+ * What `delete_file` is asked. Delete a file, or a folder with `recursive`. Refused while other files refer
+ * to it, unless `force`.
+ */
+export interface DeleteFileArgs {
+  readonly file_path: string;
+  /** Default: `false`. */
+  readonly recursive?: boolean | undefined;
+  /** Default: `false`. */
+  readonly force?: boolean | undefined;
+  /** Default: `true`. */
+  readonly dry_run?: boolean | undefined;
+  /** Compare problems. Default: `true`. */
+  readonly check?: boolean | undefined;
+  readonly allow_protected?: readonly string[] | undefined;
+  readonly max_tokens?: number | undefined;
+}
+
+/** What `delete_file` answers. */
+export interface DeleteFileData extends Told {
+  readonly plan?: ChangePlan;
+  readonly edit?: AppliedEdit;
+  readonly step?: ChangeStep;
+}

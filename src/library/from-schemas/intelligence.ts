@@ -1,0 +1,106 @@
+// Generated: UPDATE_GOLDEN=1 npx vitest run test/library/from-schemas.test.ts
+import type { Told } from './shapes.ts';
+
+/** What `get_hover` is asked. The type, signature and documentation of a symbol. */
+export interface GetHoverArgs {
+  readonly file_path?: string | undefined;
+  /** `run` or `Server.run`. */
+  readonly symbol_name?: string | undefined;
+  readonly symbol_kind?: string | undefined;
+  /** 1-based, as is character. */
+  readonly line?: number | undefined;
+  readonly character?: number | undefined;
+  readonly id?: string | undefined;
+  readonly max_tokens?: number | undefined;
+}
+
+/** What `get_hover` answers. */
+export interface GetHoverData extends Told {
+  readonly hover: {
+    readonly file_path: string;
+    readonly line: number;
+    readonly character: number;
+    readonly end_line: number;
+    readonly end_character: number;
+    readonly text: string;
+  };
+}
+
+/**
+ * What `get_completions` is asked. What can be written at a place, such as the members after a dot, the best
+ * first: kind, type, deprecations, imports that it needs.
+ */
+export interface GetCompletionsArgs {
+  readonly file_path: string;
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based, UTF-16: the one after the cursor. */
+  readonly character: number;
+  readonly cursor?: string | undefined;
+  readonly max_tokens?: number | undefined;
+}
+
+/** What `get_completions` answers. */
+export interface GetCompletionsData extends Told {
+  readonly completions: ReadonlyArray<{
+    readonly label: string;
+    readonly kind?: string;
+    readonly detail?: string;
+    readonly source?: string;
+    readonly documentation?: string;
+    readonly insert?: string;
+    readonly deprecated?: true;
+    readonly adds?: readonly string[];
+  }>;
+}
+
+/**
+ * What `get_signature_help` is asked. The signatures of the function that is called at a place, the active
+ * parameter marked. Give a place between the parentheses, or the name of what is called.
+ */
+export interface GetSignatureHelpArgs {
+  readonly file_path: string;
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based, UTF-16: the one after the cursor. */
+  readonly character: number;
+  readonly max_tokens?: number | undefined;
+}
+
+/** What `get_signature_help` answers. */
+export interface GetSignatureHelpData extends Told {
+  readonly signatures: ReadonlyArray<{
+    readonly label: string;
+    readonly parameters: readonly string[];
+    readonly active_parameter?: number;
+    readonly documentation?: string;
+    readonly parameter_documentation?: string;
+  }>;
+}
+
+/**
+ * What `get_inlay_hints` is asked. The code with inferred types and names of parameters written into it: the
+ * lines that have such, of a file or from `line` to `end_line`.
+ */
+export interface GetInlayHintsArgs {
+  readonly file_path: string;
+  /** 1-based. */
+  readonly line?: number | undefined;
+  readonly end_line?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly max_tokens?: number | undefined;
+}
+
+/** What `get_inlay_hints` answers. */
+export interface GetInlayHintsData extends Told {
+  readonly file_path: string;
+  readonly hints: ReadonlyArray<{
+    readonly line: number;
+    readonly code: string;
+    readonly hints: ReadonlyArray<{
+      readonly character: number;
+      readonly label: string;
+      readonly kind?: 'type' | 'parameter';
+    }>;
+  }>;
+}

@@ -1,0 +1,122 @@
+// Generated: UPDATE_GOLDEN=1 npx vitest run test/library/from-schemas.test.ts
+import type { CodeLocation, CodeMention, HierarchyEntry, HierarchyRoot, Told } from './shapes.ts';
+
+/** What `find_definition` is asked. Where a symbol, or its type, is defined, by its name or position. */
+export interface FindDefinitionArgs {
+  readonly file_path?: string | undefined;
+  /** `run` or `Server.run`. */
+  readonly symbol_name?: string | undefined;
+  readonly symbol_kind?: string | undefined;
+  /** 1-based, as is character. */
+  readonly line?: number | undefined;
+  readonly character?: number | undefined;
+  readonly id?: string | undefined;
+  /** Default: `"definition"`. */
+  readonly kind?: 'definition' | 'declaration' | 'type' | undefined;
+  readonly cursor?: string | undefined;
+  readonly max_tokens?: number | undefined;
+}
+
+/** What `find_definition` answers. */
+export interface FindDefinitionData extends Told {
+  readonly definitions: readonly CodeLocation[];
+}
+
+/**
+ * What `find_references` is asked. Every use of a symbol in the workspace, with the line of code and what
+ * encloses it.
+ */
+export interface FindReferencesArgs {
+  readonly file_path?: string | undefined;
+  /** `run` or `Server.run`. */
+  readonly symbol_name?: string | undefined;
+  readonly symbol_kind?: string | undefined;
+  /** 1-based, as is character. */
+  readonly line?: number | undefined;
+  readonly character?: number | undefined;
+  readonly id?: string | undefined;
+  /** Default: `true`. */
+  readonly include_declaration?: boolean | undefined;
+  /** Of its name in comments, strings. */
+  readonly include_mentions?: boolean | undefined;
+  readonly cursor?: string | undefined;
+  readonly max_tokens?: number | undefined;
+}
+
+/** What `find_references` answers. */
+export interface FindReferencesData extends Told {
+  readonly references: readonly CodeLocation[];
+  readonly mentions: readonly CodeMention[];
+  readonly mention_counts: Readonly<Record<string, number>>;
+  readonly files_not_searched?: number;
+}
+
+/** What `find_implementations` is asked. What implements an interface, extends a class or overrides a method. */
+export interface FindImplementationsArgs {
+  readonly file_path?: string | undefined;
+  /** `run` or `Server.run`. */
+  readonly symbol_name?: string | undefined;
+  readonly symbol_kind?: string | undefined;
+  /** 1-based, as is character. */
+  readonly line?: number | undefined;
+  readonly character?: number | undefined;
+  readonly id?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly max_tokens?: number | undefined;
+}
+
+/** What `find_implementations` answers. */
+export interface FindImplementationsData extends Told {
+  readonly implementations: readonly CodeLocation[];
+}
+
+/** What `get_call_hierarchy` is asked. Who calls a function, or what it calls, as a tree with each call. */
+export interface GetCallHierarchyArgs {
+  readonly file_path?: string | undefined;
+  /** `run` or `Server.run`. */
+  readonly symbol_name?: string | undefined;
+  readonly symbol_kind?: string | undefined;
+  /** 1-based, as is character. */
+  readonly line?: number | undefined;
+  readonly character?: number | undefined;
+  readonly id?: string | undefined;
+  /** Default: `"incoming"`. */
+  readonly direction?: 'incoming' | 'outgoing' | 'both' | undefined;
+  /** Default: `1`. */
+  readonly depth?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly max_tokens?: number | undefined;
+}
+
+/** What `get_call_hierarchy` answers. */
+export interface GetCallHierarchyData extends Told {
+  readonly roots: readonly HierarchyRoot[];
+  readonly calls: readonly HierarchyEntry[];
+}
+
+/**
+ * What `get_type_hierarchy` is asked. What a type extends or implements, and what extends or implements it,
+ * as a tree.
+ */
+export interface GetTypeHierarchyArgs {
+  readonly file_path?: string | undefined;
+  /** `run` or `Server.run`. */
+  readonly symbol_name?: string | undefined;
+  readonly symbol_kind?: string | undefined;
+  /** 1-based, as is character. */
+  readonly line?: number | undefined;
+  readonly character?: number | undefined;
+  readonly id?: string | undefined;
+  /** Default: `"both"`. */
+  readonly direction?: 'supertypes' | 'subtypes' | 'both' | undefined;
+  /** Default: `1`. */
+  readonly depth?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly max_tokens?: number | undefined;
+}
+
+/** What `get_type_hierarchy` answers. */
+export interface GetTypeHierarchyData extends Told {
+  readonly roots: readonly HierarchyRoot[];
+  readonly types: readonly HierarchyEntry[];
+}

@@ -1,0 +1,81 @@
+// Generated: UPDATE_GOLDEN=1 npx vitest run test/library/from-schemas.test.ts
+import type { CodeProblem, Told } from './shapes.ts';
+
+/**
+ * What `get_diagnostics` is asked. Errors and warnings of files as they are now, the worst first. Without a
+ * path: the workspace, as far as servers check it by themselves. With `since`: what was introduced and fixed
+ * since that answer.
+ */
+export interface GetDiagnosticsArgs {
+  readonly file_path?: string | undefined;
+  readonly file_paths?: readonly string[] | undefined;
+  /** Default: `"hint"`. */
+  readonly min_severity?: 'error' | 'warning' | 'information' | 'hint' | undefined;
+  /** `since` of an earlier answer. */
+  readonly since?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly max_tokens?: number | undefined;
+}
+
+/** What `get_diagnostics` answers. */
+export interface GetDiagnosticsData extends Told {
+  readonly scope: 'files' | 'workspace';
+  readonly min_severity: 'error' | 'warning' | 'information' | 'hint';
+  readonly checked: number;
+  readonly affected: number;
+  readonly files: ReadonlyArray<{
+    readonly file_path: string;
+    readonly state: 'fresh' | 'pending' | 'stale' | 'unavailable';
+    readonly problems: number;
+    readonly related?: true;
+    readonly unheard?: readonly string[];
+  }>;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly diagnostics?: readonly CodeProblem[];
+  readonly compared?: number;
+  readonly introduced?: readonly CodeProblem[];
+  readonly fixed?: readonly CodeProblem[];
+  readonly fixed_count?: number;
+  readonly unchanged?: number;
+  readonly not_compared?: readonly string[];
+  readonly since?: string;
+}
+
+/**
+ * What `check_edits` is asked. Try candidate edits in the memory of the language servers only, and rank them
+ * by the problems that each introduces and fixes. Nothing is written.
+ */
+export interface CheckEditsArgs {
+  readonly candidates: ReadonlyArray<{
+    readonly id: string;
+    readonly edits: ReadonlyArray<{
+      readonly file_path: string;
+      readonly old_text: string;
+      readonly new_text: string;
+    }>;
+  }>;
+  /** Default: `"hint"`. */
+  readonly min_severity?: 'error' | 'warning' | 'information' | 'hint' | undefined;
+  readonly max_tokens?: number | undefined;
+}
+
+/** What `check_edits` answers. */
+export interface CheckEditsData extends Told {
+  readonly candidates: ReadonlyArray<{
+    readonly id: string;
+    readonly introduced?: readonly CodeProblem[];
+    readonly introduced_counts?: Readonly<Record<string, number>>;
+    readonly fixed?: readonly CodeProblem[];
+    readonly fixed_count?: number;
+    readonly settled?: boolean;
+    readonly not_settled?: readonly string[];
+    readonly unsettled_because?: readonly string[];
+    readonly files?: readonly string[];
+    readonly size?: number;
+    readonly error?: {
+      readonly code: string;
+      readonly message: string;
+      readonly next_step?: string;
+    };
+  }>;
+}

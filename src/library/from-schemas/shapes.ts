@@ -1,0 +1,150 @@
+// Generated: UPDATE_GOLDEN=1 npx vitest run test/library/from-schemas.test.ts
+import type { Doubt } from '../../core/doubts.ts';
+import type { SymbolKind } from '../../core/symbol-kinds.ts';
+
+/** What every answer tells beside its payload. */
+export interface Told {
+  readonly complete: boolean;
+  readonly doubts: readonly Doubt[];
+  readonly total?: number;
+  readonly returned?: number;
+  readonly next_cursor?: string;
+  readonly adjusted?: string;
+}
+
+/** A place in a file. Lines and characters count from 1; the end is behind the last character. */
+export interface CodeLocation {
+  readonly file_path: string;
+  readonly line: number;
+  readonly character: number;
+  readonly end_line: number;
+  readonly end_character: number;
+  readonly text?: string;
+  readonly in?: string;
+  readonly external?: 'library' | 'outside';
+  readonly clamped?: true;
+}
+
+/** A place where a name stands though it is no use of the symbol, or none that a server knows. */
+export interface CodeMention {
+  readonly file_path: string;
+  readonly line: number;
+  readonly character: number;
+  readonly end_line: number;
+  readonly end_character: number;
+  readonly text?: string;
+  readonly clamped?: true;
+  readonly reason: 'not_in_a_project' | 'string' | 'other_language' | 'comment' | 'other_symbol';
+}
+
+/** A problem of a file, where it stands. */
+export interface CodeProblem {
+  readonly file_path: string;
+  readonly line: number;
+  readonly character: number;
+  readonly end_line: number;
+  readonly end_character: number;
+  readonly text?: string;
+  readonly external?: 'library' | 'outside';
+  readonly clamped?: true;
+  readonly severity: 'error' | 'warning' | 'information' | 'hint';
+  readonly message: string;
+  readonly code?: string;
+  readonly source?: string;
+}
+
+/** A symbol of which callers, callees or types were asked for. */
+export interface HierarchyRoot {
+  readonly file_path: string;
+  readonly line: number;
+  readonly character: number;
+  readonly end_line: number;
+  readonly end_character: number;
+  readonly text?: string;
+  readonly in?: string;
+  readonly external?: 'library' | 'outside';
+  readonly clamped?: true;
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly found: Readonly<Record<string, number>>;
+}
+
+/** A symbol below another in a hierarchy. */
+export interface HierarchyEntry {
+  readonly file_path: string;
+  readonly line: number;
+  readonly character: number;
+  readonly end_line: number;
+  readonly end_character: number;
+  readonly text?: string;
+  readonly in?: string;
+  readonly external?: 'library' | 'outside';
+  readonly clamped?: true;
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly depth: number;
+  readonly direction: string;
+  readonly root?: number;
+  readonly below?: readonly string[];
+  readonly sites?: readonly CodeLocation[];
+  readonly more_sites?: number;
+  readonly cut?: 'cycle' | 'repeated' | 'many' | 'late' | 'failed';
+}
+
+/** What a change does to one file. */
+export interface ChangedFile {
+  readonly file_path: string;
+  readonly change: 'edit' | 'create' | 'delete' | 'rename';
+  readonly new_path?: string;
+  readonly edits: number;
+  readonly link_broken?: true;
+}
+
+/** A change that was checked and previewed, and can be applied by its id. */
+export interface ChangePlan {
+  readonly plan_id: string;
+  readonly title: string;
+  readonly files: readonly ChangedFile[];
+  readonly diff: string;
+  readonly confirm?: readonly string[];
+  readonly incomplete?: true;
+  readonly introduced?: readonly CodeProblem[];
+  readonly introduced_counts?: Readonly<Record<string, number>>;
+  readonly fixed?: readonly CodeProblem[];
+  readonly fixed_count?: number;
+  readonly settled?: boolean;
+  readonly not_settled?: readonly string[];
+  readonly unsettled_because?: readonly string[];
+}
+
+/** A change that was carried out, and can be undone by its id. */
+export interface AppliedEdit {
+  readonly edit_id: string;
+  readonly title: string;
+  readonly files: readonly ChangedFile[];
+  readonly undoes?: string;
+  readonly warning?: string;
+  readonly introduced?: readonly CodeProblem[];
+  readonly introduced_counts?: Readonly<Record<string, number>>;
+  readonly fixed?: readonly CodeProblem[];
+  readonly fixed_count?: number;
+  readonly settled?: boolean;
+  readonly not_settled?: readonly string[];
+  readonly unsettled_because?: readonly string[];
+}
+
+/** A change within an atomic batch, which is applied with the others. */
+export interface ChangeStep {
+  readonly title: string;
+  readonly files: readonly ChangedFile[];
+}
+
+/** What became of a server. */
+export interface ChangedServer {
+  readonly id: string;
+  readonly root: string;
+  readonly outcome: 'restarted' | 'stopped' | 'not_running' | 'failed';
+  readonly state?: string;
+  readonly pid?: number;
+  readonly error?: string;
+}

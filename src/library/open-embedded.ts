@@ -1,0 +1,148 @@
+import { type Bridge, type BridgeSettings, openBridge } from '../bridge.ts';
+import { checkHeld, checkKinds, checkListener, kinds } from '../core/check-given.ts';
+import { errorInLibraryWords } from '../core/host-words.ts';
+import type { McpTransport } from '../frontends/mcp/mcp-transport.ts';
+import { catalogue } from '../surfaces/catalogue.ts';
+import type { Desk, HostServer, KnownProblems } from '../tools/desk.ts';
+import { needDesk } from '../tools/need-desk.ts';
+import { BridgeLife } from './bridge-life.ts';
+import type {
+  AskOptions,
+  CheckOptions,
+  EmbeddedBridge,
+  FileDiagnostics,
+  ServeOptions,
+  ToolAnswer,
+  ToolArgs,
+  ToolData,
+  ToolDescription,
+  ToolName,
+} from './embedded-bridge.ts';
+import { ServedClients } from './served-clients.ts';
+
+/** Opens a bridge for the program around it. */
+export async function openEmbedded(settings: BridgeSettings): Promise<EmbeddedBridge> {
+  const bridge = await openBridge(settings).catch(failing);
+  return new OpenEmbedded(bridge, settings);
+}
+
+class OpenEmbedded implements EmbeddedBridge {
+  readonly tools: readonly ToolDescription[];
+  readonly #bridge: Bridge;
+  readonly #desk: Desk;
+  readonly #clients: ServedClients;
+  readonly #life = new BridgeLife();
+
+  constructor(bridge: Bridge, { log }: Pick<BridgeSettings, 'log'>) {
+    this.#bridge = bridge;
+    this.#desk = needDesk(bridge.desk);
+    this.#clients = new ServedClients(bridge, this.#life, log);
+    this.tools = toolsOf(bridge.config);
+  }
+
+  call<N extends string>(
+    name: string extends N ? N : never,
+    args: Readonly<Record<string, unknown>>,
+    options?: AskOptions,
+  ): Promise<ToolAnswer<Readonly<Record<string, unknown>>>>;
+  call<N extends ToolName>(
+    name: N,
+    args: ToolArgs<N>,
+    options?: AskOptions,
+  ): Promise<ToolAnswer<ToolData<N>>>;
+  async call(name: string, args: unknown, options?: AskOptions): Promise<ToolAnswer<object>> {
+    const outcome = await this.#during(options, (asked) => this.#bridge.call(name, args, asked));
+    const { text, data, isError, doubts = [], error } = outcome;
+    if (isError) throw errorInLibraryWords(error ?? data);
+    return { text, data, doubts };
+  }
+
+  async serve(transport: McpTransport, options: ServeOptions = {}): Promise<void> {
+    await this.#clients.serve(transport, options);
+  }
+
+  diagnostics(file: string, options?: CheckOptions): Promise<FileDiagnostics>;
+  diagnostics(options?: AskOptions): Promise<KnownProblems>;
+  async diagnostics(
+    asked?: string | AskOptions,
+    options?: CheckOptions,
+  ): Promise<FileDiagnostics | KnownProblems> {
+    if (typeof asked === 'string') return this.#check(asked, options);
+    return this.#during(asked, (call) => this.#desk.problems(call));
+  }
+
+  onDiagnostics(listener: (file?: string) => void): () => void {
+    this.#life.check();
+    checkListener(listener);
+    const leave = this.#desk.onProblems(later(listener));
+    const forget = this.#life.atEnd(leave);
+    return () => {
+      forget();
+      leave();
+    };
+  }
+
+  hold(file: string, text: string | null): void {
+    this.#life.check();
+    checkHeld(file, text);
+    this.#desk.hold(file, text);
+  }
+
+  status(options?: AskOptions): Promise<readonly HostServer[]> {
+    return this.#during(options, (call) => this.#desk.servers(call));
+  }
+
+  close(): Promise<void> {
+    return this.#life.end(() => this.#bridge.close());
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #check(file: string, options: CheckOptions = {}): Promise<FileDiagnostics> {
+    checkKinds('diagnostics', options, checkRows);
+    const found = await this.#during(options, (call) => this.#desk.check(file, options.text, call));
+    const { problems: diagnostics, doubts } = found;
+    return { file: found.file, diagnostics, complete: doubts.length === 0, doubts };
+  }
+
+  async #during<T>(options: AskOptions = {}, ask: (call: Asked) => Promise<T>): Promise<T> {
+    checkKinds('The options of a question', options, askRows);
+    const { signal: asked, onProgress = () => {} } = options;
+    return this.#life.during(asked, (signal) => ask({ signal, report: later(onProgress) })).catch(failing);
+  }
+}
+
+const askRows = { signal: kinds.signal, onProgress: kinds.listener };
+
+const checkRows = { ...askRows, text: kinds.content };
+
+interface Asked {
+  readonly signal: AbortSignal;
+  readonly report: (message: string) => void;
+}
+
+function failing(thrown: unknown): never {
+  throw errorInLibraryWords(thrown);
+}
+
+/** What may be called: with those that would be refused, a program would only be misled. */
+function toolsOf({ readOnly }: Bridge['config']): readonly ToolDescription[] {
+  const all = catalogue.find((surface) => surface.name === 'lspan')?.tools ?? [];
+  const offered = all.filter(({ effects }) => !readOnly || effects !== 'files');
+  // A copy, since programs fit schemas to their models.
+  return structuredClone(offered).map(({ name, title, description, inputSchema, outputSchema, effects }) => ({
+    name,
+    title,
+    description,
+    inputSchema,
+    outputSchema,
+    effects,
+  }));
+}
+
+/** Calls what the program gave us on a turn of its own: what it throws is not thrown into our midst. */
+function later<A extends readonly unknown[]>(listener: (...args: A) => void): (...args: A) => void {
+  return (...args) => queueMicrotask(() => listener(...args));
+}

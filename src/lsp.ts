@@ -1,0 +1,177 @@
+import { admitTexts, gateOf } from './client/admit-paths.ts';
+import { answersOf, doubting } from './client/answers-of.ts';
+import { chosenServers } from './client/chosen-servers.ts';
+import type { AskOptions, Client } from './client/client.ts';
+import { ClientCalls } from './client/client-calls.ts';
+import type { ServerChoice } from './client/given-server.ts';
+import { defaultConfig } from './config/default-config.ts';
+import type { Reply, ServerStatus } from './core/backend.ts';
+import type { Call } from './core/call.ts';
+import { checkGiven, checkHeld, checkListener, type Kind, kinds } from './core/check-given.ts';
+import type { Doubt } from './core/doubts.ts';
+import { LspanError } from './core/errors.ts';
+import { errorInLibraryWords } from './core/host-words.ts';
+import { type Log, silent } from './core/log.ts';
+import { openServers, type TraceEntry } from './open-servers.ts';
+import { answerSteadily } from './tools/answer-steadily.ts';
+import { openWorkspace } from './workspace/open-workspace.ts';
+
+export type { AskOptions, Client, Overlaid, Texts } from './client/client.ts';
+export type { GivenServer, ServerChoice } from './client/given-server.ts';
+export type { Reply, ServerOutcome, ServerStatus } from './core/backend.ts';
+export type { Doubt, DoubtKind } from './core/doubts.ts';
+export { type ErrorCode, LspanError } from './core/errors.ts';
+export type { Log } from './core/log.ts';
+export type { Position, Range } from './core/positions.ts';
+export type { FileProblems, Problem, WorkspaceProblems } from './core/problems.ts';
+export type { Proposal } from './core/proposal.ts';
+export type { AnswerOf, Place, Question, QuestionKind, Span, Vocabulary } from './core/questions.ts';
+export type { TraceEntry } from './open-servers.ts';
+export { version } from './version.ts';
+
+/** What a client is made of. No configuration file is read. */
+export interface ClientOptions {
+  /** The folder, or the folders, that questions are about. */
+  readonly workspace: string | readonly string[];
+  /** The language server, or several that serve different files or answer different questions. */
+  readonly server: ServerChoice | readonly ServerChoice[];
+  /** Files to leave out of searches beside those that git ignores, in the syntax of `.gitignore`. */
+  readonly exclude?: readonly string[];
+  /** Milliseconds that a question may take; 30,000 when absent. */
+  readonly deadline?: number;
+  /** The variables of which servers are given what they need; those of this process when absent. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Told what happens; nobody is when absent. */
+  readonly log?: Log;
+  /** Given each message between the client and a server. */
+  readonly trace?: (entry: TraceEntry) => void;
+}
+
+/**
+ * Makes a client of a language server. The server starts with the first question, or with `start()`.
+ *
+ * ```js
+ * import { startClient } from 'lspan/lsp';
+ *
+ * const client = await startClient({ workspace: '.', server: 'typescript' });
+ * const place = { path: 'src/cart.ts', position: { line: 11, character: 15 } };
+ * const { answer, doubts } = await client.ask({ kind: 'references', place });
+ * for (const { path, range } of answer) console.log(path, range.start.line);
+ * await client.close();
+ * ```
+ */
+export async function startClient(options: ClientOptions): Promise<Client> {
+  const { environment = process.env, log = silent, trace, exclude = [] } = given(options);
+  const definitions = chosenServers(options.server);
+  const config = { ...defaultConfig, deadline: options.deadline ?? defaultConfig.deadline };
+  const workspace = await openWorkspace({ roots: rootsOf(options), log, exclude }).catch(failing);
+  const servers = openServers(workspace, definitions, { log, environment, ...(trace && { trace }) }, config);
+  const { backend } = servers;
+  const calls = new ClientCalls(config.deadline);
+  const gate = gateOf(workspace);
+  /** Works for a question when every change on the disk before it has reached the servers. */
+  const freshly = <T>(chosen: AskOptions | undefined, work: Working<T>) =>
+    calls.run(chosen, async (call) => work(call, await workspace.refresh(call)));
+  /** The same, once more where a text that is held changed meanwhile. */
+  const steadily = <T>(chosen: AskOptions | undefined, work: Working<Reply<T>>) =>
+    freshly(chosen, (call, watched) => answerSteadily(workspace, () => work(call, watched)));
+  const end = async () => {
+    calls.close();
+    await servers.close();
+    await workspace.close();
+  };
+  let ended: Promise<void> | undefined;
+  const close = () => {
+    ended ??= end();
+    return ended;
+  };
+  return {
+    roots: workspace.roots,
+    ask: (question, chosen) =>
+      steadily(chosen, (call, watched) => answersOf(backend, gate, call, watched).ask(question)),
+    diagnostics: (files, chosen) =>
+      steadily(chosen, (call, watched) => answersOf(backend, gate, call, watched).diagnostics(files)),
+    workspaceDiagnostics: (chosen) =>
+      steadily(chosen, async (call, watched) => doubting(await backend.workspaceDiagnostics(call), watched)),
+    propose: (action, chosen) => freshly(chosen, (call) => backend.propose(action, call)),
+    overlay: async (texts, work, chosen) => {
+      const outcome = await freshly(chosen, async (call, watched) => {
+        const real = await admitTexts(texts, workspace);
+        return backend.overlay(real, call, (overlaid) =>
+          outcomeOf(() => work(answersOf(overlaid, gateOf(workspace, real), call, watched))),
+        );
+      });
+      return outcome();
+    },
+    hold: (file, text) => {
+      calls.check();
+      checkHeld(file, text);
+      workspace.hold(file, text ?? undefined);
+    },
+    // What a listener throws is its own affair, and not that of the server that told something.
+    onDiagnostics: (listener) => {
+      checkListener(listener);
+      return backend.onDiagnostics((path) => queueMicrotask(() => listener(path)));
+    },
+    start: (chosen) =>
+      freshly(chosen, async (call) => {
+        await backend.startEarly(call);
+        refuseUntrusted(await backend.status(), servers.vitals().length);
+      }),
+    status: (chosen) => freshly(chosen, () => backend.status()),
+    restart: (chosen) => freshly(chosen, (call) => backend.restart({}, call)),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function failing(thrown: unknown): never {
+  throw errorInLibraryWords(thrown);
+}
+
+type Working<T> = (call: Call, watched: readonly Doubt[]) => Promise<T>;
+
+/** What somebody else's work throws is theirs, and reaches them as it is. */
+function outcomeOf<T>(work: () => Promise<T>): Promise<() => T> {
+  return Promise.resolve()
+    .then(work)
+    .then(
+      (value) => () => value,
+      (thrown: unknown) => () => {
+        throw thrown;
+      },
+    );
+}
+
+/** What is not trusted is passed by when servers are started early. */
+function refuseUntrusted(statuses: readonly ServerStatus[], started: number): void {
+  const withheld = statuses.find(({ state }) => state === 'not_trusted');
+  if (!withheld && started > 0) return;
+  const why = withheld?.lastErrors.join(' ') ?? 'What the server would run of the workspace is not trusted.';
+  throw new LspanError('refused', why, { nextStep: 'Let the user run lspan trust in that folder.' });
+}
+
+/** Callers need not be typed, and what is misspelt would else be passed over. */
+function given(options: ClientOptions): ClientOptions {
+  checkGiven('startClient', options, rows);
+  return options;
+}
+
+const rows: Readonly<Record<keyof ClientOptions, Kind>> = {
+  workspace: kinds.folders,
+  // Looked at when it is read.
+  server: { is: () => true, said: 'a server' },
+  exclude: kinds.texts,
+  deadline: kinds.milliseconds,
+  environment: kinds.variables,
+  log: kinds.listener,
+  trace: kinds.listener,
+};
+
+function rootsOf({ workspace }: ClientOptions): readonly string[] {
+  const folders = typeof workspace === 'string' ? [workspace] : (workspace ?? []);
+  if (folders.length > 0) return folders;
+  throw new LspanError('invalid_input', 'startClient: No workspace is given.', {
+    nextStep: 'Give the path of a folder as the setting workspace, or a list of such paths.',
+  });
+}

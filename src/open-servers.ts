@@ -1,0 +1,117 @@
+import { FileRules } from './backends/lsp/file-rules.ts';
+import { LspBackend } from './backends/lsp/lsp-backend.ts';
+import { MemoryWatch } from './backends/lsp/memory-watch.ts';
+import { Router } from './backends/lsp/router.ts';
+import type { ServerDefinition } from './backends/lsp/server-definition.ts';
+import { ServerSlot, type StartSession } from './backends/lsp/server-slot.ts';
+import { serverVitals } from './backends/lsp/server-vitals.ts';
+import { programOf, type Surroundings, startSession } from './backends/lsp/start-session.ts';
+import type { Config } from './config/config.ts';
+import { StandingTrust } from './config/standing-trust.ts';
+import type { Environment } from './config/user-file.ts';
+import type { ServerVitals } from './core/backend.ts';
+import { finding } from './core/finding.ts';
+import type { Log } from './core/log.ts';
+import { processTree } from './platform/process-tree.ts';
+import { version } from './version.ts';
+import { matching } from './workspace/fingerprint.ts';
+import type { Workspace } from './workspace/workspace.ts';
+
+/** One message on the wire between us and a language server. */
+export interface TraceEntry {
+  readonly server: string;
+  readonly direction: 'to_server' | 'from_server';
+  readonly message: unknown;
+}
+
+/** How language servers are run. */
+export interface ServerSettings {
+  readonly log: Log;
+  /** The variables of the process when absent. */
+  readonly environment?: Environment;
+  readonly trace?: (entry: TraceEntry) => void;
+  /** The one server of the `-s` form; no other is used, and it starts at once. */
+  readonly single?: { readonly extensions: readonly string[]; readonly command: readonly string[] };
+}
+
+/** The language servers of a workspace. */
+export interface Servers {
+  readonly backend: LspBackend;
+  /** What the user should know of them. */
+  readonly warnings: readonly string[];
+  vitals(): readonly ServerVitals[];
+  close(options?: { readonly hurried?: boolean }): Promise<void>;
+}
+
+/** Makes ready to ask language servers about a workspace. Starts none. */
+export function openServers(
+  workspace: Workspace,
+  definitions: readonly ServerDefinition[],
+  settings: ServerSettings,
+  config: Config,
+): Servers {
+  const { log, trace, environment = process.env } = settings;
+  const tree = processTree();
+  const trust = openTrust(workspace, definitions, environment, log);
+  const listeners = new Set<(path: string) => void>();
+  const memory = new MemoryWatch();
+  const surroundings: Surroundings = {
+    workspace,
+    tree,
+    environment,
+    version,
+    memory,
+    memoryMost: config.limits.memory,
+    trusts: (root, definition) => trust.of(root, definition),
+    log,
+    patience: config.limits,
+    ...(trace ? { trace: (server, direction, message) => trace({ server, direction, message }) } : {}),
+    onProblems: (path) => listeners.forEach((listener) => void listener(path)),
+    findSlot: (server, root) => router.named(server, root),
+  };
+  const router: Router = new Router({
+    definitions,
+    workspace,
+    trusts: surroundings.trusts,
+    room: config.limits.running,
+    rules: new FileRules(settings.single ? [] : config.files),
+    find: (definition) => finding(() => programOf(definition, surroundings)),
+    open: (definition, root) => {
+      const start: StartSession = async (slot, signal) => {
+        await router.makeRoom(slot);
+        trust.afresh(root, definition);
+        return startSession(definition, root, surroundings, (process) => slot.source.adopt(process), signal);
+      };
+      return new ServerSlot(definition, root, start, log, config.limits.idle);
+    },
+  });
+  const thrift = { ...config.thrift, answers: config.limits.answers };
+  const backend = new LspBackend(workspace, router, listeners, undefined, thrift);
+  return {
+    backend,
+    get warnings() {
+      return trust.warnings;
+    },
+    vitals: () => serverVitals(router, memory),
+    close: async (options = {}) => {
+      // Who is in a hurry ends before what watches over it, which is how that knows.
+      const end = () => (options.hurried ? void tree.close() : tree.close());
+      await backend.close(options).finally(end);
+    },
+  };
+}
+
+/** Hears of changes before the backend does, so that a trust that has ended counts for the question that follows. */
+function openTrust(
+  workspace: Workspace,
+  definitions: readonly ServerDefinition[],
+  environment: Environment,
+  log: Log,
+): StandingTrust {
+  const { roots } = workspace;
+  const fingerprint = (root: string, globs: readonly string[]) => workspace.fingerprint(root, globs);
+  const trust = new StandingTrust({ environment, roots, fingerprint, matching, log });
+  workspace.watchAlso(definitions.flatMap(({ trustBinds }) => trustBinds ?? []));
+  workspace.onChanges((changes) => trust.note(changes));
+  return trust;
+}

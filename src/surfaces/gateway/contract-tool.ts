@@ -1,0 +1,113 @@
+import type { z } from 'zod';
+import { limits } from '../../core/limits.ts';
+import { faultsOf } from '../../tools/parse-input.ts';
+import { plural } from '../../tools/render-locations.ts';
+import { type Outcome, type RunOptions, runTool } from '../../tools/run-tool.ts';
+import { strictUri } from '../../tools/strict-uri.ts';
+import type { Tool, ToolParts, World } from '../../tools/tool.ts';
+import { failed, failure, failureIn } from './failure.ts';
+import { withoutForeignPaths } from './foreign-paths.ts';
+import { overCap } from './settle.ts';
+import { envelope, pageEnvelope, pageSize } from './shapes.ts';
+
+/** A tool of the contract: what it is given, what it answers, and the list that its text counts. */
+export interface ContractParts<I extends z.ZodObject, O extends z.ZodObject>
+  extends Pick<Tool, 'name' | 'title' | 'toolset' | 'description' | 'prose'> {
+  /** With `cursor` where it answers by pages. */
+  readonly input: I;
+  readonly output: O;
+  /** What its list holds, and the name of that field. */
+  readonly noun: string;
+  readonly list: string;
+  /** What to do where the answer is too large and has no pages. */
+  readonly instead?: string;
+  readonly answer: ToolParts<I, z.output<O>>['answer'];
+}
+
+/**
+ * Offers a tool by the contract: what is given is read strictly, the answer is whole or a page of just the size that was
+ * asked for, and whatever stands against that is a failure. Everything else is as with our own tools.
+ */
+export function contractTool<I extends z.ZodObject, O extends z.ZodObject>(parts: ContractParts<I, O>): Tool {
+  const { name, title, toolset, description, prose = [], noun, list } = parts;
+  const isPaged = 'cursor' in parts.input.shape;
+  const input = isPaged ? parts.input.extend({ pageSize }) : parts.input;
+  const output = parts.output.extend({ ...(isPaged ? pageEnvelope : {}), ...envelope });
+  const told = { name, title, toolset, listed: true, description, effects: 'none', prose } as const;
+  const inner = { ...told, input: parts.input, output: parts.output, answer: parts.answer, render: () => '' };
+  const counted = isPaged ? { ...inner, count: (data: object) => listIn(data, list).length } : inner;
+  return {
+    ...told,
+    input,
+    output,
+    async run(world, given, options) {
+      const faults = faultsOf(input, given);
+      if (faults !== undefined) return failed(failure('INVALID_PARAMS', faults));
+      const { pageSize: size, ...asked }: Readonly<Record<string, unknown>> = input.parse(given ?? {});
+      const read = typeof asked.uri === 'string' ? strictUri(asked.uri) : undefined;
+      if (read && 'fault' in read) return failed(failure('URI_INVALID', read.fault));
+      const page = typeof size === 'number' ? size : limits.gateway.page;
+      const outcome = await runTool(counted, { ...world, page }, { ...asked, ...read }, unbounded(options));
+      if (outcome.isError) return failed(failureIn(outcome.data, opensIn(world)));
+      const cap = overCap(outcome.doubts ?? [], outcome.data.total);
+      if (cap) return failed(cap);
+      const told = shown(outcome, world, { list, noun, page: isPaged ? page : undefined });
+      return fitting(told, parts.instead ?? 'Ask for a smaller pageSize.');
+    },
+  };
+}
+
+/** Pages are bounded by their items, and answers by their bytes. */
+function unbounded(options: RunOptions): RunOptions {
+  return { ...options, shown: 'text', maxTokens: Number.MAX_SAFE_INTEGER };
+}
+
+interface Told {
+  readonly list: string;
+  readonly noun: string;
+  /** The size of a page; absent where the answer has none. */
+  readonly page: number | undefined;
+}
+
+/** The answer in the words of this surface. */
+function shown({ data, doubts: all = [] }: Outcome, world: World, { list, noun, page }: Told): Outcome {
+  const { complete, doubts, total, returned, next_cursor: nextCursor, adjusted, ...payload } = data;
+  const count = listIn(payload, list).length;
+  const more = nextCursor === undefined ? {} : { nextCursor };
+  const paging = page === undefined ? {} : { total, pageSize: page, ...more };
+  const details = Array.isArray(doubts)
+    ? doubts.map((doubt) => ({ ...doubt, detail: told(doubt.detail) }))
+    : [];
+  const of = count === total || page === undefined ? '' : ` of ${total}`;
+  const { filtered } = payload;
+  const text = [
+    `${plural(noun, count)}${of}.`,
+    ...(typeof filtered === 'number' && filtered > 0 ? [`${filtered} outside the workspace left out.`] : []),
+    ...(all.length > 0 ? ['It may be incomplete: see doubts.'] : []),
+    ...(nextCursor === undefined ? [] : ['nextCursor goes on.']),
+  ].join(' ');
+  return { text, data: { ...payload, ...paging, complete, doubts: details }, isError: false, doubts: all };
+
+  function told(detail: unknown): string {
+    return withoutForeignPaths(String(detail), opensIn(world));
+  }
+}
+
+/** The whole result must fit: half of an answer is none. */
+function fitting(outcome: Outcome, nextStep: string): Outcome {
+  const { text, data } = outcome;
+  const result = { content: [{ type: 'text', text }], structuredContent: data };
+  const bytes = Buffer.byteLength(JSON.stringify(result));
+  if (bytes <= limits.gateway.response) return outcome;
+  const message = `The result has ${bytes} bytes, of at most ${limits.gateway.response}.`;
+  return failed(failure('CAP_EXCEEDED', message, nextStep));
+}
+
+function listIn(data: object, list: string): readonly unknown[] {
+  const held = new Map(Object.entries(data)).get(list);
+  return Array.isArray(held) ? held : [];
+}
+
+function opensIn({ workspace }: World): (path: string) => boolean {
+  return (path) => workspace.opens(path);
+}

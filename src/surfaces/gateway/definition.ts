@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { allowedLocations } from './canonical.ts';
+import { contractTool } from './contract-tool.ts';
+import { openPlace } from './open-place.ts';
+import { settled } from './settle.ts';
+import { filtered, location, placeFields } from './shapes.ts';
+
+/** Where the symbol at a position is defined. */
+export const definition = contractTool({
+  name: 'vscode.lsp.definition',
+  title: 'Definition',
+  toolset: 'navigation',
+  description: 'Where the symbol at a position is defined.',
+  input: z.strictObject(placeFields),
+  output: z.strictObject({ locations: z.array(location), filtered }),
+  noun: 'location',
+  list: 'locations',
+  instead: 'Search the text instead.',
+  async answer(world, input, call) {
+    const { place } = await openPlace(world, input);
+    const reply = await world.backend.ask({ kind: 'definition', place }, call);
+    const doubts = settled(reply.doubts);
+    const { items, filtered } = await allowedLocations(world, reply.answer);
+    return { data: { locations: [...items], filtered }, doubts };
+  },
+});

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { LspanError } from '../../core/errors.ts';
+import { problemDoubts } from '../../tools/problem-doubts.ts';
+import { contractTool } from './contract-tool.ts';
+import { openFile } from './open-place.ts';
+import { settled } from './settle.ts';
+import { diagnostic, filtered, uri } from './shapes.ts';
+import { toDiagnostics } from './to-diagnostics.ts';
+
+/** The problems of a file. */
+export const documentDiagnostics = contractTool({
+  name: 'vscode.lsp.diagnostics.document',
+  title: 'Diagnostics of a document',
+  toolset: 'quality',
+  description: 'The problems that language servers see in the text of a file that is now on the disk.',
+  input: z.strictObject({ uri }),
+  output: z.strictObject({ uri: z.string(), diagnostics: z.array(diagnostic), filtered }),
+  noun: 'diagnostic',
+  list: 'diagnostics',
+  instead: 'vscode.lsp.diagnostics.workspace tells the same by pages, once this file was asked about.',
+  async answer(world, input, call) {
+    const path = await openFile(world, input.uri);
+    const reply = await world.backend.diagnostics([path], call);
+    const own = reply.answer.filter((file) => file.path === path);
+    const doubts = settled([...reply.doubts, ...problemDoubts(world, own)]);
+    if (own.every(({ state }) => state === 'unavailable'))
+      throw unchecked(doubts.map(({ detail }) => detail));
+    const diagnostics = await toDiagnostics(own.flatMap(({ problems }) => problems));
+    const data = { uri: world.workspace.uri(path), diagnostics: [...diagnostics], filtered: 0 };
+    return { data, doubts };
+  },
+});
+
+/** Nobody may read silence as "no problems". */
+function unchecked(why: readonly string[]): LspanError {
+  return new LspanError('server_unverified', ['No server could check this file.', ...why].join(' '));
+}

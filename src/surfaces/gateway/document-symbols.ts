@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { Pace } from '../../core/pace.ts';
+import type { OutlineSymbol } from '../../core/questions.ts';
+import { inOrder } from '../../core/slices.ts';
+import { compareRanges, compareTexts } from './canonical.ts';
+import { contractTool } from './contract-tool.ts';
+import { openFile } from './open-place.ts';
+import { settled } from './settle.ts';
+import { filtered, range, symbolKind, uri } from './shapes.ts';
+
+const symbol = z.strictObject({
+  name: z.string(),
+  kind: symbolKind,
+  detail: z.string().optional(),
+  range,
+  selectionRange: range,
+  /** 0 at the top; what a symbol holds follows it, one deeper. */
+  depth: z.int().min(0).max(10_000),
+});
+
+type Shown = z.output<typeof symbol>;
+
+/** The outline of a file. */
+export const documentSymbols = contractTool({
+  name: 'vscode.lsp.documentSymbols',
+  title: 'Document symbols',
+  toolset: 'symbols',
+  description: 'The outline of a file: each symbol is followed by what it holds, one deeper.',
+  input: z.strictObject({ uri }),
+  output: z.strictObject({ uri: z.string(), symbols: z.array(symbol), filtered }),
+  noun: 'symbol',
+  list: 'symbols',
+  instead: 'Search by name with vscode.lsp.workspaceSymbols.',
+  async answer(world, input, call) {
+    const path = await openFile(world, input.uri);
+    const reply = await world.backend.ask({ kind: 'outline', path }, call);
+    const doubts = settled(reply.doubts);
+    const symbols = await flatten(reply.answer);
+    return { data: { uri: world.workspace.uri(path), symbols, filtered: 0 }, doubts };
+  },
+});
+
+/** The tree from its top down, what stands beside each other in its order. */
+async function flatten(symbols: readonly OutlineSymbol[]): Promise<Shown[]> {
+  const shown: Shown[] = [];
+  const pace = new Pace();
+  const left = [{ symbols: (await inOrder(symbols, compareSymbols)).values(), depth: 0 }];
+  for (let level = left.at(-1); level; level = left.at(-1)) {
+    if (pace.isDue()) await pace.rest();
+    const { value: symbol } = level.symbols.next();
+    if (symbol === undefined) left.pop();
+    else {
+      shown.push(show(symbol, level.depth));
+      const below = await inOrder(symbol.children, compareSymbols);
+      if (below.length > 0) left.push({ symbols: below.values(), depth: level.depth + 1 });
+    }
+  }
+  return shown;
+}
+
+/** Of two that differ only in what they hold, neither may be lost. */
+function compareSymbols(a: OutlineSymbol, b: OutlineSymbol): number {
+  return (
+    compareRanges(a.range, b.range) ||
+    compareRanges(a.selection, b.selection) ||
+    compareTexts(a.name, b.name) ||
+    compareTexts(a.kind, b.kind) ||
+    compareTexts(a.detail, b.detail) ||
+    a.children.length - b.children.length ||
+    compareTexts(contentOf(a), contentOf(b))
+  );
+}
+
+function contentOf({ children }: OutlineSymbol): string {
+  return children.length === 0 ? '' : JSON.stringify(children);
+}
+
+function show({ name, kind, detail, range, selection }: OutlineSymbol, depth: number): Shown {
+  return { name, kind, ...(detail ? { detail } : {}), range, selectionRange: selection, depth };
+}

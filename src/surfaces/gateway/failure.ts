@@ -1,0 +1,136 @@
+import type { ErrorCode } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { visibleLine } from '../../core/visible.ts';
+import type { Outcome } from '../../tools/run-tool.ts';
+import { type Opens, withoutForeignPaths } from './foreign-paths.ts';
+
+/** The closed set of codes that a call of this surface can fail with, each with its number in JSON-RPC. */
+export const failureNumbers = {
+  INVALID_PARAMS: -32602,
+  WORKSPACE_DENIED: -32602,
+  URI_INVALID: -32602,
+  CURSOR_INVALID: -32602,
+  CURSOR_STALE: -32602,
+  CURSOR_EXPIRED: -32602,
+  NOT_FOUND: -32602,
+  SNAPSHOT_TOO_LARGE: -32000,
+  CAP_EXCEEDED: -32000,
+  TIMEOUT: -32000,
+  PROVIDER_UNAVAILABLE: -32000,
+  INTERNAL: -32603,
+} as const;
+
+export type FailureCode = keyof typeof failureNumbers;
+
+/** Why a call has no answer. */
+export interface Failure {
+  readonly code: FailureCode;
+  readonly message: string;
+  /** Whether the same call may succeed later. */
+  readonly retryable: boolean;
+  /** What the caller can do. */
+  readonly nextStep: string;
+}
+
+/** What each of our errors is called here. */
+export const failureCodes: Readonly<Record<ErrorCode, FailureCode>> = {
+  invalid_input: 'INVALID_PARAMS',
+  ambiguous: 'INVALID_PARAMS',
+  outside_workspace: 'WORKSPACE_DENIED',
+  not_found: 'NOT_FOUND',
+  not_supported: 'PROVIDER_UNAVAILABLE',
+  not_installed: 'PROVIDER_UNAVAILABLE',
+  server_crashed: 'PROVIDER_UNAVAILABLE',
+  server_unverified: 'PROVIDER_UNAVAILABLE',
+  memory_limit: 'PROVIDER_UNAVAILABLE',
+  refused: 'PROVIDER_UNAVAILABLE',
+  busy: 'PROVIDER_UNAVAILABLE',
+  starting: 'TIMEOUT',
+  timed_out: 'TIMEOUT',
+  stale: 'TIMEOUT',
+  // Nobody waits for the answer any more.
+  cancelled: 'TIMEOUT',
+  limit_exceeded: 'CAP_EXCEEDED',
+  cursor_invalid: 'CURSOR_INVALID',
+  cursor_stale: 'CURSOR_STALE',
+  cursor_expired: 'CURSOR_EXPIRED',
+  // Of tools that write, which are not offered here.
+  already_applied: 'INTERNAL',
+  protected: 'INTERNAL',
+  internal: 'INTERNAL',
+};
+
+/**
+ * Why a call failed, by the data of its outcome. Most of our next steps are for tools that are not offered here.
+ * @param opens Whether an absolute path may be told; absent where the call has not come to a tool.
+ */
+export function failureIn({ error }: Outcome['data'], opens?: Opens): Failure {
+  const { code, message, retryable, next_step, nextStep } = isRecord(error) ? error : {};
+  const told = { message: String(message), retryable: retryable === true };
+  if (isFailureCode(code)) return { ...told, code, nextStep: String(nextStep) };
+  if (!isErrorCode(code)) return failure('INTERNAL', 'The call failed.');
+  const named = failureCodes[code];
+  if (named === 'WORKSPACE_DENIED' && opens) return denied;
+  const step = keepsNextStep.has(code) && typeof next_step === 'string' ? next_step : nextSteps[named];
+  const [line = ''] = told.message.split('\n', 1);
+  return {
+    ...told,
+    code: named,
+    message: withoutForeignPaths(line, opens),
+    nextStep: withoutForeignPaths(step, opens),
+  };
+}
+
+/** A failure of this surface's own. */
+export function failure(code: FailureCode, message: string, nextStep = nextSteps[code]): Failure {
+  const short = visibleLine(message.slice(0, limits.gateway.message));
+  return { code, message: short, retryable: code === 'TIMEOUT', nextStep };
+}
+
+/** The outcome of a call that failed. */
+export function failed(error: Failure): Outcome {
+  const { code, message, nextStep } = error;
+  return { text: `${code}: ${message}\nNext: ${nextStep}`, data: { error }, isError: true };
+}
+
+function isFailureCode(code: unknown): code is FailureCode {
+  return typeof code === 'string' && Object.hasOwn(failureNumbers, code);
+}
+
+function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(failureCodes, code);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The next step of a failure where nothing better is known. */
+export const nextSteps: Readonly<Record<FailureCode, string>> = {
+  INVALID_PARAMS: 'Correct the arguments by the input schema of the tool.',
+  WORKSPACE_DENIED: 'Pass a URI of a file in the workspace.',
+  URI_INVALID: 'Pass the URI as file:///absolute/path, percent-encoded, with nothing behind it.',
+  CURSOR_INVALID: 'Pass nextCursor as it was told, to the same tool with the same arguments.',
+  CURSOR_STALE: 'Ask again without cursor.',
+  CURSOR_EXPIRED: 'Ask again without cursor.',
+  NOT_FOUND: 'Pass the URI of an existing file.',
+  SNAPSHOT_TOO_LARGE: 'Ask a narrower question.',
+  CAP_EXCEEDED: 'Ask for less: a smaller pageSize, or a narrower question.',
+  TIMEOUT: 'Call again: language servers go on loading meanwhile.',
+  PROVIDER_UNAVAILABLE: 'Look at `lspan call get_server_status` in a shell, or search the text instead.',
+  INTERNAL: 'Call again; if it fails again, report it with the log of `lspan --log-level debug`.',
+};
+
+/** Whose advice holds here too: what to pass, install or configure, what a person may allow, when to call again. */
+const keepsNextStep: ReadonlySet<ErrorCode> = new Set([
+  'invalid_input',
+  'limit_exceeded',
+  'not_installed',
+  'not_supported',
+  'refused',
+  'busy',
+  'outside_workspace',
+]);
+
+/** The one refusal for whatever lies outside, so that nothing can be learnt about it. */
+const denied = failure('WORKSPACE_DENIED', 'The URI does not lie in the workspace.');

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { contractTool } from './contract-tool.ts';
+import { openPlace } from './open-place.ts';
+import { settled } from './settle.ts';
+import { filtered, placeFields, range } from './shapes.ts';
+
+const markup = z.strictObject({ kind: z.literal('markdown'), value: z.string() });
+
+/** The type and documentation of the symbol at a position. */
+export const hover = contractTool({
+  name: 'vscode.lsp.hover',
+  title: 'Hover',
+  toolset: 'intelligence',
+  description: 'The type, signature and documentation of the symbol at a position, as Markdown.',
+  input: z.strictObject(placeFields),
+  output: z.strictObject({ contents: z.array(markup), range: range.optional(), filtered }),
+  prose: ['value'],
+  noun: 'part',
+  list: 'contents',
+  instead: 'Read the text at the location that vscode.lsp.definition tells.',
+  async answer(world, input, call) {
+    const { place } = await openPlace(world, input);
+    const reply = await world.backend.ask({ kind: 'hover', place }, call);
+    const doubts = settled(reply.doubts);
+    if (reply.answer === undefined) return { data: { contents: [], filtered: 0 }, doubts };
+    const { text, range } = reply.answer;
+    const contents = [{ kind: 'markdown' as const, value: text }];
+    return { data: { contents, ...(range ? { range } : {}), filtered: 0 }, doubts };
+  },
+});

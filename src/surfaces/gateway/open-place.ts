@@ -1,0 +1,37 @@
+import { LspanError } from '../../core/errors.ts';
+import type { Position } from '../../core/positions.ts';
+import { wordAt } from '../../core/words.ts';
+import type { Located } from '../../tools/locate.ts';
+import type { World } from '../../tools/tool.ts';
+
+/** The real path of the file that a URI names. Libraries are as far outside as anything else. */
+export async function openFile({ workspace }: Pick<World, 'workspace'>, uri: string): Promise<string> {
+  if (!workspace.opens(workspace.admit(uri).path)) throw outside();
+  const path = await workspace.resolve(uri);
+  if (!workspace.opens(path)) throw outside();
+  return path;
+}
+
+/** The place that is meant to the character: no identifier has to be there, and none is looked for. */
+export async function openPlace(
+  world: World,
+  { uri, position }: { readonly uri: string; readonly position: Position },
+): Promise<Located> {
+  const path = await openFile(world, uri);
+  const document = await world.workspace.read(path);
+  const { line, character } = position;
+  if (line >= document.lineCount) throw noSuchPosition(`line ${line}`, document.lineCount - 1);
+  const text = document.line(line);
+  if (character > text.length) throw noSuchPosition(`character ${character} on line ${line}`, text.length);
+  return { place: { path, position }, name: wordAt(text, character), doubts: [] };
+}
+
+function noSuchPosition(what: string, last: number): LspanError {
+  return new LspanError('invalid_input', `There is no ${what}: the last one is ${last}, counted from 0.`, {
+    nextStep: 'Pass a position that the text on the disk has.',
+  });
+}
+
+function outside(): LspanError {
+  return new LspanError('outside_workspace', 'The URI does not lie in the workspace.');
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { findAnyUses } from '../../tools/find-uses.ts';
+import { listUses } from '../../tools/list-uses.ts';
+import { paged } from '../../tools/paged.ts';
+import { allowedLocations } from './canonical.ts';
+import { contractTool } from './contract-tool.ts';
+import { openPlace } from './open-place.ts';
+import { settled } from './settle.ts';
+import { cursor, filtered, location, pageOf, placeFields } from './shapes.ts';
+
+/** Every use of the symbol at a position. */
+export const references = contractTool({
+  name: 'vscode.lsp.references',
+  title: 'References',
+  toolset: 'navigation',
+  description: 'Every use of the symbol at a position, over all projects of the workspace, by pages.',
+  input: z.strictObject({ ...placeFields, includeDeclaration: z.boolean().default(false), cursor }),
+  output: z.strictObject({ items: pageOf(location), filtered }),
+  noun: 'reference',
+  list: 'items',
+  async answer(world, { includeDeclaration, ...asked }, call) {
+    const located = await openPlace(world, asked);
+    const reply = await findAnyUses(world, located, call);
+    settled(reply.doubts);
+    const uses = await listUses(world, located, reply, { declarations: includeDeclaration }, call);
+    const doubts = settled(uses.doubts);
+    const { items, filtered } = await allowedLocations(world, uses.spans);
+    const pages = paged(items, JSON.stringify, async (some) => ({ items: [...some], filtered }));
+    return { pages, total: items.length, doubts };
+  },
+});

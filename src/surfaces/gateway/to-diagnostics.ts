@@ -1,0 +1,23 @@
+import { type Problem, severities } from '../../core/problems.ts';
+import { inOrder } from '../../core/slices.ts';
+import { compareRanges, compareTexts } from './canonical.ts';
+import type { Diagnostic } from './shapes.ts';
+
+/** The problems of one file, in their order and each once, whichever servers tell of it. */
+export async function toDiagnostics(problems: readonly Problem[]): Promise<readonly Diagnostic[]> {
+  return inOrder(problems.map(toDiagnostic), compareDiagnostics);
+}
+
+function toDiagnostic({ range, severity, code, source, message }: Problem): Diagnostic {
+  return { range, severity, ...(code ? { code } : {}), ...(source ? { source } : {}), message };
+}
+
+function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
+  return (
+    compareRanges(a.range, b.range) ||
+    severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+    compareTexts(a.code, b.code) ||
+    compareTexts(a.source, b.source) ||
+    compareTexts(a.message, b.message)
+  );
+}

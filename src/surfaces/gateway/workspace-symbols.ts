@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
+import { inOrder } from '../../core/slices.ts';
+import { orderSymbols } from '../../tools/order-symbols.ts';
+import { paged } from '../../tools/paged.ts';
+import { allowed, compareLocations, compareTexts, toLocation } from './canonical.ts';
+import { contractTool } from './contract-tool.ts';
+import { settled } from './settle.ts';
+import { cursor, filtered, location, pageOf, symbolKind } from './shapes.ts';
+
+const found = z.strictObject({
+  name: z.string(),
+  kind: symbolKind,
+  containerName: z.string().optional(),
+  location,
+});
+
+type Found = z.output<typeof found>;
+
+/** A search for symbols by name over the whole workspace. */
+export const workspaceSymbols = contractTool({
+  name: 'vscode.lsp.workspaceSymbols',
+  title: 'Workspace symbols',
+  toolset: 'symbols',
+  description: 'The symbols of the workspace whose name matches a query, in all languages, by pages.',
+  input: z.strictObject({ query: z.string().min(1).max(limits.gateway.query), cursor }),
+  output: z.strictObject({ items: pageOf(found), filtered }),
+  noun: 'symbol',
+  list: 'items',
+  async answer(world, { query }, call) {
+    const reply = await world.backend.ask({ kind: 'symbols', query }, call);
+    const doubts = settled(reply.doubts);
+    const told = await allowed(
+      world,
+      await orderSymbols(query, reply.answer),
+      ({ span }) => span,
+      ({ name, kind, container, span }, uri): Found => ({
+        name,
+        kind,
+        ...(container ? { containerName: container } : {}),
+        location: toLocation(span, uri),
+      }),
+    );
+    const items = await inOrder(told.items, compareFound);
+    const { filtered } = told;
+    const pages = paged(items, JSON.stringify, async (some) => ({ items: [...some], filtered }));
+    return { pages, total: items.length, doubts };
+  },
+});
+
+function compareFound(a: Found, b: Found): number {
+  return (
+    compareLocations(a.location, b.location) ||
+    compareTexts(a.name, b.name) ||
+    compareTexts(a.kind, b.kind) ||
+    compareTexts(a.containerName, b.containerName)
+  );
+}

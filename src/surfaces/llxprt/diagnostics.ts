@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { groupBy } from '../../core/group-by.ts';
+import { toLineColumn } from '../../core/positions.ts';
+import { type FileProblems, severities } from '../../core/problems.ts';
+import { eachInSlices } from '../../core/slices.ts';
+import { diagnosticLine } from '../../tools/diagnostic-line.ts';
+import { paged } from '../../tools/paged.ts';
+import { problemDoubts } from '../../tools/problem-doubts.ts';
+import { paging } from '../../tools/target.ts';
+import type { World } from '../../tools/tool.ts';
+import { inOwnWords } from './own-words.ts';
+import { textTool } from './text-tool.ts';
+
+const problem = z.object({
+  file: z.string(),
+  line: z.int(),
+  character: z.int(),
+  severity: z.enum(severities),
+  message: z.string(),
+  code: z.string().optional(),
+  source: z.string().optional(),
+});
+
+type Shown = z.output<typeof problem>;
+
+/** The problems of all files that servers know of. */
+export const diagnostics = textTool({
+  name: 'lsp_diagnostics',
+  title: 'Diagnostics',
+  toolset: 'quality',
+  description: 'Retrieve current diagnostics for all known files',
+  input: z.strictObject(paging),
+  output: z.object({
+    diagnostics: z.array(problem),
+    /** Every file that has a server was checked, so that one that is not listed has no problems. */
+    whole: z.boolean(),
+  }),
+  async answer(world, _, call) {
+    const reply = await world.backend.workspaceDiagnostics(call);
+    const told = [...reply.doubts, ...problemDoubts(world, reply.answer.files)];
+    const doubts = told.map((doubt) => ({ ...doubt, detail: inOwnWords(doubt.detail) }));
+    const problems = await alphabetically(world, reply.answer.files);
+    const whole = reply.answer.whole && doubts.length === 0;
+    const pages = paged(problems, JSON.stringify, async (some) => ({ diagnostics: [...some], whole }));
+    return { pages, total: problems.length, doubts };
+  },
+  render: ({ diagnostics, whole }, total) => {
+    if (total === 0) return whole ? 'No diagnostics' : 'No diagnostics so far';
+    const files = groupBy(diagnostics, ({ file }) => file);
+    return [...files].flatMap(([file, own]) => [`${file}:`, ...own.map(renderProblem)]).join('\n');
+  },
+  count: ({ diagnostics }) => diagnostics.length,
+  cut: ({ diagnostics, whole }, keep) => ({ diagnostics: diagnostics.slice(0, keep), whole }),
+});
+
+/** By the names of files, then by where they stand. */
+async function alphabetically({ workspace }: World, files: readonly FileProblems[]): Promise<Shown[]> {
+  const named = files.map(({ path, problems }) => ({ file: workspace.show(path), problems }));
+  const shown: Shown[] = [];
+  for (const { file, problems } of named.sort((a, b) => (a.file < b.file ? -1 : 1))) {
+    await eachInSlices(problems, ({ range, severity, message, code, source }) => {
+      const beside = { ...(code ? { code } : {}), ...(source ? { source } : {}) };
+      shown.push({ file, ...toLineColumn(range.start), severity, message, ...beside });
+    });
+  }
+  return shown;
+}
+
+function renderProblem({ character: column, ...rest }: Shown): string {
+  return `  ${diagnosticLine({ ...rest, column })}`;
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { flattenOutline, outlineSymbol } from '../../tools/get-document-symbols.ts';
+import { unverified } from '../../tools/nothing-here.ts';
+import { paged } from '../../tools/paged.ts';
+import { paging } from '../../tools/target.ts';
+import { file } from './place.ts';
+import { textTool } from './text-tool.ts';
+
+/** The outline of a file. */
+export const documentSymbols = textTool({
+  name: 'lsp_document_symbols',
+  title: 'Document symbols',
+  toolset: 'symbols',
+  description: 'List all symbols (functions, classes, variables) in a file',
+  input: z.strictObject({ file, ...paging }),
+  output: z.object({ file: z.string(), symbols: z.array(outlineSymbol) }),
+  async answer(world, input, call) {
+    const path = await world.workspace.resolve(input.file);
+    const { answer, doubts } = await world.backend.ask({ kind: 'outline', path }, call);
+    if (answer.length === 0 && doubts.length > 0) throw unverified('No symbol was found', doubts);
+    const symbols = await flattenOutline(answer, Number.POSITIVE_INFINITY);
+    const shown = world.workspace.show(path);
+    const pages = paged(symbols, JSON.stringify, async (some) => ({ file: shown, symbols: [...some] }));
+    return { pages, total: symbols.length, doubts };
+  },
+  render: ({ symbols }, total) => (total === 0 ? 'No symbols found' : symbols.map(renderSymbol).join('\n')),
+  count: ({ symbols }) => symbols.length,
+  cut: ({ file, symbols }, keep) => ({ file, symbols: symbols.slice(0, keep) }),
+});
+
+/** `kind name [line N]`, below what holds it. */
+function renderSymbol({ kind, name, line, depth }: z.output<typeof outlineSymbol>): string {
+  return `${'  '.repeat(depth)}${kind} ${name} [line ${line}]`;
+}

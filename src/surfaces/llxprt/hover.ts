@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { toLineColumn } from '../../core/positions.ts';
+import { cutBytes } from '../../tools/cut-text.ts';
+import { fenced } from '../../tools/fenced.ts';
+import { nothingHere } from '../../tools/nothing-here.ts';
+import { maxTokens } from '../../tools/target.ts';
+import { locateAt, placeFields } from './place.ts';
+import { textTool } from './text-tool.ts';
+
+const shown = z.object({ file: z.string(), line: z.int(), character: z.int(), text: z.string() });
+
+/** The type and documentation of the symbol at a position. */
+export const hover = textTool({
+  name: 'lsp_hover',
+  title: 'Type and documentation',
+  toolset: 'intelligence',
+  description: 'Get type information and documentation for a symbol at a given position',
+  input: z.strictObject({ ...placeFields, max_tokens: maxTokens }),
+  output: z.object({ hover: shown.nullable() }),
+  async answer(world, input, call) {
+    const { place, name, adjusted, doubts } = await locateAt(world, input, call);
+    const { answer, doubts: more } = await world.backend.ask({ kind: 'hover', place }, call);
+    if (!answer && more.length > 0) throw nothingHere('hover information', { name, adjusted }, more);
+    const file = world.workspace.show(place.path);
+    const start = toLineColumn(answer?.range?.start ?? place.position);
+    const told = answer ? { file, ...start, text: answer.text } : null;
+    return { data: { hover: told }, adjusted, doubts: [...doubts, ...more] };
+  },
+  render: ({ hover: told }) => (told ? fenced(told.text) : 'No hover information available'),
+  prose: ['text'],
+  shorten: ({ hover: whole }, bytes) => ({
+    hover: whole && { ...whole, text: cutBytes(whole.text, bytes) },
+  }),
+});

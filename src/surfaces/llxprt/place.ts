@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { Call } from '../../core/call.ts';
+import { toLineColumn } from '../../core/positions.ts';
+import type { Span } from '../../core/questions.ts';
+import { eachInSlices } from '../../core/slices.ts';
+import { type Located, locate } from '../../tools/locate.ts';
+import { clampedMark } from '../../tools/render-locations.ts';
+import { filePath } from '../../tools/target.ts';
+import type { World } from '../../tools/tool.ts';
+
+/** The file that is meant. */
+export const file = filePath.describe('File path (relative to workspace root)');
+
+/** The fields of a question about a position. */
+export const placeFields = {
+  file,
+  line: z.int().describe('Line number (1-based)'),
+  character: z.int().describe('Column number (1-based)'),
+};
+
+/** A place as answers carry it: by the names of the fields, so that it can be asked about. */
+export const place = z.object({
+  file: z.string(),
+  line: z.int(),
+  character: z.int(),
+  external: z.enum(['library', 'outside']).optional(),
+  /** The server named a position that the text does not have: this is the nearest. */
+  clamped: z.literal(true).optional(),
+});
+
+type Place = z.output<typeof place>;
+
+/** What is meant by a position, which may be a little off. */
+export function locateAt(
+  world: World,
+  { file, line, character }: { readonly file: string; readonly line: number; readonly character: number },
+  call: Call,
+): Promise<Located> {
+  return locate(world, { file_path: file, line, character }, call);
+}
+
+/** Where spans begin, in their order and each once. */
+export async function toPlaces(world: World, spans: readonly Span[]): Promise<readonly Place[]> {
+  const places = new Map<string, Place>();
+  await eachInSlices(spans, (span) => {
+    const one = toPlace(world, span);
+    const shown = renderPlace(one);
+    if (!places.has(shown)) places.set(shown, one);
+  });
+  return [...places.values()];
+}
+
+/** Where a span begins. */
+export function toPlace({ workspace }: World, { path, range, standing, clamped }: Span): Place {
+  return {
+    file: workspace.show(path),
+    ...toLineColumn(range.start),
+    ...(standing === 'inside' ? {} : { external: standing }),
+    ...(clamped ? { clamped } : {}),
+  };
+}
+
+/** `rel/path:line:col`. */
+export function renderPlace({ file, line, character, clamped }: Place): string {
+  return `${file}:${line}:${character}${clamped ? ` ${clampedMark}` : ''}`;
+}

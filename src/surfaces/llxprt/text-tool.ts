@@ -1,0 +1,17 @@
+import type { z } from 'zod';
+import { defineTool, type Tool, type ToolParts } from '../../tools/tool.ts';
+import { tellFailure } from './tell-failure.ts';
+
+/** A tool that only reads, and whose failures are told in the words of this surface. */
+export function textTool<I extends z.ZodType, D extends object>(
+  parts: Omit<ToolParts<I, D>, 'listed' | 'effects'>,
+): Tool {
+  const tool = defineTool({ ...parts, listed: true, effects: 'none' });
+  return {
+    ...tool,
+    async run(world, given, options) {
+      const outcome = await tool.run(world, given, options);
+      return outcome.isError ? tellFailure(outcome) : outcome;
+    },
+  };
+}

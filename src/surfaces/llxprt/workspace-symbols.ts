@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { mapInSlices } from '../../core/slices.ts';
+import { symbolKinds } from '../../core/symbol-kinds.ts';
+import { unverified } from '../../tools/nothing-here.ts';
+import { orderSymbols } from '../../tools/order-symbols.ts';
+import { paged } from '../../tools/paged.ts';
+import { clampedMark } from '../../tools/render-locations.ts';
+import { paging } from '../../tools/target.ts';
+import { place, toPlace } from './place.ts';
+import { textTool } from './text-tool.ts';
+
+const found = place.extend({
+  name: z.string(),
+  kind: z.enum(symbolKinds),
+  container: z.string().optional(),
+});
+
+type Found = z.output<typeof found>;
+
+/** A search for symbols by name over the whole workspace. */
+export const workspaceSymbols = textTool({
+  name: 'lsp_workspace_symbols',
+  title: 'Workspace symbols',
+  toolset: 'symbols',
+  description: 'Search for symbols across the entire workspace',
+  input: z.strictObject({
+    query: z.string().min(1).max(1_000).describe('Symbol name or pattern to search for'),
+    ...paging,
+  }),
+  output: z.object({ symbols: z.array(found) }),
+  async answer(world, { query }, call) {
+    const { answer, doubts } = await world.backend.ask({ kind: 'symbols', query }, call);
+    if (answer.length === 0 && doubts.length > 0) throw unverified('No symbol was found', doubts);
+    const symbols = await mapInSlices(
+      await orderSymbols(query, answer),
+      ({ name, kind, container, span }): Found => ({
+        name,
+        kind,
+        ...(container ? { container } : {}),
+        ...toPlace(world, span),
+      }),
+    );
+    const pages = paged(symbols, JSON.stringify, async (some) => ({ symbols: [...some] }));
+    return { pages, total: symbols.length, doubts };
+  },
+  render: ({ symbols }, total) => (total === 0 ? 'No symbols found' : symbols.map(renderSymbol).join('\n')),
+  count: ({ symbols }) => symbols.length,
+  cut: ({ symbols }, keep) => ({ symbols: symbols.slice(0, keep) }),
+});
+
+/** `kind name (path:line)`. */
+function renderSymbol({ kind, name, file, line, clamped }: Found): string {
+  return `${kind} ${name} (${file}:${line})${clamped ? ` ${clampedMark}` : ''}`;
+}

@@ -1,0 +1,172 @@
+import { limits } from '../core/limits.ts';
+import { isBlank, JsonLevel, noJson, sliceOf } from './json-level.ts';
+
+/** How far the parsing of a large text has come. */
+type Progress = 'more' | 'done' | 'too_deep';
+
+/**
+ * JSON that is too large to be parsed at once: its bytes are looked at once, and cut at commas into pieces that the
+ * engine parses, which then become parts of one value. What the engine would refuse is refused, and the value is the same.
+ */
+export class LargeJson {
+  readonly #text: Buffer;
+  readonly #piece: number;
+  readonly #depth: number;
+  /** After a byte order mark. */
+  readonly #start: number;
+  readonly #levels: JsonLevel[] = [];
+  /** How many of the levels, from the outermost, are values already: the inner ones are still only text. */
+  #built = 0;
+  #at: number;
+  #string: LongString | undefined;
+  #root: { readonly value: unknown; readonly end: number } | undefined;
+
+  /** @param text Valid UTF-8. */
+  constructor(text: Buffer, { piece, depth }: { piece: number; depth: number } = limits.frame) {
+    this.#text = text;
+    this.#piece = piece;
+    this.#depth = depth;
+    this.#start = text[0] === 0xef ? 3 : 0;
+    this.#at = this.#start;
+  }
+
+  /** The whole value, once it is done. */
+  get value(): unknown {
+    return this.#root?.value;
+  }
+
+  /** Goes on for about a piece. Throws a `SyntaxError` where the text is no JSON. */
+  advance(): Progress {
+    const end = Math.min(this.#text.length, this.#at + this.#piece);
+    while (this.#at < end) {
+      if (this.#string) this.#readString(this.#string, end);
+      else this.#readStructure(end);
+      if (this.#levels.length > this.#depth) return 'too_deep';
+    }
+    if (this.#at < this.#text.length) return 'more';
+    this.#finish();
+    return 'done';
+  }
+
+  #readStructure(end: number): void {
+    const text = this.#text;
+    for (let at = this.#at; at < end; at += 1) {
+      const byte = text[at];
+      if (byte === quote) {
+        this.#string = { start: at, cut: at + 1, parts: undefined };
+        this.#at = at + 1;
+        return;
+      }
+      if (byte === comma) this.#passComma(at);
+      else if (byte === openBrace || byte === openBracket) {
+        this.#open(at, byte === openBrace);
+        if (this.#levels.length > this.#depth) return;
+      } else if (byte === closeBrace || byte === closeBracket) this.#close(at, byte === closeBrace);
+    }
+    this.#at = end;
+  }
+
+  /** The bytes of a multi-byte character are all above 0x7f, so none is mistaken for a quote. */
+  #readString(string: LongString, end: number): void {
+    const text = this.#text;
+    let at = this.#at;
+    while (at < end && text[at] !== quote) {
+      if (text[at] !== backslash) at += 1;
+      else at += text[at + 1] === letterU ? 6 : 2;
+    }
+    this.#at = at;
+    if (at >= end) this.#cutString(string);
+    else {
+      if (string.parts) this.#endString(string, string.parts);
+      this.#string = undefined;
+      this.#at += 1;
+    }
+  }
+
+  /** A string that goes on for longer than a piece is a value of its own, put together of parts. */
+  #cutString(string: LongString): void {
+    let until = this.#at;
+    if (until - string.cut < this.#piece || until >= this.#text.length) return;
+    if (string.parts === undefined) {
+      // The name of a member is none.
+      if (this.#levels.at(-1)?.isValueAt(string.start) !== true) return;
+      this.#build();
+    }
+    while (isContinuation(this.#text[until])) until -= 1;
+    string.parts ??= [];
+    string.parts.push(JSON.parse(`"${sliceOf(this.#text, string.cut, until)}"`));
+    string.cut = until;
+  }
+
+  #endString({ start, cut }: LongString, parts: readonly string[]): void {
+    const last: string = JSON.parse(`"${sliceOf(this.#text, cut, this.#at)}"`);
+    const level = this.#levels.at(-1);
+    level?.attach(start, [...parts, last].join(''));
+    if (level) level.cut = this.#at + 1;
+  }
+
+  #open(at: number, isObject: boolean): void {
+    const isFirst = this.#levels.length === 0;
+    if (isFirst && (this.#root || !isBlank(sliceOf(this.#text, this.#start, at)))) throw noJson();
+    this.#levels.push(new JsonLevel(this.#text, at, isObject));
+  }
+
+  #passComma(at: number): void {
+    const level = this.#levels.at(-1);
+    if (level === undefined) throw noJson();
+    const from = this.#levels[Math.max(0, this.#built - 1)]?.cut ?? at;
+    if (at - from >= this.#piece) this.#build();
+    if (level.value && (level.isFilled || at - level.cut >= this.#piece)) level.take(at);
+    level.comma = at + 1;
+  }
+
+  #close(at: number, isObject: boolean): void {
+    const level = this.#levels.pop();
+    if (level === undefined) throw noJson();
+    const parent = this.#levels.at(-1);
+    const end = at + 1;
+    if (level.value) {
+      if (level.isObject !== isObject) throw noJson();
+      level.takeLast(at);
+      this.#built -= 1;
+      if (parent) parent.cut = end;
+    }
+    if (parent) return;
+    this.#root = { value: level.value ?? JSON.parse(sliceOf(this.#text, level.start, end)), end };
+  }
+
+  /** Makes values of all levels that are still text, with what came in them before the last comma of each. */
+  #build(): void {
+    for (const level of this.#levels.slice(this.#built)) {
+      this.#levels[this.#built - 1]?.attach(level.start, level.build());
+      level.build();
+      this.#built += 1;
+    }
+  }
+
+  #finish(): void {
+    const end = this.#text.length;
+    if (this.#string || this.#levels.length > 0) throw noJson();
+    this.#root ??= { value: JSON.parse(sliceOf(this.#text, this.#start, end)), end };
+    if (!isBlank(sliceOf(this.#text, this.#root.end, end))) throw noJson();
+  }
+}
+
+interface LongString {
+  readonly start: number;
+  cut: number;
+  parts: string[] | undefined;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x80 && byte < 0xc0;
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const backslash = 0x5c;
+const letterU = 0x75;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;

@@ -1,0 +1,12 @@
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+import { beginCall } from '../../src/core/call.ts';
+
+it('a call that is given what is left of another tells so many seconds as a person would say', async () => {
+  using call = beginCall({ time: 12.345678 });
+  if (!call.signal.aborted) await once(call.signal, 'abort');
+  expect(call.signal.reason).toMatchObject({
+    code: 'timed_out',
+    message: 'The call did not finish within 0.0123 s.',
+  });
+});

@@ -1,0 +1,12 @@
+// Does what a careless dependency does, when it is told to by a signal: first prints, then fails.
+let times = 0;
+process.on('SIGUSR2', () => {
+  times += 1;
+  if (times > 1)
+    setImmediate(() => {
+      throw new Error('nobody catches this');
+    });
+  console.log('polluted by console.log');
+  process.stdout.write('polluted by stdout.write\n');
+  process.emitWarning('polluted by a warning');
+});

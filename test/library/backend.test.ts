@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { type Backend, createBridge, LspanError } from '../../src/index.ts';
+import { makeProject } from './make-project.ts';
+
+/** An editor that knows nothing but where the word under the cursor stands first. */
+function editor(ended: () => void): Backend {
+  const nothing = async () => {
+    throw new LspanError('not_supported', 'The editor cannot do that.');
+  };
+  return {
+    ask: async (question) => {
+      if (question.kind !== 'hover') return nothing();
+      // The compiler cannot know that the kind tells what the answer is.
+      return { answer: Object({ text: 'told by the editor' }), doubts: [] };
+    },
+    sight: async () => new Map(),
+    diagnostics: async (files) => ({
+      answer: files.map((path) => ({ path, problems: [], state: 'fresh', unheard: [] })),
+      doubts: [],
+    }),
+    overlay: nothing,
+    workspaceDiagnostics: nothing,
+    propose: nothing,
+    moved: async () => {},
+    peek: async () => undefined,
+    troubled: () => [],
+    onDiagnostics: () => () => {},
+    status: async () => [],
+    restart: nothing,
+    stop: nothing,
+    close: async () => ended(),
+  };
+}
+
+it('who answers may be brought instead of language servers, and ends with the bridge', async () => {
+  const workspace = makeProject({ 'a.txt': 'alpha\n' });
+  let closed = 0;
+  const bridge = await createBridge({ workspace, backend: editor(() => closed++), config: {} });
+  const { data } = await bridge.call('get_hover', { file_path: 'a.txt', line: 1, character: 1 });
+  expect(data.hover?.text).toBe('told by the editor');
+  const refused = bridge.call('find_definition', { file_path: 'a.txt', line: 1, character: 1 });
+  await expect(refused).rejects.toMatchObject({ code: 'not_supported' });
+  expect(await bridge.status()).toEqual([]);
+  await bridge.close();
+  expect(closed).toBe(1);
+});

@@ -1,0 +1,47 @@
+import type { Transport } from '@modelcontextprotocol/server';
+import { expectTypeOf, it } from 'vitest';
+import type { z } from 'zod';
+import type { userSchema } from '../../src/config/schema.ts';
+import type { McpTransport, ToolData } from '../../src/index.ts';
+import type { ConfigFile } from '../../src/library/from-schemas/config-file.ts';
+import type { CodeLocation, CodeProblem } from '../../src/library/from-schemas/shapes.ts';
+import type { change } from '../../src/tools/change.ts';
+import type { diagnostic } from '../../src/tools/diagnostic.ts';
+import type { location } from '../../src/tools/location.ts';
+
+/** The transports of the SDK's first version, by what its documentation says. */
+interface FirstTransport {
+  start(): Promise<void>;
+  send(message: FirstMessage, options?: { relatedRequestId?: string | number }): Promise<void>;
+  close(): Promise<void>;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: <T extends FirstMessage>(message: T, extra?: { requestInfo?: object }) => void;
+  sessionId?: string;
+  setProtocolVersion?: (version: string) => void;
+}
+type FirstMessage =
+  | { jsonrpc: '2.0'; id: string | number; method: string; params?: { [key: string]: unknown } }
+  | { jsonrpc: '2.0'; id: string | number; result: { [key: string]: unknown } };
+
+it('the transports of both versions of the SDK are transports to us', () => {
+  expectTypeOf<Transport>().toExtend<McpTransport>();
+  expectTypeOf<FirstTransport>().toExtend<McpTransport>();
+  expectTypeOf<{ write(text: string): void }>().not.toExtend<McpTransport>();
+});
+
+/** As JSON has it: a field that is absent is not there, and nobody writes into it. */
+type Told<T> = T extends readonly (infer Item)[]
+  ? readonly Told<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Told<Exclude<T[K], undefined>> }
+    : T;
+
+it('the types that are made from schemas are those that the schemas themselves infer', () => {
+  expectTypeOf<Told<z.output<typeof location>>>().toEqualTypeOf<Told<CodeLocation>>();
+  expectTypeOf<Told<z.output<typeof diagnostic>>>().toEqualTypeOf<Told<CodeProblem>>();
+  expectTypeOf<Told<z.output<typeof change>>>().toExtend<
+    Pick<ToolData<'create_file'>, 'plan' | 'edit' | 'step'>
+  >();
+  expectTypeOf<z.input<typeof userSchema>>().toExtend<ConfigFile>();
+});

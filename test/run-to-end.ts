@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process';
+
+/** How a program ended, and all that it wrote. */
+interface Ended {
+  /** Absent where it was killed. */
+  readonly status: number | undefined;
+  readonly written: string;
+}
+
+/** Runs a Node program to its end. Meanwhile the worker lives, which is given up when it is not heard for a minute. */
+export function runToEnd(...args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { timeout: 110_000 }, (error, stdout, stderr) => {
+      const status = error === null ? 0 : error.code;
+      resolve({ status: typeof status === 'number' ? status : undefined, written: `${stdout}${stderr}` });
+    });
+  });
+}

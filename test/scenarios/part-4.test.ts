@@ -1,0 +1,3 @@
+import { playScenarios } from './play-scenarios.ts';
+
+playScenarios(4);
