@@ -6,6 +6,7 @@ import { singleDefinition } from './config/single-definition.ts';
 import type { Backend, ServerVitals } from './core/backend.ts';
 import { beginCall, within } from './core/call.ts';
 import { CallsUnderWay } from './core/calls-under-way.ts';
+import type { EndSignal } from './core/ending.ts';
 import { LspanError } from './core/errors.ts';
 import { limits } from './core/limits.ts';
 import { openServers, type ServerSettings } from './open-servers.ts';
@@ -49,7 +50,7 @@ export interface Bridge {
     tool: string,
     args: unknown,
     options?: {
-      readonly signal?: AbortSignal;
+      readonly signal?: EndSignal;
       readonly report?: (message: string) => void;
       /** What the model will be shown, which `max_tokens` then counts; the text when absent. */
       readonly shown?: 'text' | 'data';
@@ -104,7 +105,7 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
       if (tool instanceof LspanError) return fail(tool);
       const { report = () => {}, shown = 'text', scope } = options;
       const asked = { deadline: timeOf(name), maxTokens, shown, report, log, scope };
-      const run = async (signal: AbortSignal) => {
+      const run = async (signal: EndSignal) => {
         await prepare();
         return tool.run(worlds.of(scope), args, { ...asked, signal });
       };

@@ -1,6 +1,7 @@
 import { beginCall, type Call } from '../core/call.ts';
 import { CallsUnderWay } from '../core/calls-under-way.ts';
 import { checkKinds, type Kind, kinds } from '../core/check-given.ts';
+import type { EndSignal } from '../core/ending.ts';
 import { LspanError } from '../core/errors.ts';
 import { errorInHostWords } from '../core/host-words.ts';
 import type { AskOptions } from './client.ts';
@@ -26,7 +27,7 @@ export class ClientCalls {
     this.check();
     checkKinds('The options of a question', options, rows);
     const { signal, deadline = this.#time, onProgress: report = () => {} } = options;
-    const ask = (own: AbortSignal) => {
+    const ask = (own: EndSignal) => {
       const call = beginCall({ time: deadline, report }, own);
       return work(call).finally(() => call[Symbol.dispose]());
     };

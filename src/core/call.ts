@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { Ending, type EndSignal } from './ending.ts';
 import { LspanError } from './errors.ts';
 import { afterRunning, type RunningTimer } from './running-time.ts';
 
@@ -14,34 +14,66 @@ export interface Call {
   readonly scope?: string | undefined;
 }
 
+/** A call of our own making. */
+export abstract class OwnCall implements Call {
+  /** Ends it; cheaper to listen to than `signal`, which is made for whoever needs the platform's own. */
+  readonly ending = new Ending();
+  abstract readonly deadline: number;
+  abstract readonly report: (message: string) => void;
+  abstract readonly scope: string | undefined;
+
+  get signal(): AbortSignal {
+    return this.ending.signal;
+  }
+}
+
+/** What to listen to for the end of a call. */
+export function endOf(call: Call): EndSignal {
+  return call instanceof OwnCall ? call.ending : call.signal;
+}
+
 /** Joins a caller's cancellation with a deadline; while lspan itself is stopped, no time of the call goes by. */
 export function beginCall(
   options: { readonly time: number } & Partial<Pick<Call, 'report' | 'scope'>>,
-  cancelled?: AbortSignal,
+  ...cancelled: readonly (EndSignal | undefined)[]
 ): Call & Disposable {
-  const ending = new AbortController();
-  // A call about a hundred files waits for as many events, which is no leak.
-  setMaxListeners(0, ending.signal);
-  const timer = afterRunning(options.time, () => ending.abort(timedOut(options.time)));
-  const onCancel = () => ending.abort(reasonOf(cancelled));
-  if (cancelled?.aborted) onCancel();
-  cancelled?.addEventListener('abort', onCancel, { once: true });
-  return {
-    signal: ending.signal,
-    get deadline() {
-      return performance.now() + timer.left;
-    },
-    report: options.report ?? (() => {}),
-    scope: options.scope,
-    [Symbol.dispose]() {
-      timer.cancel();
-      cancelled?.removeEventListener('abort', onCancel);
-    },
-  };
+  return new TimedCall(options, cancelled);
+}
+
+class TimedCall extends OwnCall implements Disposable {
+  readonly report: (message: string) => void;
+  readonly scope: string | undefined;
+  readonly #timer: RunningTimer;
+  readonly #cancelled: readonly (EndSignal | undefined)[];
+  readonly #onCancel = () => this.ending.abort(reasonOf(this.#cancelled));
+
+  constructor(
+    { time, report = () => {}, scope }: Parameters<typeof beginCall>[0],
+    cancelled: readonly (EndSignal | undefined)[],
+  ) {
+    super();
+    this.report = report;
+    this.scope = scope;
+    this.#timer = afterRunning(time, () => this.ending.abort(timedOut(time)));
+    this.#cancelled = cancelled;
+    for (const signal of cancelled) {
+      if (signal?.aborted) this.#onCancel();
+      signal?.addEventListener('abort', this.#onCancel, { once: true });
+    }
+  }
+
+  get deadline(): number {
+    return performance.now() + this.#timer.left;
+  }
+
+  [Symbol.dispose](): void {
+    this.#timer.cancel();
+    for (const signal of this.#cancelled) signal?.removeEventListener('abort', this.#onCancel);
+  }
 }
 
 /** Waits for an event, but not past the end of the call; the wait rejects with the signal's reason. */
-export function until<T>(event: Promise<T>, signal: AbortSignal): Promise<T> {
+export function until<T>(event: Promise<T>, signal: EndSignal): Promise<T> {
   if (signal.aborted) {
     // Nobody hears it any more, and a rejection that nobody hears would end the process.
     event.catch(() => {});
@@ -55,11 +87,7 @@ export function until<T>(event: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Waits for an event at most `time`; `undefined` when it did not come. Rejects with the signal's reason. */
-export async function within<T>(
-  event: Promise<T>,
-  time: number,
-  signal?: AbortSignal,
-): Promise<T | undefined> {
+export async function within<T>(event: Promise<T>, time: number, signal?: EndSignal): Promise<T | undefined> {
   let timer: RunningTimer | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = afterRunning(time, () => resolve(undefined));
@@ -69,8 +97,9 @@ export async function within<T>(
 }
 
 /** A call within a call passes the outer one's reason on; anything else that aborts us is the caller. */
-function reasonOf(cancelled: AbortSignal | undefined): LspanError {
-  if (cancelled?.reason instanceof LspanError) return cancelled.reason;
+function reasonOf(cancelled: readonly (EndSignal | undefined)[]): LspanError {
+  const reason = cancelled.find((signal) => signal?.aborted)?.reason;
+  if (reason instanceof LspanError) return reason;
   return new LspanError('cancelled', 'The caller cancelled this call.');
 }
 

@@ -1,9 +1,11 @@
+import { Ending, type EndSignal } from './ending.ts';
 import { LspanError } from './errors.ts';
 import { onAbort } from './on-abort.ts';
+import { Passers } from './passers.ts';
 
 /** The calls that are under way, so that who ends what they are about can end them first, and wait for that. */
 export class CallsUnderWay {
-  readonly #calls = new Map<AbortController, Promise<unknown>>();
+  readonly #calls = new Passers<{ readonly own: Ending; readonly done: Promise<unknown> }>();
   readonly #why: () => LspanError;
   #ended = false;
 
@@ -13,28 +15,26 @@ export class CallsUnderWay {
   }
 
   /** Works under a signal that aborts when the caller's does, or all calls are ended; after that, at once. */
-  run<T>(work: (signal: AbortSignal) => Promise<T>, cancelled?: AbortSignal): Promise<T> {
-    const own = new AbortController();
+  run<T>(work: (signal: EndSignal) => Promise<T>, cancelled?: EndSignal): Promise<T> {
+    const own = new Ending();
     const cancel = () => own.abort(cancelled?.reason);
     if (this.#ended) own.abort(this.#why());
     if (cancelled?.aborted) cancel();
     const unhear = cancelled && onAbort(cancelled, cancel);
-    const done = work(own.signal).finally(() => {
+    const done = work(own).finally(() => {
       unhear?.();
-      this.#calls.delete(own);
+      leave();
     });
-    this.#calls.set(
-      own,
-      done.catch(() => {}),
-    );
+    const leave = this.#calls.enter({ own, done });
     return done;
   }
 
   /** Ends all calls, those to come too; resolves when none is under way. */
   async end(): Promise<void> {
     this.#ended = true;
-    for (const own of this.#calls.keys()) own.abort(this.#why());
-    await Promise.all(this.#calls.values());
+    const calls = [...this.#calls];
+    for (const { own } of calls) own.abort(this.#why());
+    await Promise.allSettled(calls.map(({ done }) => done));
   }
 }
 

@@ -1,8 +1,14 @@
+import { Ending, type EndSignal } from './ending.ts';
+
 /**
  * Hears the end of a signal that a program gave us, which may give one for many questions at once: we listen to it once,
  * for Node would warn of a leak where more than ten do. Gives a function that hears no more.
  */
-export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+export function onAbort(signal: EndSignal, listener: () => void): () => void {
+  if (signal instanceof Ending) {
+    signal.addEventListener('abort', listener);
+    return () => signal.removeEventListener('abort', listener);
+  }
   const hearing = heard.get(signal) ?? listenTo(signal);
   hearing.listeners.add(listener);
   return () => {
@@ -16,9 +22,9 @@ interface Hearing {
   end(): void;
 }
 
-const heard = new WeakMap<AbortSignal, Hearing>();
+const heard = new WeakMap<EndSignal, Hearing>();
 
-function listenTo(signal: AbortSignal): Hearing {
+function listenTo(signal: EndSignal): Hearing {
   const listeners = new Set<() => void>();
   const tell = () => {
     for (const listener of [...listeners]) listener();

@@ -1,4 +1,4 @@
-import type { Call } from '../core/call.ts';
+import { type Call, endOf } from '../core/call.ts';
 import type { Log } from '../core/log.ts';
 import { quotePath } from '../core/quote-path.ts';
 import { type Bench, benchOver } from './bench.ts';
@@ -82,7 +82,7 @@ async function transaction(
 async function replace(journal: Journal, bench: Bench, call: Call, permit: () => void): Promise<void> {
   const { unmet, facts } = await checkRequirements(actionsOf(journal.steps), bench);
   if (unmet.length > 0) throw changedMeanwhile(unmet);
-  call.signal.throwIfAborted();
+  endOf(call).throwIfAborted();
   permit();
   await takeSteps(journal, facts, bench);
   const changed = [...(await changedWhileTaken(journal, bench)), ...bench.pins.swapped()];

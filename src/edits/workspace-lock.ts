@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { watch } from 'node:fs';
 import path from 'node:path';
-import { type Call, within } from '../core/call.ts';
+import { type Call, endOf, within } from '../core/call.ts';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { codeOf, type FileSystem, ifThere } from './file-system.ts';
@@ -55,7 +55,7 @@ export class WorkspaceLock {
 
   async #await(name: string, call: Call): Promise<string> {
     for (;;) {
-      call.signal.throwIfAborted();
+      endOf(call).throwIfAborted();
       const change = await nextChange(this.#folder);
       const attempt = async () => {
         const got = await this.#try(name);
@@ -64,7 +64,7 @@ export class WorkspaceLock {
         if (left <= 0) throw this.#busy(got, name);
         call.report('Waiting for another lspan that is changing files of this workspace.');
         // That a holder has died is told by no event.
-        await within(change.event, Math.min(left, limits.undo.lookAgain), call.signal);
+        await within(change.event, Math.min(left, limits.undo.lookAgain), endOf(call));
         return undefined;
       };
       const got = await attempt().finally(change.stop);

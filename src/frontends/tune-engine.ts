@@ -10,17 +10,22 @@ export type Load = 'few' | 'many';
  */
 export function tuneEngine(load: Load): void {
   const node = Number.parseInt(process.versions.node, 10);
-  for (const { flag, newest } of [...flags, growth[load]]) if (node <= newest) setFlagsFromString(flag);
+  for (const { flag, newest } of [...flags, ...growth[load]]) if (node <= newest) setFlagsFromString(flag);
 }
 
 /** With the newest Node that was tried with it: an engine complains on stderr about a flag that it does not have. */
 const flags = [
   { flag: '--no-lazy-feedback-allocation', newest: 24 },
   { flag: '--interrupt-budget=8000', newest: 20 },
-  { flag: '--heap-growing-percent=15', newest: 24 },
 ];
 
 const growth = {
-  few: { flag: '--semi-space-growth-factor=1', newest: 24 },
-  many: { flag: '--semi-space-growth-factor=2', newest: 24 },
+  few: [
+    { flag: '--semi-space-growth-factor=1', newest: 24 },
+    { flag: '--heap-growing-percent=15', newest: 24 },
+  ],
+  many: [
+    { flag: '--semi-space-growth-factor=2', newest: 24 },
+    { flag: '--heap-growing-percent=200', newest: 24 },
+  ],
 };

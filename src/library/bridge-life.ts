@@ -1,11 +1,12 @@
 import { until, within } from '../core/call.ts';
+import { Ending, type EndSignal } from '../core/ending.ts';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { onAbort } from '../core/on-abort.ts';
 
 /** The life of a bridge within another program: nothing begins after its end, and what is under way then is given up. */
 export class BridgeLife {
-  readonly #underWay = new Map<AbortController, Promise<unknown>>();
+  readonly #underWay = new Map<Ending, Promise<unknown>>();
   readonly #atEnd = new Set<() => unknown>();
   #ending: Promise<void> | undefined;
 
@@ -15,21 +16,20 @@ export class BridgeLife {
   }
 
   /** Does what takes a while. Rejects as soon as who asked cancels, or the life ends. */
-  async during<T>(asked: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async during<T>(asked: AbortSignal | undefined, work: (signal: EndSignal) => Promise<T>): Promise<T> {
     this.check();
-    const giveUp = new AbortController();
+    const giveUp = new Ending();
     const onCancel = () => giveUp.abort(cancelled(asked));
     if (asked?.aborted) onCancel();
     const unhear = asked && onAbort(asked, onCancel);
-    const { signal } = giveUp;
-    const worked = signal.aborted ? Promise.reject(signal.reason) : work(signal);
+    const worked = giveUp.aborted ? Promise.reject(giveUp.reason) : work(giveUp);
     // Who ends the bridge waits for it, also where who asked has gone.
     this.#underWay.set(giveUp, worked);
     const settled = worked.finally(() => {
       this.#underWay.delete(giveUp);
       unhear?.();
     });
-    return until(settled, signal);
+    return until(settled, giveUp);
   }
 
   /** Has something done when the life ends, before all that it stands on; gives a function that forgets it. */

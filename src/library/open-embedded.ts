@@ -1,5 +1,6 @@
 import { type Bridge, type BridgeSettings, openBridge } from '../bridge.ts';
 import { checkHeld, checkKinds, checkListener, kinds } from '../core/check-given.ts';
+import type { EndSignal } from '../core/ending.ts';
 import { errorInLibraryWords } from '../core/host-words.ts';
 import type { McpTransport } from '../frontends/mcp/mcp-transport.ts';
 import { catalogue } from '../surfaces/catalogue.ts';
@@ -119,7 +120,7 @@ const askRows = { signal: kinds.signal, onProgress: kinds.listener };
 const checkRows = { ...askRows, text: kinds.content };
 
 interface Asked {
-  readonly signal: AbortSignal;
+  readonly signal: EndSignal;
   readonly report: (message: string) => void;
 }
 

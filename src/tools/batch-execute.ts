@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call } from '../core/call.ts';
+import { type Call, endOf } from '../core/call.ts';
 import { uniqueDoubts } from '../core/doubts.ts';
 import { asLspanError, LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
@@ -154,7 +154,7 @@ function runOne(
     // What is left then is enough to answer in.
     deadline: Math.max(1, left - Math.min(limits.change.margin, left * limits.batch.margin)),
     report: (message) => call.report(`operation ${name}: ${message}`),
-    signal: call.signal,
+    signal: endOf(call),
   });
 }
 

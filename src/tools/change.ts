@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Call } from '../core/call.ts';
+import { type Call, endOf } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { asLspanError, LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
@@ -172,7 +172,7 @@ async function meanwhile<T>(work: () => T): Promise<T> {
 async function carryOut(world: World, plan: Plan, wish: Dealing, call: Call): Promise<Change['edit']> {
   const scope = wish.check ? await scopeOf(world, plan, wish.dependents, call) : undefined;
   const old = scope && (await lookBefore(world, scope, call));
-  call.signal.throwIfAborted();
+  endOf(call).throwIfAborted();
   const edit = await world.edits.apply(plan, call);
   // From here on the edit is on the disk: whatever fails is told beside that.
   const troubles = await tellServers(world, wish.moves ?? movesOf(plan), old !== undefined, call);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { endOf } from '../core/call.ts';
 import { LspanError } from '../core/errors.ts';
 import { severities } from '../core/problems.ts';
 import { comparison } from './change.ts';
@@ -56,7 +57,7 @@ export const checkEdits = defineTool({
       const share = 1 / (candidates.length - index);
       const one = (inner: typeof call) => checkCandidate(world, candidate, min_severity, inner);
       results.push(await inTime(call, share, one));
-      call.signal.throwIfAborted();
+      endOf(call).throwIfAborted();
     }
     return { data: { candidates: rankCandidates(results) }, doubts: [] };
   },

@@ -1,4 +1,4 @@
-import { type Call, within } from '../core/call.ts';
+import { type Call, endOf, within } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
 import type { OutlineSymbol } from '../core/questions.ts';
 import { wordsOf } from '../core/words.ts';
@@ -57,6 +57,6 @@ function inTime<T>(asked: Promise<T>, call: Call): Promise<T | undefined> {
   return within(
     asked.catch(() => undefined),
     limits.completion.time,
-    call.signal,
+    endOf(call),
   );
 }

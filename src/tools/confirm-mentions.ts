@@ -1,4 +1,4 @@
-import type { Call } from '../core/call.ts';
+import { type Call, endOf } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { asLspanError, type ErrorCode } from '../core/errors.ts';
 import type { Goal } from '../core/leads-to.ts';
@@ -32,7 +32,7 @@ export async function asServers(
     const answers = await Promise.all(
       some.map((one) => (asked.has(one) ? leadOf(world, one, doubts, call) : [])),
     );
-    call.signal.throwIfAborted();
+    endOf(call).throwIfAborted();
     for (const [index, one] of some.entries()) {
       const certainty = judge(one, answers[index] ?? [], goals);
       if (certainty) references.push(toReference(one, certainty));

@@ -1,4 +1,4 @@
-import type { Call } from '../core/call.ts';
+import { type Call, endOf } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { asLspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
@@ -78,7 +78,7 @@ export async function sourceOf(
 /** A file that nobody outlines has definitions all the same. */
 async function symbolAt(world: World, { path, range }: Span, call: Call): Promise<OutlineSymbol | undefined> {
   const outline = await world.outlines.of(world, path, call).catch((thrown: unknown) => {
-    if (call.signal.aborted || asLspanError(thrown).code === 'internal') throw thrown;
+    if (endOf(call).aborted || asLspanError(thrown).code === 'internal') throw thrown;
     return { answer: [] };
   });
   return declaredAt(outline.answer, range.start);

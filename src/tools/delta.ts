@@ -1,5 +1,5 @@
 import type { Answering } from '../core/backend.ts';
-import { beginCall, type Call, until } from '../core/call.ts';
+import { beginCall, type Call, endOf, until } from '../core/call.ts';
 import { asLspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { problemDelta, type Sighting } from '../core/problem-delta.ts';
@@ -44,7 +44,7 @@ export function beginLooking({ backend }: World, paths: readonly string[], call:
     diagnostics(files, inner) {
       const [only = ''] = files.length === 1 ? files : [];
       const asked = begun.get(only);
-      return asked ? until(asked, inner.signal) : backend.diagnostics(files, inner);
+      return asked ? until(asked, endOf(inner)) : backend.diagnostics(files, inner);
     },
   };
 }
@@ -76,7 +76,7 @@ export async function previewDelta(
       )
       .catch((thrown: unknown) => blind(after, thrown)),
   );
-  call.signal.throwIfAborted();
+  endOf(call).throwIfAborted();
   const delta = compareLooks(old, fresh, scope);
   return isSeen ? delta : { ...delta, because: [...delta.because, notInPreview] };
 }
@@ -108,7 +108,7 @@ export async function inTime<T>(call: Call, share: number, work: (inner: Call) =
   const left = call.deadline - performance.now() - limits.change.margin;
   const inner = beginCall(
     { time: Math.max(1, left * share), report: call.report, scope: call.scope },
-    call.signal,
+    endOf(call),
   );
   return work(inner).finally(() => inner[Symbol.dispose]());
 }

@@ -1,4 +1,5 @@
 import type { Doubt } from '../core/doubts.ts';
+import type { EndSignal } from '../core/ending.ts';
 import type { HostProblem } from './diagnostic-line.ts';
 
 /** The problems of one text of a file. */
@@ -30,7 +31,7 @@ export interface HostServer {
 
 /** What who asks may set for one question. */
 export interface DeskOptions {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: EndSignal | undefined;
   readonly report?: ((message: string) => void) | undefined;
   /** Who asks, where several may. */
   readonly scope?: string | undefined;

@@ -1,5 +1,5 @@
 import type { Reply } from '../core/backend.ts';
-import type { Call } from '../core/call.ts';
+import { type Call, endOf } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { LspanError } from '../core/errors.ts';
 import { contains } from '../core/positions.ts';
@@ -39,7 +39,7 @@ export async function findAnyUses(
   }
   if (!answer.some((span) => covers(span, place))) return { answer, doubts: [...doubts, leftOut] };
   const definitions = (await defined)?.answer ?? [];
-  call.signal.throwIfAborted();
+  endOf(call).throwIfAborted();
   const more = await usesByOtherNames(world, located, { known: answer, definitions }, call);
   return more === undefined
     ? { answer, doubts }

@@ -1,4 +1,4 @@
-import type { Call } from '../core/call.ts';
+import { type Call, endOf } from '../core/call.ts';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { type Position, toLineColumn } from '../core/positions.ts';
@@ -40,7 +40,7 @@ async function findMoved(
   call: Call,
 ): Promise<Position | undefined> {
   const outlined = world.outlines.of(world, document.path, call).catch((thrown: unknown) => {
-    if (call.signal.aborted) throw thrown;
+    if (endOf(call).aborted) throw thrown;
     return { answer: [] };
   });
   const matches = matchOutline(

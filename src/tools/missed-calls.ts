@@ -1,4 +1,4 @@
-import type { Call } from '../core/call.ts';
+import { type Call, endOf } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { groupBy } from '../core/group-by.ts';
 import { limits } from '../core/limits.ts';
@@ -25,7 +25,7 @@ export async function missedCalls(
   const reply = await findUses(world, { place, also, name: undefined, doubts: [] }, call).catch(
     () => undefined,
   );
-  call.signal.throwIfAborted();
+  endOf(call).throwIfAborted();
   const uses = await orderManySpans(reply?.answer ?? []);
   return async (roots) => {
     const told = groupBy(knownIn(roots), ({ path }) => path);

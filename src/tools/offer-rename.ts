@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call } from '../core/call.ts';
+import { type Call, endOf } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { asLspanError, LspanError } from '../core/errors.ts';
 import type { Place, Rename, Span } from '../core/questions.ts';
@@ -129,7 +129,7 @@ async function captures(
   const looked = inTime(call, shareOfLook, (inner) => captureDoubts(world, place, answer, renaming, inner));
   return looked.catch((thrown: unknown) => {
     // What is wrong with the proposal itself is told when it is planned.
-    call.signal.throwIfAborted();
+    endOf(call).throwIfAborted();
     if (asLspanError(thrown).code === 'internal') throw thrown;
     return [];
   });

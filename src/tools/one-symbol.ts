@@ -1,4 +1,4 @@
-import type { Call } from '../core/call.ts';
+import { type Call, endOf } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
 import { contains, type Position } from '../core/positions.ts';
 import type { Place, Span } from '../core/questions.ts';
@@ -65,7 +65,7 @@ function definitionsOf(
   const ask = async (place: Place): Promise<readonly Span[]> => {
     const asking = world.backend.ask({ kind: 'definition', place }, call).then(({ answer }) => answer);
     return asking.catch((error: unknown) => {
-      if (call.signal.aborted) throw error;
+      if (endOf(call).aborted) throw error;
       return [];
     });
   };

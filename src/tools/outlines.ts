@@ -1,5 +1,5 @@
 import type { Reply } from '../core/backend.ts';
-import { type Call, until, within } from '../core/call.ts';
+import { type Call, endOf, until, within } from '../core/call.ts';
 import { contains, type Range } from '../core/positions.ts';
 import type { OutlineSymbol } from '../core/questions.ts';
 import type { Document } from '../workspace/document.ts';
@@ -33,7 +33,7 @@ export class Outlines {
     const isUsable = kept?.hash === hash && (kept.outline !== undefined || kept.scope === call.scope);
     if (!isUsable) return this.#ask(world, path, hash, call);
     // Whoever asked first may have given up since, which is no reason for us to.
-    return until(kept.asked, call.signal).catch(() => this.#ask(world, path, hash, call));
+    return until(kept.asked, endOf(call)).catch(() => this.#ask(world, path, hash, call));
   }
 
   #ask(world: World, path: string, hash: string, call: Call): Promise<Reply<Outline>> {
@@ -72,7 +72,7 @@ export async function enclosingSymbols(
     if (known) outlines.set(document.path, known);
     return known ? [] : [askOutline(world, document.path, outlines, call)];
   });
-  if (asking.length > 0) await within(Promise.all(asking), patience, call.signal);
+  if (asking.length > 0) await within(Promise.all(asking), patience, endOf(call));
   return (path, range) => enclosing(outlines.get(path) ?? [], range);
 }
 

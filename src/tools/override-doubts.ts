@@ -1,4 +1,4 @@
-import type { Call } from '../core/call.ts';
+import { type Call, endOf } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { groupBy } from '../core/group-by.ts';
 import { limits } from '../core/limits.ts';
@@ -146,7 +146,7 @@ async function classesIn(
   const all = await Promise.all(
     paths.map((path) =>
       read(path).catch(() => {
-        call.signal.throwIfAborted();
+        endOf(call).throwIfAborted();
         return [];
       }),
     ),

@@ -1,5 +1,5 @@
 import type { Reply } from '../core/backend.ts';
-import type { Call } from '../core/call.ts';
+import { type Call, endOf } from '../core/call.ts';
 import type { Doubt, DoubtKind } from '../core/doubts.ts';
 import { asLspanError, type ErrorCode } from '../core/errors.ts';
 
@@ -13,7 +13,7 @@ export function partOf<T>(asked: Promise<Reply<T>>, call: Call): Promise<Part<T>
   return asked.catch((thrown: unknown) => {
     const { code, message } = asLspanError(thrown);
     // What ends the call ends all of it, and what nobody foresaw is never hidden.
-    if (call.signal.aborted || code === 'internal') throw thrown;
+    if (endOf(call).aborted || code === 'internal') throw thrown;
     // What a server cannot do is no doubt of what the others say.
     if (code === 'not_supported') return { missing: message, doubts: [] };
     return { missing: message, doubts: [{ kind: kindOf[code] ?? 'server_unavailable', detail: message }] };

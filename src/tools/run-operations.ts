@@ -1,4 +1,4 @@
-import type { Call } from '../core/call.ts';
+import { type Call, endOf } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
 import type { Operation } from './batch-operations.ts';
 import type { Outcome } from './run-tool.ts';
@@ -23,12 +23,12 @@ export async function runOperations(
   operations: readonly Operation[],
   manner: Manner,
   run: (operation: Operation) => Promise<Outcome>,
-  { signal }: Call,
+  call: Call,
 ): Promise<readonly Answered[]> {
   const answered: Answered[] = [];
   let failed: string | undefined;
   for (const group of manner.parallel ? grouped(operations, manner) : operations.map((one) => [one])) {
-    const isOver = failed !== undefined || signal.aborted;
+    const isOver = failed !== undefined || endOf(call).aborted;
     const outcomes = isOver ? [] : await runTogether(group, run);
     for (const [index, operation] of group.entries()) {
       const one = answer(operation, outcomes[index], failed);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { beginCall, type Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
+import type { EndSignal } from '../core/ending.ts';
 import { asLspanError, LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import type { Log } from '../core/log.ts';
@@ -35,7 +36,7 @@ export interface RunOptions {
   readonly shown: 'text' | 'data';
   readonly report: (message: string) => void;
   readonly log: Log;
-  readonly signal: AbortSignal;
+  readonly signal: EndSignal;
   /** Who asks, where several may. */
   readonly scope?: string | undefined;
 }

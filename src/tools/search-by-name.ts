@@ -1,5 +1,5 @@
 import type { Reply } from '../core/backend.ts';
-import type { Call } from '../core/call.ts';
+import { type Call, endOf } from '../core/call.ts';
 import { type Doubt, uniqueDoubts } from '../core/doubts.ts';
 import { asLspanError, type LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
@@ -100,7 +100,7 @@ async function searchOutlines(
 
 /** What ends the call ends the search too. */
 function failureOf(thrown: unknown, call: Call): LspanError {
-  if (call.signal.aborted) throw thrown;
+  if (endOf(call).aborted) throw thrown;
   return asLspanError(thrown);
 }
 

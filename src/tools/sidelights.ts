@@ -1,4 +1,5 @@
 import { beginCall, type Call } from '../core/call.ts';
+import { Ending, type EndSignal } from '../core/ending.ts';
 import type { Matches } from './best-matches.ts';
 import { completePath, completeSymbol } from './complete.ts';
 import { getDiagnostics } from './get-diagnostics.ts';
@@ -18,12 +19,12 @@ export interface Sidelights {
   locate(file: string): Promise<string>;
   /** Called when the problems of a file may have changed, by its real path; without one, those of any file. */
   onProblems(listener: (path?: string) => void): () => void;
-  completePath(typed: string, signal: AbortSignal, scope?: string): Promise<Matches>;
+  completePath(typed: string, signal: EndSignal, scope?: string): Promise<Matches>;
   /** Of one file, where it is given. */
   completeSymbol(
     typed: string,
     file: string | undefined,
-    signal: AbortSignal,
+    signal: EndSignal,
     scope?: string,
   ): Promise<Matches>;
 }
@@ -35,7 +36,7 @@ export function sidelightsOf(
 ): Sidelights {
   const { workspace, backend } = worlds.of(undefined);
   const during = async <T>(
-    signal: AbortSignal,
+    signal: EndSignal,
     work: (call: Call) => Promise<T>,
     scope?: string,
   ): Promise<T> => {
@@ -79,6 +80,6 @@ export function sidelightsOf(
   };
 }
 
-function never(): AbortSignal {
-  return new AbortController().signal;
+function never(): EndSignal {
+  return new Ending();
 }

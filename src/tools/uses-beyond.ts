@@ -1,5 +1,5 @@
 import type { Reply } from '../core/backend.ts';
-import type { Call } from '../core/call.ts';
+import { type Call, endOf } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { asLspanError, LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
@@ -39,8 +39,8 @@ export async function usesBeyond(
 }
 
 /** Only who deletes must know of every use. */
-function unknownUses(thrown: unknown, { signal }: Call): Reply<readonly Span[]> {
-  signal.throwIfAborted();
+function unknownUses(thrown: unknown, call: Call): Reply<readonly Span[]> {
+  endOf(call).throwIfAborted();
   const detail = asLspanError(thrown).message;
   return { answer: [], doubts: [{ kind: 'server_unavailable', detail }] };
 }

@@ -1,4 +1,4 @@
-import type { Call } from '../core/call.ts';
+import { type Call, endOf } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import { asLspanError } from '../core/errors.ts';
 import type { Goal } from '../core/leads-to.ts';
@@ -49,8 +49,8 @@ function declared(outline: readonly OutlineSymbol[]): OutlineSymbol[] {
 
 const around: ReadonlySet<string> = new Set(['module', 'namespace', 'package']);
 
-function unknown(thrown: unknown, { signal }: Call): { answer: never[]; doubts: Doubt[] } {
-  signal.throwIfAborted();
+function unknown(thrown: unknown, call: Call): { answer: never[]; doubts: Doubt[] } {
+  endOf(call).throwIfAborted();
   return { answer: [], doubts: [{ kind: 'server_unavailable', detail: asLspanError(thrown).message }] };
 }
 

@@ -28,6 +28,8 @@ export class Documents {
   /** The least recently used first. */
   readonly #cache = new Map<string, { readonly document: Document; readonly size: number }>();
   #size = 0;
+  /** The one that was used last. */
+  #latest: string | undefined;
 
   /** @param largest The bytes of the largest file that is read. */
   constructor(territory: Territory, keeper: Keeper, largest: number = limits.document) {
@@ -48,6 +50,7 @@ export class Documents {
     if (held) return held;
     const cached = this.#cache.get(path);
     const kept = this.#keeper.keeps(path);
+    if (cached && kept && path === this.#latest) return cached.document;
     if (cached) this.forget(path);
     if (cached && kept) return this.#remember(cached.document, cached.size);
     const located = this.#territory.locate(path);
@@ -79,6 +82,7 @@ export class Documents {
 
   #remember(document: Document, size: number): Document {
     this.#cache.set(document.path, { document, size });
+    this.#latest = document.path;
     this.#size += size;
     // The first of a map that entries keep leaving costs a walk over all that have left.
     if (this.#size <= limits.documentCache) return document;

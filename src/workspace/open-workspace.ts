@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
-import { until } from '../core/call.ts';
+import { endOf, until } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
 import type { Log } from '../core/log.ts';
+import { Passers } from '../core/passers.ts';
 import type { Document } from './document.ts';
 import { Documents } from './documents.ts';
 import { entryAt } from './entry-at.ts';
@@ -38,7 +39,7 @@ export interface WorkspaceOptions {
 /** Opens the roots. Looking through them begins at once, and the first barrier waits for it. */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const territory = new Territory(options.roots, options.additionalRoots);
-  const listeners = new Set<(changes: readonly Change[]) => void>();
+  const listeners = new Passers<(changes: readonly Change[]) => void>();
   const stirrings = new Stirrings();
   let generation = 0;
   const publish = (changes: readonly Change[]) => {
@@ -128,15 +129,14 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       fingerprint(root, globs, (path, stats) => {
         if (!freshness.keeps(path)) freshness.track(path, stats);
       }),
-    refresh: (call) => until(freshness.refresh(), call.signal),
+    refresh: (call) => until(freshness.refresh(), endOf(call)),
     generation: () => generation,
     onChanges(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      return listeners.enter(listener);
     },
     onStir: (listener) => stirrings.hear(listener),
     files: listed,
-    mentioning: async (name, call) => index.known(name) ?? until(index.mentioning(name), call.signal),
+    mentioning: async (name, call) => index.known(name) ?? until(index.mentioning(name), endOf(call)),
     close() {
       stirrings.close();
       return freshness.close();

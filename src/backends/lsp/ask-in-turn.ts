@@ -1,5 +1,5 @@
 import type { Reply } from '../../core/backend.ts';
-import type { Call } from '../../core/call.ts';
+import { type Call, endOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { LspanError } from '../../core/errors.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
@@ -31,7 +31,7 @@ export async function askInTurn<K extends QuestionKind>(
     last = replies[0] ?? last;
     if (last && row.size(last.answer, question) > 0) break;
     unfound.push(...replies.flatMap((reply) => reply.doubts));
-    if (call.signal.aborted) break;
+    if (endOf(call).aborted) break;
   }
   if (!last) throw allFailed(failures);
   if (row.size(last.answer, question) === 0) return { answer: last.answer, doubts: [...failed, ...unfound] };

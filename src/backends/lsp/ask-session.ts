@@ -1,5 +1,5 @@
 import type { Reply } from '../../core/backend.ts';
-import type { Call } from '../../core/call.ts';
+import { type Call, endOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
@@ -48,7 +48,7 @@ async function askToldOf<K extends QuestionKind>(
       return { answer, doubts: [...doubts, ...partial] };
     if (attempt === limits.emptyAnswer.attempts)
       return { answer, doubts: [...partial, notKnownReady(session)] };
-    if (!session.readiness.tells) await session.nextEvent(limits.emptyAnswer.wait, call.signal);
+    if (!session.readiness.tells) await session.nextEvent(limits.emptyAnswer.wait, endOf(call));
   }
 }
 
@@ -70,7 +70,7 @@ export async function isAble(
   const able = () => capabilities.supports(method, capability);
   const mayBecomeSo = () => !readiness.known || !(capabilities.hasRegistered || capabilities.waitedFor);
   for (let attempt = 1; !able() && mayBecomeSo() && attempt < limits.emptyAnswer.attempts; attempt += 1) {
-    await session.nextEvent(limits.emptyAnswer.wait, call.signal);
+    await session.nextEvent(limits.emptyAnswer.wait, endOf(call));
   }
   capabilities.waitedFor ||= !able();
   return able();

@@ -1,5 +1,5 @@
 import type { Reply } from '../../core/backend.ts';
-import type { Call } from '../../core/call.ts';
+import { type Call, endOf } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { AskedQuestion } from './asked-question.ts';
 
@@ -13,7 +13,7 @@ export async function askShared<T>(
   call: Call,
   ask: (shared: Call) => Promise<Reply<T>>,
 ): Promise<Reply<T>> {
-  call.signal.throwIfAborted();
+  endOf(call).throwIfAborted();
   const asked = flight.get(key);
   if (!asked?.suits(call)) return begin(flight, key, call, ask);
   const reply = await asked.answerFor(call).catch((error: unknown) => {

@@ -1,13 +1,11 @@
-import { setMaxListeners } from 'node:events';
-import type { Call } from '../../core/call.ts';
+import { type Call, endOf, OwnCall } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 
 /**
  * A question in flight, and the calls of all who wait for its answer. It is itself the call under which it is asked:
  * that ends when the last who waits has left, for that one's reason, and its time is that of who can wait longest.
  */
-export class AskedQuestion<T> implements Call {
-  readonly #ending = new AbortController();
+export class AskedQuestion<T> extends OwnCall {
   readonly #waiting = new Set<Call>();
   readonly #answer: Promise<T>;
   /** Only those of one scope wait together. */
@@ -17,17 +15,12 @@ export class AskedQuestion<T> implements Call {
   #told: string | undefined;
 
   constructor(first: Call, ask: (shared: Call) => Promise<T>) {
-    // A call about a hundred files waits for as many events, which is no leak.
-    setMaxListeners(0, this.#ending.signal);
+    super();
     this.scope = first.scope;
     this.#begunFor = first.deadline;
     this.#waiting.add(first);
     this.#answer = ask(this);
     this.#answer.catch(() => {});
-  }
-
-  get signal(): AbortSignal {
-    return this.#ending.signal;
   }
 
   get deadline(): number {
@@ -42,7 +35,7 @@ export class AskedQuestion<T> implements Call {
 
   /** Whether somebody can wait with the others: it is not given up, nor would it answer late for that one. */
   suits({ deadline }: Call): boolean {
-    return !this.signal.aborted && deadline >= this.#begunFor - limits.sharing.slack;
+    return !this.ending.aborted && deadline >= this.#begunFor - limits.sharing.slack;
   }
 
   /** Whether somebody could have the question wait longer for a server than who asked first. */
@@ -52,14 +45,14 @@ export class AskedQuestion<T> implements Call {
 
   /** Waits for the answer until the call ends. The last who leaves hears what the question itself ended in. */
   answerFor(call: Call): Promise<T> {
-    const { signal } = call;
+    const signal = endOf(call);
     this.#waiting.add(call);
     if (this.#told !== undefined && this.#waiting.size > 1) call.report(this.#told);
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#waiting.delete(call);
         if (this.#waiting.size > 0) reject(signal.reason);
-        else this.#ending.abort(signal.reason);
+        else this.ending.abort(signal.reason);
       };
       if (signal.aborted) leave();
       else signal.addEventListener('abort', leave, { once: true });

@@ -1,4 +1,4 @@
-import { type Call, within } from '../../core/call.ts';
+import { type Call, endOf, within } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { CheckCommand } from './check-command.ts';
 import { ResponseError } from './message.ts';
@@ -56,7 +56,7 @@ async function hearAnew(
 /** Whether the server publishes something within a time. */
 async function hears(session: Session, time: number, call: Call): Promise<boolean> {
   const heard = session.nextPublication().then(() => true);
-  return (await within(heard, time, call.signal)) === true;
+  return (await within(heard, time, endOf(call))) === true;
 }
 
 /** What it has published of a file, and whether that is of all that it knows now. */
@@ -109,8 +109,8 @@ function check(
   call: Call,
 ): Promise<unknown> {
   const params = { command, arguments: of(path) };
-  const asked = session.request('workspace/executeCommand', params, call.signal).catch(refused);
-  return within(asked, end - performance.now(), call.signal);
+  const asked = session.request('workspace/executeCommand', params, endOf(call)).catch(refused);
+  return within(asked, end - performance.now(), endOf(call));
 }
 
 /** A refusal proves nothing; that the server has ended, or the call, is told as such. */

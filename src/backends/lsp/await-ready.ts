@@ -1,4 +1,4 @@
-import { beginCall, type Call } from '../../core/call.ts';
+import { beginCall, type Call, endOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import { ResponseError } from './message.ts';
@@ -15,7 +15,7 @@ export async function awaitReady(session: Session, call: Call): Promise<readonly
     const words = loadingWords(session);
     if (words !== reported) call.report(words);
     reported = words;
-    await session.nextEvent(Math.min(time, pause(session)), call.signal);
+    await session.nextEvent(Math.min(time, pause(session)), endOf(call));
   }
   session.documents.settle();
   return [];
@@ -56,10 +56,10 @@ async function enquire(
   end: number,
   call: Call,
 ): Promise<boolean> {
-  const inner = beginCall({ time: end - performance.now() }, call.signal);
-  const asked = session.request(method, params, inner.signal);
+  const inner = beginCall({ time: end - performance.now() }, endOf(call));
+  const asked = session.request(method, params, endOf(inner));
   const refused = (error: unknown): false => {
-    const isLate = inner.signal.aborted && !call.signal.aborted;
+    const isLate = endOf(inner).aborted && !endOf(call).aborted;
     if (error instanceof ResponseError) session.readiness.cannotTell();
     else if (!isLate) throw error;
     return false;

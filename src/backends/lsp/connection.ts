@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import type { EndSignal } from '../../core/ending.ts';
 import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { FrameReader } from '../../wire/frame-reader.ts';
@@ -67,11 +67,9 @@ export class Connection {
   }
 
   /** Asks the server. Rejects with a `ResponseError`, with the signal's reason, or with why the connection closed. */
-  request(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+  request(method: string, params: unknown, signal: EndSignal): Promise<unknown> {
     if (this.#closed) return Promise.reject(this.#closed);
     if (signal.aborted) return Promise.reject(signal.reason);
-    // One call asks many questions at once; Node takes more than ten listeners for a leak.
-    setMaxListeners(0, signal);
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId;
       const cancel = () => this.#cancel(id, signal.reason);

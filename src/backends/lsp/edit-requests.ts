@@ -1,4 +1,4 @@
-import { type Call, within } from '../../core/call.ts';
+import { type Call, endOf, within } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
@@ -37,14 +37,14 @@ export class EditRequests {
 
   /** The edits that are asked for while a command runs, in their order. One command at a time: whose they are is not told. */
   async during(call: Call, command: () => Promise<unknown>): Promise<readonly unknown[]> {
-    await this.#turns.enter('alone', call.signal);
+    await this.#turns.enter('alone', endOf(call));
     const taken: unknown[] = [];
     this.#taken = taken;
     const heard = new Promise<void>((resolve) => {
       this.#heard = resolve;
     });
     // Some servers answer the command first, and ask then.
-    const asked = command().then(() => within(heard, limits.emptyAnswer.wait, call.signal));
+    const asked = command().then(() => within(heard, limits.emptyAnswer.wait, endOf(call)));
     return asked
       .then(() => this.#whole(taken))
       .finally(() => {

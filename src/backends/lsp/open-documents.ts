@@ -21,6 +21,8 @@ export class OpenDocuments {
   readonly #open = new Map<string, OpenDocument>();
   /** The last version of what is closed: what a server says late of that is not taken for what was opened anew. */
   readonly #versions = new Map<string, number>();
+  /** The one that was used last, where that is known. */
+  #latest: string | undefined;
 
   get size(): number {
     return this.#open.size;
@@ -46,6 +48,7 @@ export class OpenDocuments {
   add(path: string, sent: Pick<OpenDocument, 'version' | 'hash' | 'sentAt'>): void {
     const first = { since: sent.version, repeats: 0, sentTime: performance.now() };
     this.#open.set(path, { ...sent, ...first, dirty: false, ambiguous: false });
+    this.#latest = undefined;
   }
 
   remove(path: string): void {
@@ -57,8 +60,11 @@ export class OpenDocuments {
   touch(path: string): boolean {
     const open = this.#open.get(path);
     if (!open) return false;
-    this.#open.delete(path);
-    this.#open.set(path, open);
+    if (path !== this.#latest) {
+      this.#open.delete(path);
+      this.#open.set(path, open);
+      this.#latest = path;
+    }
     return !open.dirty && !open.ambiguous;
   }
 

@@ -1,5 +1,6 @@
 import type { OverlayTexts } from '../../core/backend.ts';
-import { beginCall, type Call, until, within } from '../../core/call.ts';
+import { beginCall, type Call, endOf, until, within } from '../../core/call.ts';
+import { Ending } from '../../core/ending.ts';
 import { limits } from '../../core/limits.ts';
 import type { Document } from '../../workspace/document.ts';
 import { overlaidWorkspace } from '../../workspace/overlaid-workspace.ts';
@@ -25,7 +26,7 @@ export async function withOverlay<T>(
   const documents = readOverlay(workspace, texts);
   const overlay = new Overlay(workspace, documents);
   const begun = overlay.begin(concernedSlots(router, [...documents.keys()]), call);
-  return begun.then(() => until(work(overlay), call.signal)).finally(() => overlay.end());
+  return begun.then(() => until(work(overlay), endOf(call))).finally(() => overlay.end());
 }
 
 /** Texts that are not on the disk, and the lease on the servers that are made to believe them when they are asked. */
@@ -37,7 +38,7 @@ export class Overlay implements Lease {
   readonly #held: ServerSlot[] = [];
   readonly #laid = new Map<Session, Promise<void>>();
   readonly #running = new Set<Promise<unknown>>();
-  readonly #ending = new AbortController();
+  readonly #ending = new Ending();
   #beginning: Promise<void> = Promise.resolve();
 
   constructor(workspace: Workspace, documents: ReadonlyMap<string, Document>) {
@@ -61,10 +62,10 @@ export class Overlay implements Lease {
     });
 
   async run<T>(call: Call, work: (inner: Call) => Promise<T>): Promise<T> {
-    const { deadline, report, scope, signal } = call;
-    const either = AbortSignal.any([signal, this.#ending.signal]);
-    either.throwIfAborted();
-    const inner = beginCall({ time: deadline - performance.now(), report, scope }, either);
+    const { deadline, report, scope } = call;
+    const ends = [endOf(call), this.#ending];
+    for (const end of ends) end.throwIfAborted();
+    const inner = beginCall({ time: deadline - performance.now(), report, scope }, ...ends);
     const running = Promise.resolve(inner).then(work);
     this.#running.add(running);
     return running.finally(() => {
@@ -99,7 +100,7 @@ export class Overlay implements Lease {
       await slot.hold(this, call);
       this.#held.push(slot);
     }
-    call.signal.throwIfAborted();
+    endOf(call).throwIfAborted();
   }
 
   async #lay(session: Session): Promise<void> {
@@ -142,7 +143,7 @@ async function passBy(session: Session): Promise<void> {
   const isPlain =
     capabilities.supports('textDocument/diagnostic', 'diagnosticProvider') || board.tellsVersions;
   if (isPlain || !session.alive) return;
-  const asked = session.request('$/lspan/alive', undefined, new AbortController().signal);
+  const asked = session.request('$/lspan/alive', undefined, new Ending());
   const answered = asked.then(() => true, isRefusal);
   if ((await within(answered, limits.overlay.readBack)) === undefined) throw notRead(definition);
   documents.outdate();

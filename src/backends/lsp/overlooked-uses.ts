@@ -1,5 +1,5 @@
 import type { Reply } from '../../core/backend.ts';
-import type { Call } from '../../core/call.ts';
+import { type Call, endOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { lexicalAt } from '../../core/lexical.ts';
 import { limits } from '../../core/limits.ts';
@@ -83,7 +83,7 @@ function suspectFiles(
 async function meanings({ means }: Lookout, spans: readonly Span[], call: Call): Promise<readonly Asked[]> {
   const ask = async (span: Span): Promise<Asked> => {
     const told = means(startOf(span)).catch((error: unknown) => {
-      if (call.signal.aborted) throw error;
+      if (endOf(call).aborted) throw error;
       return undefined;
     });
     return { span, means: await told };

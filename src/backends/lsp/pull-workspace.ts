@@ -1,4 +1,4 @@
-import { beginCall, type Call } from '../../core/call.ts';
+import { beginCall, type Call, endOf } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -23,7 +23,7 @@ export async function canSurvey(session: Session, call: Call): Promise<boolean> 
   const able = () => pullOptions(session).some(({ workspace }) => workspace);
   const { attempts, wait } = limits.emptyAnswer;
   for (let attempt = 1; !able() && !session.readiness.known && attempt < attempts; attempt += 1) {
-    await session.nextEvent(wait, call.signal);
+    await session.nextEvent(wait, endOf(call));
   }
   return able();
 }
@@ -62,7 +62,7 @@ async function pullAll(
   };
   const stream = session.partials.open(take);
   const time = (call.deadline - performance.now()) * shareOfCall;
-  const inner = beginCall({ time, report: call.report, scope: call.scope }, call.signal);
+  const inner = beginCall({ time, report: call.report, scope: call.scope }, endOf(call));
   call.report(`Waiting for ${session.definition.id} to check the workspace`);
   const params = {
     ...identifierParam(option),
@@ -86,7 +86,7 @@ const shareOfCall = 0.6;
 
 /** That our own time was up is no failure of the server's, which may keep such a request open for ever. */
 function keptOpen(error: unknown, call: Call): typeof notNow {
-  if (error instanceof LspanError && error.code === 'timed_out' && !call.signal.aborted) return notNow;
+  if (error instanceof LspanError && error.code === 'timed_out' && !endOf(call).aborted) return notNow;
   throw error;
 }
 

@@ -1,5 +1,5 @@
 import type { Reply } from '../../core/backend.ts';
-import type { Call } from '../../core/call.ts';
+import { type Call, endOf } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { ProposedStep } from '../../core/proposal.ts';
@@ -86,7 +86,7 @@ function addLinks(chain: Chain, { proposal: { steps }, spans }: Rename): boolean
 
 async function follow({ again }: Following, chain: Chain, { path, range }: Span, call: Call): Promise<void> {
   const more = await again({ path, position: range.start }).catch((error: unknown) => {
-    if (call.signal.aborted) throw error;
+    if (endOf(call).aborted) throw error;
     return undefined;
   });
   if (more) addLinks(chain, more);

@@ -1,4 +1,4 @@
-import type { Call } from '../../core/call.ts';
+import { type Call, endOf } from '../../core/call.ts';
 import { type ErrorCode, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { ResponseError } from './message.ts';
@@ -17,13 +17,13 @@ export async function requestSteadily(
 ): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await session.request(method, params, call.signal);
+      return await session.request(method, params, endOf(call));
     } catch (error) {
       if (!(error instanceof ResponseError)) throw error;
       const interruption = interruptions.get(error.code);
       if (!interruption || !isPassing(error)) throw refusal(session, method, error);
       if (attempt === attemptsInAll) throw brokenOff(session, interruption, error);
-      await session.nextEvent(limits.emptyAnswer.wait * attempt, call.signal);
+      await session.nextEvent(limits.emptyAnswer.wait * attempt, endOf(call));
       await session.ready(call);
     }
   }

@@ -1,5 +1,5 @@
 import type { ServerOutcome, ServerSelector } from '../../core/backend.ts';
-import { type Call, until } from '../../core/call.ts';
+import { type Call, endOf, until } from '../../core/call.ts';
 import { asLspanError } from '../../core/errors.ts';
 import { isSelected } from './is-selected.ts';
 import type { Router } from './router.ts';
@@ -35,7 +35,7 @@ export function stopServers(
     ({ running }) => running,
     call,
     async (slot) => {
-      await until(slot.stop(), call.signal);
+      await until(slot.stop(), endOf(call));
       return 'stopped';
     },
   );
@@ -58,7 +58,7 @@ async function onEach(
       (outcome) => ({ ...told, outcome }),
       (thrown: unknown) => {
         const error = asLspanError(thrown);
-        if (error.code === 'internal' || (error.code === 'cancelled' && call.signal.aborted)) throw thrown;
+        if (error.code === 'internal' || (error.code === 'cancelled' && endOf(call).aborted)) throw thrown;
         return { ...told, outcome: 'failed', error: error.message };
       },
     );

@@ -1,4 +1,5 @@
-import { beginCall, type Call, until } from '../../core/call.ts';
+import { beginCall, type Call, endOf, until } from '../../core/call.ts';
+import type { EndSignal } from '../../core/ending.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
@@ -14,7 +15,7 @@ import { SessionSource } from './session-source.ts';
 import { Turns } from './turns.ts';
 
 /** Starts a session for a slot; gives up, and leaves no process, when the signal aborts. */
-export type StartSession = (slot: ServerSlot, signal: AbortSignal) => Promise<Session>;
+export type StartSession = (slot: ServerSlot, signal: EndSignal) => Promise<Session>;
 
 /** The place of one server in one root: it works with a session, on a new one after a crash, and stops an idle one. */
 export class ServerSlot {
@@ -79,7 +80,7 @@ export class ServerSlot {
 
   /** Lets nobody but the lease ask the server, once those who do have their answers. */
   async hold(lease: Lease, call: Call): Promise<void> {
-    const entered = this.#turns.enter('alone', call.signal, call.scope);
+    const entered = this.#turns.enter('alone', endOf(call), call.scope);
     await entered.catch((error: unknown) => keptWaiting(this.definition, 'other questions', error));
     this.#lease = lease;
   }
@@ -94,11 +95,11 @@ export class ServerSlot {
   async use<T>(call: Call, work: (session: Session) => Promise<T>, lease?: Lease): Promise<Worked<T>> {
     if (lease)
       return this.#use(call, async (session) => {
-        await until(lease.lay(session), call.signal);
+        await until(lease.lay(session), endOf(call));
         return work(session);
       });
     if (!this.open) call.report(`Waiting for ${this.definition.id}, which is asked about other text`);
-    const entered = this.#turns.enter('shared', call.signal, call.scope);
+    const entered = this.#turns.enter('shared', endOf(call), call.scope);
     await entered.catch((error: unknown) =>
       keptWaiting(this.definition, this.open ? 'other questions' : 'text that is not on the disk', error),
     );
@@ -127,7 +128,7 @@ export class ServerSlot {
       session = await this.obtain(call);
       return { value: await observed(session, work), restarted: false };
     } catch (error) {
-      if (session?.crashed !== true || call.signal.aborted || wouldRepeat(error)) throw error;
+      if (session?.crashed !== true || endOf(call).aborted || wouldRepeat(error)) throw error;
       this.#log('warn', 'server_restarting', { server: this.definition.id, error });
       return { value: await observed(await this.obtain(call), work), restarted: true };
     } finally {
@@ -147,7 +148,7 @@ export class ServerSlot {
     if (time === undefined) return this.use(call, (session) => work(session, call), lease);
     const inner = beginCall(
       { time: Math.min(time, call.deadline - performance.now()), report: call.report, scope: call.scope },
-      call.signal,
+      endOf(call),
     );
     return this.use(inner, (session) => work(session, inner), lease).finally(() => inner[Symbol.dispose]());
   }

@@ -1,4 +1,5 @@
-import { type Call, until, within } from '../../core/call.ts';
+import { type Call, endOf, until, within } from '../../core/call.ts';
+import { Ending, type EndSignal } from '../../core/ending.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
@@ -16,7 +17,7 @@ export class SessionSource {
   lastError: LspanError | undefined;
   lastExit: Exit | undefined;
   readonly #definition: ServerDefinition;
-  readonly #start: (signal: AbortSignal) => Promise<Session>;
+  readonly #start: (signal: EndSignal) => Promise<Session>;
   readonly #log: Log;
   readonly #policy = new RestartPolicy();
   #session: Session | undefined;
@@ -26,7 +27,7 @@ export class SessionSource {
   #unheard: Change[] = [];
   #daemons: readonly Daemon[] = [];
 
-  constructor(definition: ServerDefinition, start: (signal: AbortSignal) => Promise<Session>, log: Log) {
+  constructor(definition: ServerDefinition, start: (signal: EndSignal) => Promise<Session>, log: Log) {
     this.#definition = definition;
     this.#start = start;
     this.#log = log;
@@ -69,11 +70,11 @@ export class SessionSource {
   /** The live session, started if there is none; the start outlives the call that asked for it first. */
   async obtain(call: Call): Promise<Session> {
     if (this.#session?.alive) return this.#session;
-    call.signal.throwIfAborted();
+    endOf(call).throwIfAborted();
     if (this.#closed) throw new LspanError('cancelled', 'lspan is ending.');
     this.#starting ??= this.#begin(call);
     const { promise, since } = this.#starting;
-    return until(promise, call.signal).catch((error: unknown) => {
+    return until(promise, endOf(call)).catch((error: unknown) => {
       if (error instanceof LspanError && error.code === 'timed_out')
         throw stillStarting(this.#definition, since);
       throw error;
@@ -122,8 +123,8 @@ export class SessionSource {
 
   #begin(call: Call): Starting {
     call.report(`Starting ${this.#definition.id}`);
-    const end = new AbortController();
-    const promise = this.#startAgain(end.signal).finally(() => {
+    const end = new Ending();
+    const promise = this.#startAgain(end).finally(() => {
       this.#starting = undefined;
     });
     return { promise, since: performance.now(), end };
@@ -134,7 +135,7 @@ export class SessionSource {
     await promise.catch(() => {});
   }
 
-  async #startAgain(signal: AbortSignal): Promise<Session> {
+  async #startAgain(signal: EndSignal): Promise<Session> {
     const { leftAlone } = this;
     if (leftAlone) throw leftAlone;
     const verdict = this.#policy.verdict();
@@ -167,5 +168,5 @@ interface Starting {
   readonly promise: Promise<Session>;
   readonly since: number;
   /** Gives the start up. */
-  readonly end: AbortController;
+  readonly end: Ending;
 }

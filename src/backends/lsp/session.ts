@@ -1,5 +1,6 @@
-import { beginCall, type Call, within } from '../../core/call.ts';
+import { beginCall, type Call, endOf, within } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
+import { Ending, type EndSignal } from '../../core/ending.ts';
 import type { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { PositionEncoding } from '../../core/positions.ts';
@@ -113,7 +114,7 @@ export class Session {
   }
 
   /** The handshake. Rejects when the server dies in it, or takes longer than its definition allows. */
-  async initialize(signal: AbortSignal): Promise<void> {
+  async initialize(signal: EndSignal): Promise<void> {
     const { root, folders, initializationOptions, version, settings, definition } = this.#parts;
     const { clientCapabilities } = definition;
     const place = { root, folders };
@@ -126,7 +127,7 @@ export class Session {
     }
   }
 
-  request(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+  request(method: string, params: unknown, signal: EndSignal): Promise<unknown> {
     return this.#connection.request(method, params, signal);
   }
 
@@ -156,7 +157,7 @@ export class Session {
   }
 
   /** Resolves at the server's next event, at the latest after `time`; rejects when the server ends. */
-  async nextEvent(time: number, signal: AbortSignal): Promise<void> {
+  async nextEvent(time: number, signal: EndSignal): Promise<void> {
     await within(this.readiness.next(), time, signal);
     if (this.#end) throw this.#end;
   }
@@ -181,7 +182,7 @@ export class Session {
 
   /** https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#dollarRequests */
   #probe(): void {
-    const answered = this.#connection.request('$/lspan/alive', undefined, new AbortController().signal);
+    const answered = this.#connection.request('$/lspan/alive', undefined, new Ending());
     // That it is refused is the answer; that it could not be sent, or the server ended, is seen elsewhere.
     answered.catch(() => {});
   }
@@ -190,7 +191,7 @@ export class Session {
     if (this.#end) return;
     this.documents.closeAll();
     const time = beginCall({ time: limits.stop.shutdown });
-    const told = this.request('shutdown', undefined, time.signal).finally(() => time[Symbol.dispose]());
+    const told = this.request('shutdown', undefined, endOf(time)).finally(() => time[Symbol.dispose]());
     // A server that is slow to answer that may still go by itself.
     await told.finally(() => this.#connection.notify('exit', undefined));
   }

@@ -1,4 +1,5 @@
-import { beginCall, within } from '../../core/call.ts';
+import { beginCall, endOf, within } from '../../core/call.ts';
+import type { EndSignal } from '../../core/ending.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
@@ -57,7 +58,7 @@ async function startOnce(
   root: string,
   surroundings: Surroundings,
   adopt: (process: ServerProcess) => void,
-  signal: AbortSignal,
+  signal: EndSignal,
 ): Promise<Session> {
   signal.throwIfAborted();
   const { trace, ...common } = surroundings;
@@ -110,16 +111,16 @@ export function programOf(definition: ServerDefinition, surroundings: Surroundin
   return findProgram(program, { server: id, install, roots: workspace.roots, environment });
 }
 
-async function shakeHands(session: Session, signal: AbortSignal): Promise<void> {
+async function shakeHands(session: Session, signal: EndSignal): Promise<void> {
   const time = session.definition.initializeTimeout ?? limits.initialize.timeout;
   const call = beginCall({ time }, signal);
   try {
-    await session.initialize(call.signal);
+    await session.initialize(endOf(call));
   } catch (error) {
     session.process.kill();
     await within(session.process.exited, limits.stop.kill);
     signal.throwIfAborted();
-    throw call.signal.aborted
+    throw endOf(call).aborted
       ? noAnswer(session.definition, time, error)
       : refusal(session.definition, error);
   } finally {

@@ -1,5 +1,5 @@
 import type { Reply } from '../../core/backend.ts';
-import { beginCall, type Call } from '../../core/call.ts';
+import { beginCall, type Call, endOf } from '../../core/call.ts';
 import { groupBy } from '../../core/group-by.ts';
 import { limits } from '../../core/limits.ts';
 import { mergeFileProblems } from '../../core/merge-problems.ts';
@@ -47,7 +47,7 @@ function isWorthAsking({ definition, running }: ServerSlot): boolean {
 
 async function surveyAll(sources: Sources, slots: readonly ServerSlot[], call: Call) {
   const time = (call.deadline - performance.now()) * shareOfCall;
-  const inner = beginCall({ time, report: call.report, scope: call.scope }, call.signal);
+  const inner = beginCall({ time, report: call.report, scope: call.scope }, endOf(call));
   const asked = slots.map((slot) => ({
     server: slot.definition.id,
     reply: surveyServer(sources, slot, inner),

@@ -1,4 +1,5 @@
 import { until } from '../../core/call.ts';
+import type { EndSignal } from '../../core/ending.ts';
 import { limits } from '../../core/limits.ts';
 
 type Turn = 'shared' | 'alone';
@@ -26,7 +27,7 @@ export class Turns {
   }
 
   /** Resolves when it is one's turn, at once where nobody is in the way; rejects with the signal's reason. */
-  async enter(turn: Turn, signal: AbortSignal, scope?: Scope): Promise<void> {
+  async enter(turn: Turn, signal: EndSignal, scope?: Scope): Promise<void> {
     const waiting = new Waiting(turn, scope, this.#roundOf(scope));
     const place = this.#queue.findIndex(({ round }) => round > waiting.round);
     this.#queue.splice(place < 0 ? this.#queue.length : place, 0, waiting);

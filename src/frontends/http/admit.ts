@@ -6,7 +6,12 @@ import type { Route, Rules } from './rules.ts';
 /** What the first lines of a request come to: let in, to where and for whom, or refused. */
 export type Admission =
   | { readonly kind: 'refused'; readonly route?: Route; readonly refusal: Refusal; readonly allow?: string }
-  | { readonly kind: 'admitted'; readonly route: Route; readonly holder: string };
+  | {
+      readonly kind: 'admitted';
+      readonly route: Route;
+      readonly holder: string;
+      readonly headers: HeaderMap['values'];
+    };
 
 /** Judges a request by its first lines alone, before anything of its body is read. The order is a promise. */
 export function admit(
@@ -28,7 +33,9 @@ export function admit(
   const holder = route.open ? '' : holderOf(headers, rules);
   if (holder === undefined) return { kind: 'refused', route, refusal: refusals.token };
   const refusal = judgeContent(method, route, headers, rules);
-  return refusal ? { kind: 'refused', route, refusal } : { kind: 'admitted', route, holder };
+  return refusal
+    ? { kind: 'refused', route, refusal }
+    : { kind: 'admitted', route, holder, headers: headers.values };
 }
 
 /** A page of a browser shows itself here: by its Origin, or by a Host that was bent to lead to us. */

@@ -32,7 +32,8 @@ export function createHistogram(bounds: readonly number[]): Histogram {
       const held = observed.of(labels);
       held.count += 1;
       held.sum += value;
-      held.within = held.within.map((times, index) => times + (value <= (bounds[index] ?? 0) ? 1 : 0));
+      for (const [index, bound] of bounds.entries())
+        if (value <= bound) held.within[index] = (held.within[index] ?? 0) + 1;
     },
     samples: () =>
       observed

@@ -1,15 +1,16 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { Ending } from '../../core/ending.ts';
 
 /** A request that was let in: it is known who asks, and nothing about the way it came is in doubt. */
 export interface Exchange {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly headers: IncomingHttpHeaders;
+  /** By names in lower case; none that came twice and must not. */
+  readonly headers: ReadonlyMap<string, string>;
   /** The JSON that a POST carries; whether it is a message, and one that fits, is for the endpoint to say. */
   readonly body: unknown;
   /** Who asks: the same for the same token. Neither logged nor told to anybody. */
   readonly holder: string;
-  /** Aborts when the client has gone, when its token holds no more, and when the door closes. */
-  readonly signal: AbortSignal;
+  /** Ends when the client has gone, when its token holds no more, and when the door closes. */
+  readonly gone: Ending;
 }
 
 /** What is answered to an exchange. Headers that every answer has are added by the door. */

@@ -36,7 +36,9 @@ export async function receive(
   if ('status' in visit) return refuseUnread(turn, visit, reception);
   response.once('finish', () => visits.leave(visit));
   const answer =
-    turn.route === 'metrics' ? answerMetrics(turn, reception) : answerExchange(turn, reception, visit);
+    turn.route === 'metrics'
+      ? answerMetrics(turn, reception)
+      : answerExchange(turn, reception, visit, admission.headers);
   return answer.catch((cause) => fail(turn, reception, visit, cause));
 }
 
@@ -44,7 +46,12 @@ async function answerMetrics(turn: Turn, { metrics }: Reception): Promise<void> 
   writeText(turn, 200, metricsType, await metrics());
 }
 
-async function answerExchange(turn: Turn, reception: Reception, visit: Visit): Promise<void> {
+async function answerExchange(
+  turn: Turn,
+  reception: Reception,
+  visit: Visit,
+  headers: Exchange['headers'],
+): Promise<void> {
   const { request, response } = turn;
   const { most, serve } = reception;
   const method = request.method === 'GET' || request.method === 'DELETE' ? request.method : 'POST';
@@ -63,13 +70,10 @@ async function answerExchange(turn: Turn, reception: Reception, visit: Visit): P
   }
   const exchange: Exchange = {
     method,
-    headers: request.headers,
+    headers,
     body,
     holder: visit.holder,
-    // Made when somebody listens: what goes on without its client has no use for it.
-    get signal() {
-      return visit.gone.signal;
-    },
+    gone: visit.gone,
   };
   await writeReply(turn, reception, visit, await serve(exchange), exchange);
 }
@@ -94,7 +98,7 @@ async function writeReply(
 
 /** What failed behind the door; that somebody was told to leave is no failure. */
 function fail(turn: Turn, { log }: Reception, visit: Visit, cause: unknown): void {
-  const left = visit.gone.signal.aborted;
+  const left = visit.gone.aborted;
   if (!left) log('error', 'http.failed', { cause });
   if (turn.response.headersSent) turn.request.socket.destroy();
   else writeRefusal(turn, left ? refusals.leaving : refusals.fault);

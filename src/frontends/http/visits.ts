@@ -1,4 +1,6 @@
 import type { Duplex } from 'node:stream';
+import { Ending } from '../../core/ending.ts';
+import { Passers } from '../../core/passers.ts';
 import { type Refusal, refusals } from './refusals.ts';
 import type { HttpLimits } from './rules.ts';
 
@@ -6,9 +8,11 @@ import type { HttpLimits } from './rules.ts';
 export interface Visit {
   readonly holder: string;
   readonly socket: Duplex;
-  readonly gone: AbortController;
+  readonly gone: Ending;
   /** Called when the client went before its answer was written. */
   readonly lost: () => void;
+  /** Lets it out of those on its connection; nothing once it is out. */
+  out: (() => void) | undefined;
   /** Whether its body is still on the way. */
   reading: boolean;
   /** Whether its answer is a stream without an end of its own, which is counted apart from the calls. */
@@ -36,7 +40,7 @@ export interface Visits {
   seal(socket: Duplex): void;
   isSealed(socket: Duplex): boolean;
   /** What is under way on a connection. */
-  on(socket: Duplex): ReadonlySet<Visit>;
+  on(socket: Duplex): Iterable<Visit> & { readonly size: number };
   /** Ends at once whatever a holder has under way, and its connections. */
   revoke(holder: string): void;
   /** Tells everybody to leave and closes the connections as they fall idle; resolves when none is left. */
@@ -46,7 +50,7 @@ export interface Visits {
 
 /** Counts visits against the bounds of the door. */
 export function countVisits(most: HttpLimits): Visits {
-  const sockets = new Map<Duplex, Set<Visit>>();
+  const sockets = new Map<Duplex, Passers<Visit>>();
   const sealed = new WeakSet<Duplex>();
   /** The connections on which nobody was let in so far, the oldest first. */
   const strangers = new Set<Duplex>();
@@ -58,10 +62,11 @@ export function countVisits(most: HttpLimits): Visits {
   let cleared = () => {};
 
   const leave = (visit: Visit) => {
-    const there = sockets.get(visit.socket);
-    if (!there?.delete(visit)) return;
+    if (!visit.out) return;
+    visit.out();
+    visit.out = undefined;
     (visit.lasting ? streams : calls).add(visit.holder, -1);
-    if (clearing && there.size === 0) visit.socket.end(() => visit.socket.destroy());
+    if (clearing && sockets.get(visit.socket)?.size === 0) visit.socket.end(() => visit.socket.destroy());
   };
   const close = (socket: Duplex) => {
     for (const visit of sockets.get(socket) ?? []) {
@@ -82,7 +87,7 @@ export function countVisits(most: HttpLimits): Visits {
         leaving.destroy();
         if (leaving === socket) return;
       }
-      sockets.set(socket, new Set());
+      sockets.set(socket, new Passers());
       strangers.add(socket);
       socket.once('close', () => close(socket));
     },
@@ -102,16 +107,24 @@ export function countVisits(most: HttpLimits): Visits {
       unknown.delete(socket);
       if (calls.of(holder) >= most.inFlightOfToken) return refusals.holderBusy;
       if (calls.total() >= most.inFlight) return refusals.busy;
-      const visit = { holder, socket, gone: new AbortController(), lost, reading: false, lasting: false };
+      const visit: Visit = {
+        holder,
+        socket,
+        gone: new Ending(),
+        lost,
+        out: undefined,
+        reading: false,
+        lasting: false,
+      };
       calls.add(holder, 1);
-      there.add(visit);
+      visit.out = there.enter(visit);
       return visit;
     },
     becomeLasting: (visit) => {
-      const { holder, socket } = visit;
+      const { holder } = visit;
       if (streams.total() >= most.streams || streams.of(holder) >= most.streamsOfToken)
         return refusals.streams;
-      if (!sockets.get(socket)?.has(visit)) return undefined;
+      if (!visit.out) return undefined;
       visit.lasting = true;
       streams.add(holder, 1);
       calls.add(holder, -1);
@@ -159,4 +172,4 @@ function countByHolder() {
   };
 }
 
-const nobody: ReadonlySet<Visit> = new Set();
+const nobody = new Passers<Visit>();

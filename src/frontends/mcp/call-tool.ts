@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Bridge } from '../../bridge.ts';
+import type { EndSignal } from '../../core/ending.ts';
 import { asLspanError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { fail, type Outcome } from '../../tools/run-tool.ts';
@@ -18,7 +19,7 @@ export interface ToolCall {
   readonly notify: Notify | undefined;
   /** The answer follows the declared schema, and a failure is an error of the protocol. */
   readonly contract?: true | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: EndSignal;
   /** Who asks, where there are several. */
   readonly scope?: string | undefined;
 }

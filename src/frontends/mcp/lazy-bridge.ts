@@ -1,5 +1,6 @@
 import type { Bridge, BridgeSettings } from '../../bridge.ts';
 import { limits } from '../../core/limits.ts';
+import { Passers } from '../../core/passers.ts';
 import { type Load, tuneEngine } from '../tune-engine.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
 
@@ -107,7 +108,7 @@ function loadBridge() {
 class OpenedBridge implements Bridge {
   readonly roots: readonly string[];
   readonly #bridge: Bridge;
-  readonly #calls = new Set<Promise<unknown>>();
+  readonly #calls = new Passers<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   #tunedFor: Load | undefined;
 
@@ -151,15 +152,14 @@ class OpenedBridge implements Bridge {
   }
 
   #counted<T>(asked: Promise<T>): Promise<T> {
-    const answer = asked.finally(() => this.#answered(answer));
-    this.#calls.add(answer);
-    return answer;
+    const leave = this.#calls.enter(asked);
+    return asked.finally(() => this.#answered(leave));
   }
 
   /** Code that runs often pays for its compilation; what runs up to the first answer does not. */
-  #answered(answer: Promise<unknown>): void {
+  #answered(leave: () => void): void {
     const load = this.#calls.size > limits.fewCalls ? 'many' : 'few';
-    this.#calls.delete(answer);
+    leave();
     if (this.#tunedFor === 'many' || this.#tunedFor === load) return;
     this.#tunedFor = load;
     setImmediate(tuneEngine, load);

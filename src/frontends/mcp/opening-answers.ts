@@ -95,6 +95,7 @@ const words: ReadonlySet<string> = new Set(['name', 'version', 'title', 'descrip
 /** Whether the capabilities of a client have the shapes that they usually have; the SDK judges others. */
 function areUsual(capabilities: unknown): boolean {
   if (!isRecord(capabilities)) return false;
+  if (Object.keys(capabilities).length === 0) return true;
   const { extensions = {}, experimental = {}, ...others } = capabilities;
   const isFree = (value: unknown) => isRecord(value) && Object.values(value).every(isRecord);
   return isFree(extensions) && isFree(experimental) && isUsual(others);

@@ -1,4 +1,5 @@
 import type { CallToolResult, JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
+import { Ending } from '../../core/ending.ts';
 import type { ToolCall } from './call-tool.ts';
 import type { Offer } from './offer.ts';
 import { toldFailure } from './protocol-failure.ts';
@@ -12,7 +13,7 @@ export class PlainCalls {
   readonly #answer: (call: ToolCall) => Promise<CallToolResult>;
   readonly #names: ReadonlySet<unknown>;
   readonly #contract: true | undefined;
-  readonly #running = new Map<unknown, AbortController>();
+  readonly #running = new Map<unknown, Ending>();
 
   constructor(
     wire: Transport,
@@ -35,10 +36,10 @@ export class PlainCalls {
       isToken(progressToken);
     if (method !== 'tools/call' || !isPlain || this.#running.has(id)) return false;
     if (typeof name !== 'string' || !this.#names.has(name)) return false;
-    const end = new AbortController();
+    const end = new Ending();
     this.#running.set(id, end);
     const notify = this.#notify(progressToken);
-    const call = { tool: name, args, client, notify, contract: this.#contract, signal: end.signal };
+    const call = { tool: name, args, client, notify, contract: this.#contract, signal: end };
     this.#run(id, call).catch((error) => this.#wire.onerror?.(error));
     return true;
   }

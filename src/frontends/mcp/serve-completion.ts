@@ -1,5 +1,6 @@
 import { type CompleteRequestParams, type Server, specTypeSchemas } from '@modelcontextprotocol/server';
 import type { Bridge } from '../../bridge.ts';
+import type { EndSignal } from '../../core/ending.ts';
 import { limits } from '../../core/limits.ts';
 import type { Matches } from '../../tools/best-matches.ts';
 import { invalid, named } from './invalid.ts';
@@ -36,7 +37,7 @@ export function serveCompletion(
 type Complete = (
   sidelights: NonNullable<Bridge['sidelights']>,
   params: CompleteRequestParams,
-  asker: { readonly signal: AbortSignal; readonly scope: string | undefined },
+  asker: { readonly signal: EndSignal; readonly scope: string | undefined },
 ) => Promise<Matches>;
 
 /** By the name of the argument; a new name has nothing to be completed by. */

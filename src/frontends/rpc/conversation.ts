@@ -1,3 +1,4 @@
+import { Ending, type EndSignal } from '../../core/ending.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
@@ -62,7 +63,7 @@ export class Conversation {
     else this.#requests.run(id, (signal) => this.#run(id, name, method, params, signal));
   }
 
-  async #run(id: RpcId, name: string, method: Method, params: unknown, signal: AbortSignal): Promise<void> {
+  async #run(id: RpcId, name: string, method: Method, params: unknown, signal: EndSignal): Promise<void> {
     const reply: Reply = await method
       .answer(params, this.#asked(signal, id))
       .catch((thrown: unknown) => ({ error: this.#told(name, thrown) }));
@@ -78,14 +79,14 @@ export class Conversation {
       if (!name.startsWith('$/')) this.#parts.log('warn', 'rpc.notification_ignored', { method: name });
       return;
     }
-    method.answer(params, this.#asked(new AbortController().signal)).then(
+    method.answer(params, this.#asked(new Ending())).then(
       () => method.ends && this.#parts.leave(),
       (thrown: unknown) =>
         this.#parts.log('warn', 'rpc.notification_refused', { method: name, ...this.#told(name, thrown) }),
     );
   }
 
-  #asked(signal: AbortSignal, id?: RpcId): Asked {
+  #asked(signal: EndSignal, id?: RpcId): Asked {
     return {
       signal,
       pass: (act) =>

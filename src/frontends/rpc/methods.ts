@@ -1,5 +1,6 @@
 import type { Bridge } from '../../bridge.ts';
 import type { Doubt } from '../../core/doubts.ts';
+import type { EndSignal } from '../../core/ending.ts';
 import type { Desk } from '../../tools/desk.ts';
 import { needDesk } from '../../tools/need-desk.ts';
 import type { RpcId } from './read-message.ts';
@@ -8,7 +9,7 @@ import { errorOf, type RpcError } from './rpc-error.ts';
 
 /** What a method has to do with beside its parameters. */
 export interface Asked {
-  readonly signal: AbortSignal;
+  readonly signal: EndSignal;
   /** Does something with the bridge, in the turn of the message. */
   pass<T>(act: (bridge: Bridge) => T | Promise<T>): Promise<T>;
   /** Cancels another request. */

@@ -1,4 +1,5 @@
 import { within } from '../../core/call.ts';
+import { Ending, type EndSignal } from '../../core/ending.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { RpcId } from './read-message.ts';
@@ -17,11 +18,11 @@ export class RequestsInFlight {
   }
 
   /** Counts a request from now until it was answered. `answer` never rejects. */
-  run(id: RpcId, answer: (signal: AbortSignal) => Promise<void>): void {
-    const end = new AbortController();
+  run(id: RpcId, answer: (signal: EndSignal) => Promise<void>): void {
+    const end = new Ending();
     const running: Running = { end, answered: Promise.resolve() };
     this.#running.set(id, running);
-    running.answered = answer(end.signal);
+    running.answered = answer(end);
   }
 
   /** To be told right before the answer is written: from then on the id may be used again. */
@@ -48,7 +49,7 @@ export class RequestsInFlight {
 }
 
 interface Running {
-  readonly end: AbortController;
+  readonly end: Ending;
   answered: Promise<void>;
 }
 

@@ -80,8 +80,8 @@ describe('each refusal', () => {
 
   it('leaving: 503 for a call that ends because the door closes, and nothing more is served', async () => {
     const door = await startDoor({
-      serve: ({ signal }) =>
-        new Promise((_, reject) => void signal.addEventListener('abort', () => reject(signal.reason))),
+      serve: ({ gone }) =>
+        new Promise((_, reject) => void gone.addEventListener('abort', () => reject(gone.reason))),
     });
     const socket = await door.connect();
     socket.write(provocations.leaving(door));

@@ -49,7 +49,7 @@ describe('requests in flight', () => {
     await eventually(() => door.counts().calls).toBe(1);
     socket.destroy();
     await eventually(() => door.counts().calls).toBe(0);
-    expect(door.served[0]?.signal.aborted).toBe(true);
+    expect(door.served[0]?.gone.aborted).toBe(true);
   });
 
   it('all that a client sent in one breath ends when it goes', async () => {
@@ -59,7 +59,7 @@ describe('requests in flight', () => {
     await eventually(() => door.served.length).toBe(20);
     socket.destroy();
     await eventually(() => door.counts().calls).toBe(0);
-    expect(door.served.every(({ signal }) => signal.aborted)).toBe(true);
+    expect(door.served.every(({ gone }) => gone.aborted)).toBe(true);
   });
 });
 
@@ -274,7 +274,7 @@ describe('a token that ceases to hold', () => {
     const ended = Promise.all([once(watching.resume(), 'close'), once(calling.resume(), 'close')]);
     door.revoke('one');
     await ended;
-    expect(door.served.filter(({ signal }) => signal.aborted).map(({ holder }) => holder)).toEqual([
+    expect(door.served.filter(({ gone }) => gone.aborted).map(({ holder }) => holder)).toEqual([
       'one',
       'one',
     ]);
@@ -361,9 +361,9 @@ function stream() {
   };
 }
 
-function untilGone({ signal }: Exchange): Promise<Reply> {
+function untilGone({ gone }: Exchange): Promise<Reply> {
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    gone.addEventListener('abort', () => reject(gone.reason));
   });
 }
 

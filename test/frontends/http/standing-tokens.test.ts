@@ -65,8 +65,12 @@ function open(roots: readonly string[] = []) {
   const revocation = () =>
     new Promise<void>((resolve) => (revoked.length > 0 ? resolve() : waiting.push(resolve)));
   const first = readTokenFile(tokens.file).tokens[0] ?? expect.unreachable();
-  return { tokens, file: tokens.file, first, logged, revoked, revocation };
+  /** Who asks with a token, in a turn of its own: what comes together is judged by one look. */
+  const request = (token: string) => turn().then(() => tokens.holderOf(token));
+  return { tokens, file: tokens.file, first, logged, revoked, revocation, request };
 }
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Has everything look as if it had been there for long. */
 function later(): void {
@@ -140,13 +144,27 @@ describe('who presents a token', () => {
 });
 
 describe('rotating', () => {
-  it('TRN-33 counts for the very next request', () => {
-    const { tokens, file, first, revoked } = open();
-    const holder = tokens.holderOf(first);
+  it('TRN-33 counts for the very next request', async () => {
+    const { file, first, revoked, request } = open();
+    const holder = await request(first);
     const second = rotateTokens(file, { keep: false });
-    expect(tokens.holderOf(first)).toBeUndefined();
-    expect(tokens.holderOf(second)).toBeTypeOf('string');
+    expect(await request(first)).toBeUndefined();
+    expect(await request(second)).toBeTypeOf('string');
     expect(revoked).toEqual([holder]);
+  });
+
+  it('TRN-33 while requests come that are judged by one look revokes those it let in before others are read', async () => {
+    watch.mockImplementationOnce(() => ({ on: () => ({ close: () => {} }) }));
+    const { tokens, file, first, revoked } = open();
+    await turn();
+    const holder = tokens.holderOf(first);
+    rotateTokens(file, { keep: false });
+    expect(tokens.holderOf(first)).toBe(holder);
+    const next = turn();
+    expect(revoked).toEqual([]);
+    await next;
+    expect(revoked).toEqual([holder]);
+    expect(tokens.holderOf(first)).toBeUndefined();
   });
 
   it('TRN-33 is told at once to those whose token has gone, without a request', async () => {
@@ -157,12 +175,12 @@ describe('rotating', () => {
     expect(revoked).toEqual([holder]);
   });
 
-  it('and keeping revokes nobody', () => {
-    const { tokens, file, first, revoked, logged } = open();
-    const holder = tokens.holderOf(first);
+  it('and keeping revokes nobody', async () => {
+    const { file, first, revoked, logged, request } = open();
+    const holder = await request(first);
     const second = rotateTokens(file, { keep: true });
-    expect(tokens.holderOf(second)).toBeTypeOf('string');
-    expect(tokens.holderOf(first)).toBe(holder);
+    expect(await request(second)).toBeTypeOf('string');
+    expect(await request(first)).toBe(holder);
     expect([revoked, logged]).toEqual([[], []]);
   });
 
@@ -176,16 +194,16 @@ describe('rotating', () => {
     expect(tokens.holderOf(second)).toBe(names[1]);
   });
 
-  it('in place, to a text of the same length, within one tick of a coarse clock is seen too', () => {
-    const { tokens, file, first } = open();
-    expect(tokens.holderOf(first)).toBeTypeOf('string');
+  it('in place, to a text of the same length, within one tick of a coarse clock is seen too', async () => {
+    const { file, first, request } = open();
+    expect(await request(first)).toBeTypeOf('string');
     const before = new Map([file, path.dirname(file)].map((one) => [one, statSync(one, { bigint: true })]));
     looked.mockImplementation((one: string) => before.get(one));
     onTestFinished(() => void looked.mockReset());
     const second = `${'y'.repeat(42)}A`;
     writeFileSync(file, `${second}\n`);
-    expect(tokens.holderOf(first)).toBeUndefined();
-    expect(tokens.holderOf(second)).toBeTypeOf('string');
+    expect(await request(first)).toBeUndefined();
+    expect(await request(second)).toBeTypeOf('string');
   });
 
   it.each(['has no watch left', 'says nothing'])(
@@ -209,16 +227,16 @@ describe('rotating', () => {
 });
 
 describe('a file that looks as it did', () => {
-  it('is not read again, until it is another', () => {
-    const { tokens, file, first } = open();
+  it('is not read again, until it is another', async () => {
+    const { file, first, request } = open();
     later();
-    tokens.holderOf(first);
+    await request(first);
     read.mockClear();
-    for (let times = 0; times < 100; times += 1) tokens.holderOf(first);
+    for (let times = 0; times < 100; times += 1) await request(first);
     expect(read).not.toHaveBeenCalled();
     rotateTokens(file, { keep: false });
     read.mockClear();
-    expect(tokens.holderOf(first)).toBeUndefined();
+    expect(await request(first)).toBeUndefined();
     expect(read).toHaveBeenCalled();
   });
 });
@@ -253,19 +271,19 @@ describe('a file that can no longer be believed', () => {
   it.each(accidents)(
     'when it %s: no token holds, all are revoked at once, and it is told once',
     async (_title, happen, repair) => {
-      const { tokens, file, first, revoked, revocation, logged } = open();
+      const { file, first, revoked, revocation, logged, request } = open();
       later();
-      const holder = tokens.holderOf(first);
+      const holder = await request(first);
       happen(file);
       await revocation();
       expect(revoked).toEqual([holder]);
-      for (let times = 0; times < 3; times += 1) expect(tokens.holderOf(first)).toBeUndefined();
+      for (let times = 0; times < 3; times += 1) expect(await request(first)).toBeUndefined();
       expect(logged.filter(({ level }) => level === 'error')).toEqual([
         { level: 'error', event: 'token_file_refused', fields: { why: expect.stringContaining('lspan') } },
       ]);
       expect(JSON.stringify(logged)).not.toContain(first);
       repair(file);
-      expect(tokens.holderOf(first)).toBeTypeOf('string');
+      expect(await request(first)).toBeTypeOf('string');
       expect(logged.at(-1)).toMatchObject({ level: 'info', event: 'token_file_accepted' });
     },
   );

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { Ending } from '../../../src/core/ending.ts';
 import type { Exchange } from '../../../src/frontends/http/exchange.ts';
 import { createMetrics } from '../../../src/frontends/http/metrics.ts';
 import { watchDoor } from '../../../src/frontends/http/watch-door.ts';
@@ -49,14 +50,18 @@ it('INF-01 traces which tool was called, and neither who asked nor what', async 
   const secret = randomBytes(32).toString('base64url');
   const exchange: Exchange = {
     method: 'POST',
-    headers: { authorization: `Bearer ${secret}`, 'mcp-session-id': secret, 'user-agent': secret },
+    headers: new Map([
+      ['authorization', `Bearer ${secret}`],
+      ['mcp-session-id', secret],
+      ['user-agent', secret],
+    ]),
     body: {
       id: secret,
       method: 'tools/call',
       params: { name: 'get_hover', arguments: { file_path: secret } },
     },
     holder: secret,
-    signal: new AbortController().signal,
+    gone: new Ending(),
   };
   const serve = heard(async () => ({ status: 200, body: secret }));
   expect(await serve(exchange)).toEqual({ status: 200, body: secret });

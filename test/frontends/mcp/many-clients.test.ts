@@ -115,7 +115,7 @@ describe.each([
     const ended: string[] = [];
     const wires = connect(clients, way, async ({ args, signal }) => {
       const { symbol_name: name } = JSON.parse(JSON.stringify(args));
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await new Promise<void>((resolve) => signal.addEventListener('abort', resolve));
       ended.push(name);
       return name;
     });

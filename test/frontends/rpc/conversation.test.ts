@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Bridge } from '../../../src/bridge.ts';
-import { LspanError } from '../../../src/core/errors.ts';
+import { asLspanError, LspanError } from '../../../src/core/errors.ts';
 import { limits } from '../../../src/core/limits.ts';
 import { fail } from '../../../src/tools/run-tool.ts';
 import { openChannel, stubBridge } from './open-channel.ts';
@@ -12,7 +12,7 @@ function slowBridge() {
     call: (tool, _args, { signal } = {}) =>
       new Promise((resolve) => {
         waiting.set(tool, () => resolve({ text: tool, data: {}, isError: false }));
-        signal?.addEventListener('abort', () => resolve(fail(signal.reason)));
+        signal?.addEventListener('abort', () => resolve(fail(asLspanError(signal.reason))));
       }),
   });
   return { bridge, letGo: (tool: string) => waiting.get(tool)?.(), waiting };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Bridge } from '../../../src/bridge.ts';
-import { LspanError } from '../../../src/core/errors.ts';
+import { asLspanError, LspanError } from '../../../src/core/errors.ts';
 import type { Outcome } from '../../../src/tools/run-tool.ts';
 import { fail } from '../../../src/tools/run-tool.ts';
 import { cut, frameOf } from '../../backends/collect-frames.ts';
@@ -189,7 +189,8 @@ class Host {
           // What is told is what is held when the call arrives, and not what was meant.
           expect(texts).toEqual([...this.#held]);
           const answer: Outcome = { text: '', data: { nonce, texts: [...this.#held] }, isError: false };
-          if (tool === 'heeds') signal?.addEventListener('abort', () => resolve(fail(signal.reason)));
+          if (tool === 'heeds')
+            signal?.addEventListener('abort', () => resolve(fail(asLspanError(signal.reason))));
           else this.#deaf.set(nonce, false);
           this.#pending.push(() => {
             this.#deaf.set(nonce, true);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { asLspanError } from '../../../src/core/errors.ts';
 import { limits } from '../../../src/core/limits.ts';
 import { fail } from '../../../src/tools/run-tool.ts';
 import { frameOf } from '../../backends/collect-frames.ts';
@@ -15,7 +16,7 @@ function endlessBridge() {
       new Promise((resolve) => {
         signal?.addEventListener('abort', () => {
           cancelled.push(tool);
-          resolve(fail(signal.reason));
+          resolve(fail(asLspanError(signal.reason)));
         });
       }),
   });

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import {
   classifyInboundRequest,
   createMcpHandler,
@@ -8,6 +7,7 @@ import {
   type RequestId,
   type Result,
 } from '@modelcontextprotocol/server';
+import { Ending } from '../../../core/ending.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import type { Exchange, Reply, Serve } from '../../http/exchange.ts';
@@ -54,9 +54,7 @@ export interface Endpoint {
 /** Makes the endpoint: one message a request, each by the rules of the revision that it is of. */
 export function createEndpoint(settings: EndpointSettings): Endpoint {
   const { make, plain, log, only } = settings;
-  const closing = new AbortController();
-  // Each request under way listens to it.
-  setMaxListeners(0, closing.signal);
+  const closing = new Ending();
   const sessions = settings.sessions ? new Sessions({ make, plain, log }) : undefined;
   const sdk = createMcpHandler(
     ({ era, authInfo }) =>
@@ -70,9 +68,9 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
     },
   );
   const follower = settings.follow?.((uri) => sdk.notify.resourceUpdated(uri));
-  const modern = modernServe(sdk, plain, follower?.subscriptions, closing.signal);
+  const modern = modernServe(sdk, plain, follower?.subscriptions, closing);
   const older = (exchange: Exchange, message: JSONRPCMessage | undefined) =>
-    sessions ? sessions.serve(exchange, message) : alone(sdk, plain, exchange, message, closing.signal);
+    sessions ? sessions.serve(exchange, message) : alone(sdk, plain, exchange, message, closing);
 
   return {
     get sessions() {
@@ -81,7 +79,7 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
     async serve(exchange) {
       const { method, body } = exchange;
       // Its body was still on the way when all was closed.
-      if (closing.signal.aborted) return stopping(idOf(body));
+      if (closing.aborted) return stopping(idOf(body));
       const message = method === 'POST' ? readMessage(body) : undefined;
       if (message && 'status' in message) return message;
       const isModern =
@@ -109,11 +107,9 @@ function readMessage(body: unknown): JSONRPCMessage | Reply {
 
 /** By the SDK's own rule, whatever it then makes of the request. */
 function isOfModern({ headers, method }: Exchange, body: JSONRPCMessage): boolean {
-  const header = (name: string) => {
-    const value = headers[name];
-    return typeof value === 'string' ? value : undefined;
-  };
-  const [version, called, name] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map(header);
+  const [version, called, name] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map((one) =>
+    headers.get(one),
+  );
   const outcome = classifyInboundRequest({
     httpMethod: method,
     body,
@@ -129,13 +125,15 @@ function modernServe(
   sdk: McpHttpHandler,
   plain: PlainAnswers | undefined,
   subscriptions: Subscriptions | undefined,
-  closing: AbortSignal,
+  closing: Ending,
 ): (exchange: Exchange, message: JSONRPCMessage) => Promise<Reply> {
   let streams = 0;
   const bySdk = async (exchange: Exchange) => {
     const authInfo = { token: '', clientId: exchange.holder, scopes: [] };
-    const { body: parsedBody, signal } = exchange;
-    const reply = await webReply(await sdk.fetch(webRequest(exchange, signal), { parsedBody, authInfo }));
+    const { body: parsedBody, gone } = exchange;
+    const reply = await webReply(
+      await sdk.fetch(webRequest(exchange, gone.signal), { parsedBody, authInfo }),
+    );
     return withoutEcho(reply, idOf(parsedBody));
   };
   const listen = async (exchange: Exchange, message: JSONRPCRequest) => {
@@ -168,7 +166,7 @@ async function alone(
   plain: PlainAnswers | undefined,
   exchange: Exchange,
   message: JSONRPCMessage | undefined,
-  closing: AbortSignal,
+  closing: Ending,
 ): Promise<Reply> {
   const { holder, body: parsedBody } = exchange;
   if (message && 'method' in message && 'id' in message) {
@@ -176,7 +174,9 @@ async function alone(
     if (answering) return plainly(message, answering, closing);
   }
   const authInfo = { token: '', clientId: holder, scopes: [] };
-  const reply = await webReply(await sdk.fetch(webRequest(exchange, closing), { parsedBody, authInfo }));
+  const reply = await webReply(
+    await sdk.fetch(webRequest(exchange, closing.signal), { parsedBody, authInfo }),
+  );
   if (!(reply.body instanceof ReadableStream)) return reply;
   return { ...reply, body: watched(reply.body, { onEnd: () => {}, drained: true }) };
 }
@@ -191,11 +191,7 @@ function withoutEcho(reply: Reply, id: RequestId | undefined): Reply {
 const disagree = 'MCP-Protocol-Version, Mcp-Method and Mcp-Name must be there and say what the body says.';
 
 /** A call that fails because lspan stops was not cancelled by who asked. */
-async function plainly(
-  request: JSONRPCRequest,
-  answering: Promise<Result>,
-  closing: AbortSignal,
-): Promise<Reply> {
+async function plainly(request: JSONRPCRequest, answering: Promise<Result>, closing: Ending): Promise<Reply> {
   const failing = answering.then(
     ({ isError }) => isError === true,
     () => true,

@@ -1,4 +1,5 @@
 import type { CallToolResult, JSONRPCRequest, Result } from '@modelcontextprotocol/server';
+import type { EndSignal } from '../../../core/ending.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { ToolCall } from '../call-tool.ts';
 import type { Offer } from '../offer.ts';
@@ -10,7 +11,7 @@ export interface Asker {
   readonly holder: string;
   /** The client's own name. */
   readonly client: string | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: EndSignal;
 }
 
 /** What is answered without the SDK: nothing means that the SDK should judge the request. */
@@ -43,18 +44,18 @@ export function plainAnswers(
       const { tool, args } = plain;
       return call({ tool, args, client, signal, scope: holder, notify: undefined, contract });
     },
-    modern(request, { headers, holder, signal }) {
-      if (headers['mcp-protocol-version'] !== modern || headers['mcp-method'] !== request.method)
+    modern(request, { headers, holder, gone: signal }) {
+      if (headers.get('mcp-protocol-version') !== modern || headers.get('mcp-method') !== request.method)
         return undefined;
       if (request.method !== 'tools/call') {
-        const isFitting = headers['mcp-name'] === undefined && isModernClaim(request.params?._meta ?? {});
+        const isFitting = headers.get('mcp-name') === undefined && isModernClaim(request.params?._meta ?? {});
         return isFitting ? listed(request) : undefined;
       }
       const plain = plainCall(request, names, isModernClaim);
-      if (!plain || headers['mcp-name'] !== plain.tool) return undefined;
-      const { claim, ...asked } = plain;
+      if (!plain || headers.get('mcp-name') !== plain.tool) return undefined;
+      const { tool, args, claim } = plain;
       const client = clientIn(claim);
-      const answered = call({ ...asked, client, signal, scope: holder, notify: undefined, contract });
+      const answered = call({ tool, args, client, signal, scope: holder, notify: undefined, contract });
       return answered.then((result) => ({ ...result, ...told }));
     },
   };
@@ -81,10 +82,13 @@ function plainCall(
   names: ReadonlySet<string>,
   isFitting: (claim: Readonly<Record<string, unknown>>) => boolean,
 ): PlainCall | undefined {
-  const { name, arguments: args = {}, _meta: claim = {}, ...others } = params;
-  if (!isEmpty(others) || !isRecord(args) || !isFitting(claim)) return undefined;
+  const { name, arguments: args = {}, _meta: claim = {} } = params;
+  if (!Object.keys(params).every((key) => fields.has(key))) return undefined;
+  if (!isRecord(args) || !isFitting(claim)) return undefined;
   return typeof name === 'string' && names.has(name) ? { tool: name, args, claim } : undefined;
 }
+
+const fields: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
 
 function isEmpty(value: object): boolean {
   return Object.keys(value).length === 0;

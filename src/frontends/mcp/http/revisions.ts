@@ -19,7 +19,7 @@ export function refusedRevision(claimed: Claimed): Reply | undefined {
 }
 
 function unknown({ exchange, message, isModern }: Claimed): Reply | undefined {
-  const header = exchange.headers['mcp-protocol-version'];
+  const header = exchange.headers.get('mcp-protocol-version');
   const request = requestIn(message);
   const claim = isModern ? claimedRevision(request?.params?._meta) : undefined;
   const agree = header === undefined || header === claim;
@@ -34,7 +34,7 @@ function unknown({ exchange, message, isModern }: Claimed): Reply | undefined {
 }
 
 function otherThan(only: Revision, { exchange, message, isModern }: Claimed): Reply | undefined {
-  const header = exchange.headers['mcp-protocol-version'];
+  const header = exchange.headers.get('mcp-protocol-version');
   const request = requestIn(message);
   const told = { supported: [only], id: request?.id };
   if (isModern) {
@@ -54,10 +54,10 @@ function otherThan(only: Revision, { exchange, message, isModern }: Claimed): Re
 export function plainlyModern({ headers }: Exchange, message: JSONRPCMessage): boolean | undefined {
   const request = requestIn(message);
   if (!request) return undefined;
-  const header = headers['mcp-protocol-version'];
+  const header = headers.get('mcp-protocol-version');
   const claim = request.params?._meta;
   if (claim === undefined) return header === undefined || revisions.has(header) ? false : undefined;
-  const agree = header === modern && headers['mcp-method'] === request.method;
+  const agree = header === modern && headers.get('mcp-method') === request.method;
   return agree && isModernClaim(claim) ? true : undefined;
 }
 
@@ -66,7 +66,7 @@ function requestIn(message: JSONRPCMessage | undefined): JSONRPCRequest | undefi
 }
 
 /** The 2026 revision has nothing but messages. */
-function isKnown(header: Exchange['headers'][string], { method }: Exchange): boolean {
+function isKnown(header: string | undefined, { method }: Exchange): boolean {
   return header === undefined || revisions.has(header) || (header === modern && method === 'POST');
 }
 

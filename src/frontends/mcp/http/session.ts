@@ -5,6 +5,7 @@ import {
   WebStandardStreamableHTTPServerTransport as SdkTransport,
   type Server,
 } from '@modelcontextprotocol/server';
+import { Ending } from '../../../core/ending.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Exchange, Reply } from '../../http/exchange.ts';
 import { type PlainAnswers, plainReply } from './plain-answers.ts';
@@ -42,7 +43,7 @@ export class Session {
   /** How many exchanges are going on, streams included. */
   #exchanges = 0;
   /** The requests that are being answered; those without the SDK can be aborted here. */
-  readonly #running = new Map<RequestId, AbortController | undefined>();
+  readonly #running = new Map<RequestId, Ending | undefined>();
   #closed = false;
 
   constructor(parts: SessionParts) {
@@ -107,8 +108,8 @@ export class Session {
   /** The call goes on when the client hangs up: only a notification cancels it, and then it has no answer. */
   async #plainly(request: JSONRPCRequest): Promise<Reply | undefined> {
     const { plain, holder, client, id } = this.#parts;
-    const end = new AbortController();
-    const answering = plain?.older(request, { holder, client, signal: end.signal });
+    const end = new Ending();
+    const answering = plain?.older(request, { holder, client, signal: end });
     if (!answering) return undefined;
     this.#running.set(request.id, end);
     const body = await plainReply(request, answering);
@@ -116,8 +117,7 @@ export class Session {
     const headers = { 'Content-Type': 'application/json', 'Mcp-Session-Id': id };
     if (this.#closed)
       return { status: 404, headers: jsonType, body: JSON.stringify(endedAnswer(request.id)) };
-    if (end.signal.aborted)
-      return { status: 200, headers: { ...headers, 'Content-Type': eventStream }, body: '' };
+    if (end.aborted) return { status: 200, headers: { ...headers, 'Content-Type': eventStream }, body: '' };
     return { status: 200, headers, body };
   }
 

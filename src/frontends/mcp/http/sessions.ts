@@ -40,9 +40,9 @@ export class Sessions {
 
   /** Answers a request by its session, or opens one for it. */
   async serve(exchange: Exchange, message: JSONRPCMessage | undefined): Promise<Reply> {
-    const id = exchange.headers['mcp-session-id'];
+    const id = exchange.headers.get('mcp-session-id');
     if (id === undefined) return this.#begin(exchange, message);
-    const found = typeof id === 'string' ? this.#open.get(id) : undefined;
+    const found = this.#open.get(id);
     // The session of another token is no other answer than none at all.
     if (!found || found.holder !== exchange.holder) return unknownSession(message);
     return found.serve(exchange, message);

@@ -5,9 +5,7 @@ import type { Exchange, Reply } from '../../http/exchange.ts';
  * judged at the door, by rules that the SDK does not know in full: it compares names of types letter by letter.
  */
 export function webRequest({ method, headers }: Exchange, signal?: AbortSignal): Request {
-  const passed = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' && isPassed(name) ? [[name, value]] : [],
-  );
+  const passed = [...headers].filter(([name]) => isPassed(name));
   const accept = `application/json, ${eventStream}`;
   const all = [...passed, ['accept', accept] satisfies [string, string]];
   return new Request('http://localhost/', { method, headers: all, ...(signal && { signal }) });

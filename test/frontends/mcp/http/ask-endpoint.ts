@@ -1,4 +1,5 @@
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
+import { Ending } from '../../../../src/core/ending.ts';
 import type { Exchange, Reply } from '../../../../src/frontends/http/exchange.ts';
 import type { ToolCall } from '../../../../src/frontends/mcp/call-tool.ts';
 import {
@@ -54,19 +55,32 @@ export async function echo({ tool, args, client, scope }: ToolCall): Promise<Cal
   return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
 }
 
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/** What of an exchange is not as usual. */
+export type Given = Partial<Omit<Exchange, 'headers'>> & { readonly headers?: Headers };
+
+/** Headers as the door tells them: what is not there is not named. */
+function headersOf(given: Headers): Exchange['headers'] {
+  return new Map(
+    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  );
+}
+
 /** An exchange as the door would let it in. */
-export function exchangeOf(given: Partial<Exchange> = {}): Exchange {
+export function exchangeOf(given: Given = {}): Exchange {
   const { headers, ...rest } = given;
+  const all = {
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+    ...headers,
+  };
   return {
     method: 'POST',
     body: undefined,
     holder: 'one',
-    signal: new AbortController().signal,
-    headers: {
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-      ...headers,
-    },
+    gone: new Ending(),
+    headers: headersOf(all),
     ...rest,
   };
 }
@@ -96,7 +110,7 @@ export async function openSession({ serve }: Endpoint, holder = 'one'): Promise<
 /** A request of the 2026 revision with the headers that mirror it. */
 export function modernExchange(
   request: { readonly id?: string | number; readonly method: string; readonly params?: object },
-  given: Partial<Exchange> = {},
+  given: Given = {},
 ): Exchange {
   const { id = 1, method, params = {} } = request;
   const name = 'name' in params && typeof params.name === 'string' ? { 'mcp-name': params.name } : {};

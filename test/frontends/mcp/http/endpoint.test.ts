@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Ending } from '../../../../src/core/ending.ts';
 import { limits } from '../../../../src/core/limits.ts';
 import type { ToolCall } from '../../../../src/frontends/mcp/call-tool.ts';
 import {
@@ -263,12 +264,12 @@ describe('an endpoint that is being closed', () => {
     const asked = event();
     const endpoint = endpointOver(async ({ signal }) => {
       asked.happens();
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await new Promise<void>((resolve) => signal.addEventListener('abort', resolve));
       return { content: [{ type: 'text', text: 'The caller cancelled this call.' }], isError: true };
     });
-    const door = new AbortController();
+    const door = new Ending();
     const call = { method: 'tools/call', params: { name: 'wait', arguments: {} } };
-    const answering = endpoint.serve(modernExchange(call, { signal: door.signal }));
+    const answering = endpoint.serve(modernExchange(call, { gone: door }));
     await asked.happened;
     await endpoint.close();
     door.abort();
@@ -286,8 +287,8 @@ describe('cancellation', () => {
       const { answer, asked, free } = gate();
       const endpoint = endpointOver(answer);
       const headers = { 'mcp-session-id': await openSession(endpoint) };
-      const client = new AbortController();
-      const exchange = exchangeOf({ body: call(1, 'wait', more), headers, signal: client.signal });
+      const client = new Ending();
+      const exchange = exchangeOf({ body: call(1, 'wait', more), headers, gone: client });
       const answering = endpoint.serve(exchange);
       const { signal } = await asked;
       client.abort();
@@ -320,11 +321,9 @@ describe('cancellation', () => {
     for (const more of [{}, { _meta: { progressToken: 1 } }]) {
       const { answer, asked, aborted, free } = gate();
       const endpoint = endpointOver(answer);
-      const client = new AbortController();
+      const client = new Ending();
       const params = { name: 'wait', arguments: {}, ...more };
-      const answering = endpoint.serve(
-        modernExchange({ method: 'tools/call', params }, { signal: client.signal }),
-      );
+      const answering = endpoint.serve(modernExchange({ method: 'tools/call', params }, { gone: client }));
       await asked;
       client.abort();
       await aborted;

@@ -1,0 +1,66 @@
+import { setMaxListeners } from 'node:events';
+
+/** What lspan needs of an `AbortSignal`, which has all of it. Listeners are called once. */
+export interface EndSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/**
+ * Ends something, as an `AbortController` does, and is its own signal. Several are made for each call: one of the
+ * platform's, with one who listens, takes thirty times as long, which was a sixth of the time of a call.
+ */
+export class Ending implements EndSignal {
+  #isAborted = false;
+  #reason: unknown;
+  #listeners: Set<() => void> | undefined;
+  #platform: AbortController | undefined;
+
+  get aborted(): boolean {
+    return this.#isAborted;
+  }
+
+  get reason(): unknown {
+    return this.#reason;
+  }
+
+  /** The same as a signal of the platform's, for whoever takes nothing else; made when it is first asked for. */
+  get signal(): AbortSignal {
+    this.#platform ??= this.#makePlatform();
+    return this.#platform.signal;
+  }
+
+  abort(reason: unknown = new DOMException('This operation was aborted', 'AbortError')): void {
+    if (this.#isAborted) return;
+    this.#isAborted = true;
+    this.#reason = reason;
+    for (const listener of this.#listeners ?? []) listener();
+    this.#listeners = undefined;
+    this.#platform?.abort(reason);
+  }
+
+  throwIfAborted(): void {
+    if (this.#isAborted) throw this.#reason;
+  }
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    if (this.#isAborted) return;
+    this.#listeners ??= new Set();
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners?.delete(listener);
+  }
+
+  #makePlatform(): AbortController {
+    const made = new AbortController();
+    // Many may wait for the end of one call, which is no leak.
+    setMaxListeners(0, made.signal);
+    if (this.#isAborted) made.abort(this.#reason);
+    return made;
+  }
+}
