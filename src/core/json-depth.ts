@@ -1,7 +1,7 @@
 /** Whether JSON nests deeper than `most`, told from its bytes in one pass, so that nothing has to walk it. */
 export function isDeeperThan(json: Uint8Array, most: number): boolean {
-  // Each level needs two bytes of its own; what is not closed is no JSON.
-  if (json.length <= 2 * most) return false;
+  // Each level needs a byte of its own.
+  if (json.length <= most) return false;
   let depth = 0;
   for (let at = 0; at < json.length; at++) {
     const byte = json[at];

@@ -123,6 +123,7 @@ export const limits = {
   hierarchy: { depth: 5, lookedBelow: 500, atOnce: 8, time: 8 * seconds, sites: 10, followed: 64, name: 200 },
   callsInFlight: 128,
   fewCalls: 8,
+  calmAfter: 60 * seconds,
   questionsOfScope: 16,
   http: {
     header: 16 * KiB,

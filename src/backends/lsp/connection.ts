@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { EndSignal } from '../../core/ending.ts';
 import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
@@ -70,6 +71,8 @@ export class Connection {
   request(method: string, params: unknown, signal: EndSignal): Promise<unknown> {
     if (this.#closed) return Promise.reject(this.#closed);
     if (signal.aborted) return Promise.reject(signal.reason);
+    // One call asks many questions at once; Node takes more than ten listeners for a leak.
+    if (signal instanceof AbortSignal) setMaxListeners(0, signal);
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId;
       const cancel = () => this.#cancel(id, signal.reason);

@@ -182,9 +182,8 @@ export class Session {
 
   /** https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#dollarRequests */
   #probe(): void {
-    const answered = this.#connection.request('$/lspan/alive', undefined, new Ending());
     // That it is refused is the answer; that it could not be sent, or the server ended, is seen elsewhere.
-    answered.catch(() => {});
+    this.#connection.request('$/lspan/alive', undefined, new Ending()).catch(() => {});
   }
 
   async #sayGoodbye(): Promise<void> {

@@ -111,6 +111,8 @@ class OpenedBridge implements Bridge {
   readonly #calls = new Passers<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   #tunedFor: Load | undefined;
+  /** When many calls were under way at last. */
+  #manyAt = 0;
 
   constructor(bridge: Bridge, roots: readonly string[]) {
     this.#bridge = bridge;
@@ -160,7 +162,10 @@ class OpenedBridge implements Bridge {
   #answered(leave: () => void): void {
     const load = this.#calls.size > limits.fewCalls ? 'many' : 'few';
     leave();
-    if (this.#tunedFor === 'many' || this.#tunedFor === load) return;
+    const now = performance.now();
+    if (load === 'many') this.#manyAt = now;
+    const isStill = this.#tunedFor === 'many' && now - this.#manyAt < limits.calmAfter;
+    if (this.#tunedFor === load || isStill) return;
     this.#tunedFor = load;
     setImmediate(tuneEngine, load);
   }
