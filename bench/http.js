@@ -18,7 +18,7 @@ const clients = 32;
 const words = 64;
 
 /** Measures calls a second and the 99th percentile of both revisions against the bare server, in turns. */
-export async function measureHttp({ rounds = 5, calls = 6_000, warmUp = 2 } = {}) {
+export async function measureHttp({ rounds = 9, calls = 6_000, warmUp = 2 } = {}) {
   const gateway = await startGateway();
   const modern = await openClients(gateway, 'modern');
   const older = await openClients(gateway, '2025');

@@ -26,6 +26,6 @@ const growth = {
   ],
   many: [
     { flag: '--semi-space-growth-factor=2', newest: 24 },
-    { flag: '--heap-growing-percent=200', newest: 24 },
+    { flag: '--heap-growing-percent=300', newest: 24 },
   ],
 };
