@@ -14,62 +14,45 @@ export interface Call {
   readonly scope?: string | undefined;
 }
 
-/** A call of our own making. */
-export abstract class OwnCall implements Call {
-  /** Ends it; cheaper to listen to than `signal`, which is made for whoever needs the platform's own. */
-  readonly ending = new Ending();
-  abstract readonly deadline: number;
-  abstract readonly report: (message: string) => void;
-  abstract readonly scope: string | undefined;
+/** Where a call of our own making keeps what ends it. */
+export const ending: unique symbol = Symbol('ending');
 
-  get signal(): AbortSignal {
-    return this.ending.signal;
-  }
+interface OwnCall extends Call {
+  readonly [ending]: EndSignal;
 }
 
-/** What to listen to for the end of a call. */
-export function endOf(call: Call): EndSignal {
-  return call instanceof OwnCall ? call.ending : call.signal;
+/** What to listen to for the end of a call: cheaper than `signal`, which is made for whoever needs the platform's own. */
+export function endOf(call: Call & Partial<OwnCall>): EndSignal {
+  return call[ending] ?? call.signal;
 }
 
 /** Joins a caller's cancellation with a deadline; while lspan itself is stopped, no time of the call goes by. */
 export function beginCall(
   options: { readonly time: number } & Partial<Pick<Call, 'report' | 'scope'>>,
   ...cancelled: readonly (EndSignal | undefined)[]
-): Call & Disposable {
-  return new TimedCall(options, cancelled);
-}
-
-class TimedCall extends OwnCall implements Disposable {
-  readonly report: (message: string) => void;
-  readonly scope: string | undefined;
-  readonly #timer: RunningTimer;
-  readonly #cancelled: readonly (EndSignal | undefined)[];
-  readonly #onCancel = () => this.ending.abort(reasonOf(this.#cancelled));
-
-  constructor(
-    { time, report = () => {}, scope }: Parameters<typeof beginCall>[0],
-    cancelled: readonly (EndSignal | undefined)[],
-  ) {
-    super();
-    this.report = report;
-    this.scope = scope;
-    this.#timer = afterRunning(time, () => this.ending.abort(timedOut(time)));
-    this.#cancelled = cancelled;
-    for (const signal of cancelled) {
-      if (signal?.aborted) this.#onCancel();
-      signal?.addEventListener('abort', this.#onCancel, { once: true });
-    }
+): OwnCall & Disposable {
+  const end = new Ending();
+  const timer = afterRunning(options.time, () => end.abort(timedOut(options.time)));
+  const onCancel = () => end.abort(reasonOf(cancelled));
+  for (const signal of cancelled) {
+    if (signal?.aborted) onCancel();
+    signal?.addEventListener('abort', onCancel, { once: true });
   }
-
-  get deadline(): number {
-    return performance.now() + this.#timer.left;
-  }
-
-  [Symbol.dispose](): void {
-    this.#timer.cancel();
-    for (const signal of this.#cancelled) signal?.removeEventListener('abort', this.#onCancel);
-  }
+  return {
+    [ending]: end,
+    get signal() {
+      return end.signal;
+    },
+    get deadline() {
+      return performance.now() + timer.left;
+    },
+    report: options.report ?? (() => {}),
+    scope: options.scope,
+    [Symbol.dispose]() {
+      timer.cancel();
+      for (const signal of cancelled) signal?.removeEventListener('abort', onCancel);
+    },
+  };
 }
 
 /** Waits for an event, but not past the end of the call; the wait rejects with the signal's reason. */

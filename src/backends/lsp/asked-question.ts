@@ -1,11 +1,13 @@
-import { type Call, endOf, OwnCall } from '../../core/call.ts';
+import { type Call, ending, endOf } from '../../core/call.ts';
+import { Ending } from '../../core/ending.ts';
 import { limits } from '../../core/limits.ts';
 
 /**
  * A question in flight, and the calls of all who wait for its answer. It is itself the call under which it is asked:
  * that ends when the last who waits has left, for that one's reason, and its time is that of who can wait longest.
  */
-export class AskedQuestion<T> extends OwnCall {
+export class AskedQuestion<T> implements Call {
+  readonly [ending] = new Ending();
   readonly #waiting = new Set<Call>();
   readonly #answer: Promise<T>;
   /** Only those of one scope wait together. */
@@ -15,12 +17,15 @@ export class AskedQuestion<T> extends OwnCall {
   #told: string | undefined;
 
   constructor(first: Call, ask: (shared: Call) => Promise<T>) {
-    super();
     this.scope = first.scope;
     this.#begunFor = first.deadline;
     this.#waiting.add(first);
     this.#answer = ask(this);
     this.#answer.catch(() => {});
+  }
+
+  get signal(): AbortSignal {
+    return this[ending].signal;
   }
 
   get deadline(): number {
@@ -35,7 +40,7 @@ export class AskedQuestion<T> extends OwnCall {
 
   /** Whether somebody can wait with the others: it is not given up, nor would it answer late for that one. */
   suits({ deadline }: Call): boolean {
-    return !this.ending.aborted && deadline >= this.#begunFor - limits.sharing.slack;
+    return !this[ending].aborted && deadline >= this.#begunFor - limits.sharing.slack;
   }
 
   /** Whether somebody could have the question wait longer for a server than who asked first. */
@@ -52,7 +57,7 @@ export class AskedQuestion<T> extends OwnCall {
       const leave = () => {
         this.#waiting.delete(call);
         if (this.#waiting.size > 0) reject(signal.reason);
-        else this.ending.abort(signal.reason);
+        else this[ending].abort(signal.reason);
       };
       if (signal.aborted) leave();
       else signal.addEventListener('abort', leave, { once: true });

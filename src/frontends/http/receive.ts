@@ -37,13 +37,20 @@ export async function receive(
   response.once('finish', () => visits.leave(visit));
   const answer =
     turn.route === 'metrics'
-      ? answerMetrics(turn, reception)
+      ? answerMetrics(turn, reception, visit)
       : answerExchange(turn, reception, visit, admission.headers);
   return answer.catch((cause) => fail(turn, reception, visit, cause));
 }
 
-async function answerMetrics(turn: Turn, { metrics }: Reception): Promise<void> {
-  writeText(turn, 200, metricsType, await metrics());
+async function answerMetrics(turn: Turn, reception: Reception, visit: Visit): Promise<void> {
+  if (await isOut(visit, reception)) return;
+  writeText(turn, 200, metricsType, await reception.metrics());
+}
+
+/** Whether a visitor was shown out before anything was done for it. */
+async function isOut({ gone }: Visit, { tokens }: Reception): Promise<boolean> {
+  await tokens.confirmed();
+  return gone.aborted;
 }
 
 async function answerExchange(
@@ -68,6 +75,7 @@ async function answerExchange(
     if ('status' in parsed) return writeRefusal(turn, parsed);
     body = parsed.value;
   }
+  if (await isOut(visit, reception)) return;
   const exchange: Exchange = {
     method,
     headers,

@@ -42,6 +42,7 @@ export class StandingTokens implements Tokens {
   #sight: string | undefined;
   /** How many have asked in this turn of the event loop. */
   #asked = 0;
+  #confirming: Promise<void> | undefined;
   /** What was last told to be wrong. */
   #fault: string | undefined;
   #closed = false;
@@ -56,6 +57,21 @@ export class StandingTokens implements Tokens {
 
   holderOf(presented: string): string | undefined {
     this.#lookOnceATurn();
+    const holder = this.#find(presented);
+    if (holder !== undefined || this.#asked === 1) return holder;
+    // It may have been made since the look that is shared.
+    this.#look();
+    return this.#find(presented);
+  }
+
+  /** What was changed after the look that several share is seen at the end of the turn, and revoked then. */
+  confirmed(): Promise<void> | undefined {
+    if (this.#asked < 2) return undefined;
+    this.#confirming ??= new Promise((resolve) => setImmediate(resolve));
+    return this.#confirming;
+  }
+
+  #find(presented: string): string | undefined {
     const hash = hashOf(presented);
     let holder: string | undefined;
     // To the end, wherever it was found: how long this takes must tell nothing.
@@ -76,18 +92,17 @@ export class StandingTokens implements Tokens {
     this.#entries = [];
   }
 
-  /**
-   * Requests that have come together are judged by one look, which would be a twelfth of all work under load. Whatever was
-   * changed since is seen when they are let in: who has lost the token then is out again before the next are read.
-   */
+  /** Requests that have come together are judged by one look, which would be a twelfth of all work under load. */
   #lookOnceATurn(): void {
     this.#asked += 1;
     if (this.#asked > 1) return;
-    this.#look();
     setImmediate(() => {
-      if (this.#asked > 1) this.#look();
+      const isShared = this.#asked > 1;
       this.#asked = 0;
+      this.#confirming = undefined;
+      if (isShared) this.#look();
     });
+    this.#look();
   }
 
   /** Reads the file again unless it looks as it did. */

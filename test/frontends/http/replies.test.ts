@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Exchange, Reply } from '../../../src/frontends/http/exchange.ts';
 import { refusalBody, refusals } from '../../../src/frontends/http/refusals.ts';
 import type { Answered } from '../../../src/frontends/http/turn.ts';
@@ -116,7 +116,9 @@ describe('replies', () => {
     const fault = () => {
       throw new Error('fault');
     };
-    const door = await startDoor({ tokens: { holderOf: fault, onRevoked: () => () => {}, close: () => {} } });
+    const door = await startDoor({
+      tokens: { holderOf: fault, confirmed: () => undefined, onRevoked: () => () => {}, close: () => {} },
+    });
     expect(await door.exchange(door.post())).toBe('');
     expect(statuses(await door.exchange(door.get('/healthz', closing)))).toEqual([200]);
   });
@@ -281,6 +283,30 @@ describe('a token that ceases to hold', () => {
     await eventually(() => door.counts()).toEqual({ calls: 0, streams: 1, sockets: 1 });
     expect(statuses(await door.exchange(door.post(closing)))).toEqual([401]);
   });
+
+  it.each(['/mcp', '/metrics'])(
+    'TRN-33: before it is confirmed has nothing done for it at %s',
+    async (path) => {
+      let revoke = (_holder: string) => {};
+      const metrics = vi.fn(() => '');
+      const door = await startDoor({
+        metrics,
+        tokens: {
+          holderOf: () => 'one',
+          confirmed: async () => revoke('one'),
+          onRevoked: (listener) => {
+            revoke = listener;
+            return () => {};
+          },
+          close: () => {},
+        },
+      });
+      const asked = path === '/mcp' ? door.post() : door.get(path);
+      expect(await door.exchange(asked)).toBe('');
+      expect([door.served, metrics.mock.calls]).toEqual([[], []]);
+      await eventually(() => door.counts()).toEqual({ calls: 0, streams: 0, sockets: 0 });
+    },
+  );
 });
 
 describe('closing', () => {

@@ -35,6 +35,7 @@ export async function startDoor(settings: Partial<DoorSettings> = {}): Promise<T
     log: silent,
     tokens: {
       holderOf: (given) => (['one', 'two'].includes(given) && !revoked.has(given) ? given : undefined),
+      confirmed: () => undefined,
       onRevoked: (listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
