@@ -8,6 +8,7 @@ import {
 import { Ending } from '../../../core/ending.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Exchange, Reply } from '../../http/exchange.ts';
+import { idOf } from '../parse-message.ts';
 import { type PlainAnswers, plainReply } from './plain-answers.ts';
 import { codes, refuse } from './refuse.ts';
 import { eventStream, watched, webReply, webRequest } from './web-forms.ts';
@@ -76,6 +77,7 @@ export class Session {
 
   serve(exchange: Exchange, message: JSONRPCMessage | undefined): Promise<Reply> {
     return this.#counted(async () => {
+      if (this.#closed) return endedReply(idOf(message));
       if (exchange.method === 'GET') return this.#listen(exchange);
       if (message === undefined || !('method' in message)) return this.#bySdk(exchange);
       if (!('id' in message)) {
@@ -115,13 +117,13 @@ export class Session {
     const body = await plainReply(request, answering);
     if (this.#running.get(request.id) === end) this.#running.delete(request.id);
     const headers = { 'Content-Type': 'application/json', 'Mcp-Session-Id': id };
-    if (this.#closed)
-      return { status: 404, headers: jsonType, body: JSON.stringify(endedAnswer(request.id)) };
+    if (this.#closed) return endedReply(request.id);
     if (end.aborted) return { status: 200, headers: { ...headers, 'Content-Type': eventStream }, body: '' };
     return { status: 200, headers, body };
   }
 
   async #asked(exchange: Exchange, { id }: JSONRPCRequest): Promise<Reply> {
+    if (this.#closed) return endedReply(id);
     this.#running.set(id, undefined);
     const reply = await this.#bySdk(exchange);
     // What the SDK answers at once it does not send, and the id would be taken for ever.
@@ -135,7 +137,11 @@ export class Session {
       webRequest(exchange),
       body === undefined ? {} : { parsedBody: body },
     );
-    return webReply(response);
+    const reply = await webReply(response);
+    if (!this.#closed || !(reply.body instanceof ReadableStream)) return reply;
+    // It ended before the SDK had a stream to say so, on which nobody would ever write now.
+    await reply.body.cancel();
+    return endedReply(idOf(body));
   }
 
   #cancel(request: unknown): void {
@@ -168,7 +174,11 @@ export class Session {
 
 const jsonType = { 'Content-Type': 'application/json' };
 
-function endedAnswer(id: RequestId) {
+function endedReply(id: RequestId | undefined): Reply {
+  return { status: 404, headers: jsonType, body: JSON.stringify(endedAnswer(id ?? null)) };
+}
+
+function endedAnswer<T extends RequestId | null>(id: T) {
   const error = {
     code: codes.sessionNotFound,
     message: 'The session has ended: open another by initialize.',

@@ -259,6 +259,21 @@ describe('an endpoint that was closed', () => {
   });
 });
 
+it('a session that ends while a request of it is on its way to the SDK leaves nobody waiting', async () => {
+  for (let steps = 0; steps < 24; steps += 1) {
+    const { answer, free } = gate();
+    const endpoint = endpointOver(answer);
+    const headers = { 'mcp-session-id': await openSession(endpoint) };
+    const body = call(1, 'wait', { _meta: { progressToken: 1 } });
+    const answering = endpoint.serve(exchangeOf({ body, headers })).then(messagesOf);
+    for (let step = 0; step < steps; step += 1) await Promise.resolve();
+    expect((await endpoint.serve(exchangeOf({ method: 'DELETE', headers }))).status).toBe(200);
+    expect(await answering).toMatchObject([{ id: 1, error: { message: expect.stringContaining('ended') } }]);
+    free();
+    await endpoint.close();
+  }
+});
+
 describe('an endpoint that is being closed', () => {
   it('does not say of a call that its caller cancelled it', async () => {
     const asked = event();
