@@ -47,10 +47,10 @@ async function answerMetrics(turn: Turn, reception: Reception, visit: Visit): Pr
   writeText(turn, 200, metricsType, await reception.metrics());
 }
 
-/** Whether a visitor was shown out before anything was done for it. */
-async function isOut({ gone }: Visit, { tokens }: Reception): Promise<boolean> {
+/** Whether a token has ceased to hold before anything was done for who presented it; that one hung up is another thing. */
+async function isOut(visit: Visit, { tokens }: Reception): Promise<boolean> {
   await tokens.confirmed();
-  return gone.aborted;
+  return visit.revoked;
 }
 
 async function answerExchange(

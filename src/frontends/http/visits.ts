@@ -13,6 +13,8 @@ export interface Visit {
   readonly lost: () => void;
   /** Lets it out of those on its connection; nothing once it is out. */
   out: (() => void) | undefined;
+  /** Whether its token has ceased to hold. */
+  revoked: boolean;
   /** Whether its body is still on the way. */
   reading: boolean;
   /** Whether its answer is a stream without an end of its own, which is counted apart from the calls. */
@@ -113,6 +115,7 @@ export function countVisits(most: HttpLimits): Visits {
         gone: new Ending(),
         lost,
         out: undefined,
+        revoked: false,
         reading: false,
         lasting: false,
       };
@@ -137,7 +140,10 @@ export function countVisits(most: HttpLimits): Visits {
     revoke: (holder) => {
       for (const [socket, there] of sockets) {
         const mine = [...there].filter((visit) => visit.holder === holder);
-        for (const visit of mine) visit.gone.abort();
+        for (const visit of mine) {
+          visit.revoked = true;
+          visit.gone.abort();
+        }
         if (mine.length > 0) socket.destroy();
       }
     },

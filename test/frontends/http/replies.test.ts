@@ -309,6 +309,28 @@ describe('a token that ceases to hold', () => {
   );
 });
 
+it('TRN-17: one that hangs up before its token is confirmed is served all the same', async () => {
+  let confirm = () => {};
+  const confirming = new Promise<void>((resolve) => {
+    confirm = resolve;
+  });
+  const tokens = {
+    holderOf: () => 'one',
+    confirmed: () => confirming,
+    onRevoked: () => () => {},
+    close: () => {},
+  };
+  const door = await startDoor({ tokens });
+  const socket = await door.connect();
+  socket.write(door.post());
+  await eventually(() => door.counts().calls).toBe(1);
+  socket.destroy();
+  await eventually(() => door.counts().calls).toBe(0);
+  expect(door.served).toEqual([]);
+  confirm();
+  await eventually(() => door.served.length).toBe(1);
+});
+
 describe('closing', () => {
   it('lets calls that end in time be answered, and ends streams', async () => {
     const source = stream();
