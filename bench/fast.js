@@ -1,16 +1,16 @@
-// What is spared: identical questions at once, the same question again, and the first question about an import.
+// What is spared: identical questions at once, and the same question again.
 // Each with it and without it in turns, on bridges of their own in this process.
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { argumentsOf } from './conversation.js';
-import { generateProject, positionOf } from './project.js';
+import { generateProject } from './project.js';
 import { summary, timed } from './statistics.js';
 import { env, serverCommands, workFolder } from './work.js';
 
 const root = path.resolve(import.meta.dirname, '..');
-const none = { share: false, answers: 0, warm: 'none' };
+const none = { share: false, answers: 0 };
 
-/** Measures all three. */
+/** Measures both. */
 export async function measureFast({ rounds = 60, size = 50 } = {}) {
   const { openBridge, defaultConfig } = await bundleBridge();
   const open = async (project, { answers, ...thrift }) =>
@@ -26,7 +26,6 @@ export async function measureFast({ rounds = 60, size = 50 } = {}) {
     const project = await generateProject(language, size);
     rows.push(...(await measureShared(open, language, project, rounds)));
     rows.push(...(await measureAgain(open, language, project, rounds)));
-    rows.push(await measureImports(open, language, project, Math.max(3, Math.round(rounds / 12))));
   }
   return rows;
 }
@@ -80,41 +79,6 @@ async function turns(what, project, open, thrift, ask, rounds) {
     }
   await Promise.all(bridges.map((bridge) => bridge.close({ hurried: true })));
   return rowOf(what, times);
-}
-
-/** The first question about a file that one imports which was asked about, a moment later. */
-async function measureImports(open, language, project, rounds) {
-  const times = [[], []];
-  for (let round = 0; round < rounds; round += 1)
-    for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) {
-      const bridge = await open(project, { ...none, warm: side === 1 ? 'all' : 'none' });
-      const [{ file }] = project.probes;
-      // Until everything is loaded, so that what is measured is the import alone.
-      await call(bridge, 'find_references', argumentsOf(project.probes[2]));
-      const [importer, imported] = modulesOf(project, file);
-      await call(bridge, 'get_hover', placeIn(project, importer));
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
-      const { time } = await timed(() => call(bridge, 'get_hover', placeIn(project, imported)));
-      times[side].push(time);
-      await bridge.close({ hurried: true });
-    }
-  return rowOf(`${language}: first hover in a file that one imports which was asked about`, times);
-}
-
-/** A module that nobody has asked about yet, and the one that it imports. */
-function modulesOf({ files }, file) {
-  const all = [...files.keys()]
-    .filter((one) => one.endsWith(path.extname(file)) && /module/.test(one))
-    .sort();
-  const importer = all[Math.floor(all.length / 3)];
-  const before = all[all.indexOf(importer) - 1];
-  return [importer, path.extname(file) === '.cpp' ? before.replace(/cpp$/, 'hpp') : before];
-}
-
-function placeIn({ files }, file) {
-  const text = files.get(file);
-  const [name] = /compute_?\w+\(/.exec(text);
-  return argumentsOf({ file, ...positionOf(text, name) });
 }
 
 async function call(bridge, tool, input) {

@@ -111,8 +111,8 @@ export interface Config {
   readonly deadlines: Readonly<Record<string, number>>;
   readonly maxTokens: number;
   readonly limits: ConfiguredLimits;
-  /** Whether identical questions in flight are asked once, and imports are warmed; only a measurement says no. */
-  readonly thrift: { readonly share: boolean; readonly warm: 'paying' | 'all' | 'none' };
+  /** Whether identical questions in flight are asked once; only a measurement says no. */
+  readonly thrift: { readonly share: boolean };
   /** Extra ignore patterns. */
   readonly exclude: readonly string[];
   /** What was ignored and why, to be logged and told by the status. */

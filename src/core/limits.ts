@@ -38,7 +38,6 @@ export const limits = {
   processList: 16 * MiB,
   sharing: { slack: 100 },
   answers: { bytes: 8 * MiB, largest: 1 * MiB },
-  warming: { files: 8, text: 256 * KiB, wishes: 16, share: 0.5 },
   emptyAnswer: { attempts: 3, wait: 150 },
   diagnostics: {
     warm: 5 * seconds,

@@ -94,7 +94,6 @@ const fields: Readonly<Record<keyof ServerDefinition, string>> = {
   includes: '! a habit of a language, not of a set-up',
   findsNothing: '! what is true of a server is not for the user to say',
   publishesWhenRead: 'publishes_when_read',
-  warms: '! what is true of a server is not for the user to say',
   opensCreated: 'opens_created',
   importsFromDisk: '! what is true of a server is not for the user to say',
   seenByImport: '! a habit of a language, not of a set-up',

@@ -4,7 +4,6 @@ import { limits } from '../../core/limits.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
 import { rows } from './answers.ts';
 import { askShared } from './ask-shared.ts';
-import type { Warming } from './import-warmer.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { type Ledger, openLedgers } from './ledger.ts';
 import { QuestionKeys } from './question-keys.ts';
@@ -18,12 +17,10 @@ export interface Thrift {
   readonly share: boolean;
   /** The bytes of the answers that are kept; 0 keeps none. */
   readonly answers: number;
-  /** Which servers are told ahead of what a file imports: those that profit, all, or none. */
-  readonly warm: Warming;
 }
 
 /** As thrifty as is usual. */
-export const usualThrift: Thrift = { share: true, answers: limits.answers.bytes, warm: 'paying' };
+export const usualThrift: Thrift = { share: true, answers: limits.answers.bytes };
 
 /** Asks servers, which are used in the usual way or through what notes it. */
 export type AskServers<K extends QuestionKind> = (

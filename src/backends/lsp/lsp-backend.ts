@@ -30,7 +30,6 @@ import { beginShare, shareOfCall } from './begin-share.ts';
 import { type AskServers, Economy, type Thrift, usualThrift } from './economy.ts';
 import { firstAble } from './first-able.ts';
 import { gatherProblems } from './gather-problems.ts';
-import { ImportWarmer, type Wish } from './import-warmer.ts';
 import { type UseSlot, useShared } from './lease.ts';
 import { withOverlay } from './overlay.ts';
 import { peek } from './peek.ts';
@@ -54,7 +53,6 @@ export class LspBackend implements Backend {
   readonly #asking: Asking;
   /** None where other text than the disk's is meant, which nobody else may be answered from. */
   readonly #economy: Economy | undefined;
-  readonly #warmer: ImportWarmer | undefined;
 
   /** @param held How servers are used, and what is known of their projects, where other text than the disk's is meant. */
   constructor(
@@ -70,7 +68,6 @@ export class LspBackend implements Backend {
     const { use, projects } = held ?? { use: useShared, projects: new ProjectLoader(workspace) };
     this.#asking = { workspace, projects, use };
     this.#economy = held ? undefined : new Economy(router, thrift);
-    this.#warmer = held || thrift.warm === 'none' ? undefined : new ImportWarmer(workspace, thrift.warm);
     this.#unsubscribe = held ? () => {} : workspace.onChanges((changes) => this.#note(changes));
   }
 
@@ -91,9 +88,7 @@ export class LspBackend implements Backend {
     const economy = this.#economy;
     if (!economy) return ask(call);
     const isWithheld = () => withheld().length > 0;
-    const wishes = path === undefined ? [] : slots.map((slot) => ({ slot, path }));
-    const answered = () => economy.ask(question, { slots, isWithheld }, call, ask);
-    return this.#atWork(answered, wishes);
+    return economy.ask(question, { slots, isWithheld }, call, ask);
   }
 
   sight(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Sight>> {
@@ -102,26 +97,24 @@ export class LspBackend implements Backend {
 
   async diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>> {
     const sources = { router: this.#router, workspace: this.#workspace, use: this.#asking.use };
-    return this.#atWork(() => gatherProblems(sources, files, call));
+    return gatherProblems(sources, files, call);
   }
 
   overlay<T>(texts: OverlayTexts, call: Call, work: (overlaid: Answering) => Promise<T>): Promise<T> {
     const [router, projects] = [this.#router, this.#asking.projects];
-    return this.#atWork(() =>
-      withOverlay({ router, workspace: this.#workspace }, texts, call, ({ workspace, use }) =>
-        work(new LspBackend(workspace, router, this.#listeners, { use, projects })),
-      ),
+    return withOverlay({ router, workspace: this.#workspace }, texts, call, ({ workspace, use }) =>
+      work(new LspBackend(workspace, router, this.#listeners, { use, projects })),
     );
   }
 
   workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>> {
     const sources = { router: this.#router, workspace: this.#workspace, use: this.#asking.use };
-    return this.#atWork(() => surveyProblems(sources, call));
+    return surveyProblems(sources, call);
   }
 
   propose(action: Action, call: Call): Promise<Proposal> {
     const sources = { router: this.#router, workspace: this.#workspace, use: this.#asking.use };
-    return this.#atWork(() => proposeAction(sources, action, call));
+    return proposeAction(sources, action, call);
   }
 
   moved(moves: readonly FileMove[], call: Call): Promise<void> {
@@ -162,13 +155,7 @@ export class LspBackend implements Backend {
 
   async close(options: { readonly hurried?: boolean } = {}): Promise<void> {
     this.#unsubscribe();
-    this.#warmer?.close();
     await this.#router.close(options);
-  }
-
-  /** Works for somebody, during which nothing is warmed. */
-  #atWork<T>(work: () => Promise<T>, wishes: readonly Wish[] = []): Promise<T> {
-    return this.#warmer ? this.#warmer.after(wishes, work) : work();
   }
 
   async #askServers<K extends QuestionKind>(
@@ -230,7 +217,6 @@ export class LspBackend implements Backend {
 
   #note(changes: readonly Change[]): void {
     this.#economy?.note();
-    this.#warmer?.note();
     this.#asking.projects.note(changes);
     this.#router.note(changes);
   }

@@ -212,8 +212,6 @@ export interface ServerDefinition {
   readonly findsNothing?: RegExp;
   /** It has read a text when it has published the problems of that version: questions wait until it has for all. */
   readonly publishesWhenRead?: boolean;
-  /** What a file imports is opened before it is asked about: that saves time later, and changes none of its answers. */
-  readonly warms?: boolean;
   /** Created files are opened rather than announced, because the server notices them late. */
   readonly opensCreated?: boolean;
   /** The same for files that changed. */

@@ -30,7 +30,7 @@ it('RES-08: who keeps and shares answers says what who asks each time says, what
   const ready = { kind: 'immediate' } as const;
   const none = {
     limits: { ...defaultConfig.limits, answers: 0 },
-    thrift: { share: false, warm: 'none' as const },
+    thrift: { share: false },
   };
   const thrifty = await openTestWorld({ files, servers: { fake: { ready } } });
   const plain = await openTestWorld({ files, servers: { fake: { ready } }, config: none });
