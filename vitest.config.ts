@@ -12,7 +12,7 @@ const changesItsProcess = new RegExp(
   [
     String.raw`\bvi\.(mock|spyOn|stub\w+|useFakeTimers|setConfig)\b`,
     String.raw`\bprocess\.(env\.\w+ = |on\(|chdir|memoryUsage|getActive)`,
-    String.raw`/src/frontends/(cli/run-|log\.ts)`,
+    String.raw`/src/frontends/(cli/commands/run-|observe/log\.ts)`,
   ].join('|'),
 );
 

@@ -13,7 +13,7 @@ const entries = ['index', 'lsp', 'testing'].filter((name) => existsSync(source(`
 await rm(dist, { recursive: true, force: true });
 const replaced = { [catalogueModule]: await frozen(catalogueModule, 'catalogue') };
 const chunks = await bundleExecutable(source('bin.ts'), dist, {
-  start: [source('frontends/cli/run-mcp.ts'), source('frontends/mcp/serve-stdio.ts')],
+  start: [source('frontends/cli/commands/run-mcp.ts'), source('frontends/mcp/stdio/serve-stdio.ts')],
   replaced,
 });
 await chmod(path.join(dist, 'bin.js'), 0o755);

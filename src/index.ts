@@ -19,7 +19,7 @@ export type {
 } from './library/embedded-bridge.ts';
 export type { ConfigFile } from './library/from-schemas/config-file.ts';
 export type { ToolCalls } from './library/from-schemas/tool-calls.ts';
-export type { HostServer as ServerState, KnownProblems as KnownDiagnostics } from './tools/desk.ts';
-export type { HostProblem as Diagnostic } from './tools/diagnostic-line.ts';
-export { type FormatOptions, formatDiagnostics } from './tools/format-diagnostics.ts';
+export type { HostProblem as Diagnostic } from './tools/host/diagnostic-line.ts';
+export { type FormatOptions, formatDiagnostics } from './tools/host/format-diagnostics.ts';
+export type { HostServer as ServerState, KnownProblems as KnownDiagnostics } from './tools/host/host-api.ts';
 export { version } from './version.ts';

@@ -7,13 +7,13 @@ import type { ServerChoice } from './client/given-server.ts';
 import { defaultConfig } from './config/default-config.ts';
 import type { Reply, ServerStatus } from './core/backend.ts';
 import type { Call } from './core/call.ts';
-import { checkGiven, checkHeld, checkListener, type Kind, kinds } from './core/check-given.ts';
+import { checkGiven, checkHeld, checkListener, type Kind, kinds } from './core/check-arguments.ts';
 import type { Doubt } from './core/doubts.ts';
 import { LspanError } from './core/errors.ts';
 import { errorInLibraryWords } from './core/host-words.ts';
 import { type Log, silent } from './core/log.ts';
 import { openServers, type TraceEntry } from './open-servers.ts';
-import { answerSteadily } from './tools/answer-steadily.ts';
+import { answerSteadily } from './tools/run/retry-on-unsaved-change.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 
 export type { AskOptions, Client, Overlaid, Texts } from './client/client.ts';

@@ -1,20 +1,20 @@
-import { FileRules } from './backends/lsp/file-rules.ts';
+import { serverVitals } from './backends/lsp/control/server-vitals.ts';
 import { LspBackend } from './backends/lsp/lsp-backend.ts';
-import { MemoryWatch } from './backends/lsp/memory-watch.ts';
-import { Router } from './backends/lsp/router.ts';
-import type { ServerDefinition } from './backends/lsp/server-definition.ts';
-import { ServerSlot, type StartSession } from './backends/lsp/server-slot.ts';
-import { serverVitals } from './backends/lsp/server-vitals.ts';
-import { programOf, type Surroundings, startSession } from './backends/lsp/start-session.ts';
+import { MemoryWatch } from './backends/lsp/process/memory-watch.ts';
+import { FileRules } from './backends/lsp/routing/file-rules.ts';
+import { Router } from './backends/lsp/routing/router.ts';
+import { ServerSlot, type StartSession } from './backends/lsp/session/server-slot.ts';
+import { programOf, type Surroundings, startSession } from './backends/lsp/session/start-session.ts';
 import type { Config } from './config/config.ts';
-import { StandingTrust } from './config/standing-trust.ts';
+import { StandingTrust } from './config/trust/current-trust.ts';
 import type { Environment } from './config/user-file.ts';
 import type { ServerVitals } from './core/backend.ts';
-import { finding } from './core/finding.ts';
 import type { Log } from './core/log.ts';
-import { processTree } from './platform/process-tree.ts';
+import { finding } from './core/runtime/result-or-error.ts';
+import { processTree } from './platform/processes/process-tree.ts';
+import type { ServerDefinition } from './servers/definition.ts';
 import { version } from './version.ts';
-import { matching } from './workspace/fingerprint.ts';
+import { matching } from './workspace/texts/fingerprint.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
 /** One message on the wire between us and a language server. */

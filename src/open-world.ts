@@ -5,7 +5,7 @@ import type { Backend } from './core/backend.ts';
 import type { Log } from './core/log.ts';
 import { Leftovers } from './edits/leftovers.ts';
 import { openEdits } from './edits/open-edits.ts';
-import { type Common, Worlds } from './tools/worlds.ts';
+import { type Common, Worlds } from './tools/run/callers.ts';
 import { version } from './version.ts';
 import type { Workspace } from './workspace/workspace.ts';
 

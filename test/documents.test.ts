@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { repositorySchema } from '../src/config/schema.ts';
+import { repositorySchema } from '../src/config/schema/schema.ts';
 import { commandNames, flagsOf } from '../src/frontends/cli/flags.ts';
 import { exitCodes } from '../src/frontends/end-of-life.ts';
 import { toolsetsOf } from '../src/frontends/mcp/offer.ts';
@@ -119,7 +119,7 @@ const absences: readonly {
   {
     sentence: 'No language server is named outside `src/servers`',
     breach: /pyright|tsserver|typescript-language-server|gopls/,
-    but: ['servers/', 'config/schema.ts', 'config/server-schema.ts'],
+    but: ['servers/', 'config/schema/schema.ts', 'config/schema/server-schema.ts'],
   },
   {
     sentence: 'Only `src/platform` starts processes',
@@ -134,9 +134,9 @@ const absences: readonly {
       /'node:(https|http2|dns|tls|dgram)'|\b(request|get|Agent)\b.*'node:http'|(?<!\bsdk\.)\bfetch\(|(?<!\bserver)\.connect\(/,
   },
   {
-    sentence: 'only `src/frontends/http/open-door.ts` listens for one',
+    sentence: 'only `src/frontends/http/http-server.ts` listens for one',
     breach: /\bcreateServer\b|\.listen\(/,
-    but: ['frontends/http/open-door.ts'],
+    but: ['frontends/http/http-server.ts'],
   },
   {
     sentence: "Only `src/workspace` reads the text of the user's files; `src/config` reads its own",
@@ -144,7 +144,7 @@ const absences: readonly {
     // The facts of processes, the heads of programs, and the manifests of lspan's own installation.
     but: [
       'workspace/',
-      'edits/file-system.ts',
+      'edits/disk/file-system.ts',
       'config/read-small-file.ts',
       'platform/',
       // What its own fake servers have noted.
@@ -157,13 +157,13 @@ const absences: readonly {
       /\b(write(File)?Sync|appendFile\w*|createWriteStream|mkdir\w*|mkdtemp\w*|rename(Sync)?|unlink\w*|rm(dir)?Sync)\(/,
     but: [
       'edits/',
-      'workspace/cookie.ts',
-      'frontends/trace-file.ts',
-      'config/trust-file.ts',
-      'config/token-drafts.ts',
-      'config/write-tokens.ts',
-      'platform/private-file.ts',
-      'platform/private-folder.ts',
+      'workspace/freshness/cookie.ts',
+      'frontends/observe/trace-file.ts',
+      'config/trust/trust-file.ts',
+      'config/tokens/token-drafts.ts',
+      'config/tokens/write-tokens.ts',
+      'platform/files/private-file.ts',
+      'platform/files/private-folder.ts',
     ],
   },
   {
@@ -175,7 +175,7 @@ const absences: readonly {
   {
     sentence: 'There are two classes of errors',
     breach: /extends Error\b/,
-    but: ['core/errors.ts', 'backends/lsp/message.ts'],
+    but: ['core/errors.ts', 'backends/lsp/protocol/message.ts'],
   },
   {
     sentence: 'Positions that count from 1 exist only in `src/tools` and `src/surfaces`',
@@ -199,7 +199,7 @@ describe('docs/architecture.md', () => {
   });
 
   it('has a row for every folder of the sources', () => {
-    const rows = [...section(architecture, 'Folders').matchAll(/^\| `src\/(\w+)/gm)].map(([, name]) => name);
+    const rows = [...section(architecture, 'Folders').matchAll(/^\| `src\/([\w-]+)/gm)].map(([, name]) => name);
     const folders = readdirSync(path.join(root, 'src'), { withFileTypes: true }).filter((entry) =>
       entry.isDirectory(),
     );

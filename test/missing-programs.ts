@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findProgram } from '../src/backends/lsp/find-program.ts';
+import { findProgram } from '../src/backends/lsp/process/find-program.ts';
 import { LspanError } from '../src/core/errors.ts';
 import { servers } from '../src/servers/index.ts';
 

@@ -1,5 +1,5 @@
 import { LspanError } from '../core/errors.ts';
-import type { GivenEntry } from '../workspace/entry-at.ts';
+import type { GivenEntry } from '../workspace/gate/entry-at.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Texts } from './client.ts';
 

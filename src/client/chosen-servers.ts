@@ -1,13 +1,13 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import type { ConfiguredServer } from '../config/config.ts';
 import { defaultConfig } from '../config/default-config.ts';
-import { extensionName } from '../config/extension-name.ts';
-import { mergeDefinitions } from '../config/merge-definitions.ts';
-import { serviceNames } from '../config/question-names.ts';
-import { nameOfProgram } from '../config/single-definition.ts';
-import { checkGiven, either, type Kind, kinds, listOf, oneOf } from '../core/check-given.ts';
+import { extensionName } from '../config/servers/extension-name.ts';
+import { mergeDefinitions } from '../config/servers/merge-definitions.ts';
+import { serviceNames } from '../config/servers/question-names.ts';
+import { nameOfProgram } from '../config/servers/single-definition.ts';
+import { checkGiven, either, type Kind, kinds, listOf, oneOf } from '../core/check-arguments.ts';
 import { LspanError } from '../core/errors.ts';
 import { suggestName } from '../core/nearest-name.ts';
+import type { ServerDefinition } from '../servers/definition.ts';
 import { servers as known } from '../servers/index.ts';
 import type { GivenServer, ServerChoice } from './given-server.ts';
 

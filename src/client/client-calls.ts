@@ -1,9 +1,9 @@
 import { beginCall, type Call } from '../core/call.ts';
-import { CallsUnderWay } from '../core/calls-under-way.ts';
-import { checkKinds, type Kind, kinds } from '../core/check-given.ts';
-import type { EndSignal } from '../core/ending.ts';
+import { checkKinds, type Kind, kinds } from '../core/check-arguments.ts';
 import { LspanError } from '../core/errors.ts';
 import { errorInHostWords } from '../core/host-words.ts';
+import { CallsUnderWay } from '../core/runtime/calls-in-progress.ts';
+import type { EndSignal } from '../core/runtime/cancellation.ts';
 import type { AskOptions } from './client.ts';
 
 /** The questions of a client that are under way: each ends with its deadline, with its caller, or with the client. */

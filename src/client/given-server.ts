@@ -1,4 +1,4 @@
-import type { ReadySignal, Service } from '../backends/lsp/server-definition.ts';
+import type { ReadySignal, Service } from '../servers/definition.ts';
 
 /** A language server as a program describes it: one that lspan knows, with changes, or another. */
 export interface GivenServer {

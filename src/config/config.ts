@@ -1,5 +1,5 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import type { LogLevel } from '../core/log.ts';
+import type { ServerDefinition } from '../servers/definition.ts';
 
 /** What a definition holds that the user's value simply replaces. */
 type Replaced =

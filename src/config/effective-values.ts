@@ -1,6 +1,6 @@
 import type { Config, ConfigSource } from './config.ts';
-import { limitKeys } from './limits-schema.ts';
-import type { UserFile } from './schema.ts';
+import { limitKeys } from './schema/limits-schema.ts';
+import type { UserFile } from './schema/schema.ts';
 
 /** One value in effect, by the name of its key, and who set it. */
 export interface EffectiveValue {

@@ -2,12 +2,12 @@ import path from 'node:path';
 import type { Log } from '../core/log.ts';
 import type { Config } from './config.ts';
 import { defaultConfig } from './default-config.ts';
-import { given } from './given.ts';
-import { withLimits } from './limits-schema.ts';
+import { given } from './defined-fields.ts';
 import { type RepositoryReading, readRepositoryFiles } from './read-repository-files.ts';
-import { readServer } from './read-server.ts';
 import { checkUserConfig, type GivenConfig, readUserFile } from './read-user-file.ts';
-import type { RepositoryFile, UserFile } from './schema.ts';
+import { withLimits } from './schema/limits-schema.ts';
+import type { RepositoryFile, UserFile } from './schema/schema.ts';
+import { readServer } from './servers/read-server.ts';
 import { type Environment, findUserFile } from './user-file.ts';
 
 /** What the configuration is read from. */

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { nearestName } from '../core/nearest-name.ts';
-import { realFile } from '../platform/real-file.ts';
+import { realFile } from '../platform/files/real-file.ts';
 import { parseFile } from './parse-file.ts';
 import { readSmallFile } from './read-small-file.ts';
-import { type RepositoryFile, repositorySchema, tableAt } from './schema.ts';
+import { type RepositoryFile, repositorySchema, tableAt } from './schema/schema.ts';
 
 /** What one of a repository's files asks for, and what of it was ignored. */
 export interface RepositoryReading {

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { limits } from '../core/limits.ts';
-import { ownershipFault } from '../platform/ownership.ts';
+import { ownershipFault } from '../platform/files/ownership.ts';
 
 /** The text of a small file, or why there is none. */
 export type Reading = { readonly text: string } | { readonly wrong: string };

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { LspanError } from '../core/errors.ts';
-import { hideHome } from '../platform/hide-home.ts';
-import { explainIssues } from './explain-issues.ts';
-import type { ExampleForm } from './key-example.ts';
+import { hideHome } from '../platform/files/hide-home.ts';
 import { isJson, parseFile } from './parse-file.ts';
 import { readSmallFile } from './read-small-file.ts';
-import { type UserFile, userSchema } from './schema.ts';
+import { explainIssues } from './schema/explain-issues.ts';
+import type { ExampleForm } from './schema/key-example.ts';
+import { type UserFile, userSchema } from './schema/schema.ts';
 
 /** Configuration that was not read from a file. */
 export interface GivenConfig {

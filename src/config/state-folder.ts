@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { isWithin } from '../platform/is-within.ts';
-import { realFile } from '../platform/real-file.ts';
+import { isWithin } from '../platform/files/is-within.ts';
+import { realFile } from '../platform/files/real-file.ts';
 import type { Environment } from './user-file.ts';
 
 /** The folder of what lspan remembers for the user: XDG wherever it is set, else what the platform is used to. */

@@ -1,6 +1,6 @@
-import { Ending, type EndSignal } from './ending.ts';
 import { LspanError } from './errors.ts';
-import { afterRunning, type RunningTimer } from './running-time.ts';
+import { Ending, type EndSignal } from './runtime/cancellation.ts';
+import { afterRunning, type RunningTimer } from './runtime/running-time.ts';
 
 /** What accompanies one call through every layer: its end, and a way to tell the caller what it waits for. */
 export interface Call {

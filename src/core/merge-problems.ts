@@ -1,6 +1,6 @@
 import { comparePositions } from './positions.ts';
 import { type FileProblems, type Freshness, type Problem, severities } from './problems.ts';
-import { eachInSlices, sortInSlices } from './slices.ts';
+import { eachInSlices, sortInSlices } from './runtime/slices.ts';
 
 /** Joins what several servers say about one file: nothing twice, in the order of the text, as fresh as the worst of them. */
 export async function mergeFileProblems(

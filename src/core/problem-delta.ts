@@ -1,6 +1,6 @@
-import { groupBy } from './group-by.ts';
 import { pairNearest } from './pair-nearest.ts';
 import type { Problem } from './problems.ts';
+import { groupBy } from './runtime/group-by.ts';
 
 /** A problem where it was seen: with the text around it, by which it is known again when its line has moved. */
 export interface Sighting {

@@ -2,9 +2,9 @@ import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import type { Proposal, ProposedStep } from '../core/proposal.ts';
 import type { Standing } from '../core/questions.ts';
-import type { FileText } from './file-text.ts';
 import type { Edit, Plan } from './plan.ts';
 import type { PlanStore } from './plan-store.ts';
+import type { FileText } from './text/file-text.ts';
 
 /** What the engine needs to know of the workspace. */
 export interface Grounds {

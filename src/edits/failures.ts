@@ -1,6 +1,6 @@
 import { LspanError } from '../core/errors.ts';
 import { quotePath } from '../core/quote-path.ts';
-import { codeOf } from './file-system.ts';
+import { codeOf } from './disk/file-system.ts';
 
 /** Somebody else changed what the plan is about. */
 export function changedMeanwhile(paths: readonly string[], candidates?: readonly unknown[]): LspanError {

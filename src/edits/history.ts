@@ -1,7 +1,7 @@
-import { isWithin } from '../platform/is-within.ts';
-import type { FileSystem } from './file-system.ts';
-import { editOf, type Journal } from './journal.ts';
-import type { Filed, Journals } from './journals.ts';
+import { isWithin } from '../platform/files/is-within.ts';
+import { editOf, type Journal } from './apply/journal.ts';
+import type { Filed, Journals } from './apply/journals.ts';
+import type { FileSystem } from './disk/file-system.ts';
 import type { Edit } from './plan.ts';
 
 /** An edit that was carried out, and where its record is. */

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { LspanError } from '../core/errors.ts';
-import { KeptThings } from '../core/kept-things.ts';
 import { limits } from '../core/limits.ts';
 import { quotePath } from '../core/quote-path.ts';
-import { SharedRoom } from '../core/shared-room.ts';
+import { KeptThings } from '../core/runtime/bounded-cache.ts';
+import { SharedRoom } from '../core/runtime/shared-room.ts';
 import type { Content, Operation, Plan } from './plan.ts';
 
 /** Keeps the plans that were previewed, until they are carried out, there are too many, or nobody has used one for long. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { LspanError } from '../core/errors.ts';
-import { isWithin } from '../platform/is-within.ts';
-import { realFile } from '../platform/real-file.ts';
+import { isWithin } from '../platform/files/is-within.ts';
+import { realFile } from '../platform/files/real-file.ts';
 
 /**
  * The folders of `--additional-root` as real paths. What is not there, or holds a whole disk or home directory, is

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { LspanError } from '../core/errors.ts';
-import { realFile } from '../platform/real-file.ts';
+import { realFile } from '../platform/files/real-file.ts';
 
 /** Where the workspace of a process was found. */
 export interface WorkspaceChoice {

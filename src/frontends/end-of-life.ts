@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
 import type { Log } from '../core/log.ts';
-import { watchParent } from '../platform/parent-death.ts';
+import { watchParent } from '../platform/processes/parent-death.ts';
 
 /** Why lspan ends, with the exit code that tells it. */
 export const exitCodes = {

@@ -1,8 +1,8 @@
 import { until, within } from '../core/call.ts';
-import { Ending, type EndSignal } from '../core/ending.ts';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
-import { onAbort } from '../core/on-abort.ts';
+import { Ending, type EndSignal } from '../core/runtime/cancellation.ts';
+import { onAbort } from '../core/runtime/on-abort.ts';
 
 /** The life of a bridge within another program: nothing begins after its end, and what is under way then is given up. */
 export class BridgeLife {

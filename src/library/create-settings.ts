@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { BridgeSettings } from '../bridge.ts';
 import type { Backend } from '../core/backend.ts';
-import { checkGiven, either, having, type Kind, kinds } from '../core/check-given.ts';
+import { checkGiven, either, having, type Kind, kinds } from '../core/check-arguments.ts';
 import { LspanError } from '../core/errors.ts';
 import { type Log, silent } from '../core/log.ts';
 import type { ConfigFile } from './from-schemas/config-file.ts';

@@ -1,8 +1,8 @@
 import type { OutputMode } from '../config/config.ts';
 import type { Doubt } from '../core/doubts.ts';
 import type { McpTransport } from '../frontends/mcp/mcp-transport.ts';
-import type { HostServer, KnownProblems } from '../tools/desk.ts';
-import type { HostProblem } from '../tools/diagnostic-line.ts';
+import type { HostProblem } from '../tools/host/diagnostic-line.ts';
+import type { HostServer, KnownProblems } from '../tools/host/host-api.ts';
 import type { ToolCalls } from './from-schemas/tool-calls.ts';
 
 /** The name of a tool. */

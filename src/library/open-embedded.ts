@@ -1,11 +1,11 @@
 import { type Bridge, type BridgeSettings, openBridge } from '../bridge.ts';
-import { checkHeld, checkKinds, checkListener, kinds } from '../core/check-given.ts';
-import type { EndSignal } from '../core/ending.ts';
+import { checkHeld, checkKinds, checkListener, kinds } from '../core/check-arguments.ts';
 import { errorInLibraryWords } from '../core/host-words.ts';
+import type { EndSignal } from '../core/runtime/cancellation.ts';
 import type { McpTransport } from '../frontends/mcp/mcp-transport.ts';
 import { catalogue } from '../surfaces/catalogue.ts';
-import type { Desk, HostServer, KnownProblems } from '../tools/desk.ts';
-import { needDesk } from '../tools/need-desk.ts';
+import type { Desk, HostServer, KnownProblems } from '../tools/host/host-api.ts';
+import { needDesk } from '../tools/host/need-desk.ts';
 import { BridgeLife } from './bridge-life.ts';
 import type {
   AskOptions,

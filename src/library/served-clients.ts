@@ -1,6 +1,6 @@
 import type { Bridge } from '../bridge.ts';
 import type { OutputMode } from '../config/config.ts';
-import { checkGiven, having, kinds, oneOf } from '../core/check-given.ts';
+import { checkGiven, having, kinds, oneOf } from '../core/check-arguments.ts';
 import { LspanError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { CallsInFlight } from '../frontends/mcp/calls-in-flight.ts';
@@ -32,7 +32,7 @@ export class ServedClients {
     if (served.has(transport)) throw servedAlready();
     served.add(transport);
     await this.#life.during(undefined, async (signal) => {
-      const { serveTransport } = await import('../frontends/mcp/serve-transport.ts');
+      const { serveTransport } = await import('../frontends/mcp/stdio/serve-transport.ts');
       const manner = { output: options.output, log: this.#log };
       const parts = { offer, bridge, calls: this.#calls };
       const connection = await serveTransport(transport, parts, manner).catch(notStarted);

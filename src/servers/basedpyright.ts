@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
+import { sitePackages } from './projects/python-environment.ts';
+import { pythonProject } from './projects/python-projects.ts';
 import { pyright } from './pyright.ts';
-import { sitePackages } from './python-environment.ts';
-import { pythonProject } from './python-projects.ts';
 
 /** basedpyright: pyright with implementations, inlay hints and moves; used where pyright is not installed. */
 export const basedpyright: ServerDefinition = {

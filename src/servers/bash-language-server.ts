@@ -1,5 +1,5 @@
 import { delimiter, join } from 'node:path';
-import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ProjectFacts, ServerDefinition } from './definition.ts';
 
 const scripts = ['sh', 'bash', 'bats', 'ksh'] as const;
 

@@ -1,4 +1,4 @@
-import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ProjectFacts, ServerDefinition } from './definition.ts';
 import { typescriptExtensions, typescriptSetUp } from './typescript.ts';
 
 /** Biome: lint of JavaScript, TypeScript, JSON, CSS and GraphQL. Its plugins are patterns, and run nothing. */

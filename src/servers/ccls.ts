@@ -1,4 +1,5 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
+import { field } from './field.ts';
 import {
   cExtensions,
   databaseFiles,
@@ -6,8 +7,7 @@ import {
   databaseName,
   systemHeaders,
   withoutDatabase,
-} from './compilation-database.ts';
-import { field } from './field.ts';
+} from './projects/compilation-database.ts';
 
 /** ccls: C, C++ and Objective-C, where clangd is not installed. */
 export const ccls: ServerDefinition = {

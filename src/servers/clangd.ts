@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ProjectFacts, ServerDefinition } from './definition.ts';
 import {
   cExtensions,
   databaseAbove,
@@ -9,7 +9,7 @@ import {
   inDatabase,
   systemHeaders,
   withoutDatabase,
-} from './compilation-database.ts';
+} from './projects/compilation-database.ts';
 
 const newest = 22;
 const oldest = 14;

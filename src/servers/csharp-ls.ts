@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 
 /** csharp-ls: C# over Roslyn. It loads the first solution that it finds, or the projects, with MSBuild. */
 export const csharpLs: ServerDefinition = {

@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 
 /** The server of the Dart SDK, for Dart and Flutter. */
 export const dart: ServerDefinition = {

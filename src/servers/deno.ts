@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 import { typescriptExtensions, typescriptHints } from './typescript.ts';
 
 const configurations = ['deno.json', 'deno.jsonc'] as const;

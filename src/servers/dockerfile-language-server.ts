@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 
 /** Dockerfile: stages, variables and what is wrong in one file. */
 export const dockerfileLanguageServer: ServerDefinition = {

@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 
 /** ElixirLS: it compiles the project with Mix, which runs its configuration and macros. */
 export const elixirLs: ServerDefinition = {

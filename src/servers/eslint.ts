@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ProjectFacts, ServerDefinition, Verdict } from '../backends/lsp/server-definition.ts';
-import { packageFiles } from './node-packages.ts';
+import type { ProjectFacts, ServerDefinition, Verdict } from './definition.ts';
+import { packageFiles } from './projects/node-packages.ts';
 import { installations, typescriptExtensions, typescriptSetUp } from './typescript.ts';
 
 const endings = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'];

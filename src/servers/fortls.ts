@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 
 const free = ['f90', 'f95', 'f03', 'f08', 'f18', 'fpp'] as const;
 const fixed = ['f', 'for', 'ftn', 'f77'] as const;

@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 
 /** Haskell: the wrapper picks the server of the project's GHC. Cabal or Stack is run, and so is Template Haskell. */
 export const haskellLanguageServer: ServerDefinition = {

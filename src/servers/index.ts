@@ -1,4 +1,3 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import { basedpyright } from './basedpyright.ts';
 import { bashLanguageServer } from './bash-language-server.ts';
 import { biome } from './biome.ts';
@@ -6,6 +5,7 @@ import { ccls } from './ccls.ts';
 import { clangd } from './clangd.ts';
 import { csharpLs } from './csharp-ls.ts';
 import { dart } from './dart.ts';
+import type { ServerDefinition } from './definition.ts';
 import { deno } from './deno.ts';
 import { dockerfileLanguageServer } from './dockerfile-language-server.ts';
 import { elixirLs } from './elixir-ls.ts';

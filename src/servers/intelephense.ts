@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 
 /** What Composer notes when it has installed packages. */
 const packages = ['vendor/composer/installed.json'] as const;

@@ -1,5 +1,5 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
-import { javaBuilds } from './java-builds.ts';
+import type { ServerDefinition } from './definition.ts';
+import { javaBuilds } from './projects/java-builds.ts';
 
 /** The community's server for Kotlin, used where JetBrains' own is not installed. */
 export const kotlinLanguageServer: ServerDefinition = {

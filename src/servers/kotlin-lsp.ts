@@ -1,5 +1,5 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
-import { javaBuilds } from './java-builds.ts';
+import type { ServerDefinition } from './definition.ts';
+import { javaBuilds } from './projects/java-builds.ts';
 
 /** JetBrains' server for Kotlin. It asks Gradle or Maven how the project is built. */
 export const kotlinLsp: ServerDefinition = {

@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 
 /** LuaLS: Lua. It runs a plugin that the repository names only after a person agreed, which lspan never does. */
 export const luaLanguageServer: ServerDefinition = {

@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 
 /** Marksman: headings and links of Markdown. */
 export const marksman: ServerDefinition = {

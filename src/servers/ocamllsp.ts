@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 
 /** OCaml-LSP: it reads what `dune build` has left; without a build it knows one file at a time. */
 export const ocamllsp: ServerDefinition = {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ProjectFacts, ServerDefinition } from './definition.ts';
 
 const configurations = ['js', 'ts', 'mjs', 'cjs', 'mts', 'cts'].map((ending) => `prisma.config.${ending}`);
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ProjectFacts, ServerDefinition } from '../backends/lsp/server-definition.ts';
-import { environmentFiles, sitePackages } from './python-environment.ts';
+import type { ProjectFacts, ServerDefinition } from './definition.ts';
+import { environmentFiles, sitePackages } from './projects/python-environment.ts';
 
 const off = { enabled: false } as const;
 

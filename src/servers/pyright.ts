@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
-import { environmentFiles, sitePackages } from './python-environment.ts';
-import { pythonProject } from './python-projects.ts';
+import type { ServerDefinition } from './definition.ts';
+import { environmentFiles, sitePackages } from './projects/python-environment.ts';
+import { pythonProject } from './projects/python-projects.ts';
 
 /** Pyright: types and navigation for Python. */
 export const pyright: ServerDefinition = {

@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 
 /** Ruby LSP: it starts through Bundler, with a Gemfile of its own beside the project's. */
 export const rubyLsp: ServerDefinition = {

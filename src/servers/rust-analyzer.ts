@@ -1,8 +1,13 @@
 import { join } from 'node:path';
-import type { ProjectFacts, ServerDefinition, Service } from '../backends/lsp/server-definition.ts';
+import type { ProjectFacts, ServerDefinition, Service } from './definition.ts';
 import { field } from './field.ts';
-import { hasProject, linkedProjects } from './rust-projects.ts';
-import { libraryFolder, librarySources, toolchainEnvironment, toolchainRoot } from './rust-toolchain.ts';
+import { hasProject, linkedProjects } from './projects/rust-projects.ts';
+import {
+  libraryFolder,
+  librarySources,
+  toolchainEnvironment,
+  toolchainRoot,
+} from './projects/rust-toolchain.ts';
 
 const allButFormat: readonly Service[] = [
   ...(['definition', 'references', 'hover', 'outline', 'symbols'] as const),

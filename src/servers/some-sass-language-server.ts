@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 
 /** Some Sass: SCSS and indented Sass over all files of the workspace. */
 export const someSassLanguageServer: ServerDefinition = {

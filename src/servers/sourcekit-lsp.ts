@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 
 /** SourceKit-LSP: Swift. It runs `Package.swift`, and the build server that a repository may name. */
 export const sourcekitLsp: ServerDefinition = {

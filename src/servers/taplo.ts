@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 import { noNetwork } from './no-network.ts';
 
 /** Taplo: TOML, one file at a time. Schemas are left out: it would fetch their catalogue. */

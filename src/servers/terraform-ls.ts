@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 import { noNetwork } from './no-network.ts';
 
 /** HashiCorp's server for Terraform. It asks the providers of an initialised folder for their schemas. */

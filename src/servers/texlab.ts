@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 
 /** TexLab: LaTeX and BibTeX. It builds nothing unless it is asked to. */
 export const texlab: ServerDefinition = {

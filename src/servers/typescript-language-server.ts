@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import type { ServerDefinition, Service } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition, Service } from './definition.ts';
+import { anyName, commonJs, typescriptProjects } from './projects/typescript-projects.ts';
 import { bodyOf, isSuccess, refactoringOf, symbolsOf } from './tsserver-answers.ts';
 import { installations, typescriptExtensions, typescriptSetUp } from './typescript.ts';
-import { anyName, commonJs, typescriptProjects } from './typescript-projects.ts';
 
 /** Where the tsserver that ships with lspan is. */
 export const ownTsserver = ['typescript-5', 'lib/tsserver.js'] as const;

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
-import { anyName, commonJs, typescriptProjects } from './typescript-projects.ts';
+import type { ServerDefinition } from './definition.ts';
+import { anyName, commonJs, typescriptProjects } from './projects/typescript-projects.ts';
 
 /** The file extensions of TypeScript and JavaScript, with their language ids. */
 export const typescriptExtensions = {

@@ -1,6 +1,6 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import { completesSnippets } from './completes-snippets.ts';
-import { fileOnly } from './file-only.ts';
+import type { ServerDefinition } from './definition.ts';
+import { fileOnly } from './traits.ts';
 
 /** CSS and Less, and SCSS where the Sass server is not installed. It knows one file at a time. */
 export const vscodeCssLanguageServer: ServerDefinition = {

@@ -1,6 +1,6 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import { completesSnippets } from './completes-snippets.ts';
-import { fileOnly } from './file-only.ts';
+import type { ServerDefinition } from './definition.ts';
+import { fileOnly } from './traits.ts';
 
 /** HTML, with the styles and scripts inside it. It knows one file at a time. */
 export const vscodeHtmlLanguageServer: ServerDefinition = {

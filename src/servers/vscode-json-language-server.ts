@@ -1,5 +1,5 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
 import { completesSnippets } from './completes-snippets.ts';
+import type { ServerDefinition } from './definition.ts';
 
 /** What a schema says, in JSON or YAML: of servers that check by schemas, each reads those that files name on the disk. */
 export const jsonSchemas =

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 import { typescriptHints } from './typescript.ts';
 import { ownTsserver, tsserverAnswers, typescriptLanguageServer } from './typescript-language-server.ts';
 

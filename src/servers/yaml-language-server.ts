@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 import { noNetwork, nowhere } from './no-network.ts';
 import { jsonSchemas } from './vscode-json-language-server.ts';
 

@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../backends/lsp/server-definition.ts';
+import type { ServerDefinition } from './definition.ts';
 
 /** zls: Zig. It runs `build.zig` in order to learn of modules. */
 export const zls: ServerDefinition = {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../core/errors.ts';
 import { toLineColumn } from '../core/positions.ts';
-import type { Outcome } from '../tools/run-tool.ts';
-import { symbolIdIn } from '../tools/symbol-id.ts';
+import type { Outcome } from '../tools/run/run-tool.ts';
+import { symbolIdIn } from '../tools/target/symbol-id.ts';
 import { shiftCharacters } from './shift-characters.ts';
 
 /** `LSP Error (code): message`, with the code that a language server would give; then the way out of it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filePath } from '../tools/target.ts';
+import { filePath } from '../tools/target/target-fields.ts';
 import type { Row } from './adapt-tool.ts';
 
 const file = { file_path: filePath.describe('Path to the file') };

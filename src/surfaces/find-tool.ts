@@ -1,5 +1,5 @@
 import { LspanError } from '../core/errors.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool } from '../tools/run/tool.ts';
 import { surfaces } from './index.ts';
 import type { Surface } from './surface.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool } from '../tools/run/tool.ts';
 import type { CatalogueSurface, CatalogueTool } from './catalogue.ts';
 import type { Surface } from './surface.ts';
 

@@ -1,4 +1,4 @@
-import type { Tool } from '../tools/tool.ts';
+import type { Tool } from '../tools/run/tool.ts';
 import type { PromptTemplate } from './prompt-template.ts';
 
 /** Names, schemas and renderings under which the same core is offered. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, watch } from 'node:fs';
 import path from 'node:path';
-import { checkGiven, type Kind, kinds, listOf, oneOf } from '../core/check-given.ts';
+import { checkGiven, type Kind, kinds, listOf, oneOf } from '../core/check-arguments.ts';
 import { LspanError } from '../core/errors.ts';
-import { bringHome, fileOfModule, ownHome } from '../platform/own-home.ts';
-import { fillPrivateFile, TemporaryFolder } from '../platform/private-folder.ts';
+import { bringHome, fileOfModule, ownHome } from '../platform/files/own-home.ts';
+import { fillPrivateFile, TemporaryFolder } from '../platform/files/private-folder.ts';
 import type { FakeScript } from './script.ts';
 
 /** How a fake server is known to who starts it. */

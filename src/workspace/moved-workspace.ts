@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { occurrences } from '../core/words.ts';
-import { type Document, documentOf } from './document.ts';
+import { occurrences } from '../source-text/words.ts';
+import { type Document, documentOf } from './texts/document.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The same workspace after a file or a folder was moved, and some texts changed, by the paths that files have then. */

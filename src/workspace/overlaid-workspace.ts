@@ -1,5 +1,5 @@
-import { occurrences } from '../core/words.ts';
-import type { Document } from './document.ts';
+import { occurrences } from '../source-text/words.ts';
+import type { Document } from './texts/document.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The same workspace where some files, which need not exist, hold another text than on the disk. */

@@ -2,8 +2,8 @@ import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import type { Standing } from '../core/questions.ts';
 import type { Fingerprint } from '../core/trust.ts';
-import type { Document } from './document.ts';
-import type { GivenEntry } from './entry-at.ts';
+import type { GivenEntry } from './gate/entry-at.ts';
+import type { Document } from './texts/document.ts';
 
 /**
  * One change since the last barrier. `changed` may be told without need, never the other way round.

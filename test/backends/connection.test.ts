@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ResponseError } from '../../src/backends/lsp/message.ts';
+import { ResponseError } from '../../src/backends/lsp/protocol/message.ts';
 import { LspanError } from '../../src/core/errors.ts';
 import { limits } from '../../src/core/limits.ts';
 import { connectInMemory } from './memory-wire.ts';

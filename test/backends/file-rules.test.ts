@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { FileRules } from '../../src/backends/lsp/file-rules.ts';
-import { userSchema } from '../../src/config/schema.ts';
+import { FileRules } from '../../src/backends/lsp/routing/file-rules.ts';
+import { userSchema } from '../../src/config/schema/schema.ts';
 
 const isMeant = (glob: string, path: string) =>
   new FileRules([{ glob, servers: ['s'] }]).of(`/r/${path}`, '/r') !== undefined;

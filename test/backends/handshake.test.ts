@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readHandshake } from '../../src/backends/lsp/handshake.ts';
+import { readHandshake } from '../../src/backends/lsp/protocol/handshake.ts';
 
 it('a server that names itself over several lines is shown on one', () => {
   const { name, version } = readHandshake({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { MemoryWatch } from '../../src/backends/lsp/memory-watch.ts';
+import { MemoryWatch } from '../../src/backends/lsp/process/memory-watch.ts';
 import { limits } from '../../src/core/limits.ts';
 
 beforeEach(() => void vi.useFakeTimers());

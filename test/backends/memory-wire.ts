@@ -1,4 +1,4 @@
-import { Connection, type ConnectionOwner } from '../../src/backends/lsp/connection.ts';
+import { Connection, type ConnectionOwner } from '../../src/backends/lsp/protocol/connection.ts';
 import { encodeFrame } from '../../src/wire/frame-writer.ts';
 import { collectFrames } from './collect-frames.ts';
 

@@ -1,8 +1,13 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readFoundSymbols, readHover, readOutline, readSpans } from '../../src/backends/lsp/read-answers.ts';
-import { readProblems } from '../../src/backends/lsp/read-problems.ts';
-import type { Translation } from '../../src/backends/lsp/translation.ts';
+import {
+  readFoundSymbols,
+  readHover,
+  readOutline,
+  readSpans,
+} from '../../src/backends/lsp/convert/answers.ts';
+import { readProblems } from '../../src/backends/lsp/convert/diagnostics.ts';
+import type { Translation } from '../../src/backends/lsp/convert/translation.ts';
 import { LspanError } from '../../src/core/errors.ts';
 import type { PositionEncoding } from '../../src/core/positions.ts';
 import type { OutlineSymbol } from '../../src/core/questions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Readiness } from '../../src/backends/lsp/readiness.ts';
+import { Readiness } from '../../src/backends/lsp/session/readiness.ts';
 import { servers } from '../../src/servers/index.ts';
 
 type Said = readonly [method: string, params: unknown, ready: boolean];

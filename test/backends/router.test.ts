@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { Installed } from '../../src/backends/lsp/installed.ts';
-import { Router } from '../../src/backends/lsp/router.ts';
-import type { ServerDefinition } from '../../src/backends/lsp/server-definition.ts';
-import { ServerSlot } from '../../src/backends/lsp/server-slot.ts';
+import { Installed } from '../../src/backends/lsp/routing/installed.ts';
+import { Router } from '../../src/backends/lsp/routing/router.ts';
+import { ServerSlot } from '../../src/backends/lsp/session/server-slot.ts';
 import { LspanError } from '../../src/core/errors.ts';
 import { silent } from '../../src/core/log.ts';
 import { untrusted } from '../../src/core/trust.ts';
+import type { ServerDefinition } from '../../src/servers/definition.ts';
 import { openSandbox, temporaryFolder } from '../workspace/sandbox.ts';
 
 class StubSlot extends ServerSlot {

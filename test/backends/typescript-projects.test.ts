@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { typescriptProjects } from '../../src/servers/typescript-projects.ts';
+import { typescriptProjects } from '../../src/servers/projects/typescript-projects.ts';
 
 /** Which of some files belong to a project with this configuration. */
 async function included(config: object, files: readonly string[]): Promise<readonly string[]> {

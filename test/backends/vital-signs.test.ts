@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { VitalSigns } from '../../src/backends/lsp/vital-signs.ts';
+import { VitalSigns } from '../../src/backends/lsp/process/hang-detector.ts';
 import { limits } from '../../src/core/limits.ts';
 
 const { idle, busy } = limits.hung;

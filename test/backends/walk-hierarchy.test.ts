@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Step, walkHierarchy } from '../../src/backends/lsp/walk-hierarchy.ts';
+import { type Step, walkHierarchy } from '../../src/backends/lsp/questions/walk-hierarchy.ts';
 import { LspanError } from '../../src/core/errors.ts';
 import { limits } from '../../src/core/limits.ts';
 import type { HierarchyNode } from '../../src/core/questions.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Capabilities } from '../../src/backends/lsp/capabilities.ts';
-import { readWatching, watchFilter } from '../../src/backends/lsp/watched-files.ts';
+import { Capabilities } from '../../src/backends/lsp/protocol/capabilities.ts';
+import { readWatching, watchFilter } from '../../src/backends/lsp/protocol/watched-files.ts';
 import { limits } from '../../src/core/limits.ts';
 import { withSeed } from '../with-seed.ts';
 

@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { Router } from '../../src/backends/lsp/router.ts';
-import type { ServerDefinition } from '../../src/backends/lsp/server-definition.ts';
-import { ServerSlot } from '../../src/backends/lsp/server-slot.ts';
+import { Router } from '../../src/backends/lsp/routing/router.ts';
+import { ServerSlot } from '../../src/backends/lsp/session/server-slot.ts';
 import { silent } from '../../src/core/log.ts';
 import { untrusted } from '../../src/core/trust.ts';
+import type { ServerDefinition } from '../../src/servers/definition.ts';
 import { openSandbox, temporaryFolder } from '../workspace/sandbox.ts';
 
 const common = { program: [], args: [], ready: { kind: 'immediate' }, install: '' } as const;

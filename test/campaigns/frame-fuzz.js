@@ -113,7 +113,7 @@ async function loadParts() {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const input = {
     reader: path.join(root, 'src/wire/frame-reader.ts'),
-    message: path.join(root, 'src/backends/lsp/message.ts'),
+    message: path.join(root, 'src/backends/lsp/protocol/message.ts'),
     reference: path.join(root, 'test/backends/reference-reader.ts'),
   };
   const bundle = await rolldown({ input, platform: 'node', external: /^node:/, tsconfig: false });

@@ -1,7 +1,7 @@
 import { defaultConfig } from '../../src/config/default-config.ts';
 import { effectiveValues } from '../../src/config/effective-values.ts';
-import { tableAt } from '../../src/config/schema.ts';
-import type { serverSchema } from '../../src/config/server-schema.ts';
+import { tableAt } from '../../src/config/schema/schema.ts';
+import type { serverSchema } from '../../src/config/schema/server-schema.ts';
 import { limits } from '../../src/core/limits.ts';
 
 /** The page with its tables of keys made anew from the schema: each between `<!-- keys of X -->` and `<!-- end -->`. */

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import type { ServerDefinition } from '../../src/backends/lsp/server-definition.ts';
-import { configSchema } from '../../src/config/config-schema.ts';
-import { exampleValue } from '../../src/config/key-example.ts';
-import { repositorySchema, tableAt, userSchema } from '../../src/config/schema.ts';
+import { configSchema } from '../../src/config/schema/config-schema.ts';
+import { exampleValue } from '../../src/config/schema/key-example.ts';
+import { repositorySchema, tableAt, userSchema } from '../../src/config/schema/schema.ts';
+import type { ServerDefinition } from '../../src/servers/definition.ts';
 import { renderConfigurationPage } from './configuration-page.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

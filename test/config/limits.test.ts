@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ConfiguredLimits } from '../../src/config/config.ts';
 import { defaultConfig } from '../../src/config/default-config.ts';
-import { userSchema } from '../../src/config/schema.ts';
+import { userSchema } from '../../src/config/schema/schema.ts';
 import { limits } from '../../src/core/limits.ts';
 import type { Action } from '../fake-server/script.ts';
 import {

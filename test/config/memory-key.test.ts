@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { readServer } from '../../src/config/read-server.ts';
-import { serverSchema } from '../../src/config/server-schema.ts';
+import { serverSchema } from '../../src/config/schema/server-schema.ts';
+import { readServer } from '../../src/config/servers/read-server.ts';
 import { ask, expectError, expectInOrder, openTestBridge } from '../test-bridge.ts';
 
 vi.mock('../../src/servers/index.ts', () => ({ servers: [] }));

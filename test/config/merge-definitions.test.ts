@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ProjectFacts, ServerDefinition } from '../../src/backends/lsp/server-definition.ts';
 import type { Config, ConfiguredServer } from '../../src/config/config.ts';
 import { defaultConfig } from '../../src/config/default-config.ts';
-import { mergeDefinitions } from '../../src/config/merge-definitions.ts';
-import { singleDefinition } from '../../src/config/single-definition.ts';
+import { mergeDefinitions } from '../../src/config/servers/merge-definitions.ts';
+import { singleDefinition } from '../../src/config/servers/single-definition.ts';
 import { limits } from '../../src/core/limits.ts';
+import type { ProjectFacts, ServerDefinition } from '../../src/servers/definition.ts';
 
 const facts: ProjectFacts = {
   root: '/w',

@@ -7,8 +7,8 @@ import type { Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readTokenFile } from '../../src/config/token-file.ts';
-import { ensureToken } from '../../src/config/write-tokens.ts';
+import { readTokenFile } from '../../src/config/tokens/token-file.ts';
+import { ensureToken } from '../../src/config/tokens/write-tokens.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -64,7 +64,7 @@ let children: readonly Child[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'lspan-tokens-'));
   const bundler = pathToFileURL(path.join(root, 'scripts/bundle.js')).href;
-  const entry = path.join(root, 'src/config/write-tokens.ts');
+  const entry = path.join(root, 'src/config/tokens/write-tokens.ts');
   const build = `import { bundleLibrary } from ${JSON.stringify(bundler)}; await bundleLibrary([${JSON.stringify(entry)}], ${JSON.stringify(folder)});`;
   execFileSync(process.execPath, ['--input-type=module', '--eval', build]);
   children = Array.from({ length: 8 }, () => new Child(path.join(folder, 'write-tokens.mjs')));

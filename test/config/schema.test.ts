@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { repositorySchema, tableAt } from '../../src/config/schema.ts';
+import { repositorySchema, tableAt } from '../../src/config/schema/schema.ts';
 
 const tables = [[], ['servers', 0], ['limits']].flatMap((place) => Object.entries(tableAt(place) ?? {}));
 

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { defaultConfig } from '../../src/config/default-config.ts';
-import { readServer } from '../../src/config/read-server.ts';
-import { serverSchema } from '../../src/config/server-schema.ts';
+import { serverSchema } from '../../src/config/schema/server-schema.ts';
+import { readServer } from '../../src/config/servers/read-server.ts';
 import type { Action, FakeScript } from '../fake-server/script.ts';
 import {
   ask,

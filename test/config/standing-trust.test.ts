@@ -1,12 +1,12 @@
 import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ServerDefinition } from '../../src/backends/lsp/server-definition.ts';
-import { grantTrust } from '../../src/config/grant-trust.ts';
-import { StandingTrust } from '../../src/config/standing-trust.ts';
+import { StandingTrust } from '../../src/config/trust/current-trust.ts';
+import { grantTrust } from '../../src/config/trust/grant-trust.ts';
 import { silent } from '../../src/core/log.ts';
 import { untrusted } from '../../src/core/trust.ts';
-import { fingerprint, matching } from '../../src/workspace/fingerprint.ts';
+import type { ServerDefinition } from '../../src/servers/definition.ts';
+import { fingerprint, matching } from '../../src/workspace/texts/fingerprint.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const linter: ServerDefinition = {

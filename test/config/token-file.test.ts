@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readTokenFile, tokenFileIn } from '../../src/config/token-file.ts';
-import { ensureToken, rotateTokens } from '../../src/config/write-tokens.ts';
+import { readTokenFile, tokenFileIn } from '../../src/config/tokens/token-file.ts';
+import { ensureToken, rotateTokens } from '../../src/config/tokens/write-tokens.ts';
 import { limits } from '../../src/core/limits.ts';
 import { makePipe, temporaryFolder } from './temporary-folder.ts';
 

@@ -17,7 +17,7 @@ import {
   type TrustRecord,
   trustFileIn,
   writeTrust,
-} from '../../src/config/trust-file.ts';
+} from '../../src/config/trust/trust-file.ts';
 import { limits } from '../../src/core/limits.ts';
 import { makePipe, temporaryFolder } from './temporary-folder.ts';
 

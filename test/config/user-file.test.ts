@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { tableAt } from '../../src/config/schema.ts';
+import { tableAt } from '../../src/config/schema/schema.ts';
 import { configFolder, findUserFile } from '../../src/config/user-file.ts';
 import { LspanError } from '../../src/core/errors.ts';
 import { limits } from '../../src/core/limits.ts';

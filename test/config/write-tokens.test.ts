@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readTokenFile } from '../../src/config/token-file.ts';
-import { ensureToken, rotateTokens } from '../../src/config/write-tokens.ts';
+import { readTokenFile } from '../../src/config/tokens/token-file.ts';
+import { ensureToken, rotateTokens } from '../../src/config/tokens/write-tokens.ts';
 import { limits } from '../../src/core/limits.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

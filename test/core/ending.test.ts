@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Ending, type EndSignal } from '../../src/core/ending.ts';
+import { Ending, type EndSignal } from '../../src/core/runtime/cancellation.ts';
 
 /** What can be done with something that ends; listeners are named by numbers. */
 const step = fc.oneof(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lexicalAt } from '../../src/core/lexical.ts';
+import { lexicalAt } from '../../src/source-text/lexical.ts';
 
 const letters = { code: '.', comment: 'C', string: 'S' } as const;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { macrosAt } from '../../src/core/macros.ts';
-import { occurrences } from '../../src/core/words.ts';
+import { macrosAt } from '../../src/source-text/macros.ts';
+import { occurrences } from '../../src/source-text/words.ts';
 
 it.each([
   ['a.h', '#define TOTAL(c) (c).x()\nint x;', ['TOTAL', undefined]],

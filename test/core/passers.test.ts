@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Passers } from '../../src/core/passers.ts';
+import { Passers } from '../../src/core/runtime/active-set.ts';
 
 it('tells who is there, whoever comes and goes', () => {
   const steps = fc.array(fc.oneof(fc.record({ enters: fc.nat(5) }), fc.record({ leaves: fc.nat(20) })), {

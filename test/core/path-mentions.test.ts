@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { leadsTo } from '../../src/core/leads-to.ts';
-import { folderMentions, pathMentions } from '../../src/core/path-mentions.ts';
+import { folderMentions, pathMentions } from '../../src/source-text/path-mentions.ts';
+import { leadsTo } from '../../src/source-text/path-resolution.ts';
 
 interface Case {
   readonly from: string;

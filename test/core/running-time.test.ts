@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { beginCall, within } from '../../src/core/call.ts';
 import { limits } from '../../src/core/limits.ts';
-import { afterRunning } from '../../src/core/running-time.ts';
+import { afterRunning } from '../../src/core/runtime/running-time.ts';
 
 const { step, late } = limits.runningTime;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { distance, occurrences, wordAt, wordsOf } from '../../src/core/words.ts';
+import { distance, occurrences, wordAt, wordsOf } from '../../src/source-text/words.ts';
 
 it('finds the identifier that covers a column, its end included', () => {
   expect(wordAt('foo(bar)', 0)).toBe('foo');

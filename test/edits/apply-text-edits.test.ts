@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LspanError } from '../../src/core/errors.ts';
 import type { PositionEncoding } from '../../src/core/positions.ts';
-import { applyTextEdits } from '../../src/edits/apply-text-edits.ts';
+import { applyTextEdits } from '../../src/edits/text/apply-text-edits.ts';
 import { edit, refusalOf, type ShortEdit } from './plan-of.ts';
 
 function apply(text: string, edits: readonly ShortEdit[], encoding: PositionEncoding = 'utf-16') {

@@ -1,4 +1,4 @@
-import { type FileSystem, type NewFile, realFileSystem } from '../../src/edits/file-system.ts';
+import { type FileSystem, type NewFile, realFileSystem } from '../../src/edits/disk/file-system.ts';
 
 /** What happens at an operation: it fails with a code, once or from then on, or the process ends there. */
 export type Fault =

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diffOf } from '../../src/edits/diff-of.ts';
 import type { PlannedFile } from '../../src/edits/plan.ts';
+import { diffOf } from '../../src/edits/text/unified-diff.ts';
 import { withSeed } from '../with-seed.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { hasEnded, thisProcess } from '../../src/edits/owner.ts';
-import { readStat } from '../../src/platform/proc-files.ts';
+import { hasEnded, thisProcess } from '../../src/edits/apply/owner.ts';
+import { readStat } from '../../src/platform/processes/proc-files.ts';
 import { unwaitedProcess } from '../unwaited-process.ts';
 import { countedFiles } from './counted-files.ts';
 import { openSandbox } from './sandbox.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { LspanError } from '../../src/core/errors.ts';
+import type { Entry, Tree } from '../../src/edits/disk/tree.ts';
 import type { Grounds } from '../../src/edits/edits.ts';
 import type { Content, Operation } from '../../src/edits/plan.ts';
-import type { Entry, Tree } from '../../src/edits/tree.ts';
 import { anyInode } from './inverse-of.ts';
 
 /** What stands at a path of a tree in memory. Folders are there as soon as something is in them. */

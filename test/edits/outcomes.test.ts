@@ -12,9 +12,9 @@ import {
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
-import { realFileSystem } from '../../src/edits/file-system.ts';
-import { thisProcess } from '../../src/edits/owner.ts';
-import { WorkspaceLock } from '../../src/edits/workspace-lock.ts';
+import { thisProcess } from '../../src/edits/apply/owner.ts';
+import { WorkspaceLock } from '../../src/edits/apply/workspace-lock.ts';
+import { realFileSystem } from '../../src/edits/disk/file-system.ts';
 import { countedFiles } from './counted-files.ts';
 import { everyChange, everyThing } from './everything.ts';
 import { openSandbox, temporaryFolder } from './sandbox.ts';

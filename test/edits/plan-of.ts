@@ -2,7 +2,7 @@ import { asLspanError, type LspanError } from '../../src/core/errors.ts';
 import type { PositionEncoding } from '../../src/core/positions.ts';
 import type { ProposedEdit, ProposedStep } from '../../src/core/proposal.ts';
 import type { PlanOptions } from '../../src/edits/edits.ts';
-import { makePlan } from '../../src/edits/make-plan.ts';
+import { makePlan } from '../../src/edits/plan/make-plan.ts';
 import type { Plan } from '../../src/edits/plan.ts';
 import { type MemoryTree, memoryTree, type Thing } from './memory-tree.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isWithin } from '../../src/platform/is-within.ts';
+import { isWithin } from '../../src/platform/files/is-within.ts';
 import { catalogue } from '../../src/surfaces/catalogue.ts';
 import { type Answer, type BuiltLspan, openBuilt } from '../evil-repo/built-lspan.ts';
 import { whyNotTraced } from '../evil-repo/traced-runs.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { realFileSystem } from '../../src/edits/file-system.ts';
+import { realFileSystem } from '../../src/edits/disk/file-system.ts';
 import { countedFiles } from './counted-files.ts';
 import { everyChange, everyThing } from './everything.ts';
 import { openSandbox } from './sandbox.ts';

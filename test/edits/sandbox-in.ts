@@ -17,7 +17,7 @@ import { silent } from '../../src/core/log.ts';
 import type { Proposal, ProposedStep } from '../../src/core/proposal.ts';
 import type { Edits, Grounds } from '../../src/edits/edits.ts';
 import { type EditsOptions, openEdits } from '../../src/edits/open-edits.ts';
-import { isWithin } from '../../src/platform/is-within.ts';
+import { isWithin } from '../../src/platform/files/is-within.ts';
 
 /** A folder on the disk to edit in, and the state of lspan beside it. */
 export interface Sandbox {

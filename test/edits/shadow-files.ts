@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Facts, FileSystem, NewFile } from '../../src/edits/file-system.ts';
+import type { Facts, FileSystem, NewFile } from '../../src/edits/disk/file-system.ts';
 import type { Happening, NameChange, ShadowDisk, Thing } from './shadow-disk.ts';
 
 /** A file system over a disk in memory, which writes down everything that happens to that disk. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { Connection, type ConnectionOwner } from '../../src/backends/lsp/connection.ts';
-import type { Wire } from '../../src/backends/lsp/wire.ts';
+import type { Wire } from '../../src/backends/lsp/protocol/byte-channel.ts';
+import { Connection, type ConnectionOwner } from '../../src/backends/lsp/protocol/connection.ts';
 import type { LspanError } from '../../src/core/errors.ts';
 import { type FakeLog, type FakeScript, writeScript } from './script.ts';
 

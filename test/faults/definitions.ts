@@ -1,4 +1,4 @@
-import type { ReadySignal, ServerDefinition } from '../../src/backends/lsp/server-definition.ts';
+import type { ReadySignal, ServerDefinition } from '../../src/servers/definition.ts';
 
 const define = (id: string, ready: ReadySignal, more: Partial<ServerDefinition> = {}): ServerDefinition => ({
   id,

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { defaultConfig } from '../../src/config/default-config.ts';
 import type { Doubt } from '../../src/core/doubts.ts';
-import { nothingHere } from '../../src/tools/nothing-here.ts';
+import { nothingHere } from '../../src/tools/target/nothing-here.ts';
 import type { Action, FakeScript } from '../fake-server/script.ts';
 import { ask, expectError, openTestBridge, question, type TestServer } from '../test-bridge.ts';
 

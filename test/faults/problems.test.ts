@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { DiagnosticsBoard } from '../../src/backends/lsp/diagnostics-board.ts';
+import { DiagnosticsBoard } from '../../src/backends/lsp/session/diagnostics-store.ts';
 import { defaultConfig } from '../../src/config/default-config.ts';
 import { limits } from '../../src/core/limits.ts';
 import type { Action, FakeScript, Rule } from '../fake-server/script.ts';

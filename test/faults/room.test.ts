@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Router } from '../../src/backends/lsp/router.ts';
-import type { ServerDefinition } from '../../src/backends/lsp/server-definition.ts';
-import { ServerSlot } from '../../src/backends/lsp/server-slot.ts';
+import { Router } from '../../src/backends/lsp/routing/router.ts';
+import { ServerSlot } from '../../src/backends/lsp/session/server-slot.ts';
 import { LspanError } from '../../src/core/errors.ts';
 import { limits } from '../../src/core/limits.ts';
 import { silent } from '../../src/core/log.ts';
 import { untrusted } from '../../src/core/trust.ts';
+import type { ServerDefinition } from '../../src/servers/definition.ts';
 import { ask, expectInOrder, openTestBridge, question, type TestBridge } from '../test-bridge.ts';
 import { openSandbox, temporaryFolder } from '../workspace/sandbox.ts';
 

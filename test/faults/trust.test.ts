@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { grantTrust } from '../../src/config/grant-trust.ts';
-import { removeTrust, trustFileIn } from '../../src/config/trust-file.ts';
+import { grantTrust } from '../../src/config/trust/grant-trust.ts';
+import { removeTrust, trustFileIn } from '../../src/config/trust/trust-file.ts';
 import { silent } from '../../src/core/log.ts';
+import { offerTrust } from '../../src/offline.ts';
 import { catalogue } from '../../src/surfaces/catalogue.ts';
-import { offerTrust } from '../../src/without-bridge.ts';
 import { expectError, openTestBridge, type TestBridge, temporaryFolder } from '../test-bridge.ts';
 
 vi.mock('../../src/servers/index.ts', () => import('./trusting-definitions.ts'));

@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../../src/backends/lsp/server-definition.ts';
+import type { ServerDefinition } from '../../src/servers/definition.ts';
 
 const plain = {
   extensions: { txt: 'plaintext' },

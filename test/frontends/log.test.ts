@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LspanError } from '../../src/core/errors.ts';
 import { limits } from '../../src/core/limits.ts';
 import type { LogLevel } from '../../src/core/log.ts';
-import { createLog } from '../../src/frontends/log.ts';
+import { createLog } from '../../src/frontends/observe/log.ts';
 
 /** The lines that a log writes for events with these fields. */
 function write(

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { LspanError } from '../../src/core/errors.ts';
-import { createLog } from '../../src/frontends/log.ts';
-import { metadataOnly } from '../../src/frontends/metadata-only.ts';
+import { createLog } from '../../src/frontends/observe/log.ts';
+import { metadataOnly } from '../../src/frontends/observe/redacted-log.ts';
 import { canaryScan } from '../canary-scan.ts';
 
 const roots = ['/code/my project', '/code/other'];

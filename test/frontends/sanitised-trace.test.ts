@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { sanitisedTrace } from '../../src/frontends/sanitised-trace.ts';
+import { sanitisedTrace } from '../../src/frontends/observe/redacted-trace.ts';
 import { canaryScan } from '../canary-scan.ts';
 import { openTestBridge, question } from '../test-bridge.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../src/bridge.ts';
 import { limits } from '../../src/core/limits.ts';
 import { silent } from '../../src/core/log.ts';
-import { openTrace } from '../../src/frontends/trace-file.ts';
+import { openTrace } from '../../src/frontends/observe/trace-file.ts';
 import { makePipe, temporaryFolder } from '../config/temporary-folder.ts';
 
 const entry: TraceEntry = {

@@ -1,13 +1,13 @@
 import type { Transport } from '@modelcontextprotocol/server';
 import { expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
-import type { userSchema } from '../../src/config/schema.ts';
+import type { userSchema } from '../../src/config/schema/schema.ts';
 import type { McpTransport, ToolData } from '../../src/index.ts';
 import type { ConfigFile } from '../../src/library/from-schemas/config-file.ts';
 import type { CodeLocation, CodeProblem } from '../../src/library/from-schemas/shapes.ts';
-import type { change } from '../../src/tools/change.ts';
-import type { diagnostic } from '../../src/tools/diagnostic.ts';
-import type { location } from '../../src/tools/location.ts';
+import type { change } from '../../src/tools/change/change.ts';
+import type { diagnostic } from '../../src/tools/show/diagnostic.ts';
+import type { location } from '../../src/tools/show/location.ts';
 
 /** The transports of the SDK's first version, by what its documentation says. */
 interface FirstTransport {

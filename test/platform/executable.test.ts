@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { executableFault } from '../../src/platform/executable.ts';
+import { executableFault } from '../../src/platform/files/executable.ts';
 
 describe.skipIf(process.platform !== 'linux')('a file that should be a program', () => {
   let folder: string;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
-import { watchParent } from '../../src/platform/parent-death.ts';
+import { watchParent } from '../../src/platform/processes/parent-death.ts';
 
 describe('the watch over the parent', () => {
   beforeEach(() => {

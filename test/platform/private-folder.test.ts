@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { TemporaryFolder } from '../../src/platform/private-folder.ts';
+import { TemporaryFolder } from '../../src/platform/files/private-folder.ts';
 
 it('BND-22 a folder of ours that holds links to outside is removed, and what they lead to is untouched', () => {
   const outside = mkdtempSync(path.join(tmpdir(), 'lspan-outside-'));

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { LspanError } from '../../src/core/errors.ts';
 import { limits } from '../../src/core/limits.ts';
-import { type RunningShell, Watchdog } from '../../src/platform/watchdog.ts';
+import { type RunningShell, Watchdog } from '../../src/platform/processes/watchdog.ts';
 
 /** A watchdog whose shells are pipes, and what each was told. */
 function observed() {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { servers as builtIn } from '../../src/servers/index.ts';
-import { formatDiagnostics } from '../../src/tools/format-diagnostics.ts';
+import { formatDiagnostics } from '../../src/tools/host/format-diagnostics.ts';
 import { patient } from '../patient.ts';
 import { openTestDesk } from '../tools/open-desk.ts';
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { grantTrust } from '../../src/config/grant-trust.ts';
+import { grantTrust } from '../../src/config/trust/grant-trust.ts';
 import type { Answering } from '../../src/core/backend.ts';
 import { silent } from '../../src/core/log.ts';
+import { offerTrust } from '../../src/offline.ts';
 import { servers as builtIn } from '../../src/servers/index.ts';
-import { offerTrust } from '../../src/without-bridge.ts';
 import { openOverlayWorld } from '../backends/overlay/asking.ts';
 import { patient } from '../patient.ts';
 import { temporaryFolder } from '../test-bridge.ts';

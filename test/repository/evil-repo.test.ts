@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { findProgram } from '../../src/backends/lsp/find-program.ts';
-import type { ServerDefinition } from '../../src/backends/lsp/server-definition.ts';
+import { findProgram } from '../../src/backends/lsp/process/find-program.ts';
 import { LspanError } from '../../src/core/errors.ts';
-import { isWithin } from '../../src/platform/is-within.ts';
+import { isWithin } from '../../src/platform/files/is-within.ts';
+import type { ServerDefinition } from '../../src/servers/definition.ts';
 import { servers } from '../../src/servers/index.ts';
 import { type BuiltLspan, type BuiltOptions, openBuilt, questionsAbout } from '../evil-repo/built-lspan.ts';
 import { type EvilRepo, writeEvilRepo } from '../evil-repo/evil-repo.ts';

@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findProgram } from '../../src/backends/lsp/find-program.ts';
-import { isWhole } from '../../src/backends/lsp/search-path.ts';
-import { executableFault, programFiles } from '../../src/platform/executable.ts';
+import { findProgram } from '../../src/backends/lsp/process/find-program.ts';
+import { isWhole } from '../../src/backends/lsp/process/search-path.ts';
+import { executableFault, programFiles } from '../../src/platform/files/executable.ts';
 import { openTestBridge, temporaryFolder } from '../test-bridge.ts';
 
 describe('SUP-06 a program', () => {

@@ -1,5 +1,5 @@
-import { languageOf } from '../../src/backends/lsp/language-of.ts';
-import type { ServerDefinition, Service } from '../../src/backends/lsp/server-definition.ts';
+import type { ServerDefinition, Service } from '../../src/servers/definition.ts';
+import { languageOf } from '../../src/servers/language-of.ts';
 import type { Scenario, Step } from '../scenarios/archive.ts';
 
 /** Which services each tool of a scenario proves. */

@@ -4,7 +4,7 @@ import type {
   ReadySignal,
   ServerDefinition,
   Service,
-} from '../../src/backends/lsp/server-definition.ts';
+} from '../../src/servers/definition.ts';
 import type { Proof } from './proven-services.ts';
 
 /** What the page tells of a server beside its definition. */

@@ -1,4 +1,4 @@
-import type { Tool, Toolset } from '../../src/tools/tool.ts';
+import type { Tool, Toolset } from '../../src/tools/run/tool.ts';
 import type { ToolProof } from './proven-tools.ts';
 
 /** The page that tells which tool was tried on which server, as Markdown. */

@@ -68,7 +68,7 @@ function scenarios() {
 /** The comment above a definition, as one paragraph. */
 function noteOf(id: string): string {
   const folder = path.join(root, 'src/servers');
-  for (const file of readdirSync(folder)) {
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.ts'))) {
     const text = readFileSync(path.join(folder, file), 'utf8');
     const definitions = text
       .split(/^(?=\/\*\*)/m)

@@ -3,12 +3,12 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { LspBackend } from '../../src/backends/lsp/lsp-backend.ts';
-import { ServerProcess } from '../../src/backends/lsp/server-process.ts';
-import { ServerSlot } from '../../src/backends/lsp/server-slot.ts';
-import { Session } from '../../src/backends/lsp/session.ts';
-import { Watchdog } from '../../src/platform/watchdog.ts';
-import { Worlds } from '../../src/tools/worlds.ts';
-import { Freshness } from '../../src/workspace/freshness.ts';
+import { ServerProcess } from '../../src/backends/lsp/process/server-process.ts';
+import { ServerSlot } from '../../src/backends/lsp/session/server-slot.ts';
+import { Session } from '../../src/backends/lsp/session/session.ts';
+import { Watchdog } from '../../src/platform/processes/watchdog.ts';
+import { Worlds } from '../../src/tools/run/callers.ts';
+import { Freshness } from '../../src/workspace/freshness/freshness.ts';
 import { type Act, acts, type Stage } from './acts.ts';
 import { Stocktaking } from './inventory.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { renderCatalogue } from '../../src/surfaces/render-catalogue.ts';
-import type { Tool } from '../../src/tools/tool.ts';
+import type { Tool } from '../../src/tools/run/tool.ts';
 
 function rendered(given: Partial<Tool>) {
   const tool: Tool = {

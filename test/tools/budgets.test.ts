@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LspanError } from '../../src/core/errors.ts';
 import { limits } from '../../src/core/limits.ts';
-import { estimateTokens, fittingDoubts } from '../../src/tools/budget.ts';
-import { tellError } from '../../src/tools/tell-error.ts';
+import { estimateTokens, fittingDoubts } from '../../src/tools/run/budget.ts';
+import { tellError } from '../../src/tools/run/render-error.ts';
 import { openTestBridge } from '../test-bridge.ts';
 import { withSeed } from '../with-seed.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDiagnostics } from '../../src/tools/format-diagnostics.ts';
+import { formatDiagnostics } from '../../src/tools/host/format-diagnostics.ts';
 import { openTestDesk } from './open-desk.ts';
 
 /** So many words that are errors, one a line. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Desk } from '../../src/tools/desk.ts';
+import type { Desk } from '../../src/tools/host/host-api.ts';
 import type { FakeScript, Rule } from '../fake-server/script.ts';
 import type { TestBridge } from '../test-bridge.ts';
 import { openTestDesk } from './open-desk.ts';

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../src/config/default-config.ts';
-import type { Desk } from '../../src/tools/desk.ts';
+import type { Desk } from '../../src/tools/host/host-api.ts';
 import { openTestBridge, type TestServer, temporaryFolder } from '../test-bridge.ts';
 import { openTestDesk } from './open-desk.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { detectIndentation } from '../../src/tools/detect-indentation.ts';
-import { readRange } from '../../src/tools/read-range.ts';
-import { documentOf } from '../../src/workspace/document.ts';
+import { detectIndentation } from '../../src/tools/actions/detect-indentation.ts';
+import { readRange } from '../../src/tools/target/read-range.ts';
+import { documentOf } from '../../src/workspace/texts/document.ts';
 
 it.each([
   ['nothing indented', 'a\nb\n', { tabSize: 4, insertSpaces: true }],

@@ -3,9 +3,9 @@ import type { Backend } from '../../src/core/backend.ts';
 import { beginCall } from '../../src/core/call.ts';
 import { LspanError } from '../../src/core/errors.ts';
 import type { Edits } from '../../src/edits/edits.ts';
-import { locate } from '../../src/tools/locate.ts';
-import { newMemories } from '../../src/tools/memories.ts';
-import type { Target } from '../../src/tools/target.ts';
+import { newMemories } from '../../src/tools/state/caller-state.ts';
+import { locate } from '../../src/tools/target/locate.ts';
+import type { Target } from '../../src/tools/target/target-fields.ts';
 import { openSandbox, temporaryFolder } from '../workspace/sandbox.ts';
 
 /** For writing tools, which do not guess: what a target is located at, or the error. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
-import type { HostProblem } from '../../src/tools/diagnostic-line.ts';
-import { formatDiagnostics } from '../../src/tools/format-diagnostics.ts';
+import type { HostProblem } from '../../src/tools/host/diagnostic-line.ts';
+import { formatDiagnostics } from '../../src/tools/host/format-diagnostics.ts';
 
 const { perFile, total, otherFiles, message: longest } = limits.editCheck;
 

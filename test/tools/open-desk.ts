@@ -1,4 +1,4 @@
-import type { Desk } from '../../src/tools/desk.ts';
+import type { Desk } from '../../src/tools/host/host-api.ts';
 import { openTestBridge, type TestBridge, type TestSetting } from '../test-bridge.ts';
 
 /** A file with an error and a warning, and one without. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
-import { ProblemSnapshots } from '../../src/tools/problem-snapshots.ts';
+import { ProblemSnapshots } from '../../src/tools/state/problem-snapshots.ts';
 
 const empty = { covered: [], whole: false, sightings: [] };
 /** A snapshot of just so many bytes. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readPosition } from '../../src/tools/read-position.ts';
-import { type Document, decodeDocument } from '../../src/workspace/document.ts';
+import { readPosition } from '../../src/tools/target/read-position.ts';
+import { type Document, decodeDocument } from '../../src/workspace/texts/document.ts';
 
 function documentOf(...lines: readonly string[]): Document {
   const document = decodeDocument('/a.ts', Buffer.from(lines.join('\n')));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bestMatches } from '../../src/tools/best-matches.ts';
-import type { Sidelights } from '../../src/tools/sidelights.ts';
+import { bestMatches } from '../../src/tools/host/best-matches.ts';
+import type { Sidelights } from '../../src/tools/host/resources.ts';
 import { openTestBridge, type TestSetting } from '../test-bridge.ts';
 
 const { signal } = new AbortController();

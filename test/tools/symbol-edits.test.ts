@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { LspanError } from '../../src/core/errors.ts';
 import type { OutlineSymbol } from '../../src/core/questions.ts';
 import type { SymbolKind } from '../../src/core/symbol-kinds.ts';
-import { deleteSymbol, insertBeside, replaceSymbol } from '../../src/tools/symbol-edits.ts';
-import { neighboursOf, symbolExtent } from '../../src/tools/symbol-extent.ts';
-import { type Document, documentOf } from '../../src/workspace/document.ts';
+import { deleteSymbol, insertBeside, replaceSymbol } from '../../src/tools/edit-symbol/symbol-edits.ts';
+import { neighboursOf, symbolExtent } from '../../src/tools/edit-symbol/symbol-extent.ts';
+import { type Document, documentOf } from '../../src/workspace/texts/document.ts';
 
 /**
  * Edits the first symbol of a text. `⟦` and `⟧` stand around what the server says that the symbol is, around others

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { partsOfHolder, partsOfName, readSymbolPath } from '../../src/tools/symbol-path.ts';
+import { partsOfHolder, partsOfName, readSymbolPath } from '../../src/tools/target/symbol-path.ts';
 
 it.each([
   ['run', [], 'run'],

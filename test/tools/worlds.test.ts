@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
-import { Worlds } from '../../src/tools/worlds.ts';
+import { Worlds } from '../../src/tools/run/callers.ts';
 import { openTestWorld } from '../test-bridge.ts';
 
 const MiB = 1024 * 1024;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Cookie } from '../../src/workspace/cookie.ts';
+import { Cookie } from '../../src/workspace/freshness/cookie.ts';
 import { unwaitedProcess } from '../unwaited-process.ts';
 import { temporaryFolder, writeFiles } from './sandbox.ts';
 

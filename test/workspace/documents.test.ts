@@ -3,9 +3,9 @@ import { appendFileSync, closeSync, ftruncateSync, openSync, rmSync, symlinkSync
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
-import { type Document, decodeDocument } from '../../src/workspace/document.ts';
-import { readInside } from '../../src/workspace/read-inside.ts';
-import { Territory } from '../../src/workspace/territory.ts';
+import { readInside } from '../../src/workspace/gate/read-inside.ts';
+import { Territory } from '../../src/workspace/gate/territory.ts';
+import { type Document, decodeDocument } from '../../src/workspace/texts/document.ts';
 import { openSandbox, temporaryFolder, writeFiles } from './sandbox.ts';
 
 function documentOf(text: string | Buffer): Document {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { fingerprint } from '../../src/workspace/fingerprint.ts';
+import { fingerprint } from '../../src/workspace/texts/fingerprint.ts';
 import { temporaryFolder } from './sandbox.ts';
 
 vi.mock('../../src/core/limits.ts', async (original) => {

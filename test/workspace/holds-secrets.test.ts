@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdsSecrets } from '../../src/workspace/holds-secrets.ts';
+import { holdsSecrets } from '../../src/workspace/gate/secret-files.ts';
 
 test.each([
   ...['.git/config', '.git/hooks/pre-commit', 'sub/.git/config', '.env', '.env.local', 'app/.env.production'],

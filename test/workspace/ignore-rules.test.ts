@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
-import { createIgnoreRules } from '../../src/workspace/ignore-rules.ts';
+import { createIgnoreRules } from '../../src/workspace/freshness/ignore-rules.ts';
 import { openSandbox, temporaryFolder } from './sandbox.ts';
 
 async function filesOf(

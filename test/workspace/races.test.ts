@@ -4,9 +4,9 @@ import { closeSync, constants, openSync, readlinkSync, symlinkSync } from 'node:
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { silent } from '../../src/core/log.ts';
+import { readInside } from '../../src/workspace/gate/read-inside.ts';
+import { Territory } from '../../src/workspace/gate/territory.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
-import { readInside } from '../../src/workspace/read-inside.ts';
-import { Territory } from '../../src/workspace/territory.ts';
 import { openSandbox, temporaryFolder } from './sandbox.ts';
 
 describe('races', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
-import { Stirrings } from '../../src/workspace/stirrings.ts';
+import { Stirrings } from '../../src/workspace/freshness/change-hints.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

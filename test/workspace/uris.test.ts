@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pathOfUri, uriOfPath } from '../../src/workspace/uris.ts';
+import { pathOfUri, uriOfPath } from '../../src/workspace/gate/uris.ts';
 
 describe('URIs', () => {
   test.each([

@@ -22,27 +22,27 @@ import type {
   Span,
 } from '../../core/questions.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
-import { type Row, rows, searchOf } from './answers.ts';
-import { askAll } from './ask-all.ts';
-import { askInTurn } from './ask-in-turn.ts';
-import { type Asking, askSlot } from './ask-slot.ts';
-import { beginShare, shareOfCall } from './begin-share.ts';
-import { type AskServers, Economy, type Thrift, usualThrift } from './economy.ts';
-import { firstAble } from './first-able.ts';
-import { gatherProblems } from './gather-problems.ts';
-import { type UseSlot, useShared } from './lease.ts';
-import { withOverlay } from './overlay.ts';
+import { type AskServers, Economy, type Thrift, usualThrift } from './asking/answer-cache.ts';
+import { askInTurn } from './asking/ask-in-turn.ts';
+import { type Asking, askSlot } from './asking/ask-server.ts';
+import { askAll } from './asking/ask-several.ts';
+import { beginShare, shareOfCall } from './asking/begin-share.ts';
+import { firstAble } from './asking/first-able.ts';
+import { proposeAction } from './asking/propose-action.ts';
+import { restartServers, stopServers } from './control/restart-servers.ts';
+import { serverStatuses } from './control/server-status.ts';
+import { gatherProblems } from './diagnostics/file-diagnostics.ts';
+import { surveyProblems } from './diagnostics/workspace-diagnostics.ts';
+import { withOverlay } from './overlay/overlay.ts';
 import { peek } from './peek.ts';
-import { ProjectLoader } from './project-loader.ts';
-import { proposeAction } from './propose-action.ts';
-import { restartServers, stopServers } from './restart-servers.ts';
-import type { Router } from './router.ts';
-import type { ServerSlot } from './server-slot.ts';
-import { serverStatuses } from './server-statuses.ts';
-import { sightFrom } from './sight-from.ts';
-import { surveyProblems } from './survey-problems.ts';
+import { type Row, rows, searchOf } from './questions/table.ts';
+import type { Router } from './routing/router.ts';
+import { ProjectLoader } from './search/project-loader.ts';
+import { usesElsewhere } from './search/uses-in-other-languages.ts';
+import { sightFrom } from './search/visibility.ts';
+import { type UseSlot, useShared } from './session/lease.ts';
+import type { ServerSlot } from './session/server-slot.ts';
 import { tellMoved } from './tell-moved.ts';
-import { usesElsewhere } from './uses-elsewhere.ts';
 
 /** The backend over language servers: it picks the sessions, joins their answers, and says what is doubtful. */
 export class LspBackend implements Backend {

@@ -1,10 +1,10 @@
 import type { Call } from '../../core/call.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
-import { type Row, rows } from './answers.ts';
-import { askAll } from './ask-all.ts';
-import { askInTurn } from './ask-in-turn.ts';
-import type { Asking } from './ask-slot.ts';
-import type { Router } from './router.ts';
+import { askInTurn } from './asking/ask-in-turn.ts';
+import type { Asking } from './asking/ask-server.ts';
+import { askAll } from './asking/ask-several.ts';
+import { type Row, rows } from './questions/table.ts';
+import type { Router } from './routing/router.ts';
 
 /** Asks the servers that run already, for what is not worth the start of one; nothing where none of them answers such. */
 export async function peek<K extends QuestionKind>(

@@ -1,8 +1,8 @@
 import type { Call } from '../../core/call.ts';
 import type { FileMove } from '../../core/questions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { movedFiles, renameParams, wantedMoves } from './file-operations.ts';
-import type { Router } from './router.ts';
+import { movedFiles, renameParams, wantedMoves } from './questions/file-operations.ts';
+import type { Router } from './routing/router.ts';
 
 /**
  * Tells the running servers that asked for it that files were moved, after what changed on the disk. One that cannot be

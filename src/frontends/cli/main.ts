@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { closeInheritedDescriptors } from '../../platform/inherited-descriptors.ts';
+import { closeInheritedDescriptors } from '../../platform/processes/inherited-descriptors.ts';
 import { version } from '../../version.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { print } from './print.ts';
@@ -26,26 +26,26 @@ async function run(command: CommandLine): Promise<number> {
       return 0;
     case 'serve':
       closeInheritedDescriptors();
-      return await (await import('./run-serve.ts')).runServe(command, around());
+      return await (await import('./commands/run-serve.ts')).runServe(command, around());
     case 'host':
       closeInheritedDescriptors();
-      return await (await import('./run-host.ts')).runHost(command, around());
+      return await (await import('./commands/run-host.ts')).runHost(command, around());
     case 'call':
       closeInheritedDescriptors();
-      return await (await import('./run-call.ts')).runCall(command, around());
+      return await (await import('./commands/run-call.ts')).runCall(command, around());
     case 'config':
-      return await (await import('./run-config.ts')).runConfig(command, around());
+      return await (await import('./commands/run-config.ts')).runConfig(command, around());
     case 'edits':
-      return await (await import('./run-edits.ts')).runEdits(command, around());
+      return await (await import('./commands/run-edits.ts')).runEdits(command, around());
     case 'undo':
       closeInheritedDescriptors();
-      return await (await import('./run-undo.ts')).runUndo(command, around());
+      return await (await import('./commands/run-undo.ts')).runUndo(command, around());
     case 'trust':
-      return await (await import('./run-trust.ts')).runTrust(command, around());
+      return await (await import('./commands/run-trust.ts')).runTrust(command, around());
     case 'token':
-      return await (await import('./run-token.ts')).runToken(command, around());
+      return await (await import('./commands/run-token.ts')).runToken(command, around());
     default:
       closeInheritedDescriptors();
-      return await (await import('./run-mcp.ts')).runMcp(command, around());
+      return await (await import('./commands/run-mcp.ts')).runMcp(command, around());
   }
 }

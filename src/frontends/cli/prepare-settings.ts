@@ -8,9 +8,9 @@ import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { silent } from '../../core/log.ts';
 import { additionalRoots } from '../additional-roots.ts';
 import { chooseWorkspace } from '../choose-workspace.ts';
-import { createLog } from '../log.ts';
-import type { LogManner } from '../log-value.ts';
-import { openTrace, type Trace } from '../trace-file.ts';
+import { createLog } from '../observe/log.ts';
+import type { LogManner } from '../observe/log-value.ts';
+import { openTrace, type Trace } from '../observe/trace-file.ts';
 import type { Flags } from './parse-flags.ts';
 
 /** What the process around a command tells. */

@@ -1,5 +1,5 @@
 import { asLspanError, type LspanError } from '../../core/errors.ts';
-import { escapeControls } from '../log.ts';
+import { escapeControls } from '../observe/log.ts';
 
 /** Tells in one line of stderr why a command failed. */
 export function tellFailure(thrown: unknown): LspanError {

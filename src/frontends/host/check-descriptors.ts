@@ -1,5 +1,5 @@
 import { LspanError } from '../../core/errors.ts';
-import { type DescriptorFacts, descriptorFacts } from '../../platform/descriptor-facts.ts';
+import { type DescriptorFacts, descriptorFacts } from '../../platform/processes/descriptor-facts.ts';
 
 /** The channels of `lspan host`. */
 export type ChannelName = 'rpc' | 'mcp';

@@ -1,8 +1,8 @@
 import { Socket, type SocketConstructorOpts } from 'node:net';
 import type { Readable } from 'node:stream';
 import { LspanError } from '../../core/errors.ts';
-import { finding } from '../../core/finding.ts';
-import { descriptorFacts } from '../../platform/descriptor-facts.ts';
+import { finding } from '../../core/runtime/result-or-error.ts';
+import { descriptorFacts } from '../../platform/processes/descriptor-facts.ts';
 import { gatheredOutput, type ProtocolOutput } from '../reserve-stdout.ts';
 import { noStream } from './check-descriptors.ts';
 

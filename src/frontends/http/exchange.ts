@@ -1,4 +1,4 @@
-import type { Ending } from '../../core/ending.ts';
+import type { Ending } from '../../core/runtime/cancellation.ts';
 
 /** A request that was let in: it is known who asks, and nothing about the way it came is in doubt. */
 export interface Exchange {

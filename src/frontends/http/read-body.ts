@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { isDeeperThan, isWiderThan } from '../../core/json-depth.ts';
+import { isDeeperThan, isWiderThan } from '../../core/runtime/json-depth.ts';
 import { type Refusal, refusals } from './refusals.ts';
 import type { HttpLimits } from './rules.ts';
 

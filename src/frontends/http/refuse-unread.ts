@@ -1,6 +1,6 @@
-import type { Reception } from './reception.ts';
+import type { Reception } from './http-context.ts';
 import type { Refusal } from './refusals.ts';
-import type { Turn } from './turn.ts';
+import type { Turn } from './request-record.ts';
 import { writeRefusal } from './write-answer.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Log } from '../../core/log.ts';
-import type { SanitisedTrace } from '../sanitised-trace.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { SanitisedTrace } from '../observe/redacted-trace.ts';
 import type { Serve } from './exchange.ts';
-import type { Metrics } from './metrics.ts';
-import type { Answered } from './turn.ts';
+import type { Answered } from './request-record.ts';
 
 /** Who hears of what comes through a door. */
 export interface DoorWatch {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { STATUS_CODES } from 'node:http';
 import { type Refusal, refusalBody } from './refusals.ts';
-import type { Turn } from './turn.ts';
+import type { Turn } from './request-record.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

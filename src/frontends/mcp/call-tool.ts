@@ -1,13 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Bridge } from '../../bridge.ts';
-import type { EndSignal } from '../../core/ending.ts';
 import { asLspanError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { fail, type Outcome } from '../../tools/run-tool.ts';
+import type { EndSignal } from '../../core/runtime/cancellation.ts';
+import { fail, type Outcome } from '../../tools/run/run-tool.ts';
 import type { CallsInFlight } from './calls-in-flight.ts';
 import { carry, type OutputMode, shownTo } from './output-mode.ts';
 import { type Notify, Progress } from './progress.ts';
-import { protocolFailure } from './protocol-failure.ts';
+import { protocolFailure } from './protocol-errors.ts';
 
 /** One `tools/call` of a tool that is offered. */
 export interface ToolCall {

@@ -1,6 +1,6 @@
 import type { Bridge, BridgeSettings } from '../../bridge.ts';
 import { limits } from '../../core/limits.ts';
-import { Passers } from '../../core/passers.ts';
+import { Passers } from '../../core/runtime/active-set.ts';
 import { type Load, tuneEngine } from '../tune-engine.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
-import { isDeeperThan } from '../../core/json-depth.ts';
 import { limits } from '../../core/limits.ts';
+import { isDeeperThan } from '../../core/runtime/json-depth.ts';
 
 /** One line of input: a message, something to answer with an error, or nothing at all. */
 export type ParsedLine =

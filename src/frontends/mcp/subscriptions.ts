@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { limits } from '../../core/limits.ts';
-import type { Sidelights } from '../../tools/sidelights.ts';
+import type { Sidelights } from '../../tools/host/resources.ts';
 import { diagnosticsTemplate, fileOfUri } from './diagnostics-uri.ts';
 
 /**

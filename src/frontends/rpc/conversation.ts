@@ -1,8 +1,8 @@
-import { Ending, type EndSignal } from '../../core/ending.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
 import { suggestName } from '../../core/nearest-name.ts';
+import { Ending, type EndSignal } from '../../core/runtime/cancellation.ts';
 import type { BodyFault } from '../../wire/parse-body.ts';
 import type { BridgeDoor } from './bridge-door.ts';
 import { type Asked, type Method, methods, type Reply } from './methods.ts';

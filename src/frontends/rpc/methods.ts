@@ -1,8 +1,8 @@
 import type { Bridge } from '../../bridge.ts';
 import type { Doubt } from '../../core/doubts.ts';
-import type { EndSignal } from '../../core/ending.ts';
-import type { Desk } from '../../tools/desk.ts';
-import { needDesk } from '../../tools/need-desk.ts';
+import type { EndSignal } from '../../core/runtime/cancellation.ts';
+import type { Desk } from '../../tools/host/host-api.ts';
+import { needDesk } from '../../tools/host/need-desk.ts';
 import type { RpcId } from './read-message.ts';
 import { type Given, type Params, readParams } from './read-params.ts';
 import { errorOf, type RpcError } from './rpc-error.ts';

@@ -1,7 +1,7 @@
 import { within } from '../../core/call.ts';
-import { Ending, type EndSignal } from '../../core/ending.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import { Ending, type EndSignal } from '../../core/runtime/cancellation.ts';
 import type { RpcId } from './read-message.ts';
 
 /** The requests that have no answer yet, by their ids. */

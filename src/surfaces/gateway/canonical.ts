@@ -1,7 +1,7 @@
 import { comparePositions, type Range } from '../../core/positions.ts';
 import type { Span } from '../../core/questions.ts';
-import { eachInSlices, inOrder } from '../../core/slices.ts';
-import type { World } from '../../tools/tool.ts';
+import { eachInSlices, inOrder } from '../../core/runtime/slices.ts';
+import type { World } from '../../tools/run/tool.ts';
 import type { Location } from './shapes.ts';
 
 /** What may be told of results, and how many lie outside the allowed roots. */

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { limits } from '../../core/limits.ts';
-import { faultsOf } from '../../tools/parse-input.ts';
-import { plural } from '../../tools/render-locations.ts';
-import { type Outcome, type RunOptions, runTool } from '../../tools/run-tool.ts';
-import { strictUri } from '../../tools/strict-uri.ts';
-import type { Tool, ToolParts, World } from '../../tools/tool.ts';
+import { strictUri } from '../../tools/host/strict-uri.ts';
+import { faultsOf } from '../../tools/run/parse-input.ts';
+import { type Outcome, type RunOptions, runTool } from '../../tools/run/run-tool.ts';
+import type { Tool, ToolParts, World } from '../../tools/run/tool.ts';
+import { plural } from '../../tools/show/render-locations.ts';
 import { failed, failure, failureIn } from './failure.ts';
 import { withoutForeignPaths } from './foreign-paths.ts';
 import { overCap } from './settle.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
-import { problemDoubts } from '../../tools/problem-doubts.ts';
+import { problemDoubts } from '../../tools/show/problem-doubts.ts';
 import { contractTool } from './contract-tool.ts';
 import { openFile } from './open-place.ts';
 import { settled } from './settle.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Pace } from '../../core/pace.ts';
 import type { OutlineSymbol } from '../../core/questions.ts';
-import { inOrder } from '../../core/slices.ts';
+import { Pace } from '../../core/runtime/pace.ts';
+import { inOrder } from '../../core/runtime/slices.ts';
 import { compareRanges, compareTexts } from './canonical.ts';
 import { contractTool } from './contract-tool.ts';
 import { openFile } from './open-place.ts';

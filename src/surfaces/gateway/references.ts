@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { findAnyUses } from '../../tools/find-uses.ts';
-import { listUses } from '../../tools/list-uses.ts';
-import { paged } from '../../tools/paged.ts';
+import { findAnyUses } from '../../tools/navigation/find-uses.ts';
+import { listUses } from '../../tools/navigation/list-uses.ts';
+import { paged } from '../../tools/run/paged.ts';
 import { allowedLocations } from './canonical.ts';
 import { contractTool } from './contract-tool.ts';
 import { openPlace } from './open-place.ts';

@@ -1,5 +1,5 @@
 import { type Problem, severities } from '../../core/problems.ts';
-import { inOrder } from '../../core/slices.ts';
+import { inOrder } from '../../core/runtime/slices.ts';
 import { compareRanges, compareTexts } from './canonical.ts';
 import type { Diagnostic } from './shapes.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import type { FileProblems } from '../../core/problems.ts';
-import { paged } from '../../tools/paged.ts';
-import { problemDoubts } from '../../tools/problem-doubts.ts';
-import type { World } from '../../tools/tool.ts';
+import { paged } from '../../tools/run/paged.ts';
+import type { World } from '../../tools/run/tool.ts';
+import { problemDoubts } from '../../tools/show/problem-doubts.ts';
 import { compareTexts } from './canonical.ts';
 import { contractTool } from './contract-tool.ts';
 import { settled } from './settle.ts';

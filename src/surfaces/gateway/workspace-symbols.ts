@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
-import { inOrder } from '../../core/slices.ts';
-import { orderSymbols } from '../../tools/order-symbols.ts';
-import { paged } from '../../tools/paged.ts';
+import { inOrder } from '../../core/runtime/slices.ts';
+import { paged } from '../../tools/run/paged.ts';
+import { orderSymbols } from '../../tools/symbols/order-symbols.ts';
 import { allowed, compareLocations, compareTexts, toLocation } from './canonical.ts';
 import { contractTool } from './contract-tool.ts';
 import { settled } from './settle.ts';

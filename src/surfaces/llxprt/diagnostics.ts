@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { groupBy } from '../../core/group-by.ts';
 import { toLineColumn } from '../../core/positions.ts';
 import { type FileProblems, severities } from '../../core/problems.ts';
-import { eachInSlices } from '../../core/slices.ts';
-import { diagnosticLine } from '../../tools/diagnostic-line.ts';
-import { paged } from '../../tools/paged.ts';
-import { problemDoubts } from '../../tools/problem-doubts.ts';
-import { paging } from '../../tools/target.ts';
-import type { World } from '../../tools/tool.ts';
+import { groupBy } from '../../core/runtime/group-by.ts';
+import { eachInSlices } from '../../core/runtime/slices.ts';
+import { diagnosticLine } from '../../tools/host/diagnostic-line.ts';
+import { paged } from '../../tools/run/paged.ts';
+import type { World } from '../../tools/run/tool.ts';
+import { problemDoubts } from '../../tools/show/problem-doubts.ts';
+import { paging } from '../../tools/target/target-fields.ts';
 import { inOwnWords } from './own-words.ts';
 import { textTool } from './text-tool.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { findAnyUses } from '../../tools/find-uses.ts';
-import { listUses } from '../../tools/list-uses.ts';
-import { nothingHere } from '../../tools/nothing-here.ts';
-import { paged } from '../../tools/paged.ts';
-import { paging } from '../../tools/target.ts';
+import { findAnyUses } from '../../tools/navigation/find-uses.ts';
+import { listUses } from '../../tools/navigation/list-uses.ts';
+import { paged } from '../../tools/run/paged.ts';
+import { nothingHere } from '../../tools/target/nothing-here.ts';
+import { paging } from '../../tools/target/target-fields.ts';
 import { locateAt, place, placeFields, renderPlace, toPlaces } from './place.ts';
 import { textTool } from './text-tool.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { toLineColumn } from '../../core/positions.ts';
-import { cutBytes } from '../../tools/cut-text.ts';
-import { fenced } from '../../tools/fenced.ts';
-import { nothingHere } from '../../tools/nothing-here.ts';
-import { maxTokens } from '../../tools/target.ts';
+import { cutBytes } from '../../tools/run/cut-text.ts';
+import { fenced } from '../../tools/run/fenced.ts';
+import { nothingHere } from '../../tools/target/nothing-here.ts';
+import { maxTokens } from '../../tools/target/target-fields.ts';
 import { locateAt, placeFields } from './place.ts';
 import { textTool } from './text-tool.ts';
 

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Call } from '../../core/call.ts';
 import { toLineColumn } from '../../core/positions.ts';
 import type { Span } from '../../core/questions.ts';
-import { eachInSlices } from '../../core/slices.ts';
-import { type Located, locate } from '../../tools/locate.ts';
-import { clampedMark } from '../../tools/render-locations.ts';
-import { filePath } from '../../tools/target.ts';
-import type { World } from '../../tools/tool.ts';
+import { eachInSlices } from '../../core/runtime/slices.ts';
+import type { World } from '../../tools/run/tool.ts';
+import { clampedMark } from '../../tools/show/render-locations.ts';
+import { type Located, locate } from '../../tools/target/locate.ts';
+import { filePath } from '../../tools/target/target-fields.ts';
 
 /** The file that is meant. */
 export const file = filePath.describe('File path (relative to workspace root)');

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { mapInSlices } from '../../core/slices.ts';
+import { mapInSlices } from '../../core/runtime/slices.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
-import { unverified } from '../../tools/nothing-here.ts';
-import { orderSymbols } from '../../tools/order-symbols.ts';
-import { paged } from '../../tools/paged.ts';
-import { clampedMark } from '../../tools/render-locations.ts';
-import { paging } from '../../tools/target.ts';
+import { paged } from '../../tools/run/paged.ts';
+import { clampedMark } from '../../tools/show/render-locations.ts';
+import { orderSymbols } from '../../tools/symbols/order-symbols.ts';
+import { unverified } from '../../tools/target/nothing-here.ts';
+import { paging } from '../../tools/target/target-fields.ts';
 import { place, toPlace } from './place.ts';
 import { textTool } from './text-tool.ts';
 

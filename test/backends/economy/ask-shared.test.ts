@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askShared, type Flight } from '../../../src/backends/lsp/ask-shared.ts';
+import { askShared, type Flight } from '../../../src/backends/lsp/asking/coalesce.ts';
 import type { Reply } from '../../../src/core/backend.ts';
 import { beginCall, type Call } from '../../../src/core/call.ts';
 import type { Doubt } from '../../../src/core/doubts.ts';

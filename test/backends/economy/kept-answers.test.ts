@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { KeptAnswers, type Shelf } from '../../../src/backends/lsp/kept-answers.ts';
-import { weigh } from '../../../src/backends/lsp/weigh.ts';
+import { KeptAnswers, type Shelf } from '../../../src/backends/lsp/asking/answer-store.ts';
+import { weigh } from '../../../src/backends/lsp/asking/weigh.ts';
 
 const always = () => true;
 

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { besideDoubts } from '../../../src/backends/lsp/beside-doubts.ts';
-import { Capabilities } from '../../../src/backends/lsp/capabilities.ts';
-import { heldDoubts } from '../../../src/backends/lsp/held-doubts.ts';
-import { listedDoubts } from '../../../src/backends/lsp/listed-doubts.ts';
-import type { ServerDefinition, Service } from '../../../src/backends/lsp/server-definition.ts';
+import { heldDoubts } from '../../../src/backends/lsp/doubts/unsaved-files.ts';
+import { besideDoubts } from '../../../src/backends/lsp/doubts/unsaved-imports.ts';
+import { Capabilities } from '../../../src/backends/lsp/protocol/capabilities.ts';
+import { listedDoubts } from '../../../src/backends/lsp/questions/listed-doubts.ts';
 import { beginCall } from '../../../src/core/call.ts';
+import type { ServerDefinition, Service } from '../../../src/servers/definition.ts';
 import { openSandbox, temporaryFolder, writeFiles } from '../../workspace/sandbox.ts';
 
 const plain: ServerDefinition = {

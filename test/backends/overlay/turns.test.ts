@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Turns } from '../../../src/backends/lsp/turns.ts';
 import { limits } from '../../../src/core/limits.ts';
+import { Turns } from '../../../src/core/runtime/fair-lock.ts';
 
 const never = new AbortController().signal;
 

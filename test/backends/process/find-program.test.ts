@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findProgram, type Program } from '../../../src/backends/lsp/find-program.ts';
-import type { ProgramSource } from '../../../src/backends/lsp/server-definition.ts';
+import { findProgram, type Program } from '../../../src/backends/lsp/process/find-program.ts';
+import type { ProgramSource } from '../../../src/servers/definition.ts';
 import { typescript } from '../../../src/servers/typescript.ts';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');

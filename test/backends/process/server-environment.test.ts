@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serverEnvironment } from '../../../src/backends/lsp/server-environment.ts';
+import { serverEnvironment } from '../../../src/backends/lsp/process/server-environment.ts';
 
 describe.skipIf(process.platform === 'win32')('the environment of a server', () => {
   let base: string;

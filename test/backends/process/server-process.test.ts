@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { exitFailure } from '../../../src/backends/lsp/process-exit.ts';
-import { ServerProcess } from '../../../src/backends/lsp/server-process.ts';
+import { exitFailure } from '../../../src/backends/lsp/process/process-exit.ts';
+import { ServerProcess } from '../../../src/backends/lsp/process/server-process.ts';
 import { LspanError } from '../../../src/core/errors.ts';
 import { limits } from '../../../src/core/limits.ts';
 import { silent } from '../../../src/core/log.ts';
-import { processTree } from '../../../src/platform/process-tree.ts';
+import { processTree } from '../../../src/platform/processes/process-tree.ts';
 import { witness } from './witness.ts';
 
 const trees: ReturnType<typeof processTree>[] = [];

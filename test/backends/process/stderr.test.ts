@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { plainText } from '../../../src/backends/lsp/plain-text.ts';
-import { StderrLog } from '../../../src/backends/lsp/stderr-log.ts';
-import { StderrRing } from '../../../src/backends/lsp/stderr-ring.ts';
+import { plainText } from '../../../src/backends/lsp/process/plain-text.ts';
+import { StderrLog } from '../../../src/backends/lsp/process/stderr.ts';
+import { StderrRing } from '../../../src/backends/lsp/process/stderr-ring.ts';
 import { limits } from '../../../src/core/limits.ts';
 
 describe('the ring of last words', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerServerRequest } from '../../../src/backends/lsp/server-requests.ts';
+import { answerServerRequest } from '../../../src/backends/lsp/protocol/server-requests.ts';
 import type { FakeLog } from '../../fake-server/script.ts';
 import { startFake } from '../../fake-server/start-fake.ts';
 

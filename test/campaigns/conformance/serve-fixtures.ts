@@ -1,7 +1,7 @@
 // The door, the tokens and the endpoint of lspan, with the fixtures of the suite behind them. Origins are its arguments.
 import { readFileSync } from 'node:fs';
-import { openDoor } from '../../../src/frontends/http/open-door.ts';
-import { openTokens } from '../../../src/frontends/http/standing-tokens.ts';
+import { openDoor } from '../../../src/frontends/http/http-server.ts';
+import { openTokens } from '../../../src/frontends/http/token-registry.ts';
 import { createEndpoint } from '../../../src/frontends/mcp/http/endpoint.ts';
 import { fixtureServer } from './fixture-server.ts';
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { configSchema } from '../../../src/config/config-schema.ts';
+import { configSchema } from '../../../src/config/schema/config-schema.ts';
+import { runConfig } from '../../../src/frontends/cli/commands/run-config.ts';
 import { parseCommandLine } from '../../../src/frontends/cli/parse-command-line.ts';
-import { runConfig } from '../../../src/frontends/cli/run-config.ts';
 import { temporaryFolder } from '../../test-bridge.ts';
 
 vi.mock('../../../src/servers/index.ts', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { addressOf } from '../../../src/frontends/cli/commands/run-serve.ts';
 import { parseCommandLine } from '../../../src/frontends/cli/parse-command-line.ts';
-import { addressOf } from '../../../src/frontends/cli/run-serve.ts';
 
 function addressIn(...words: string[]) {
   const command = parseCommandLine(['serve', ...words]);

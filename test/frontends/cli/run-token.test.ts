@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LspanError } from '../../../src/core/errors.ts';
 import { limits } from '../../../src/core/limits.ts';
+import { runToken } from '../../../src/frontends/cli/commands/run-token.ts';
 import { parseCommandLine } from '../../../src/frontends/cli/parse-command-line.ts';
-import { runToken } from '../../../src/frontends/cli/run-token.ts';
 import { temporaryFolder } from '../../config/temporary-folder.ts';
 
 /** The command line of a user with a state folder of their own. */

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { runTrust } from '../../../src/frontends/cli/commands/run-trust.ts';
 import { parseCommandLine } from '../../../src/frontends/cli/parse-command-line.ts';
-import { runTrust } from '../../../src/frontends/cli/run-trust.ts';
 import { temporaryFolder } from '../../config/temporary-folder.ts';
 
 vi.mock('../../../src/servers/index.ts', () => import('../../faults/trusting-definitions.ts'));

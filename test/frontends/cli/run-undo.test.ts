@@ -3,9 +3,9 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openBridge } from '../../../src/bridge.ts';
 import { silent } from '../../../src/core/log.ts';
+import { runEdits } from '../../../src/frontends/cli/commands/run-edits.ts';
+import { runUndo } from '../../../src/frontends/cli/commands/run-undo.ts';
 import { parseCommandLine } from '../../../src/frontends/cli/parse-command-line.ts';
-import { runEdits } from '../../../src/frontends/cli/run-edits.ts';
-import { runUndo } from '../../../src/frontends/cli/run-undo.ts';
 import { temporaryFolder } from '../../test-bridge.ts';
 
 /** A project, what lspan remembers of it, and a way to run a command there. */

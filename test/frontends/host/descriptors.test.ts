@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { checkDescriptors } from '../../../src/frontends/host/check-descriptors.ts';
-import type { DescriptorFacts } from '../../../src/platform/descriptor-facts.ts';
+import type { DescriptorFacts } from '../../../src/platform/processes/descriptor-facts.ts';
 import { HostFixture, type HostSetting } from './start-host.ts';
 
 const fixture = new HostFixture();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { alive } from '../../../src/platform/process-facts.ts';
+import { alive } from '../../../src/platform/processes/process-facts.ts';
 import { bin, gone, HostFixture } from './start-host.ts';
 
 // Hovers are never answered, and the server stays when it is asked to go.

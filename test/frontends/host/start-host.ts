@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { Duplex } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { expect } from 'vitest';
-import { alive } from '../../../src/platform/process-facts.ts';
+import { alive } from '../../../src/platform/processes/process-facts.ts';
 import { servers as builtIn } from '../../../src/servers/index.ts';
 import { type FakeScript, writeScript } from '../../fake-server/script.ts';
 import { Happenings } from '../../test-bridge.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
-import { calmLog } from '../../../src/frontends/http/calm-log.ts';
+import { calmLog } from '../../../src/frontends/observe/rate-limited-log.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
-import { alive } from '../../../src/platform/process-facts.ts';
+import { alive } from '../../../src/platform/processes/process-facts.ts';
 import { messagesOf, type RunningServe, ServeFixture } from './start-serve.ts';
 
 // Hovers are never answered.

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { errorCodes } from '../../../src/core/errors.ts';
-import { callOutcome } from '../../../src/frontends/http/call-outcome.ts';
-import { exposition } from '../../../src/frontends/http/exposition.ts';
-import { createMetrics } from '../../../src/frontends/http/metrics.ts';
+import { callOutcome } from '../../../src/frontends/observe/call-outcome.ts';
+import { exposition } from '../../../src/frontends/observe/exposition.ts';
+import { createMetrics } from '../../../src/frontends/observe/metrics.ts';
 import { version } from '../../../src/version.ts';
 import { openTestBridge, question } from '../../test-bridge.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { observeServing } from '../../../src/frontends/http/observe-serving.ts';
+import { observeServing } from '../../../src/frontends/http/observe-http.ts';
 
 it('knows the codes of every surface, and the tools that are offered', () => {
   const logged: string[] = [];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import type { Exchange, Reply } from '../../../src/frontends/http/exchange.ts';
 import { refusalBody, refusals } from '../../../src/frontends/http/refusals.ts';
-import type { Answered } from '../../../src/frontends/http/turn.ts';
+import type { Answered } from '../../../src/frontends/http/request-record.ts';
 import { eventually, readAll, readUntil, startDoor, statuses } from './start-door.ts';
 
 const closing = { Connection: 'close' };

@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readTokenFile } from '../../../src/config/token-file.ts';
-import { rotateTokens } from '../../../src/config/write-tokens.ts';
+import { readTokenFile } from '../../../src/config/tokens/token-file.ts';
+import { rotateTokens } from '../../../src/config/tokens/write-tokens.ts';
 import { limits } from '../../../src/core/limits.ts';
-import { openTokens } from '../../../src/frontends/http/standing-tokens.ts';
+import { openTokens } from '../../../src/frontends/http/token-registry.ts';
 import { temporaryFolder } from '../../config/temporary-folder.ts';
 
 const { watch, compared, read, looked } = vi.hoisted(() => ({
@@ -35,13 +35,13 @@ vi.mock('node:crypto', async (original) => {
   return { ...crypto, timingSafeEqual: compared.mockImplementation(crypto.timingSafeEqual) };
 });
 
-vi.mock('../../../src/platform/look-at.ts', async (original) => {
-  const { lookAt } = await original<typeof import('../../../src/platform/look-at.ts')>();
+vi.mock('../../../src/platform/files/look-at.ts', async (original) => {
+  const { lookAt } = await original<typeof import('../../../src/platform/files/look-at.ts')>();
   return { lookAt: (...given: Parameters<typeof lookAt>) => looked(...given) ?? lookAt(...given) };
 });
 
-vi.mock('../../../src/config/token-file.ts', async (original) => {
-  const module = await original<typeof import('../../../src/config/token-file.ts')>();
+vi.mock('../../../src/config/tokens/token-file.ts', async (original) => {
+  const module = await original<typeof import('../../../src/config/tokens/token-file.ts')>();
   return { ...module, readTokenFile: read.mockImplementation(module.readTokenFile) };
 });
 

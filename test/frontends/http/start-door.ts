@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { silent } from '../../../src/core/log.ts';
 import type { Serve } from '../../../src/frontends/http/exchange.ts';
-import { type Door, type DoorSettings, openDoor } from '../../../src/frontends/http/open-door.ts';
+import { type Door, type DoorSettings, openDoor } from '../../../src/frontends/http/http-server.ts';
 
 /** A door in front of a stub, which is closed when the test has ended. */
 export interface TestDoor extends Door {

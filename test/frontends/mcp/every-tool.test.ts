@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { alive } from '../../../src/platform/process-facts.ts';
+import { alive } from '../../../src/platform/processes/process-facts.ts';
 import { catalogue } from '../../../src/surfaces/catalogue.ts';
 import { gateway } from '../../../src/surfaces/gateway/gateway.ts';
 import { temporaryFolder } from '../../workspace/sandbox.ts';

@@ -2,10 +2,10 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../../src/frontends/mcp/call-tool.ts';
-import { mcpServer } from '../../../src/frontends/mcp/mcp-server.ts';
+import { Opening } from '../../../src/frontends/mcp/fast-path/sdk-deferral.ts';
+import { PlainCalls } from '../../../src/frontends/mcp/fast-path/stdio-calls.ts';
 import { makeOffer } from '../../../src/frontends/mcp/offer.ts';
-import { Opening } from '../../../src/frontends/mcp/opening.ts';
-import { PlainCalls } from '../../../src/frontends/mcp/plain-calls.ts';
+import { mcpServer } from '../../../src/frontends/mcp/sdk/mcp-server.ts';
 import { catalogue } from '../../../src/surfaces/catalogue.ts';
 import { withSeed } from '../../with-seed.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { openingAnswer } from '../../../src/frontends/mcp/fast-path/data-answers.ts';
 import type { Offer } from '../../../src/frontends/mcp/offer.ts';
-import { openingAnswer } from '../../../src/frontends/mcp/opening-answers.ts';
 
 const serverInfo = { name: 'lspan', version: '1' };
 const bare: Offer = {

@@ -5,7 +5,7 @@ import { type Bridge, openBridge } from '../../../src/bridge.ts';
 import { defaultConfig } from '../../../src/config/default-config.ts';
 import { silent } from '../../../src/core/log.ts';
 import { LazyBridge } from '../../../src/frontends/mcp/lazy-bridge.ts';
-import type { CheckedFile, Desk } from '../../../src/tools/desk.ts';
+import type { CheckedFile, Desk } from '../../../src/tools/host/host-api.ts';
 import { Fixture, type Frontend } from './start-frontend.ts';
 
 vi.mock('../../../src/bridge.ts', () => ({ openBridge: vi.fn() }));

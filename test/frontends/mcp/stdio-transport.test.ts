@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
-import { StdioTransport } from '../../../src/frontends/mcp/stdio-transport.ts';
+import { StdioTransport } from '../../../src/frontends/mcp/stdio/stdio-transport.ts';
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' } as const;
 

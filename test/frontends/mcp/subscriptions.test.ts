@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Subscriptions } from '../../../src/frontends/mcp/subscriptions.ts';
-import type { Sidelights } from '../../../src/tools/sidelights.ts';
+import type { Sidelights } from '../../../src/tools/host/resources.ts';
 
 /** A workspace that counts who listens to it. */
 function workspace() {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Doubt } from '../../../src/core/doubts.ts';
 import { errorCodes, LspanError } from '../../../src/core/errors.ts';
 import { methods } from '../../../src/frontends/rpc/methods.ts';
-import type { HostProblem } from '../../../src/tools/diagnostic-line.ts';
-import { fail } from '../../../src/tools/run-tool.ts';
+import type { HostProblem } from '../../../src/tools/host/diagnostic-line.ts';
+import { fail } from '../../../src/tools/run/run-tool.ts';
 import { openChannel, stubBridge } from './open-channel.ts';
 
 const problem: HostProblem = {

@@ -4,7 +4,7 @@ import type { Bridge } from '../../../src/bridge.ts';
 import { defaultConfig } from '../../../src/config/default-config.ts';
 import type { ProtocolOutput } from '../../../src/frontends/reserve-stdout.ts';
 import { type RpcChannel, serveRpc } from '../../../src/frontends/rpc/serve-rpc.ts';
-import type { Desk } from '../../../src/tools/desk.ts';
+import type { Desk } from '../../../src/tools/host/host-api.ts';
 import { frameOf } from '../../backends/collect-frames.ts';
 import { Happenings } from '../../happenings.ts';
 

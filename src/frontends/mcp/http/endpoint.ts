@@ -7,15 +7,15 @@ import {
   type RequestId,
   type Result,
 } from '@modelcontextprotocol/server';
-import { Ending } from '../../../core/ending.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
+import { Ending } from '../../../core/runtime/cancellation.ts';
 import type { Exchange, Reply, Serve } from '../../http/exchange.ts';
 import { refusals } from '../../http/refusals.ts';
+import { type PlainAnswers, plainReply } from '../fast-path/http-calls.ts';
 import { idOf, isMessage } from '../parse-message.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { MakeServer } from './make-server.ts';
-import { type PlainAnswers, plainReply } from './plain-answers.ts';
 import { codes, refuse } from './refuse.ts';
 import { plainlyModern, type Revision, refusedRevision } from './revisions.ts';
 import { Sessions } from './sessions.ts';

@@ -1,14 +1,14 @@
 import type { Bridge } from '../../../bridge.ts';
 import type { Log } from '../../../core/log.ts';
 import { callTool, type Heed } from '../call-tool.ts';
+import { plainAnswers } from '../fast-path/http-calls.ts';
 import type { LazyBridge } from '../lazy-bridge.ts';
-import { lspanServer, tellOf } from '../lspan-server.ts';
 import { type Offer, withoutFollowing } from '../offer.ts';
 import type { OutputMode } from '../output-mode.ts';
+import { lspanServer, tellOf } from '../sdk/lspan-server.ts';
 import { Subscriptions } from '../subscriptions.ts';
 import { createEndpoint, type Endpoint, type EndpointSettings } from './endpoint.ts';
 import type { MakeServer } from './make-server.ts';
-import { plainAnswers } from './plain-answers.ts';
 
 /** What the endpoint of lspan is made of. */
 export interface LspanEndpointParts extends Pick<EndpointSettings, 'sessions' | 'only'> {

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
 import type { Exchange, Reply } from '../../http/exchange.ts';
-import { claimedRevision, isModernClaim, modern, revisions } from '../opening-answers.ts';
+import { claimedRevision, isModernClaim, modern, revisions } from '../fast-path/data-answers.ts';
 import { codes, refuse } from './refuse.ts';
 
 /** The revision to which `--protocol` can restrict the endpoint. */

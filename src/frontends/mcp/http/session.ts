@@ -5,11 +5,11 @@ import {
   WebStandardStreamableHTTPServerTransport as SdkTransport,
   type Server,
 } from '@modelcontextprotocol/server';
-import { Ending } from '../../../core/ending.ts';
 import { limits } from '../../../core/limits.ts';
+import { Ending } from '../../../core/runtime/cancellation.ts';
 import type { Exchange, Reply } from '../../http/exchange.ts';
+import { type PlainAnswers, plainReply } from '../fast-path/http-calls.ts';
 import { idOf } from '../parse-message.ts';
-import { type PlainAnswers, plainReply } from './plain-answers.ts';
 import { codes, refuse } from './refuse.ts';
 import { eventStream, watched, webReply, webRequest } from './web-forms.ts';
 

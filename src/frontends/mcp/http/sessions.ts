@@ -3,8 +3,8 @@ import { isInitializeRequest, type JSONRPCMessage, type RequestId } from '@model
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import type { Exchange, Reply } from '../../http/exchange.ts';
+import type { PlainAnswers } from '../fast-path/http-calls.ts';
 import type { MakeServer } from './make-server.ts';
-import type { PlainAnswers } from './plain-answers.ts';
 import { codes, refuse } from './refuse.ts';
 import { Session } from './session.ts';
 

@@ -1,15 +1,15 @@
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
-import { Ending } from '../../../../src/core/ending.ts';
+import { Ending } from '../../../../src/core/runtime/cancellation.ts';
 import type { Exchange, Reply } from '../../../../src/frontends/http/exchange.ts';
 import type { ToolCall } from '../../../../src/frontends/mcp/call-tool.ts';
+import { plainAnswers } from '../../../../src/frontends/mcp/fast-path/http-calls.ts';
 import {
   createEndpoint,
   type Endpoint,
   type EndpointSettings,
 } from '../../../../src/frontends/mcp/http/endpoint.ts';
-import { plainAnswers } from '../../../../src/frontends/mcp/http/plain-answers.ts';
-import { mcpServer } from '../../../../src/frontends/mcp/mcp-server.ts';
 import type { Offer } from '../../../../src/frontends/mcp/offer.ts';
+import { mcpServer } from '../../../../src/frontends/mcp/sdk/mcp-server.ts';
 
 /** An offer of two tools: one that answers, and one that waits. */
 export const offer: Offer = {

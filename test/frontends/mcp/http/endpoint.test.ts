@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Ending } from '../../../../src/core/ending.ts';
 import { limits } from '../../../../src/core/limits.ts';
+import { Ending } from '../../../../src/core/runtime/cancellation.ts';
 import type { ToolCall } from '../../../../src/frontends/mcp/call-tool.ts';
 import {
   echo,

@@ -3,8 +3,8 @@ import { limits } from '../../../../src/core/limits.ts';
 import type { Reply } from '../../../../src/frontends/http/exchange.ts';
 import type { ToolCall } from '../../../../src/frontends/mcp/call-tool.ts';
 import { Sessions } from '../../../../src/frontends/mcp/http/sessions.ts';
-import { mcpServer } from '../../../../src/frontends/mcp/mcp-server.ts';
 import { isMessage } from '../../../../src/frontends/mcp/parse-message.ts';
+import { mcpServer } from '../../../../src/frontends/mcp/sdk/mcp-server.ts';
 import { echo, exchangeOf, initialize, messagesOf, offer, textOf } from './ask-endpoint.ts';
 
 const { sessions: most, sessionIdle, sessionRest } = limits.http;

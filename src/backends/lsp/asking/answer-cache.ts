@@ -1,0 +1,117 @@
+import type { Reply } from '../../../core/backend.ts';
+import type { Call } from '../../../core/call.ts';
+import { limits } from '../../../core/limits.ts';
+import type { AnswerOf, Question, QuestionKind } from '../../../core/questions.ts';
+import { rows } from '../questions/table.ts';
+import type { Router } from '../routing/router.ts';
+import type { ServerSlot } from '../session/server-slot.ts';
+import type { Session } from '../session/session.ts';
+import { KeptAnswers } from './answer-store.ts';
+import { askShared } from './coalesce.ts';
+import { type Ledger, openLedgers } from './ledger.ts';
+import { QuestionKeys } from './question-keys.ts';
+import { Testimony } from './server-snapshot.ts';
+
+/** What is spared: that identical questions in flight are asked each, and that kept answers are asked for again. */
+export interface Thrift {
+  readonly share: boolean;
+  /** The bytes of the answers that are kept; 0 keeps none. */
+  readonly answers: number;
+}
+
+/** As thrifty as is usual. */
+export const usualThrift: Thrift = { share: true, answers: limits.answers.bytes };
+
+/** Asks servers, which are used in the usual way or through what notes it. */
+export type AskServers<K extends QuestionKind> = (
+  call: Call,
+  testimony?: Testimony,
+) => Promise<Reply<AnswerOf<K>>>;
+
+/** Has servers asked only what is not being asked already, and what cannot be known from before. */
+export class Economy {
+  readonly #router: Router;
+  readonly #thrift: Thrift;
+  readonly #keys = new QuestionKeys();
+  readonly #ledgers = openLedgers();
+  readonly #kept: KeptAnswers;
+  readonly #numbers = new WeakMap<Session, number>();
+  #lastNumber = 0;
+  #generation = 0;
+
+  constructor(router: Router, thrift: Thrift) {
+    this.#router = router;
+    this.#thrift = thrift;
+    this.#kept = new KeptAnswers(thrift.answers);
+  }
+
+  /** Takes note that something in the workspace changed: nobody can tell which answers that concerns. */
+  note(): void {
+    this.#generation += 1;
+    this.#kept.clear();
+  }
+
+  /**
+   * Answers a question that these servers are for.
+   * @param isWithheld Whether a server is not asked that would be, were it trusted.
+   */
+  async ask<K extends QuestionKind>(
+    question: Question<K>,
+    { slots, isWithheld }: { readonly slots: readonly ServerSlot[]; readonly isWithheld: () => boolean },
+    call: Call,
+    ask: AskServers<K>,
+  ): Promise<Reply<AnswerOf<K>>> {
+    const ledger: Ledger<AnswerOf<K>> = this.#ledgers[question.kind];
+    if (ledger.treatment === 'asked') return ask(call);
+    const chosen = slots.map(({ definition, root }) => `${definition.id} ${root}`);
+    // What is kept is the same truth for all who ask: each may see the whole workspace, and it depends on nobody's time.
+    // That one could learn from a fast answer what another asked, a server that is warm tells it too.
+    const key = [this.#keys.of(question), ...chosen].join('\0');
+    const isKept = this.#thrift.answers > 0 && ledger.treatment === 'kept' && !isWithheld();
+    const known = isKept ? this.#kept.known(ledger.shelf, key) : undefined;
+    if (known) {
+      for (const slot of slots) slot.linger();
+      return known;
+    }
+    const isNothing = (answer: AnswerOf<K>) => rows[question.kind].size(answer, question) === 0;
+    const askAnew = (inner: Call) =>
+      isKept ? this.#askToKeep(ledger, key, isNothing, inner, ask) : ask(inner);
+    if (!this.#thrift.share) return askAnew(call);
+    // What is in flight is not shared between them: how it ends depends on who asked, and how long that one waits.
+    const inFlight = [`${this.#generation}${this.#sessions()}`, JSON.stringify(call.scope), key].join('\0');
+    return askShared(ledger.flight, inFlight, call, askAnew);
+  }
+
+  async #askToKeep<K extends QuestionKind>(
+    { shelf }: Ledger<AnswerOf<K>>,
+    key: string,
+    isNothing: (answer: AnswerOf<K>) => boolean,
+    call: Call,
+    ask: AskServers<K>,
+  ): Promise<Reply<AnswerOf<K>>> {
+    const before = this.#generation;
+    const testimony = new Testimony(this.#router);
+    const reply = await ask(call, testimony);
+    const sessions = this.#sessions();
+    const isCurrent = () => sessions === this.#sessions() && testimony.stands;
+    // That there is nothing is worth being asked again: nothing is what a server in trouble says too.
+    if (isNothing(reply.answer)) return reply;
+    const isWhole = reply.doubts.length === 0 && before === this.#generation && testimony.isSteady;
+    if (isWhole && isCurrent()) this.#kept.keep(shelf, key, { reply, isCurrent });
+    return reply;
+  }
+
+  /** Which sessions there are. */
+  #sessions(): string {
+    let sessions = '';
+    for (const { session } of this.#router.slots)
+      if (session?.alive) sessions += ` ${this.#numberOf(session)}`;
+    return sessions;
+  }
+
+  #numberOf(session: Session): number {
+    const number = this.#numbers.get(session) ?? ++this.#lastNumber;
+    this.#numbers.set(session, number);
+    return number;
+  }
+}

@@ -1,0 +1,65 @@
+import type { Reply } from '../../../core/backend.ts';
+import { limits } from '../../../core/limits.ts';
+import { weigh } from './weigh.ts';
+
+/** An answer, and whether all that it depends on is as it was. */
+interface Kept<T> {
+  readonly reply: Reply<T>;
+  readonly isCurrent: () => boolean;
+}
+
+/** The kept answers to questions of one kind, by question. */
+export type Shelf<T> = Map<string, Kept<T>>;
+
+/** Keeps answers as long as nothing that they depend on has changed, and as memory allows; never by time. */
+export class KeptAnswers {
+  readonly #most: number;
+  /** How each is forgotten, by key, the least recently used first. */
+  readonly #order = new Map<string, () => void>();
+  #bytes = 0;
+
+  /** @param most The bytes of all together; 0 keeps none. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The answer to a question, if it is still what the servers would say. */
+  known<T>(shelf: Shelf<T>, key: string): Reply<T> | undefined {
+    const kept = shelf.get(key);
+    const forget = this.#order.get(key);
+    if (!kept || !forget) return undefined;
+    if (!kept.isCurrent()) {
+      forget();
+      return undefined;
+    }
+    this.#order.delete(key);
+    this.#order.set(key, forget);
+    return kept.reply;
+  }
+
+  keep<T>(shelf: Shelf<T>, key: string, { reply, isCurrent }: Kept<T>): void {
+    const largest = Math.min(limits.answers.largest, this.#most);
+    const bytes = key.length * 2 + weigh(reply.answer, largest);
+    if (bytes >= largest) return;
+    this.#order.get(key)?.();
+    shelf.set(key, { reply, isCurrent });
+    this.#bytes += bytes;
+    this.#order.set(key, () => {
+      shelf.delete(key);
+      this.#order.delete(key);
+      this.#bytes -= bytes;
+    });
+    for (const forget of this.#order.values()) {
+      if (this.#bytes <= this.#most) break;
+      forget();
+    }
+  }
+
+  clear(): void {
+    for (const forget of [...this.#order.values()]) forget();
+  }
+}

@@ -1,0 +1,118 @@
+import type { Call } from '../../../core/call.ts';
+import { LspanError } from '../../../core/errors.ts';
+import type { Proposal } from '../../../core/proposal.ts';
+import type { Action } from '../../../core/questions.ts';
+import { type Json, list, object } from '../../../core/runtime/json.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import { joinProposals, readProposal, withSeen } from '../convert/proposals.ts';
+import type { Translation } from '../convert/translation.ts';
+import type { Sources } from '../diagnostics/file-diagnostics.ts';
+import { changesSince } from '../documents/changes-since.ts';
+import { notTrusted } from '../errors/server-errors.ts';
+import { type MovesLine, withMoveEdits } from '../questions/edits-of-moves.ts';
+import { keyOf } from '../questions/read-actions.ts';
+import { requestSteadily } from '../session/request-with-retry.ts';
+import type { Session } from '../session/session.ts';
+import { translationFor } from './ask-session.ts';
+import { readCommand, runCommand } from './run-command.ts';
+
+/** What an action would change, as the server that offered it says: its edit, then what its command asks for. */
+export async function proposeAction(
+  { router, workspace, use }: Sources,
+  action: Action,
+  call: Call,
+): Promise<Proposal> {
+  if (action.disabled !== undefined) throw disabled(action);
+  await ensureFresh(workspace, action);
+  const offering = router.serving(action.path, 'actions');
+  const slot = offering.find(({ definition }) => definition.id === action.server);
+  if (!slot) throw outdated(`${action.server} is not asked for actions any more`);
+  const { definition, root } = slot;
+  const mayRun = () => {
+    const trust = router.trustIn(root, definition);
+    if (definition.needsTrust !== undefined && !trust.granted) throw notTrusted(definition, trust);
+  };
+  const { value } = await use(slot, 'actions', call, async (session, inner) => {
+    const since = changesSince(workspace);
+    const translation = translationFor(session, workspace, since);
+    const ready = session.documents.sync([action.path]).then(() => session.ready(inner));
+    const proposed = ready.then(() => proposalOf(session, translation, action, mayRun, inner));
+    return proposed.finally(() => since.end());
+  });
+  return value;
+}
+
+async function proposalOf(
+  session: Session,
+  translation: Translation,
+  action: Action,
+  mayRun: () => void,
+  call: Call,
+): Promise<Proposal> {
+  const { told: _told, ...ofThen } = translation;
+  const { edit, ...rest } = await resolved(session, action, call);
+  // An edit that came with the offer is about the texts of then, which were compared.
+  const from = object(action.sent).edit === undefined ? translation : ofThen;
+  const line: MovesLine = {
+    optionsOf: (method, capability) => session.capabilities.everyOptions(method, capability),
+    send: (params, method) => requestSteadily(session, method, params, call),
+  };
+  const read = async (raw: unknown, by: Translation) =>
+    withSeen(await withMoveEdits(readProposal(raw, by), by, line), by);
+  const own = await read(edit, from);
+  const command = readCommand(rest);
+  if (!command) return own;
+  const edits = await runCommand(session, command, { mayRun, isDone: own.steps.length > 0 }, call);
+  const more = await Promise.all(edits.map((raw) => read(raw, translation)));
+  return inOnePiece([own, ...more], action);
+}
+
+/** A second edit of a file may mean the text before or after the first: nobody says which. */
+function inOnePiece(proposals: readonly Proposal[], { server }: Action): Proposal {
+  const files = proposals.map(
+    ({ steps }) => new Set(steps.flatMap((step) => ('uri' in step ? step.uri : []))),
+  );
+  const all = files.flatMap((uris) => [...uris]);
+  if (new Set(all).size === all.length) return joinProposals(proposals);
+  throw new LspanError('not_supported', `${server} changes a file twice for this action.`, {
+    nextStep: 'Choose another action, or make the change yourself.',
+  });
+}
+
+/** The action with its edit, where the server works that out only when it is asked. */
+async function resolved(session: Session, action: Action, call: Call): Promise<Json> {
+  const sent = object(action.sent);
+  const options = session.capabilities.everyOptions('textDocument/codeAction', 'codeActionProvider');
+  const isWhole = sent.edit !== undefined || typeof sent.command === 'string';
+  const isOpen = sent.data !== undefined || sent.command === undefined;
+  if (isWhole || !isOpen || !options.some(({ resolveProvider }) => resolveProvider === true)) return sent;
+  const offered = await offeredAgain(session, action, call);
+  return { ...offered, ...object(await requestSteadily(session, 'codeAction/resolve', offered, call)) };
+}
+
+/** Some servers know only the actions that they offered last. */
+async function offeredAgain(session: Session, { key, request }: Action, call: Call): Promise<Json> {
+  const answer = await requestSteadily(session, 'textDocument/codeAction', request, call);
+  const same = list(answer).find((one) => keyOf(one, object(request)) === key);
+  if (same === undefined) throw outdated(`${session.definition.id} does not offer it any more`);
+  return object(same);
+}
+
+async function ensureFresh(workspace: Workspace, action: Action): Promise<void> {
+  for (const [path, hash] of Object.entries(action.seen)) {
+    const document = await workspace.read(path).catch(() => undefined);
+    if (document?.hash !== hash)
+      throw outdated(`${workspace.show(path)} has changed since the action was offered`);
+  }
+}
+
+const listAgain = 'List the actions again with get_code_actions, and choose from those.';
+
+function outdated(why: string): LspanError {
+  return new LspanError('stale', `This action cannot be carried out: ${why}.`, { nextStep: listAgain });
+}
+
+function disabled({ server }: Action): LspanError {
+  const message = `${server} says that this action cannot be done now; the list of actions tells why.`;
+  return new LspanError('refused', message, { nextStep: 'Choose another action, or another range.' });
+}

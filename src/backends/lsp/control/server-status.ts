@@ -1,0 +1,133 @@
+import type { LastExit, ServerStatus } from '../../../core/backend.ts';
+import { uniqueDoubts } from '../../../core/doubts.ts';
+import { LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import { treeUse } from '../../../platform/processes/process-facts.ts';
+import type { ServerDefinition, Service } from '../../../servers/definition.ts';
+import { withheldDoubt } from '../errors/server-errors.ts';
+import { nothingFound } from '../process/find-program.ts';
+import { describeExit, type Exit } from '../process/process-exit.ts';
+import { rows } from '../questions/table.ts';
+import type { Router } from '../routing/router.ts';
+import type { ServerSlot } from '../session/server-slot.ts';
+import type { Session } from '../session/session.ts';
+import { answers, isWithheld } from '../session/trust-gate.ts';
+import { liveState, restingState } from './server-vitals.ts';
+
+/** The state of every server that was asked, and of those that could be for the files that are there. */
+export async function serverStatuses(router: Router): Promise<readonly ServerStatus[]> {
+  const { slots } = router;
+  const used = ({ root, definition }: Pick<ServerSlot, 'root' | 'definition'>) =>
+    slots.some((slot) => slot.root === root && slot.definition === definition);
+  const unused = router
+    .present()
+    .flatMap(({ root, definitions }) => definitions.map((definition) => ({ root, definition })))
+    .filter((one) => !used(one));
+  const uses = await treeUse(slots.flatMap(({ session }) => (session?.alive ? session.process.pid : [])));
+  const statuses = [
+    ...slots.map((slot) => slotStatus(slot, router, uses)),
+    ...unused.map(({ root, definition }) => definitionStatus(definition, root, router)),
+  ];
+  return statuses.sort((a, b) => (`${a.id}\0${a.root}` < `${b.id}\0${b.root}` ? -1 : 1));
+}
+
+/** The state of a server that was asked for at least once. */
+function slotStatus(slot: ServerSlot, router: Router, uses: Uses): ServerStatus {
+  const { source, session } = slot;
+  const base = definitionStatus(slot.definition, slot.root, router);
+  const live = session?.alive ? session : undefined;
+  const { leftAlone, leftAloneFor, lastError, lastExit } = source;
+  return {
+    ...base,
+    // That it cannot be started comes first.
+    ...(live ? liveStatus(live, uses) : base.state === 'not_started' ? { state: restingState(slot) } : {}),
+    restarts: source.restarts,
+    ...(lastExit ? { lastExit: describeLastExit(lastExit) } : {}),
+    ...(leftAloneFor > 0 ? { leftAloneSeconds: Math.ceil(leftAloneFor / 1000) } : {}),
+    daemonsEnded: source.daemons.map(({ name }) => name),
+    lastErrors: [...base.lastErrors, ...[leftAlone ?? lastError].flatMap((error) => error?.message ?? [])],
+    lastWords: source.stderrTail(limits.stderrShown),
+  };
+}
+
+function liveStatus(live: Session, uses: Uses) {
+  const { name, version } = live.handshake;
+  const told = [name, version].filter((part) => part !== undefined).join(' ');
+  const memoryBytes = uses.get(live.process.pid)?.memory;
+  return {
+    state: liveState(live),
+    pid: live.process.pid,
+    ...(told ? { version: told } : {}),
+    uptimeSeconds: Math.round((performance.now() - live.startedAt) / 1000),
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
+    answers: answeredBy(live),
+    openDocuments: live.documents.paths.length,
+    ...loadingOf(live),
+    doubts: uniqueDoubts(
+      doubtful
+        .filter((service) => answers(live.definition, service))
+        .flatMap((service) => live.standingDoubts(service)),
+    ),
+  } as const;
+}
+
+/** The questions of the vocabulary that it announced, and that are asked of it. */
+function answeredBy({ capabilities, definition }: Session): readonly string[] {
+  return Object.entries(rows)
+    .filter(([, { method, capability }]) => capabilities.supports(method, capability))
+    .map(([kind]) => kind)
+    .filter((kind) => definition.answers?.some((service) => service === kind) !== false);
+}
+
+function loadingOf({ readiness: { doing, loadingFor } }: Session): Pick<ServerStatus, 'loading'> {
+  if (loadingFor === 0) return {};
+  const seconds = Math.round(loadingFor / 1000);
+  return { loading: { seconds, ...(doing === undefined ? {} : { doing }) } };
+}
+
+/** What it searches and what it checks: other answers are doubtful for no other reasons. */
+const doubtful: readonly Service[] = ['references', 'diagnostics'];
+
+function describeLastExit(exit: Exit): LastExit {
+  return {
+    how: describeExit(exit),
+    secondsAgo: Math.round((performance.now() - exit.at) / 1000),
+    livedSeconds: Math.round(exit.lived / 1000),
+  };
+}
+
+/** The state of a server that nobody has asked for yet. */
+function definitionStatus(definition: ServerDefinition, root: string, router: Router): ServerStatus {
+  const program = router.find(definition);
+  const standbyFor = router.installed.preferredTo(definition);
+  const missing = program instanceof LspanError;
+  const trust = router.trustIn(root, definition);
+  const withheld = !missing && isWithheld(() => trust, definition, root);
+  return {
+    id: definition.id,
+    root,
+    languages: [...new Set(Object.values(definition.extensions))],
+    state: missing ? 'not_installed' : withheld ? 'not_trusted' : 'not_started',
+    ...(missing ? { install: definition.install } : { command: program.real, origin: program.origin }),
+    ...(standbyFor === undefined ? {} : { standbyFor }),
+    restarts: 0,
+    openDocuments: 0,
+    doubts: [],
+    daemonsEnded: [],
+    lastWords: [],
+    spare: missing && router.installed.isSpare(definition),
+    lastErrors: missing
+      ? passedBy(definition, program)
+      : withheld
+        ? [withheldDoubt(definition, trust).detail]
+        : [],
+    writes: definition.writes ?? [],
+  };
+}
+
+/** What was met on the way to a program, beside that there is none. */
+function passedBy({ id }: ServerDefinition, { message }: LspanError): readonly string[] {
+  return message === nothingFound(id) ? [] : [message];
+}
+
+type Uses = Awaited<ReturnType<typeof treeUse>>;

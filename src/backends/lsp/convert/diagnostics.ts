@@ -1,0 +1,32 @@
+import type { PositionEncoding } from '../../../core/positions.ts';
+import { type Problem, severities } from '../../../core/problems.ts';
+import { number, object, text } from '../../../core/runtime/json.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import { readManyEntries } from './entries.ts';
+import { decodeRange, readRange } from './spans.ts';
+
+/** Reads the diagnostics of one document as a server tells them. */
+export function readProblems(
+  items: readonly unknown[],
+  document: Document,
+  encoding: PositionEncoding,
+  server: string,
+): Promise<Problem[]> {
+  return readManyEntries({ server, noun: 'problems' }, items, (value) => {
+    const item = object(value);
+    const raw = readRange(item.range);
+    const message = text(item.message) ?? text(object(item.message).value);
+    if (raw === undefined || message === undefined) return undefined;
+    const code = typeof item.code === 'number' ? String(item.code) : text(item.code);
+    const source = text(item.source);
+    return {
+      range: decodeRange(document, encoding, raw),
+      // https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#diagnostic
+      severity: severities[(number(item.severity) ?? 1) - 1] ?? 'error',
+      message,
+      ...(code === undefined ? {} : { code }),
+      ...(source === undefined ? {} : { source }),
+      server,
+    };
+  });
+}

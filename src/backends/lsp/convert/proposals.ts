@@ -1,0 +1,106 @@
+import { LspanError } from '../../../core/errors.ts';
+import type { Proposal, ProposedStep } from '../../../core/proposal.ts';
+import type { Rename, Span } from '../../../core/questions.ts';
+import { type Fault, readTextEdits, readWorkspaceEdit } from '../../../core/read-workspace-edit.ts';
+import { readSpans } from './answers.ts';
+import { narrowEdit } from './narrow-edit.ts';
+import { overBreaks } from './over-breaks.ts';
+import { withoutMark } from './spans.ts';
+import type { Translation } from './translation.ts';
+
+/** What a server wants changed; nothing where it says so. */
+export function readProposal(raw: unknown, { server, encoding }: Translation): Proposal {
+  return readWorkspaceEdit(raw ?? {}, encoding, faultOf(server));
+}
+
+/** Reads what a rename changes; the positions are about the texts that the server was told of. */
+export async function readRename(
+  raw: unknown,
+  translation: Translation,
+  /** Adds what the answer leaves out. */
+  complete: (proposal: Proposal) => Promise<Proposal>,
+): Promise<Rename | undefined> {
+  const isNothing = raw === null || raw === undefined || (Array.isArray(raw) && raw.length === 0);
+  if (isNothing) return undefined;
+  const read = await withSeen(await complete(readProposal(raw, translation)), translation);
+  const steps = await Promise.all(read.steps.map((step) => narrowed(step, translation)));
+  const proposal = { ...read, steps: steps.filter((step) => step.kind !== 'edit' || step.edits.length > 0) };
+  return { proposal, spans: await spansOf(proposal, translation), missed: [] };
+}
+
+/** Reads the edits that lay a document out. */
+export async function readFormatting(
+  raw: unknown,
+  path: string,
+  translation: Translation,
+): Promise<Proposal> {
+  const { server, encoding, workspace } = translation;
+  const edits = readTextEdits(raw, faultOf(server));
+  const step = { kind: 'edit' as const, uri: workspace.uri(path), encoding, edits };
+  return withSeen({ steps: edits.length === 0 ? [] : [step], confirm: [] }, translation);
+}
+
+/** One proposal of several. */
+export function joinProposals(proposals: readonly Proposal[]): Proposal {
+  return {
+    steps: proposals.flatMap(({ steps }) => steps),
+    confirm: proposals.flatMap(({ confirm }) => confirm),
+  };
+}
+
+function faultOf(server: string): Fault {
+  return (wrong) =>
+    new LspanError('server_unverified', `${server} proposed an edit that ${wrong}; nothing was changed.`, {
+      nextStep: 'Make the change in another way, and report it to the makers of the server.',
+    });
+}
+
+/** Notes which texts the positions are about: those that the server was told of, or else the proposal is of old ones. */
+export async function withSeen(proposal: Proposal, translation: Translation): Promise<Proposal> {
+  const touched = new Set<string>();
+  const steps = proposal.steps.map(async (step): Promise<ProposedStep> => {
+    const uris = step.kind === 'rename' ? [step.from, step.to] : [step.uri];
+    const isFirst = !uris.some((uri) => touched.has(uri));
+    for (const uri of uris) touched.add(uri);
+    // What an earlier step has changed is no text that a file holds.
+    return step.kind === 'edit' && isFirst ? seen(step, translation) : step;
+  });
+  return { ...proposal, steps: await Promise.all(steps) };
+}
+
+async function seen(
+  { version, ...step }: Extract<ProposedStep, { kind: 'edit' }>,
+  { server, workspace, told, columnsOverBreaks, countsMark }: Translation,
+): Promise<ProposedStep> {
+  const { path, standing } = workspace.admit(step.uri);
+  const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
+  if (!document) return step;
+  // Of what is not open a server has no version, though some name one; 0 is what they name that keep none, and never ours.
+  const sent = version ? told?.version(path) : undefined;
+  const isOld = told?.isOld(path) === true || (sent !== undefined && sent !== version);
+  if (isOld) throw outdated(server, workspace.show(path));
+  const meant = columnsOverBreaks ? overBreaks(step, document) : step;
+  const isMarked = document.hasBom && countsMark?.(path);
+  const edits = meant.edits.map((edit) => (isMarked ? { ...edit, range: withoutMark(edit.range) } : edit));
+  return { ...meant, edits, seen: document.hash };
+}
+
+function outdated(server: string, file: string): LspanError {
+  return new LspanError('stale', `${file} changed while ${server} worked out what to change in it.`, {
+    nextStep: 'Call again.',
+  });
+}
+
+async function narrowed(step: ProposedStep, { workspace, encoding }: Translation): Promise<ProposedStep> {
+  if (step.kind !== 'edit' || step.seen === undefined) return step;
+  const document = await workspace.read(workspace.admit(step.uri).path);
+  return { ...step, edits: step.edits.flatMap((edit) => narrowEdit(edit, document, encoding)) };
+}
+
+async function spansOf({ steps }: Proposal, translation: Translation): Promise<readonly Span[]> {
+  const locations = steps.flatMap((step) =>
+    step.kind === 'edit' ? step.edits.map(({ range }) => ({ uri: step.uri, range })) : [],
+  );
+  const { countsMark: _done, ...rest } = translation;
+  return readSpans(locations, rest);
+}

@@ -1,0 +1,173 @@
+import { LspanError } from '../../../core/errors.ts';
+import {
+  comparePositions,
+  decodeColumn,
+  encodeColumn,
+  type Position,
+  type PositionEncoding,
+  type Range,
+} from '../../../core/positions.ts';
+import type { Span } from '../../../core/questions.ts';
+import { number, object, text } from '../../../core/runtime/json.ts';
+import { Pace } from '../../../core/runtime/pace.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import type { Translation } from './translation.ts';
+
+/** A range in a server's own units. */
+export interface RawRange extends Range {
+  /** Whether the server named whole positions, none of them negative, in their order. */
+  readonly sound: boolean;
+}
+
+/** A place as a server names it. */
+export interface RawSpan {
+  readonly uri: string;
+  readonly range: RawRange;
+}
+
+/** Reads a Location or a LocationLink; `undefined` for anything else. */
+export function readRawSpan(value: unknown): RawSpan | undefined {
+  const { uri, range, targetUri, targetSelectionRange, targetRange } = object(value);
+  const where = text(uri) ?? text(targetUri);
+  const what = readRange(range) ?? readRange(targetSelectionRange) ?? readRange(targetRange);
+  return where === undefined || what === undefined ? undefined : { uri: where, range: what };
+}
+
+/** Reads a range in the server's own units, one that ends before it starts as empty; `undefined` where it is none. */
+export function readRange(value: unknown): RawRange | undefined {
+  const { start, end } = object(value);
+  const [from, to] = [readPosition(start), readPosition(end)];
+  if (from === undefined || to === undefined) return undefined;
+  const ordered = comparePositions(from, to) <= 0;
+  return { start: from, end: ordered ? to : from, sound: ordered && isWhole(start) && isWhole(end) };
+}
+
+/** Turns spans as a server names them into ours: gated paths, UTF-16 columns, clamped into the text and marked so; `undefined` in files that are gone. */
+export async function decodeSpans(
+  { workspace, encoding, countsMark }: Pick<Translation, 'workspace' | 'encoding' | 'countsMark'>,
+  raw: readonly RawSpan[],
+): Promise<(Span | undefined)[]> {
+  const files = new Map<string, DecodedFile>();
+  const spans: (Span | undefined)[] = [];
+  const pace = new Pace();
+  for (const { uri, range } of raw) {
+    if (pace.isDue()) await pace.rest();
+    const file = files.get(uri) ?? knownFile(workspace, uri) ?? (await decodeFile(workspace, uri));
+    files.set(uri, file);
+    // Some servers go on to name places in files that are gone.
+    if (file.isGone) spans.push(undefined);
+    else if (file.document?.hasBom && countsMark?.(file.path))
+      spans.push(decodeSpan(file, encoding, { ...withoutMark(range), sound: range.sound }));
+    else spans.push(decodeSpan(file, encoding, range));
+  }
+  return spans;
+}
+
+/** A range in units of UTF-16 that was counted with the byte order mark before the first line. */
+export function withoutMark({ start, end }: Range): Range {
+  const move = ({ line, character }: Position) => ({
+    line,
+    character: line === 0 ? Math.max(0, character - 1) : character,
+  });
+  return { start: move(start), end: move(end) };
+}
+
+/** Turns a range in the server's units into ours. */
+export function decodeRange(document: Document, encoding: PositionEncoding, { start, end }: Range): Range {
+  const first = document.line(start.line);
+  const last = end.line === start.line ? first : document.line(end.line);
+  return {
+    start: decodePosition(document, first, encoding, start),
+    end: decodePosition(document, last, encoding, end),
+  };
+}
+
+/** Turns a range of ours, clamped into the text, into the server's units. */
+export function encodeRange(document: Document, encoding: PositionEncoding, { start, end }: Range): Range {
+  const encode = (position: Position) => {
+    const { line, character } = document.clamp(position);
+    return { line, character: encodeColumn(document.line(line), character, encoding) };
+  };
+  return { start: encode(start), end: encode(end) };
+}
+
+function decodeSpan(
+  { path, standing, document }: DecodedFile,
+  encoding: PositionEncoding,
+  raw: RawRange,
+): Span {
+  const { start, end } = raw;
+  const range = document ? decodeRange(document, encoding, raw) : { start, end };
+  const isThere = raw.sound && (document === undefined || isInText(document, encoding, raw, range));
+  return isThere ? { path, standing, range } : { path, standing, range, clamped: true };
+}
+
+/**
+ * Whether what a server named is in the text, told by naming what was understood in its own units again.
+ * An end past the text is usual, and past a line allowed:
+ * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#position
+ */
+function isInText(document: Document, encoding: PositionEncoding, raw: Range, understood: Range): boolean {
+  const named = ({ line, character }: Position) => encodeColumn(document.line(line), character, encoding);
+  const { start, end } = understood;
+  if (start.line !== raw.start.line || named(start) !== raw.start.character) return false;
+  const endsLine = end.character === document.line(end.line).length;
+  return endsLine || named(end) === raw.end.character;
+}
+
+type DecodedFile = Pick<Span, 'path' | 'standing'> & {
+  readonly document: Document | undefined;
+  readonly isGone?: boolean;
+};
+
+/** A file whose text is at hand: most are, and a promise for each would cost more than the rest. */
+function knownFile(workspace: Workspace, uri: string): DecodedFile | undefined {
+  const { path, standing } = workspace.admit(uri);
+  const document = standing === 'outside' ? undefined : workspace.known(path);
+  return document && { path, standing, document };
+}
+
+/** A file that cannot be read keeps the server's own columns: the answer about it is still worth showing. */
+async function decodeFile(workspace: Workspace, uri: string): Promise<DecodedFile> {
+  const admitted = workspace.admit(uri);
+  if (admitted.standing === 'outside') return { ...admitted, document: undefined };
+  return workspace.read(admitted.path).then(
+    (document) => ({ ...admitted, document }),
+    (error: unknown) => {
+      const isGone = error instanceof LspanError && error.code === 'not_found';
+      return { ...admitted, document: undefined, isGone };
+    },
+  );
+}
+
+function decodePosition(
+  document: Document,
+  text: string,
+  encoding: PositionEncoding,
+  position: Position,
+): Position {
+  if (position.line >= document.lineCount) return document.clamp(position);
+  return {
+    line: position.line,
+    character: afterPair(text, decodeColumn(text, position.character, encoding)),
+  };
+}
+
+/** No position lies between the halves of one character: it means the one after it, whatever a server counts in. */
+function afterPair(text: string, column: number): number {
+  const isInside = column > 0 && (text.codePointAt(column - 1) ?? 0) > 0xffff;
+  return isInside ? column + 1 : column;
+}
+
+function readPosition(value: unknown): Position | undefined {
+  const { line, character } = object(value);
+  const [row, column] = [number(line), number(character)];
+  if (row === undefined || column === undefined) return undefined;
+  return { line: Math.max(0, Math.trunc(row)), character: Math.max(0, Math.trunc(column)) };
+}
+
+function isWhole(value: unknown): boolean {
+  const { line, character } = object(value);
+  return [line, character].every((count) => Number.isInteger(count) && Number(count) >= 0);
+}

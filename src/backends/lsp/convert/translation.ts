@@ -1,0 +1,23 @@
+import type { PositionEncoding } from '../../../core/positions.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+
+/** What a row needs to translate between our words and a server's. */
+export interface Translation {
+  /** The server's id, for messages. */
+  readonly server: string;
+  readonly workspace: Workspace;
+  readonly encoding: PositionEncoding;
+  /** How a search for symbols is worded for the server. */
+  readonly wordQuery: (query: string) => string;
+  readonly columnsOverBreaks?: true;
+  /** Whether the server counts the byte order mark of this file, which it reads itself, as a column of its first line. */
+  readonly countsMark?: (path: string) => boolean;
+  /** The problems of the document as the server itself words them, where the question is about those. */
+  readonly problems?: readonly unknown[];
+  /** What the server was told of documents when it was asked, where that matters to the answer. */
+  readonly told?: {
+    version(path: string): number | undefined;
+    /** Whether a file has changed since. */
+    isOld(path: string): boolean;
+  };
+}

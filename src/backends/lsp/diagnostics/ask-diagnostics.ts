@@ -1,0 +1,92 @@
+import type { Call } from '../../../core/call.ts';
+import { LspanError } from '../../../core/errors.ts';
+import type { FileProblems } from '../../../core/problems.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import { readProblems } from '../convert/diagnostics.ts';
+import type { Session } from '../session/session.ts';
+import { awaitPublication, isOutdated } from './await-publication.ts';
+import { pullProblems, type Related } from './pull-diagnostics.ts';
+import { pullOptions } from './pull-options.ts';
+
+/** The problems of a file, and those of files that the server told of beside it. */
+export interface Asked {
+  readonly own: FileProblems;
+  readonly related: readonly FileProblems[];
+}
+
+/** The same, with those of the file as the server itself words them. */
+interface Heard extends Asked {
+  readonly sent: readonly unknown[];
+}
+
+/** What one server says about the problems in the present text of a file. */
+export async function askProblems(
+  session: Session,
+  workspace: Workspace,
+  path: string,
+  call: Call,
+): Promise<Heard> {
+  const unopened = session.definition.answersUnopened?.includes('diagnostics') === true;
+  await session.documents.sync(unopened ? [] : [path]);
+  const { diagnostics, diagnosticsCold } = session.patience;
+  const patience = session.readiness.known ? diagnostics : diagnosticsCold;
+  const canPull = () => pullOptions(session).length > 0;
+  if (!unopened && !canPull() && isOutdated(session, path)) await session.documents.retell(path);
+  const doubts = await session.ready(call);
+  const since = performance.now();
+  const { state, items, related } = canPull()
+    ? await pullProblems(session, workspace, path, call)
+    : await awaitPublication(session, path, patience, call);
+  const failure = session.board.failure(path);
+  if (failure !== undefined) throw notChecked(session, failure);
+  const present = doubts.length > 0 && state === 'fresh' ? 'pending' : state;
+  const hadTime = doubts.length === 0 && !canPull() && performance.now() - since >= patience;
+  const isSilent = session.board.published(path, session.documents.since(path)) === undefined;
+  const isMute = hadTime && isSilent && !session.board.saysNone && !session.definition.checkedBy;
+  const own = await spokenOf(session, await workspace.read(path), items, present);
+  return {
+    own: isMute ? { ...own, mute: own.unheard } : own,
+    related: await relatedProblems(session, workspace, related ?? []),
+    sent: items,
+  };
+}
+
+/** What a server said of a document, read. */
+export async function spokenOf(
+  { encoding, definition: { id } }: Session,
+  document: Document,
+  items: readonly unknown[],
+  state: FileProblems['state'],
+): Promise<FileProblems> {
+  const problems = await readProblems(items, document, encoding, id);
+  const word = state === 'fresh' ? { unheard: [], heard: [id] } : { unheard: [id] };
+  return { path: document.path, problems, state, ...word };
+}
+
+/** Files that were told of beside, where there is something to tell; what cannot be read cannot be shown either. */
+async function relatedProblems(
+  session: Session,
+  workspace: Workspace,
+  related: readonly Related[],
+): Promise<readonly FileProblems[]> {
+  const telling = related.filter(({ items }) => items.length > 0);
+  const read = telling.map(async ({ path, items }) => {
+    const document = await workspace.read(path).catch(() => undefined);
+    return document ? [await spokenOf(session, document, items, 'fresh')] : [];
+  });
+  return (await Promise.all(read)).flat();
+}
+
+function notChecked({ definition: { id } }: Session, failure: string): LspanError {
+  return new LspanError('server_unverified', `${id} could not check the file: ${failure}.`, {
+    nextStep: 'Put that right, then call again.',
+  });
+}
+
+/** What a server published about a document without being asked: of the present text unless that is newer. */
+export function publishedProblems(session: Session, document: Document): Promise<FileProblems> {
+  const spoken = session.board.disk.published(document.path, undefined);
+  const isOld = spoken === undefined || (spoken.touched && !spoken.fresh);
+  return spokenOf(session, document, spoken?.items ?? [], isOld ? 'stale' : 'fresh');
+}

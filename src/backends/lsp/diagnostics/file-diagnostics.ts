@@ -1,0 +1,163 @@
+import type { Reply } from '../../../core/backend.ts';
+import type { Call } from '../../../core/call.ts';
+import { mergeFileProblems } from '../../../core/merge-problems.ts';
+import type { FileProblems } from '../../../core/problems.ts';
+import { groupBy } from '../../../core/runtime/group-by.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import { besideDoubts } from '../doubts/unsaved-imports.ts';
+import { outdatedDoubt, restartedDoubt } from '../errors/server-errors.ts';
+import { gather } from '../routing/collect-replies.ts';
+import type { Router } from '../routing/router.ts';
+import type { UseSlot } from '../session/lease.ts';
+import type { ServerSlot } from '../session/server-slot.ts';
+import type { Session } from '../session/session.ts';
+import { type Asked, askProblems, publishedProblems } from './ask-diagnostics.ts';
+
+/** Where problems come from. */
+export interface Sources {
+  readonly router: Router;
+  readonly workspace: Workspace;
+  readonly use: UseSlot;
+}
+
+/** How files are asked about that nobody has named. */
+interface Manner {
+  /** What a server has said of a file already, so that it need not be asked again. */
+  readonly said: (slot: ServerSlot, path: string) => FileProblems | undefined;
+  /** That no file can be checked is a doubt, and no error. */
+  readonly lenient: boolean;
+}
+
+const byName: Manner = { said: () => undefined, lenient: false };
+
+/** The problems of files, from all servers of each; a file that nobody can check does not hide those of the others. */
+export async function gatherProblems(
+  sources: Sources,
+  files: readonly string[],
+  call: Call,
+  manner: Manner = byName,
+): Promise<Reply<readonly FileProblems[]>> {
+  const asked = files.map((file) => ({ reply: problemsOf(sources, file, call, manner.said) }));
+  const { replies, doubts } = await gather(asked, manner);
+  const spoken = new Map(replies.map(({ answer: { own } }) => [own.path, own]));
+  const unavailable = (path: string): FileProblems => ({
+    path,
+    state: 'unavailable',
+    problems: [],
+    unheard: [],
+  });
+  const named = files.map((path) => spoken.get(path) ?? unavailable(path));
+  const beside = replies.flatMap(({ answer }) => answer.related).filter(({ path }) => !files.includes(path));
+  const related = await joinRelated(sources, beside);
+  return {
+    answer: [...named, ...related].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)],
+  };
+}
+
+/** Servers that published problems of a file that they do not serve, as of a configuration file. */
+export function unaskedSpeakers(router: Router, path: string): readonly Session[] {
+  const alive = router.slots.flatMap(({ session }) => (session?.alive ? [session] : []));
+  return alive.filter(({ board }) => (board.disk.published(path, undefined)?.items.length ?? 0) > 0);
+}
+
+/** What the servers of a file that have not been asked would add to what others said of it. */
+export function unheardFrom(
+  { router }: Sources,
+  path: string,
+  heard: (slot: ServerSlot) => boolean,
+): readonly FileProblems[] {
+  const silent = router.serving(path, 'diagnostics').filter((slot) => !heard(slot));
+  return silent.map(({ definition }) => notHeard(path, definition.id));
+}
+
+function notHeard(path: string, server: string): FileProblems {
+  return { path, state: 'pending', problems: [], unheard: [server] };
+}
+
+/** The same of servers of which no more would be heard by asking again. */
+function muted(file: FileProblems): FileProblems {
+  return { ...file, mute: file.unheard };
+}
+
+/** Several files may have the same file beside them, and several servers may speak of it. */
+async function joinRelated(
+  sources: Sources,
+  related: readonly FileProblems[],
+): Promise<readonly FileProblems[]> {
+  const byPath = groupBy(related, ({ path }) => path);
+  const joined = [...byPath].map(async ([path, spoken]): Promise<FileProblems> => {
+    const speakers = new Set(spoken.flatMap(({ problems }) => problems.map(({ server }) => server)));
+    const silent = unheardFrom(sources, path, ({ definition }) => speakers.has(definition.id));
+    return { ...(await mergeFileProblems(path, [...spoken, ...silent])), related: true };
+  });
+  return Promise.all(joined);
+}
+
+async function problemsOf(
+  sources: Sources,
+  path: string,
+  call: Call,
+  said: Manner['said'],
+): Promise<Reply<Asked>> {
+  const { router, workspace, use } = sources;
+  const unasked = router.serves(path) ? [] : unaskedSpeakers(router, path);
+  if (unasked.length > 0) {
+    return { answer: { own: await unaskedProblems(unasked, workspace, path), related: [] }, doubts: [] };
+  }
+  const asked = router.forFile(path, 'diagnostics').map((slot) => ({
+    server: slot.definition.id,
+    reply: answered(said(slot, path)) ?? problemsFrom(slot, use, workspace, path, call),
+  }));
+  const { replies, doubts } = await gather(asked);
+  const silent = doubts.map(({ server = '', kind }) =>
+    kind === 'server_unavailable' ? muted(notHeard(path, server)) : notHeard(path, server),
+  );
+  return {
+    answer: {
+      own: await mergeFileProblems(path, [...replies.map(({ answer }) => answer.own), ...silent]),
+      related: replies.flatMap(({ answer }) => answer.related),
+    },
+    doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts), ...router.withheld(path, 'diagnostics')],
+  };
+}
+
+function answered(own: FileProblems | undefined): Promise<Reply<Asked>> | undefined {
+  return own && Promise.resolve({ answer: { own, related: [] }, doubts: [] });
+}
+
+async function problemsFrom(
+  slot: ServerSlot,
+  use: UseSlot,
+  workspace: Workspace,
+  path: string,
+  call: Call,
+): Promise<Reply<Asked>> {
+  const work = (session: Session, inner: Call) => askProblems(session, workspace, path, inner);
+  const { value, restarted } = await use(slot, 'diagnostics', call, work);
+  const standing = slot.session?.standingDoubts('diagnostics') ?? [];
+  const beside = await besideDoubts(slot, workspace, call);
+  // A server that has just started, or is to be started anew, or that could not load the project, may not know what there is to complain about.
+  const inTrouble = slot.session?.readiness.trouble !== undefined;
+  const isUnsure = (restarted || slot.outdated || inTrouble) && value.own.problems.length === 0;
+  const unsure = notHeard(path, slot.definition.id);
+  // Its trouble is there until somebody puts it right.
+  const doubtful = inTrouble ? muted(unsure) : unsure;
+  const doubts = [
+    ...standing,
+    ...beside,
+    ...(restarted ? [restartedDoubt(slot.definition)] : []),
+    ...(slot.outdated ? [outdatedDoubt(slot.definition)] : []),
+  ];
+  return { answer: { own: isUnsure ? doubtful : value.own, related: value.related }, doubts };
+}
+
+async function unaskedProblems(
+  sessions: readonly Session[],
+  workspace: Workspace,
+  path: string,
+): Promise<FileProblems> {
+  const document = await workspace.read(path);
+  const spoken = await Promise.all(sessions.map((session) => publishedProblems(session, document)));
+  return mergeFileProblems(path, spoken);
+}

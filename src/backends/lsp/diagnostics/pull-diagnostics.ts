@@ -1,0 +1,94 @@
+import type { Call } from '../../../core/call.ts';
+import { LspanError } from '../../../core/errors.ts';
+import type { Freshness } from '../../../core/problems.ts';
+import { type Json, object } from '../../../core/runtime/json.ts';
+import { joined } from '../../../core/runtime/slices.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import { ResponseError } from '../protocol/message.ts';
+import type { ReportShelf } from '../session/report-store.ts';
+import { requestSteadily } from '../session/request-with-retry.ts';
+import type { Session } from '../session/session.ts';
+import { identifierParam, type PullOption, pullOptions } from './pull-options.ts';
+
+/** What a server said of a file in its own words, and of files that are related to it. */
+export interface Spoken {
+  readonly state: Freshness;
+  readonly items: readonly unknown[];
+  readonly related?: readonly Related[];
+}
+
+/** What a server told of another file beside the one that it was asked about. */
+export interface Related {
+  readonly path: string;
+  readonly items: readonly unknown[];
+}
+
+/** Asks a server about the problems of one file, under each name that it gives for it. */
+export async function pullProblems(
+  session: Session,
+  workspace: Workspace,
+  path: string,
+  call: Call,
+): Promise<Spoken> {
+  const pulls = pullOptions(session).map((option) => pull(session, workspace, option, path, call));
+  const spoken = await Promise.all(pulls);
+  const worst = (['pending', 'stale'] as const).find((state) => spoken.some((one) => one.state === state));
+  return {
+    state: worst ?? 'fresh',
+    items: joined(spoken.map(({ items }) => items)),
+    related: spoken.flatMap(({ related = [] }) => related),
+  };
+}
+
+async function pull(
+  session: Session,
+  workspace: Workspace,
+  option: PullOption,
+  path: string,
+  call: Call,
+): Promise<Spoken> {
+  const shelf = session.board.pulled(option.identifier);
+  const previousResultId = shelf.resultId(path);
+  const params = {
+    textDocument: { uri: workspace.uri(path) },
+    ...identifierParam(option),
+    ...(previousResultId === undefined ? {} : { previousResultId }),
+  };
+  const report = await requestReport(session, 'textDocument/diagnostic', params, call);
+  const items = report === notNow ? undefined : shelf.take(path, report);
+  if (items) return { state: 'fresh', items, related: relatedTo(path, shelf, workspace, report) };
+  const before = shelf.items(path);
+  return before ? { state: 'stale', items: before } : { state: 'pending', items: [] };
+}
+
+/** What a server means that has cancelled a request and does not want it again. */
+export const notNow = Symbol('not now');
+
+/** Asks for a report, again where the server was disturbed at it, unless it does not want to be asked again. */
+export function requestReport(session: Session, method: string, params: Json, call: Call): Promise<unknown> {
+  const isPassing = (error: ResponseError) => !isUnwanted(error);
+  return requestSteadily(session, method, params, call, isPassing).catch((error: unknown) => {
+    if (error instanceof LspanError && isUnwanted(error.cause)) return notNow;
+    throw error;
+  });
+}
+
+/** https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#diagnosticServerCancellationData */
+function isUnwanted(error: unknown): boolean {
+  return error instanceof ResponseError && object(error.data).retriggerRequest === false;
+}
+
+/** What the server told beside: each file by our own spelling of it. */
+function relatedTo(
+  path: string,
+  shelf: ReportShelf,
+  workspace: Workspace,
+  report: unknown,
+): readonly Related[] {
+  return Object.entries(object(object(report).relatedDocuments)).flatMap(([uri, other]) => {
+    const admitted = workspace.admit(uri);
+    if (admitted.standing !== 'inside' || admitted.path === path) return [];
+    const items = shelf.take(admitted.path, other);
+    return items ? [{ path: admitted.path, items }] : [];
+  });
+}

@@ -1,0 +1,108 @@
+import type { Reply } from '../../../core/backend.ts';
+import { beginCall, type Call, endOf } from '../../../core/call.ts';
+import { limits } from '../../../core/limits.ts';
+import { mergeFileProblems } from '../../../core/merge-problems.ts';
+import type { FileProblems, WorkspaceProblems } from '../../../core/problems.ts';
+import { groupBy } from '../../../core/runtime/group-by.ts';
+import { gather } from '../routing/collect-replies.ts';
+import type { ServerSlot } from '../session/server-slot.ts';
+import { publishedProblems } from './ask-diagnostics.ts';
+import { gatherProblems, type Sources, unaskedSpeakers, unheardFrom } from './file-diagnostics.ts';
+import { type Surveyed, surveyServer } from './survey-server.ts';
+import { reachDoubts } from './unchecked-files.ts';
+
+/**
+ * The problems of the whole workspace: servers that can are asked about all of it, the others about the files that
+ * they have looked at; where those are not all, a doubt says so.
+ */
+export async function surveyProblems(sources: Sources, call: Call): Promise<Reply<WorkspaceProblems>> {
+  const { router } = sources;
+  const slots = router.forWorkspace('diagnostics');
+  const { surveys, doubts } = await surveyAll(sources, slots.filter(isWorthAsking), call);
+  const known = knownFiles(sources);
+  const now = known.slice(0, limits.diagnostics.asked);
+  const said = (slot: ServerSlot, path: string) => {
+    const told = surveys.get(slot)?.files.get(path);
+    return told?.state === 'fresh' ? told : undefined;
+  };
+  const asked = await gatherProblems(sources, now, call, { said, lenient: true });
+  const others = await othersThan(new Set(now), sources, surveys);
+  const left = await Promise.all(known.slice(now.length).map((path) => unasked(sources, path)));
+  const checked = (slot: ServerSlot, path: string) => now.includes(path) || said(slot, path) !== undefined;
+  const all = [
+    ...doubts,
+    ...asked.doubts,
+    ...reachDoubts(sources, slots, { surveys, now, checked }),
+    ...router.withheldAnywhere('diagnostics'),
+  ];
+  const files = await joinSame([...asked.answer, ...left, ...others]);
+  const whole = all.length === 0 && files.every(({ state }) => state === 'fresh');
+  return { answer: { files, whole }, doubts: all };
+}
+
+/** A server that knows nothing of files before it is shown them is not started for those that nobody has named. */
+function isWorthAsking({ definition, running }: ServerSlot): boolean {
+  return running || (definition.checksFilesAlone !== true && definition.loadsOnOpen !== true);
+}
+
+async function surveyAll(sources: Sources, slots: readonly ServerSlot[], call: Call) {
+  const time = (call.deadline - performance.now()) * shareOfCall;
+  const inner = beginCall({ time, report: call.report, scope: call.scope }, endOf(call));
+  const asked = slots.map((slot) => ({
+    server: slot.definition.id,
+    reply: surveyServer(sources, slot, inner),
+  }));
+  const { replies, doubts } = await gather(asked, { lenient: true }).finally(() => inner[Symbol.dispose]());
+  const surveys = new Map(replies.map(({ answer }) => [answer.slot, answer]));
+  return { surveys, doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)] };
+}
+
+/** The rest is for the files that are asked about one by one. */
+const shareOfCall = 0.7;
+
+/** The files that some server has looked at, the open ones first. */
+function knownFiles({ router, workspace }: Sources): readonly string[] {
+  const sessions = router.slots.flatMap(({ session }) => (session?.alive ? [session] : []));
+  const isKnown = (path: string) =>
+    workspace.rootOf(path) !== undefined && (router.serves(path) || unaskedSpeakers(router, path).length > 0);
+  const open = sessions.flatMap(({ documents }) => documents.paths);
+  const spoken = sessions.flatMap(({ board }) => board.disk.paths());
+  return [...new Set([...open.sort(), ...spoken.sort()])].filter(isKnown);
+}
+
+/** Files that only those servers told of that were asked about the whole workspace. */
+async function othersThan(
+  asked: ReadonlySet<string>,
+  sources: Sources,
+  surveys: ReadonlyMap<ServerSlot, Surveyed>,
+): Promise<readonly FileProblems[]> {
+  const told = [...surveys.values()].flatMap(({ files }) => [...files.values()]);
+  const byPath = groupBy(
+    told.filter(({ path }) => !asked.has(path)),
+    ({ path }) => path,
+  );
+  const merged = [...byPath].map(([path, spoken]) => {
+    const heard = (slot: ServerSlot) =>
+      surveys.get(slot)?.extent === 'whole' || surveys.get(slot)?.files.has(path) === true;
+    return mergeFileProblems(path, [...spoken, ...unheardFrom(sources, path, heard)]);
+  });
+  return Promise.all(merged);
+}
+
+/** What is known of a file without asking, where there are too many to ask about each. */
+async function unasked({ router, workspace }: Sources, path: string): Promise<FileProblems> {
+  const sessions = router.slots.flatMap(({ session }) => (session?.board.disk.knows(path) ? [session] : []));
+  const read = workspace
+    .read(path)
+    .then((document) => Promise.all(sessions.map((session) => publishedProblems(session, document))))
+    .then((spoken) => mergeFileProblems(path, spoken));
+  return read.catch(() => ({ path, state: 'unavailable', problems: [], unheard: [] }));
+}
+
+async function joinSame(files: readonly FileProblems[]): Promise<readonly FileProblems[]> {
+  const byPath = [...groupBy(files, ({ path }) => path)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const joined = byPath.map(([path, same]) =>
+    same.length === 1 && same[0] ? same[0] : mergeFileProblems(path, same),
+  );
+  return Promise.all(joined);
+}

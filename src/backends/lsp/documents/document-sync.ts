@@ -1,0 +1,213 @@
+import { limits } from '../../../core/limits.ts';
+import type { ServerDefinition } from '../../../servers/definition.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import type { Change, Workspace } from '../../../workspace/workspace.ts';
+import { noUnsavedText } from '../errors/overlay-errors.ts';
+import type { Capabilities } from '../protocol/capabilities.ts';
+import { type DocumentWire, SentDocuments, type Silence } from './document-sender.ts';
+import { concerns, inOrderOfUse, openedAtOnce } from './file-interest.ts';
+import { UnannouncedChanges } from './pending-changes.ts';
+import { HeldHere } from './unsaved-documents.ts';
+
+/** Texts that are not on the disk, and what of them was not open before. */
+interface Laid {
+  readonly documents: ReadonlyMap<string, Document>;
+  readonly opened: ReadonlySet<string>;
+  /** All that the server was sent meanwhile, and what it had yet to read before. */
+  readonly sent: Set<string>;
+}
+
+/** Keeps what one server believes of the files equal to the disk, or to what is held: text goes out before the question about it. */
+export class SessionDocuments {
+  readonly #workspace: Workspace;
+  readonly #capabilities: Capabilities;
+  readonly #definition: ServerDefinition;
+  readonly #documents: SentDocuments;
+  readonly #unannounced = new UnannouncedChanges();
+  readonly #held: HeldHere;
+  #syncing: Promise<void> = Promise.resolve();
+  #laid: Laid | undefined;
+  /** What a server that reads only what is open has yet to read again, lest it go on with texts that were laid. */
+  #unread: ReadonlySet<string> = new Set();
+
+  constructor(wire: DocumentWire, root: string) {
+    this.#workspace = wire.workspace;
+    this.#capabilities = wire.capabilities;
+    this.#definition = wire.definition;
+    this.#documents = new SentDocuments(wire);
+    this.#held = new HeldHere(wire, root);
+  }
+
+  /** The open documents. */
+  get paths(): readonly string[] {
+    return this.#documents.open.paths;
+  }
+
+  isOpen(path: string): boolean {
+    return this.#documents.has(path);
+  }
+
+  /** The version under which the server knows the present text. */
+  version(path: string): number | undefined {
+    return this.#documents.open.get(path)?.version;
+  }
+
+  /** The first version under which the server knew the present text, and all else that it knows now. */
+  since(path: string): number | undefined {
+    return this.#documents.open.get(path)?.since;
+  }
+
+  /** Takes note of changes; they go out with the next `sync`. */
+  note(changes: readonly Change[]): void {
+    this.#unannounced.add(this.#held.sift(changes));
+    for (const { path } of changes) this.#documents.open.mark('dirty', true, [path]);
+  }
+
+  /**
+   * Sends everything that the server does not know yet, and opens `paths`, which must be readable, and what
+   * of `welcome` is. Calls are made one after the other, so that a document is never opened twice.
+   */
+  sync(paths: readonly string[], welcome: readonly string[] = []): Promise<void> {
+    const current = (path: string) => this.#documents.open.touch(path);
+    const isCurrent = this.#unannounced.isEmpty && this.#held.isSettled && this.#held.paths.every(current);
+    if (isCurrent && paths.every(current) && welcome.every(current)) return this.#syncing;
+    return this.#next(() => this.#sync(paths, welcome));
+  }
+
+  /** Has the server believe other texts than the disk's; what changes on the disk is told when they are lifted. */
+  lay(documents: ReadonlyMap<string, Document>): Promise<void> {
+    return this.#next(async () => {
+      await this.#sync([], []);
+      if (this.#definition.readsOnlyOpen) this.closeAll();
+      const paths = inOrderOfUse([...documents.keys()], this.#definition);
+      const opened = new Set(paths.filter((path) => !this.isOpen(path)));
+      this.#laid = { documents, opened, sent: new Set(this.#unread) };
+      this.#documents.distrust();
+      await this.#sync(paths, []);
+    });
+  }
+
+  /** Has the server believe the disk again. Rejects where that could not be told. */
+  lift(): Promise<void> {
+    return this.#next(async () => {
+      for (const path of this.#laid?.opened ?? []) this.#documents.close(path);
+      if (this.#definition.readsOnlyOpen) this.closeAll();
+      this.#documents.open.mark('dirty', true, this.#laid?.documents.keys());
+      if (this.#definition.readsOnlyOpen) this.#unread = this.#laid?.sent ?? this.#unread;
+      this.#laid = undefined;
+      this.#documents.distrust();
+      await this.#sync([], []);
+    });
+  }
+
+  /**
+   * Sends an open document again, as it is, where the server has since been told something else, or is silent about it: it
+   * may have published nothing new about this one, and does so about every version.
+   */
+  async retell(path: string, silence?: Silence): Promise<void> {
+    await this.sync([path]);
+    const isDropped = () => silence !== undefined && this.#documents.isDropped(path, silence);
+    const isDue = () => this.#documents.isBehind(path) || isDropped();
+    if (!this.#capabilities.wantsChanges || !isDue()) return;
+    const document = await this.#read(path);
+    // Others who wait for the same may have sent it meanwhile.
+    if (isDue()) this.#documents.resend(document);
+  }
+
+  /** Takes note that the server has read all that it was sent. */
+  settle(): void {
+    if (!this.#laid) this.#unread = new Set();
+  }
+
+  /** Takes note that what the server has said of any document may be of other texts. */
+  outdate(): void {
+    this.#documents.outdate();
+  }
+
+  closeAll(): void {
+    this.#documents.closeAll();
+  }
+
+  async #sync(paths: readonly string[], welcome: readonly string[]): Promise<void> {
+    const changes = this.#laid ? [] : this.#unannounced.take();
+    const stirred = this.#laid ? [] : this.#held.take();
+    const unreadable = await this.#tell(changes, stirred, [...welcome, ...paths]).catch((error: unknown) => {
+      this.#takeBack(changes, stirred);
+      throw error;
+    });
+    const laid = this.#laid?.documents.keys() ?? this.#unread;
+    this.#closeOldest(new Set([...paths, ...welcome, ...laid, ...this.#held.paths]));
+    for (const path of paths) if (unreadable.has(path)) throw unreadable.get(path);
+  }
+
+  /** Tells the server of changes, and sends the present text of what is open or to be; gives what cannot be read. */
+  async #tell(
+    changes: readonly Change[],
+    stirred: readonly string[],
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, unknown>> {
+    const { open } = this.#documents;
+    this.#documents.announce(changes);
+    for (const change of changes) {
+      if (change.kind === 'deleted') this.#documents.close(change.path);
+    }
+    // What such a server knows of a document may be of a header that was another: opened anew, it reads all again.
+    const { readsOnlyOpen } = this.#definition;
+    const news = [...changes.map(({ path }) => path), ...stirred];
+    if (readsOnlyOpen && news.some((path) => concerns(this.#definition, path))) this.closeAll();
+    const others = this.#laid
+      ? this.#held.paths.filter((path) => !this.isOpen(path))
+      : [
+          ...open.stale,
+          ...openedAtOnce(this.#definition, changes),
+          ...(readsOnlyOpen ? stirred : []),
+          ...this.#unread,
+          ...this.#held.paths,
+        ];
+    const all = inOrderOfUse([...new Set([...others, ...paths])], this.#definition);
+    // A server may work out its project anew wherever a change follows an opening.
+    const wanted = [...all].sort((a, b) => Number(this.isOpen(b)) - Number(this.isOpen(a)));
+    // Before the read: a change that comes during it makes the document dirty again.
+    open.mark('dirty', false, wanted);
+    const unreadable = new Map<string, unknown>();
+    const fail = (path: string, error: unknown) => void unreadable.set(path, error);
+    const readings = wanted.map((path) => this.#read(path).catch((error) => fail(path, error)));
+    const isNews = new Set([...stirred, ...this.#held.paths]);
+    for (const document of await Promise.all(readings))
+      if (document) this.#send(document, isNews.has(document.path));
+    // A server would go on to answer from the last text that could be read.
+    for (const path of unreadable.keys()) this.#documents.close(path);
+    return unreadable;
+  }
+
+  /** The wire did not take all that the server was to be told: the next time says all of it again. */
+  #takeBack(changes: readonly Change[], stirred: readonly string[]): void {
+    this.#unannounced.putBack(changes);
+    this.#held.putBack(stirred);
+    this.#documents.open.mark('dirty', true);
+  }
+
+  #send(document: Document, isNews: boolean): void {
+    this.#laid?.sent.add(document.path);
+    this.#documents.send(document, isNews);
+  }
+
+  async #read(path: string): Promise<Document> {
+    const laid = this.#laid?.documents.get(path);
+    if (!laid && this.#held.isUnheard(path)) throw noUnsavedText(this.#definition);
+    return laid ?? this.#workspace.read(path);
+  }
+
+  #next(run: () => Promise<void>): Promise<void> {
+    const done = this.#syncing.then(run);
+    this.#syncing = done.catch(() => {});
+    return done;
+  }
+
+  #closeOldest(kept: ReadonlySet<string>): void {
+    for (const path of this.paths) {
+      if (this.#documents.open.size <= limits.openDocuments) return;
+      if (!kept.has(path)) this.#documents.close(path);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { dirname } from 'node:path';
+import type { Doubt } from '../../../core/doubts.ts';
+import { isWithin } from '../../../platform/files/is-within.ts';
+import type { ServerDefinition } from '../../../servers/definition.ts';
+import { languageOf } from '../../../servers/language-of.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+
+/**
+ * What a server looks up on the disk, though it was sent the text of a file: the texts of all files but the one that it is
+ * asked about; or, of a file that is not there whether it can be imported, whether it belongs to a project, or only
+ * whether its folder is there, and which files to offer in a path.
+ */
+export type ImportsFromDisk = 'texts' | 'files' | 'projects' | 'folders';
+
+/**
+ * Why what a server answers may be as if files were missing: it was sent their texts, and looks for them on the disk.
+ * @param isOffer Whether names are asked for that nobody has imported yet.
+ */
+export function unseenDoubts(
+  definition: ServerDefinition,
+  workspace: Workspace,
+  texts: ReadonlyMap<string, Document>,
+  isOffer = false,
+): readonly Doubt[] {
+  const { id, importsFromDisk: what, seenByImport } = definition;
+  if (what === undefined || what === 'texts') return [];
+  const isNew = (path: string) => languageOf(path, definition) !== undefined && !workspace.isSaved(path);
+  const created = [...texts].filter(([path]) => isNew(path));
+  const isFound = (text: string) =>
+    what === 'folders' || (what === 'projects' && !isOffer && seenByImport?.test(text) === true);
+  const isSeen = ([path, { text }]: readonly [string, Document]) =>
+    isFound(text) && isSavedFolder(workspace, dirname(path));
+  if (created.every(isSeen)) return [];
+  const detail = `${id} finds ${found[what]} on the disk only: what uses a new one may be told as if it were missing.`;
+  return [{ kind: 'project_not_loaded', server: id, detail }];
+}
+
+const found = {
+  files: 'imported files',
+  projects: 'the files of a project',
+  folders: 'the folders of imported files',
+} as const;
+
+/** Whether the disk is known to have a file in a folder. */
+function isSavedFolder(workspace: Workspace, folder: string): boolean {
+  if (workspace.roots.includes(folder)) return true;
+  for (const path of workspace.files()) if (isWithin(folder, path) && workspace.isSaved(path)) return true;
+  return false;
+}

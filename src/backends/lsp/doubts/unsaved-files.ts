@@ -1,0 +1,70 @@
+import type { Doubt } from '../../../core/doubts.ts';
+import { quotePath } from '../../../core/quote-path.ts';
+import type { ServerDefinition, Service } from '../../../servers/definition.ts';
+import { languageOf } from '../../../servers/language-of.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import { outdating, settingUp } from '../documents/file-interest.ts';
+import { hasOpen } from '../documents/unsaved-documents.ts';
+import type { Session } from '../session/session.ts';
+import { unseenDoubts } from './files-not-on-disk.ts';
+
+/**
+ * Why what a server answers may not be of the texts that are held: some it reads on the disk, whatever it is told.
+ * @param asked What was asked, and of which file alone, unless others were searched too.
+ */
+export function heldDoubts(
+  { definition, root, capabilities }: Pick<Session, 'definition' | 'root' | 'capabilities'>,
+  workspace: Workspace,
+  asked: { readonly service: Service; readonly path?: string | undefined },
+): readonly Doubt[] {
+  if (workspace.held().size === 0) return [];
+  const { checksFilesAlone = false, refersOnDisk, importsFromDisk } = definition;
+  const readsOthers = importsFromDisk === 'texts' && !ofOneFile.has(asked.service);
+  const [outdates, setsUp] = [outdating(definition), settingUp(definition)];
+  const isUnheard = ([path, { text }]: readonly [string, Document]) => {
+    const rootOfFile = workspace.rootOf(path);
+    if (refersOnDisk?.test(text)) return true;
+    if (setsUp(path) && (rootOfFile === root || !checksFilesAlone)) return true;
+    if (hasOpen({ definition, root }, rootOfFile, path))
+      return !capabilities.wantsChanges || (readsOthers && path !== asked.path);
+    // Of another root, it reads what its own files use.
+    return rootOfFile === root
+      ? outdates(path)
+      : languageOf(path, definition) !== undefined && !checksFilesAlone;
+  };
+  const unheard = [...workspace.held()]
+    .filter((one) => isUnheard(one) && !workspace.isHeldAsSaved(one[0]))
+    .map(([path]) => path);
+  const unseen = unsaved(unseenDoubts(definition, workspace, workspace.held(), offering.has(asked.service)));
+  return unheard.length === 0 ? unseen : [onDisk(definition, workspace, unheard), ...unseen];
+}
+
+/** What offers names that the file does not import. */
+const offering: ReadonlySet<Service> = new Set(['completions', 'actions']);
+
+/** What is answered from the text of one file by who reads others on the disk. */
+const ofOneFile: ReadonlySet<Service> = new Set(['outline', 'diagnostics', 'format']);
+
+/** Doubts about files that would be seen, were they saved: that is for who holds them, and concerns what is at one place too. */
+export function unsaved(doubts: readonly Doubt[]): readonly Doubt[] {
+  return doubts.map((doubt) => ({ ...doubt, kind: 'unsaved_elsewhere' }));
+}
+
+/** The doubt about files that a server reads on the disk, though their texts are held. */
+export function onDisk(
+  { id }: Pick<ServerDefinition, 'id'>,
+  workspace: Workspace,
+  paths: readonly string[],
+): Doubt {
+  const names = several(paths.map((path) => quotePath(workspace.show(path))));
+  const detail = `${id} reads ${names} on the disk, where the present text is not saved.`;
+  return { kind: 'unsaved_elsewhere', server: id, detail };
+}
+
+function several(names: readonly string[]): string {
+  const more = names.length - named;
+  return names.slice(0, named).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+const named = 3;

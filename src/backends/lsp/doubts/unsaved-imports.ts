@@ -1,0 +1,62 @@
+import { basename } from 'node:path';
+import type { Call } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import type { ServerDefinition } from '../../../servers/definition.ts';
+import { languageOf } from '../../../servers/language-of.ts';
+import { type PathMention, pathMentions } from '../../../source-text/path-mentions.ts';
+import { withoutEnding } from '../../../source-text/path-resolution.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import { settingUp } from '../documents/file-interest.ts';
+import { onDisk } from './unsaved-files.ts';
+
+/**
+ * Why what a server answers may not be of texts that are held: its files use some of another language, such as data that
+ * code imports, or its set-up uses them. It cannot be told those, and reads them on the disk.
+ */
+export async function besideDoubts(
+  { definition }: { readonly definition: ServerDefinition },
+  workspace: Workspace,
+  call: Call,
+): Promise<readonly Doubt[]> {
+  const { checksFilesAlone = false, readsBeside = /(?:)/, projectMarkers = [] } = definition;
+  if (workspace.held().size === 0) return [];
+  const setsUp = settingUp(definition);
+  const isServed = (path: string) => languageOf(path, definition) !== undefined;
+  const isProgram = projectMarkers.some(isServed);
+  const used: string[] = [];
+  for (const held of workspace.held().keys()) {
+    // The set-up itself is doubted in any case, and what is served only where the set-up is a program that loads it.
+    if (setsUp(held) || (isServed(held) && !isProgram)) continue;
+    const isBeside = !checksFilesAlone && !isServed(held) && readsBeside.test(basename(held));
+    const mayUse = (path: string) =>
+      setsUp(path) ? isServed(path) || !isServed(held) : isBeside && isServed(path);
+    if (!workspace.isHeldAsSaved(held) && (await isNamed(held, workspace, mayUse, call))) used.push(held);
+  }
+  return used.length === 0 ? [] : [onDisk(definition, workspace, used)];
+}
+
+/** Whether one of some files names another, anywhere with its ending or in a path without it. */
+async function isNamed(
+  held: string,
+  workspace: Workspace,
+  isMeant: (path: string) => boolean,
+  call: Call,
+): Promise<boolean> {
+  const naming = await workspace.mentioning(basename(held), call);
+  if (naming?.some(isMeant)) return true;
+  const stem = basename(withoutEnding(held));
+  for (const path of (await workspace.mentioning(stem, call)) ?? []) {
+    if (!isMeant(path)) continue;
+    const text = (workspace.known(path) ?? (await workspace.read(path).catch(() => undefined)))?.text;
+    if (text !== undefined && pathMentions(path, text, [stem]).some(isPath)) return true;
+  }
+  return false;
+}
+
+/**
+ * A word of a text, or of a string among others, may stand for anything; and what Python and Rust call a module is of their
+ * own language.
+ */
+function isPath({ form, path }: PathMention): boolean {
+  return form === 'path' ? path.includes('/') : form !== 'module' && form !== 'child';
+}

@@ -1,0 +1,46 @@
+import type { Doubt } from '../../../core/doubts.ts';
+import type { Service } from '../../../servers/definition.ts';
+import { languageOf } from '../../../servers/language-of.ts';
+import { inTrouble, partlyWithheld } from '../errors/server-errors.ts';
+import type { SessionParts } from '../session/session-parts.ts';
+
+/** Why what a server searches or checks may be incomplete as long as it runs, and what it complains of itself. */
+export function standingDoubts(
+  parts: SessionParts,
+  trouble: string | undefined,
+  service: Service,
+): readonly Doubt[] {
+  const { definition, facts, root, trusts } = parts;
+  const own = (definition.doubts?.(facts, service) ?? []).map((doubt) =>
+    doubt.kind === 'not_trusted'
+      ? partlyWithheld(definition, doubt.detail, trusts(root, definition))
+      : { ...doubt, server: definition.id },
+  );
+  const told = trouble === undefined ? [] : [inTrouble(definition, trouble)];
+  return [...own, ...told, ...apart(parts, service), ...cut(parts, service)];
+}
+
+/** What is only right when all uses were found. */
+const searching: ReadonlySet<Service> = new Set([
+  'references',
+  'rename',
+  'implementations',
+  'calls',
+  'types',
+]);
+
+function apart({ definition, folders }: SessionParts, service: Service): readonly Doubt[] {
+  const detail = definition.foldersOf?.apart;
+  if (detail === undefined || folders.length < 2 || !searching.has(service)) return [];
+  return [{ kind: 'project_not_loaded', server: definition.id, detail }];
+}
+
+/** A search that ends early is whole where there are not even as many files. */
+function cut({ definition, workspace }: SessionParts, service: Service): readonly Doubt[] {
+  const { id, searchCap } = definition;
+  if (searchCap === undefined || !searching.has(service)) return [];
+  let served = 0;
+  for (const path of workspace.files()) if (languageOf(path, definition) !== undefined) served += 1;
+  const detail = `${id} reads at most ${searchCap} files that mention a name: search the text too where more do.`;
+  return served > searchCap ? [{ kind: 'capped', server: id, detail }] : [];
+}

@@ -1,0 +1,50 @@
+import { extname } from 'node:path';
+import { LspanError } from '../../../core/errors.ts';
+import type { ServerDefinition, Service } from '../../../servers/definition.ts';
+import { notAble } from './not-able.ts';
+
+const nextStep = 'Name one in the user configuration under [[servers]], or search the text instead.';
+
+/** What a call is told about a file that no server is known for. */
+export function noServer(path: string): LspanError {
+  return new LspanError('not_supported', `No language server is known for ${filesLike(path)}.`, { nextStep });
+}
+
+/** What a call is told about a file for which the user's rules name no server. */
+export function noneWanted(path: string, wanted: readonly string[]): LspanError {
+  const message =
+    wanted.length === 0
+      ? 'The user configuration names no server for this file.'
+      : `The user configuration names ${wanted.join(', ')} for this file, but ${filesLike(path)} are not what that serves.`;
+  return new LspanError('not_supported', message, {
+    nextStep:
+      'Search the text instead, or let the user name another server under [files] in the user configuration.',
+  });
+}
+
+/** The same about a whole workspace. */
+export function noServerAtAll(): LspanError {
+  const message = 'No language server is known for any file of this workspace.';
+  return new LspanError('not_supported', message, { nextStep });
+}
+
+/** What a call is told that none of the servers of a file, or of the workspace, answers. */
+export function notAnswered(
+  serving: readonly ServerDefinition[],
+  service: Service,
+  subject: 'this file' | 'this workspace' = 'this file',
+): LspanError {
+  const ids = serving.map(({ id }) => id).join(', ');
+  return notAble(`None of the servers for ${subject} (${ids}) answers`, service);
+}
+
+/** What a server is told that asks for another one, which the user does not want. */
+export function switchedOff(id: string): LspanError {
+  return new LspanError('not_installed', `${id} is switched off.`, {
+    nextStep: `Let the user configuration allow ${id}.`,
+  });
+}
+
+function filesLike(path: string): string {
+  return extname(path) ? `${extname(path)} files` : 'files without an extension';
+}

@@ -1,0 +1,46 @@
+import type { Doubt } from '../../../core/doubts.ts';
+import { LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import { hideHome } from '../../../platform/files/hide-home.ts';
+import { ResponseError, responseCodes } from '../protocol/message.ts';
+
+/** What a server may refuse to do, as an infinitive, and what an agent can do then. */
+export interface Refusable {
+  readonly what: string;
+  readonly nextStep: string;
+}
+
+/** Turns the error of a server into its refusal, in its own words, unless it is about the moment. */
+export function asRefusal(error: unknown, server: string, what: Refusable): unknown {
+  if (!(error instanceof LspanError) || error.code !== 'server_unverified') return error;
+  const said = error.cause;
+  if (!(said instanceof ResponseError) || passing.has(said.code)) return error;
+  return refused(server, what, said.message, error);
+}
+
+/** What is told where a server has nothing to do what it was asked. */
+export function refusedSilently(server: string, what: Refusable, [doubt]: readonly Doubt[]): LspanError {
+  return refused(server, what, doubt?.detail ?? 'it names no reason');
+}
+
+function refused(server: string, { what, nextStep }: Refusable, why: string, cause?: LspanError): LspanError {
+  return new LspanError('refused', `${server} refuses ${what}: ${inOneLine(why)}.`, {
+    cause,
+    nextStep,
+  });
+}
+
+/** What a server said, as the end of a sentence. */
+export function inOneLine(said: string): string {
+  const line = hideHome(said.replace(wrapping, '').replace(/\s+/g, ' ').trim());
+  return (line.length > limits.trouble ? `${line.slice(0, limits.trouble)}…` : line).replace(/\.$/, '');
+}
+
+/** What many servers come with puts before every message that they throw. */
+const wrapping = /^Request \S+ failed with message: /;
+
+const passing: ReadonlySet<number> = new Set([
+  responseCodes.requestCancelled,
+  responseCodes.contentModified,
+  responseCodes.serverCancelled,
+]);

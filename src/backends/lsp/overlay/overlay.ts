@@ -1,0 +1,162 @@
+import type { OverlayTexts } from '../../../core/backend.ts';
+import { beginCall, type Call, endOf, until, within } from '../../../core/call.ts';
+import { limits } from '../../../core/limits.ts';
+import { Ending } from '../../../core/runtime/cancellation.ts';
+import { languageOf } from '../../../servers/language-of.ts';
+import { overlaidWorkspace } from '../../../workspace/overlaid-workspace.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import { unseenDoubts } from '../doubts/files-not-on-disk.ts';
+import {
+  heldByAnother,
+  notGivenBack,
+  notRead,
+  noUnsavedText,
+  overlayEnded,
+} from '../errors/overlay-errors.ts';
+import { ResponseError } from '../protocol/message.ts';
+import type { Router } from '../routing/router.ts';
+import type { Lease, UseSlot } from '../session/lease.ts';
+import type { ServerSlot } from '../session/server-slot.ts';
+import type { Session } from '../session/session.ts';
+import { readOverlay } from './overlay-texts.ts';
+import { concernedSlots } from './servers-of-files.ts';
+
+/** Has all servers of some files to itself while it works with other texts of them, and gives them back as they were. */
+export async function withOverlay<T>(
+  { router, workspace }: { readonly router: Router; readonly workspace: Workspace },
+  texts: OverlayTexts,
+  call: Call,
+  work: (overlay: Overlay) => Promise<T>,
+): Promise<T> {
+  const documents = readOverlay(workspace, texts);
+  const overlay = new Overlay(workspace, documents);
+  const begun = overlay.begin(concernedSlots(router, [...documents.keys()]), call);
+  return begun.then(() => until(work(overlay), endOf(call))).finally(() => overlay.end());
+}
+
+/** Texts that are not on the disk, and the lease on the servers that are made to believe them when they are asked. */
+export class Overlay implements Lease {
+  /** The workspace as it is with these texts. */
+  readonly workspace: Workspace;
+  readonly #disk: Workspace;
+  readonly #documents: ReadonlyMap<string, Document>;
+  readonly #held: ServerSlot[] = [];
+  readonly #laid = new Map<Session, Promise<void>>();
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #ending = new Ending();
+  #beginning: Promise<void> = Promise.resolve();
+
+  constructor(workspace: Workspace, documents: ReadonlyMap<string, Document>) {
+    this.workspace = overlaidWorkspace(workspace, documents);
+    this.#disk = workspace;
+    this.#documents = documents;
+  }
+
+  /** Takes the servers, one after the other; nobody takes them in another order. */
+  begin(slots: readonly ServerSlot[], call: Call): Promise<void> {
+    this.#beginning = this.#take(slots, call);
+    return this.#beginning;
+  }
+
+  /** Asks a server that is held about these texts; one that knows none of them, as far as nobody else has it. */
+  readonly use: UseSlot = (slot, service, call, work) =>
+    this.run(call, (inner) => {
+      if (this.#held.includes(slot)) return slot.useWithin(service, inner, work, this);
+      if (!slot.open || this.#concerns(slot)) throw heldByAnother(slot.definition);
+      return slot.useWithin(service, inner, work);
+    });
+
+  async run<T>(call: Call, work: (inner: Call) => Promise<T>): Promise<T> {
+    const { deadline, report, scope } = call;
+    const ends = [endOf(call), this.#ending];
+    for (const end of ends) end.throwIfAborted();
+    const inner = beginCall({ time: deadline - performance.now(), report, scope }, ...ends);
+    const running = Promise.resolve(inner).then(work);
+    this.#running.add(running);
+    return running.finally(() => {
+      this.#running.delete(running);
+      inner[Symbol.dispose]();
+    });
+  }
+
+  holds({ definition, root }: Session): boolean {
+    return this.#held.some((slot) => slot.definition === definition && slot.root === root);
+  }
+
+  lay(session: Session): Promise<void> {
+    const laid = this.#laid.get(session) ?? this.#lay(session);
+    this.#laid.set(session, laid);
+    return laid;
+  }
+
+  /** Has every server believe the disk again; those that wait go on when nothing that is said can be of these texts. */
+  async end(): Promise<void> {
+    this.#ending.abort(overlayEnded());
+    await Promise.allSettled([this.#beginning, ...this.#running]);
+    const given = [...this.#laid.keys()].filter(({ alive }) => alive).map((session) => giveBack(session));
+    await Promise.all(given.map(({ written }) => written));
+    void Promise.allSettled(given.map(({ read }) => read)).then(() => {
+      for (const slot of this.#held) slot.release();
+    });
+  }
+
+  async #take(slots: readonly ServerSlot[], call: Call): Promise<void> {
+    for (const slot of slots) {
+      await slot.hold(this, call);
+      this.#held.push(slot);
+    }
+    endOf(call).throwIfAborted();
+  }
+
+  async #lay(session: Session): Promise<void> {
+    const { capabilities, definition, documents } = session;
+    if (!capabilities.wantsChanges) throw noUnsavedText(definition);
+    const served = [...this.#documents].filter(([path]) => this.#isServed(path, session));
+    session.board = session.board.disk.fork();
+    const laid = new Map(served);
+    session.overlayDoubts = unseenDoubts(definition, this.#disk, laid);
+    await documents.lay(laid);
+    await passBy(session);
+  }
+
+  /** Whether a server would have to be held for what it answers to be of these texts. */
+  #concerns(slot: ServerSlot): boolean {
+    return (
+      slot.definition.relays !== undefined ||
+      [...this.#documents.keys()].some((path) => this.#isServed(path, slot))
+    );
+  }
+
+  #isServed(path: string, { definition, root }: Pick<Session, 'definition' | 'root'>): boolean {
+    return languageOf(path, definition) !== undefined && this.workspace.rootOf(path) === root;
+  }
+}
+
+/** A server that cannot be told of the disk's text again is ended rather than left with another. */
+function giveBack(session: Session): { readonly written: Promise<void>; readonly read: Promise<void> } {
+  const end = (error: unknown) => session.fail(notGivenBack(session.definition, error));
+  session.board = session.board.disk;
+  session.overlayDoubts = [];
+  const written = session.documents.lift().catch(end);
+  const read = written.then(() => passBy(session)).catch(end);
+  return { written, read };
+}
+
+/** What a server published before it has read all that it was sent is of other texts, if it does not name a version. */
+async function passBy(session: Session): Promise<void> {
+  const { board, capabilities, definition, documents } = session;
+  const isPlain =
+    capabilities.supports('textDocument/diagnostic', 'diagnosticProvider') || board.tellsVersions;
+  if (isPlain || !session.alive) return;
+  const asked = session.request('$/lspan/alive', undefined, new Ending());
+  const answered = asked.then(() => true, isRefusal);
+  if ((await within(answered, limits.overlay.readBack)) === undefined) throw notRead(definition);
+  documents.outdate();
+}
+
+/** Servers answer in order, and that they do not know what they are asked is an answer. */
+function isRefusal(error: unknown): true {
+  if (error instanceof ResponseError) return true;
+  throw error;
+}

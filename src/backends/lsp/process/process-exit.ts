@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { type ErrorCode, LspanError } from '../../../core/errors.ts';
+import { hideHome } from '../../../platform/files/hide-home.ts';
+import type { Daemon } from '../../../platform/processes/daemons.ts';
+
+/** How a server's process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** On the clock of `performance.now()`. */
+  readonly at: number;
+  /** Milliseconds from its start to its end. */
+  readonly lived: number;
+  readonly stderrTail: readonly string[];
+  /** It never wrote a byte to its stdout. */
+  readonly silent: boolean;
+  /** What it had started outside of its group, and was ended after it. */
+  readonly daemons: readonly Daemon[];
+}
+
+/** How a process ended, in a few words: `code 1`, `signal SIGSEGV`. */
+export function describeExit(exit: Exit): string {
+  return exit.signal ? `signal ${exit.signal}` : `code ${exit.code ?? 'unknown'}`;
+}
+
+/** What a call is told when a server ended that nobody asked to. */
+export function exitFailure(server: string, exit: Exit): LspanError {
+  const lastWords = tellingLine(exit.stderrTail);
+  const said = lastWords ? ` Its last words: ${hideHome(lastWords)}` : '';
+  if (exit.silent && (exit.code === 126 || exit.code === 127)) {
+    return new LspanError('not_installed', `${server} could not be started (${describeExit(exit)}).${said}`, {
+      nextStep: `Run the command of ${server} in a terminal: a program or library that it needs is missing, or not for this system. Then install it again.`,
+    });
+  }
+  return new LspanError('server_crashed', `${server} ended unexpectedly with ${describeExit(exit)}.${said}`, {
+    nextStep: 'Call again: lspan starts the server anew. get_server_status shows what it last said.',
+  });
+}
+
+/** What a program says last is often the end of a stack and its own version: the line with the error tells more. */
+function tellingLine(lines: readonly string[]): string | undefined {
+  const own = lines.filter((line) => !/^\s*(at\s|$)|^Node\.js v\d/.test(line));
+  return (
+    own.findLast((line) => /\b\w*(error|exception|panic\w*|fatal)\b/i.test(line)) ??
+    own.at(-1) ??
+    lines.at(-1)
+  );
+}
+
+/** What a call is told when the system refused to start a server's program. */
+export function startFailure(
+  thrown: unknown,
+  command: { readonly file: string; readonly cwd: string },
+): LspanError {
+  if (thrown instanceof LspanError) return thrown;
+  const { code, why, nextStep } = existsSync(command.cwd)
+    ? (refusals[errorCode(thrown)] ?? unforeseen)
+    : noFolder;
+  const program = path.basename(command.file);
+  return new LspanError(code, `${program} could not be started: ${why}.`, { nextStep, cause: thrown });
+}
+
+interface Refusal {
+  readonly code: ErrorCode;
+  readonly why: string;
+  readonly nextStep: string;
+}
+
+const crowded = (why: string): Refusal => ({
+  code: 'busy',
+  why,
+  nextStep: 'Close other programs, or raise the limit (ulimit -u, ulimit -n), and call again.',
+});
+
+const broken = (why: string): Refusal => ({
+  code: 'not_installed',
+  why,
+  nextStep: 'Install the server again, for this system, and call again.',
+});
+
+const unforeseen = broken('the system refused it');
+
+const noFolder: Refusal = {
+  code: 'not_found',
+  why: 'the folder of the workspace does not exist any more',
+  nextStep: 'Restart lspan with a folder that exists.',
+};
+
+/** By the error code of the system. */
+const refusals: Readonly<Record<string, Refusal>> = {
+  ENOENT: broken('it does not exist'),
+  EACCES: broken('this user may not execute it, or not enter the folder of the workspace'),
+  EPERM: broken('this user may not execute it'),
+  ENOEXEC: broken('it is no program for this system'),
+  ETXTBSY: {
+    ...crowded('its file is being written'),
+    nextStep: 'Call again when its installation has finished.',
+  },
+  EAGAIN: crowded('the system allows no more processes'),
+  EMFILE: crowded('lspan has too many files open'),
+  ENFILE: crowded('the system has too many files open'),
+  ENOMEM: crowded('the system has no memory left'),
+  E2BIG: broken('its arguments and environment are too long'),
+};
+
+function errorCode(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+}

@@ -1,0 +1,59 @@
+import { realFile } from '../../../platform/files/real-file.ts';
+import { inWorkspace } from './own-installation.ts';
+import { safePath } from './search-path.ts';
+
+/**
+ * The environment of a language server: what it needs to find its tools, and none of the user's secrets.
+ * What the server's definition or the user's configuration sets is taken as it is.
+ */
+export function serverEnvironment(
+  ours: Readonly<Record<string, string | undefined>>,
+  roots: readonly string[],
+  own: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(ours)) {
+    const passed = value === undefined ? undefined : pass(name, value, roots);
+    if (passed !== undefined) kept[name] = passed;
+  }
+  return { ...kept, ...fixed, ...own };
+}
+
+/** Servers write to pipes: colours would only be noise. Electron is a Node only when it is told so. */
+const fixed = {
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  ...(process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' }),
+};
+
+/** Passed on as they are. */
+const plain: ReadonlySet<string> = new Set([
+  ...['HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR', 'TEMP', 'TMP'],
+  ...['GOOS', 'GOARCH', 'GOTOOLCHAIN', 'CGO_ENABLED', 'RUSTUP_TOOLCHAIN', 'CONDA_DEFAULT_ENV'],
+  ...['SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH'],
+  ...['APPDATA', 'LOCALAPPDATA', 'PROGRAMDATA', 'PROGRAMFILES', 'PROGRAMFILES(X86)', 'PROGRAMW6432'],
+  ...['NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE', 'OS'],
+]);
+
+/** Folders of toolchains. Servers run programs from some of them, so none may lie in the workspace. */
+const folders: ReadonlySet<string> = new Set([
+  ...['GOPATH', 'GOROOT', 'GOBIN', 'GOCACHE', 'GOMODCACHE', 'CARGO_HOME', 'RUSTUP_HOME', 'RUST_SRC_PATH'],
+  ...['JAVA_HOME', 'JDK_HOME', 'GRADLE_USER_HOME', 'GRADLE_HOME', 'MAVEN_HOME', 'M2_HOME', 'KOTLIN_HOME'],
+  ...['VIRTUAL_ENV', 'CONDA_PREFIX', 'PYENV_ROOT', 'DOTNET_ROOT', 'NUGET_PACKAGES', 'ANDROID_HOME'],
+  ...['ANDROID_SDK_ROOT', 'GEM_HOME', 'RBENV_ROOT', 'OPAM_SWITCH_PREFIX', 'STACK_ROOT', 'DENO_DIR'],
+  ...['ZIG_LIB_DIR', 'MIX_HOME', 'HEX_HOME', 'PUB_CACHE', 'FLUTTER_ROOT', 'NVM_DIR', 'VOLTA_HOME', 'FNM_DIR'],
+]);
+
+const prefixes: readonly string[] = ['LC_', 'XDG_'];
+
+/** Whatever a prefix may let through, these stay out. */
+const secret = /(?:TOKEN|KEY|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/;
+
+function pass(name: string, value: string, roots: readonly string[]): string | undefined {
+  // Windows knows PATH as Path.
+  const key = process.platform === 'win32' ? name.toUpperCase() : name;
+  if (key === 'PATH') return safePath(value, roots);
+  if (plain.has(key)) return value;
+  if (folders.has(key)) return inWorkspace(realFile(value)?.path ?? value, roots) ? undefined : value;
+  return prefixes.some((prefix) => key.startsWith(prefix)) && !secret.test(key) ? value : undefined;
+}

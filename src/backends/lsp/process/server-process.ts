@@ -1,0 +1,227 @@
+import { within } from '../../../core/call.ts';
+import { LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import type { Log } from '../../../core/log.ts';
+import type { Command, ProcessTree } from '../../../platform/processes/process-tree.ts';
+import type { Wire } from '../protocol/byte-channel.ts';
+import type { Exit } from './process-exit.ts';
+import { type RunningChild, startChild } from './start-child.ts';
+import { StderrLog } from './stderr.ts';
+import { StderrRing } from './stderr-ring.ts';
+import { stopSteps } from './stop-steps.ts';
+
+/** The program of a server, ready to be run. */
+export type ServerCommand = Command;
+
+/** How a server is asked to stop. */
+export interface StopOptions {
+  /** Says goodbye in the server's own protocol; how it fails does not matter. */
+  readonly graceful: () => Promise<void>;
+  /** Shortens every step, also those of a stop that is under way. */
+  readonly hurried?: boolean;
+}
+
+/** The life of a language server's process: started, written to, drained, and ended with all that it started. */
+export class ServerProcess implements Wire {
+  readonly pid: number;
+  /** Resolves once, when the process has ended and what it had written is read. */
+  readonly exited: Promise<Exit>;
+  /** Resolves when a pipe that it needs was closed by it although it lives on; never, where that does not happen. */
+  readonly halfOpen: Promise<'stdin' | 'stdout'>;
+  readonly #child: RunningChild;
+  readonly #tree: ProcessTree;
+  readonly #log: Log;
+  readonly #lastWords = new StderrRing();
+  readonly #hurry = new AbortController();
+  /** The length of the message that was first to be written: it may be longer than what may wait behind it. */
+  #underWay = 0;
+  readonly #startedAt = performance.now();
+  #heard = 0;
+  #sent = 0;
+  /** Bytes that will be offered to its pipe when this process has said all it has to say now. */
+  #gathered = 0;
+  #exit: Exit | undefined;
+  #stopping: Promise<Exit> | undefined;
+
+  private constructor(child: RunningChild, tree: ProcessTree, log: Log) {
+    this.pid = child.pid;
+    this.#child = child;
+    this.#tree = tree;
+    this.#log = log;
+    for (const part of ['process', 'stdin', 'stdout', 'stderr'] as const) this.#outlive(part);
+    this.#drainStderr();
+    this.exited = this.#watchExit();
+    this.halfOpen = this.#watchPipes();
+  }
+
+  /** Starts a program. Rejects with `not_installed` or `busy` when the system refuses. */
+  static async start(command: ServerCommand, tree: ProcessTree, log: Log): Promise<ServerProcess> {
+    return new ServerProcess(await startChild(command, tree), tree, log);
+  }
+
+  /** Bytes that it has written to its stdout. */
+  get heard(): number {
+    return this.#heard;
+  }
+
+  /** Bytes that it was sent. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** Bytes that it was sent and its pipe has not taken. */
+  get unread(): number {
+    return this.#child.stdin.writableLength - this.#gathered;
+  }
+
+  /** Queues bytes; what is written after the process's end is dropped, since `exited` tells. */
+  write(bytes: Uint8Array): void {
+    const { stdin } = this.#child;
+    if (!stdin.writable) return;
+    const isShort = this.#gathered + bytes.length <= limits.writeAtOnce;
+    if (!isShort) this.#sendGathered();
+    const waiting = stdin.writableLength === 0 ? 0 : stdin.writableLength - this.#underWay + bytes.length;
+    if (waiting > limits.writeQueue) {
+      throw new LspanError('busy', 'The language server does not read what it is sent.', {
+        nextStep: 'Call again later; if it stays so, restart the server.',
+      });
+    }
+    if (stdin.writableLength === 0) this.#underWay = bytes.length;
+    this.#sent += bytes.length;
+    // What is said in one go is one write: a hundred files are told in as many messages.
+    if (isShort && this.#gathered === 0) {
+      stdin.cork();
+      process.nextTick(() => this.#sendGathered());
+    }
+    if (isShort) this.#gathered += bytes.length;
+    stdin.write(bytes);
+  }
+
+  onData(listener: (chunk: Buffer) => void): void {
+    this.#child.stdout.on('data', (chunk: Buffer) => {
+      this.#heard += chunk.length;
+      listener(chunk);
+    });
+  }
+
+  hold(isHeld: boolean): void {
+    if (isHeld) this.#child.stdout.pause();
+    else this.#child.stdout.resume();
+  }
+
+  /** Resolves when it writes to its stdout again. */
+  nextOutput(): Promise<void> {
+    return new Promise((resolve) => this.#child.stdout.once('data', () => resolve()));
+  }
+
+  /** The last lines that the server wrote to stderr. */
+  stderrTail(lines: number): string[] {
+    return this.#lastWords.tail(lines);
+  }
+
+  /** Ends the process politely, then firmly; resolves when it and its group are gone. */
+  stop(options: StopOptions): Promise<Exit> {
+    if (options.hurried) this.#hurry.abort();
+    this.#stopping ??= this.#stopStepByStep(options.graceful);
+    return this.#stopping;
+  }
+
+  /** Ends the process and all that it started, now. */
+  kill(): void {
+    this.#tree.kill(this.pid);
+  }
+
+  #sendGathered(): void {
+    if (this.#gathered === 0) return;
+    this.#gathered = 0;
+    this.#child.stdin.uncork();
+  }
+
+  async #stopStepByStep(graceful: () => Promise<void>): Promise<Exit> {
+    await stopSteps({
+      exited: this.exited,
+      hurry: this.#hurry.signal,
+      sayGoodbye: () => this.#sayGoodbye(graceful),
+      closeInput: () => this.#child.stdin.end(),
+      terminate: () => this.#tree.terminate(this.pid),
+      kill: () => this.kill(),
+    });
+    return this.#exit ?? this.#giveUp();
+  }
+
+  async #sayGoodbye(graceful: () => Promise<void>): Promise<void> {
+    try {
+      await graceful();
+    } catch (error) {
+      this.#log('debug', 'server_goodbye_failed', { pid: this.pid, error: String(error) });
+    }
+  }
+
+  /** The system cannot end it, for instance because it waits for a dead disk: nobody should wait with it. */
+  #giveUp(): Exit {
+    this.#log('warn', 'server_unkillable', { pid: this.pid });
+    return this.#describe(null, null);
+  }
+
+  #watchExit(): Promise<Exit> {
+    const { process, stdout, stderr } = this.#child;
+    return new Promise((resolve) => {
+      process.once('exit', (code, signal) => {
+        const settle = () => {
+          clearTimeout(timer);
+          stdout.destroy();
+          stderr.destroy();
+          this.#exit ??= this.#describe(code, signal);
+          resolve(this.#exit);
+        };
+        // The pipes close with their last holder, and one that has left the group may hold them for ever.
+        // When the time is up, one more turn of the loop reads what has already come.
+        const timer = setTimeout(() => setImmediate(settle), limits.stop.drain);
+        process.once('close', settle);
+      });
+    });
+  }
+
+  #describe(code: number | null, signal: NodeJS.Signals | null): Exit {
+    const at = performance.now();
+    const daemons = this.#tree.leftBehind(this.pid);
+    if (daemons.length > 0) this.#log('warn', 'server_daemons_ended', { pid: this.pid, daemons });
+    return {
+      code,
+      signal,
+      at,
+      lived: at - this.#startedAt,
+      stderrTail: this.stderrTail(limits.stderrTail),
+      silent: this.#heard === 0,
+      daemons,
+    };
+  }
+
+  /** A process that ends closes its pipes a moment before; one that is still there after that has cut us off. */
+  #watchPipes(): Promise<'stdin' | 'stdout'> {
+    const { stdin, stdout } = this.#child;
+    return new Promise((resolve) => {
+      const settle = async (part: 'stdin' | 'stdout') => {
+        const exit = await within(this.exited, limits.halfOpen);
+        if (!exit && !this.#stopping) resolve(part);
+      };
+      stdout.once('end', () => settle('stdout'));
+      stdin.once('error', () => settle('stdin'));
+    });
+  }
+
+  #drainStderr(): void {
+    const stderrLog = new StderrLog(this.#log, this.pid);
+    this.#child.stderr.on('data', (chunk: Buffer) => {
+      this.#lastWords.append(chunk);
+      stderrLog.append(chunk);
+    });
+  }
+
+  /** A broken pipe is no news of its own: the process has ended, or will be found not to answer. */
+  #outlive(part: 'process' | 'stdin' | 'stdout' | 'stderr'): void {
+    this.#child[part].on('error', (error: Error) => {
+      this.#log('debug', 'server_pipe_broken', { pid: this.pid, part, error: error.message });
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import { limits } from '../../../core/limits.ts';
+import { afterRunning } from '../../../core/runtime/running-time.ts';
+
+/** A process that is to end, and the means to make it, the politest first. */
+export interface Stopped {
+  readonly exited: Promise<unknown>;
+  /** Aborts when somebody is in a hurry, also in the middle of a step. */
+  readonly hurry: AbortSignal;
+  readonly sayGoodbye: () => Promise<void>;
+  readonly closeInput: () => void;
+  readonly terminate: () => void;
+  readonly kill: () => void;
+}
+
+/** Ends a process politely, then firmly: each step gets its time, and is left out once the process has gone. */
+export async function stopSteps(process: Stopped): Promise<void> {
+  await atMost(limits.stop.shutdown, process, process.sayGoodbye());
+  process.closeInput();
+  await atMost(limits.stop.exit, process);
+  process.terminate();
+  await atMost(limits.stop.terminate, process);
+  process.kill();
+  await atMost(limits.stop.kill, process);
+}
+
+/**
+ * Waits for the process's end, or an earlier event, no longer than a step may take. While lspan itself is stopped, the
+ * process most often is too, and cannot go.
+ */
+function atMost(time: number, { exited, hurry }: Stopped, event: Promise<unknown> = exited): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      timer.cancel();
+      hurry.removeEventListener('abort', hasten);
+      resolve();
+    };
+    const hasten = () => {
+      timer.cancel();
+      timer = afterRunning(limits.stop.hurried, done);
+    };
+    let timer = afterRunning(hurry.aborted ? Math.min(time, limits.stop.hurried) : time, done);
+    hurry.addEventListener('abort', hasten);
+    Promise.race([event, exited]).then(done);
+  });
+}

@@ -1,0 +1,92 @@
+import { limits } from '../../../core/limits.ts';
+import { type Json, list, object, text } from '../../../core/runtime/json.ts';
+import { readWatching, type Watching, watchingAll } from './watched-files.ts';
+
+/** One capability that a server registered after the handshake. */
+interface Registration {
+  readonly id: string;
+  readonly method: string;
+  readonly options: Json;
+}
+
+/** What a server can do: what it announced in the handshake, and what it registered and unregistered since. */
+export class Capabilities {
+  readonly #registered = new Map<string, Registration>();
+  #announced: Json = {};
+  #overfull = false;
+  /** Whether the server was given a moment to register what it has not announced. */
+  waitedFor = false;
+  #watching: Watching | undefined;
+
+  announce(capabilities: unknown): void {
+    this.#announced = object(capabilities);
+  }
+
+  get hasRegistered(): boolean {
+    return this.#registered.size > 0;
+  }
+
+  /** Whether a method can be asked, given the keys, joined by points, under which the handshake announces it. */
+  supports(method: string, key: string): boolean {
+    return this.options(method, key) !== undefined;
+  }
+
+  /** The options of a capability; `undefined` where the server has none. */
+  options(method: string, key: string): Json | undefined {
+    for (const registration of this.#registered.values()) {
+      if (registration.method === method) return registration.options;
+    }
+    const announced = key.split('.').reduce<unknown>((held, name) => object(held)[name], this.#announced);
+    if (announced === undefined || announced === null || announced === false) return undefined;
+    return object(announced);
+  }
+
+  /** The options of every registration of a capability, the latest last, or else what was announced. */
+  everyOptions(method: string, key: string): readonly Json[] {
+    const registered = [...this.#registered.values()].filter((one) => one.method === method);
+    if (registered.length > 0) return registered.map(({ options }) => options);
+    const announced = this.options(method, key);
+    return announced ? [announced] : [];
+  }
+
+  /** Which changes on the disk the server asked to be told of; all of them once it registered more than is kept. */
+  get watching(): Watching {
+    this.#watching ??= this.#overfull ? watchingAll : readWatching(this.#watchOptions());
+    return this.#watching;
+  }
+
+  /** Tells whether it is since this that the server is told of more changes than it asked for. */
+  register(registrations: unknown): boolean {
+    const before = this.watching.simplified;
+    this.#watching = undefined;
+    for (const entry of list(registrations)) {
+      const { id, method, registerOptions } = object(entry);
+      if (typeof id !== 'string' || typeof method !== 'string') continue;
+      const isRoom = this.#registered.size < limits.registrations || this.#registered.has(id);
+      if (isRoom) this.#registered.set(id, { id, method, options: object(registerOptions) });
+      else this.#overfull = true;
+    }
+    return !before && this.watching.simplified;
+  }
+
+  unregister(unregistrations: unknown): void {
+    this.#watching = undefined;
+    for (const entry of list(unregistrations)) {
+      const id = text(object(entry).id);
+      if (id !== undefined) this.#registered.delete(id);
+    }
+  }
+
+  /** Whether changes may be sent as the whole text; `false` where the server wants none at all. */
+  get wantsChanges(): boolean {
+    const sync = this.#announced.textDocumentSync;
+    return (typeof sync === 'number' ? sync : object(sync).change) !== 0;
+  }
+
+  #watchOptions(): readonly Json[] {
+    const all = [...this.#registered.values()];
+    return all.filter(({ method }) => method === watchMethod).map(({ options }) => options);
+  }
+}
+
+const watchMethod = 'workspace/didChangeWatchedFiles';

@@ -1,0 +1,200 @@
+import { setMaxListeners } from 'node:events';
+import { asLspanError, type LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import type { EndSignal } from '../../../core/runtime/cancellation.ts';
+import { FrameReader } from '../../../wire/frame-reader.ts';
+import { encodeFrame } from '../../../wire/frame-writer.ts';
+import { brokenProtocol } from './broken-protocol.ts';
+import type { Wire } from './byte-channel.ts';
+import { type Message, ResponseError, readMessage, responseCodes } from './message.ts';
+
+/** What a connection needs of its owner. */
+export interface ConnectionOwner {
+  /** The server's id, for error messages. */
+  readonly server: string;
+  /** Answers a request of the server; a thrown `ResponseError` is replied as it is. */
+  answer(method: string, params: unknown): unknown;
+  /** Hears a notification of the server. */
+  hear(method: string, params: unknown): void;
+  /** The connection is of no use any more and has closed itself; comes at most once. */
+  fault(error: LspanError): void;
+  trace?(direction: 'to_server' | 'from_server', message: unknown): void;
+}
+
+/** What was dropped or went a way of its own, and how often. */
+export interface ConnectionCounters {
+  readonly stray: number;
+  /** What was too large to be parsed at once. */
+  readonly large: number;
+  readonly lateReplies: number;
+  readonly unknownReplies: number;
+  readonly invalid: number;
+  /** Answers and cancellations that the full or broken wire did not take. */
+  readonly unsent: number;
+}
+
+/**
+ * JSON-RPC with one language server: requests with their replies, notifications, and requests of the server.
+ * Reading never waits for writing, so a server that floods us cannot wedge both sides.
+ */
+export class Connection {
+  readonly #wire: Wire;
+  readonly #owner: ConnectionOwner;
+  readonly #reader: FrameReader;
+  readonly #pending = new Map<number, Pending>();
+  /** The latest cancelled requests without a reply, so that a late reply is told from an unknown one. */
+  readonly #cancelled = new Set<number>();
+  readonly #counts = { lateReplies: 0, unknownReplies: 0, invalid: 0, unsent: 0 };
+  #lastId = 0;
+  #closed: LspanError | undefined;
+
+  constructor(wire: Wire, owner: ConnectionOwner) {
+    this.#wire = wire;
+    this.#owner = owner;
+    this.#reader = new FrameReader({
+      message: (value) => this.#receive(value),
+      fault: (reason) => this.#fail(brokenProtocol(owner.server, reason)),
+      hold: (isHeld) => wire.hold?.(isHeld),
+    });
+    wire.onData((chunk) => this.#reader.push(chunk));
+  }
+
+  get pendingCount(): number {
+    return this.#pending.size;
+  }
+
+  get counters(): ConnectionCounters {
+    return { stray: this.#reader.strayLines, large: this.#reader.large, ...this.#counts };
+  }
+
+  /** Asks the server. Rejects with a `ResponseError`, with the signal's reason, or with why the connection closed. */
+  request(method: string, params: unknown, signal: EndSignal): Promise<unknown> {
+    if (this.#closed) return Promise.reject(this.#closed);
+    if (signal.aborted) return Promise.reject(signal.reason);
+    // One call asks many questions at once; Node takes more than ten listeners for a leak.
+    if (signal instanceof AbortSignal) setMaxListeners(0, signal);
+    return new Promise((resolve, reject) => {
+      const id = ++this.#lastId;
+      const cancel = () => this.#cancel(id, signal.reason);
+      this.#pending.set(id, { resolve, reject, free: () => signal.removeEventListener('abort', cancel) });
+      signal.addEventListener('abort', cancel, { once: true });
+      try {
+        this.#send({ jsonrpc: '2.0', id, method, params });
+      } catch (thrown) {
+        this.#take(id)?.reject(thrown);
+      }
+    });
+  }
+
+  /** Tells the server. Throws what the wire throws; after closing it does nothing. */
+  notify(method: string, params?: unknown): void {
+    if (!this.#closed) this.#send({ jsonrpc: '2.0', method, params });
+  }
+
+  /** Rejects what is pending and every later request with `reason`, and reads no more. */
+  close(reason: LspanError): void {
+    if (this.#closed) return;
+    this.#closed = reason;
+    this.#reader.end();
+    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(reason);
+  }
+
+  #send(message: unknown): void {
+    this.#owner.trace?.('to_server', message);
+    this.#wire.write(encodeFrame(message));
+  }
+
+  /** For what nobody waits for: a wire that does not take it has an owner that learns so by itself. */
+  #trySend(message: unknown): void {
+    if (this.#closed) return;
+    try {
+      this.#send(message);
+    } catch {
+      this.#counts.unsent++;
+    }
+  }
+
+  #take(id: unknown): Pending | undefined {
+    if (typeof id !== 'number') return undefined;
+    const pending = this.#pending.get(id);
+    if (pending) this.#pending.delete(id);
+    pending?.free();
+    return pending;
+  }
+
+  #cancel(id: number, reason: unknown): void {
+    this.#take(id)?.reject(reason);
+    this.#cancelled.add(id);
+    const [oldest] = this.#cancelled;
+    if (oldest !== undefined && this.#cancelled.size > limits.cancelledRequests)
+      this.#cancelled.delete(oldest);
+    this.#trySend({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id } });
+  }
+
+  #receive(value: unknown): void {
+    this.#owner.trace?.('from_server', value);
+    const message = readMessage(value);
+    switch (message.kind) {
+      case 'result':
+        this.#pendingFor(message.id)?.resolve(message.result);
+        break;
+      case 'error':
+        this.#pendingFor(message.id)?.reject(message.error);
+        break;
+      case 'notification':
+        this.#hear(message.method, message.params);
+        break;
+      case 'request':
+        void this.#answer(message);
+        break;
+      case 'invalid':
+        this.#counts.invalid++;
+    }
+  }
+
+  #pendingFor(id: unknown): Pending | undefined {
+    const pending = this.#take(id);
+    if (pending) return pending;
+    if (typeof id === 'number' && this.#cancelled.delete(id)) this.#counts.lateReplies++;
+    else this.#counts.unknownReplies++;
+    return undefined;
+  }
+
+  #hear(method: string, params: unknown): void {
+    try {
+      this.#owner.hear(method, params);
+    } catch (thrown) {
+      this.#fail(asLspanError(thrown));
+    }
+  }
+
+  async #answer(request: Message & { kind: 'request' }): Promise<void> {
+    const { id, method, params } = request;
+    try {
+      const result = (await this.#owner.answer(method, params)) ?? null;
+      this.#trySend({ jsonrpc: '2.0', id, result });
+    } catch (thrown) {
+      this.#trySend({ jsonrpc: '2.0', id, error: replyError(thrown) });
+    }
+  }
+
+  #fail(error: LspanError): void {
+    if (this.#closed) return;
+    this.close(error);
+    this.#owner.fault(error);
+  }
+}
+
+interface Pending {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+  /** Lets go of the caller's signal. */
+  readonly free: () => void;
+}
+
+function replyError(thrown: unknown): { code: number; message: string; data?: unknown } {
+  if (!(thrown instanceof ResponseError)) {
+    return { code: responseCodes.internalError, message: 'The client could not answer.' };
+  }
+  return { code: thrown.code, message: thrown.message, data: thrown.data };
+}

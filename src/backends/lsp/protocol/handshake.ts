@@ -1,0 +1,169 @@
+import path from 'node:path';
+import type { PositionEncoding } from '../../../core/positions.ts';
+import { type Json, object, text } from '../../../core/runtime/json.ts';
+import { mergeTables } from '../../../core/runtime/merge-deep.ts';
+import { symbolKinds } from '../../../core/symbol-kinds.ts';
+import { uriOfPath } from '../../../workspace/gate/uris.ts';
+
+/** What a server told of itself in the handshake. */
+export interface Handshake {
+  readonly capabilities: unknown;
+  readonly encoding: PositionEncoding;
+  readonly name: string | undefined;
+  readonly version: string | undefined;
+}
+
+/** The parameters of `initialize`: who we are, where the work is, and what we understand. */
+export function initializeParams(
+  { root, folders }: { readonly root: string; readonly folders: readonly string[] },
+  initializationOptions: unknown,
+  version: string,
+  more: Json = {},
+): Json {
+  return {
+    processId: process.pid,
+    clientInfo: { name: 'lspan', version },
+    locale: 'en',
+    rootPath: root,
+    rootUri: uriOfPath(root),
+    workspaceFolders: workspaceFolders(folders),
+    capabilities: mergeTables(capabilities, more),
+    ...(initializationOptions === undefined ? {} : { initializationOptions }),
+    trace: 'off',
+  };
+}
+
+/** Folders as the protocol names them. */
+export function workspaceFolders(
+  folders: readonly string[],
+): { readonly uri: string; readonly name: string }[] {
+  return folders.map((folder) => ({ uri: uriOfPath(folder), name: path.basename(folder) || folder }));
+}
+
+/** Reads the reply to `initialize`; an encoding that we did not offer counts as the default. */
+export function readHandshake(reply: unknown): Handshake {
+  const { capabilities: announced, serverInfo, offsetEncoding } = object(reply);
+  const { name, version } = object(serverInfo);
+  // Older servers for C tell it beside their capabilities: https://clangd.llvm.org/extensions#utf-8-offsets
+  const told = object(announced).positionEncoding ?? offsetEncoding;
+  const encoding = encodings.find((known) => known === told) ?? 'utf-16';
+  return { capabilities: announced, encoding, name: oneLine(name), version: oneLine(version) };
+}
+
+/** A server names itself as it likes: the status shows it on one line. */
+function oneLine(value: unknown): string | undefined {
+  const said = text(value)?.replace(/\s+/g, ' ');
+  // Some give a whole report of their build, which cut to a line tells nobody anything.
+  return said?.startsWith('{') ? undefined : said?.slice(0, 100);
+}
+
+const encodings: readonly PositionEncoding[] = ['utf-16', 'utf-8', 'utf-32'];
+const registrable = { dynamicRegistration: true };
+const markup = ['markdown', 'plaintext'];
+const kinds = { valueSet: symbolKinds.map((_, index) => index + 1) };
+
+const actionKinds = [
+  '',
+  'quickfix',
+  'refactor',
+  'refactor.extract',
+  'refactor.inline',
+  'refactor.move',
+  'refactor.rewrite',
+  'source',
+  'source.organizeImports',
+  'source.fixAll',
+];
+
+const capabilities: Json = {
+  general: {
+    positionEncodings: encodings,
+    // https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#staleRequestSupport
+    staleRequestSupport: { cancel: true, retryOnContentModified: [] },
+  },
+  textDocument: {
+    synchronization: { ...registrable, didSave: false, willSave: false, willSaveWaitUntil: false },
+    definition: { ...registrable, linkSupport: true },
+    declaration: { ...registrable, linkSupport: true },
+    typeDefinition: { ...registrable, linkSupport: true },
+    implementation: { ...registrable, linkSupport: true },
+    callHierarchy: registrable,
+    typeHierarchy: registrable,
+    references: registrable,
+    hover: { ...registrable, contentFormat: markup },
+    documentSymbol: { ...registrable, hierarchicalDocumentSymbolSupport: true, symbolKind: kinds },
+    codeAction: {
+      ...registrable,
+      codeActionLiteralSupport: { codeActionKind: { valueSet: actionKinds } },
+      isPreferredSupport: true,
+      disabledSupport: true,
+      dataSupport: true,
+      resolveSupport: { properties: ['edit', 'command'] },
+      honorsChangeAnnotations: true,
+    },
+    completion: {
+      ...registrable,
+      contextSupport: true,
+      completionItem: {
+        // Who completes nothing for others is told otherwise by its definition.
+        snippetSupport: false,
+        documentationFormat: markup,
+        deprecatedSupport: true,
+        tagSupport: { valueSet: [1] },
+        preselectSupport: true,
+        insertReplaceSupport: true,
+        labelDetailsSupport: true,
+        resolveSupport: { properties: ['documentation', 'detail', 'additionalTextEdits'] },
+      },
+      completionItemKind: { valueSet: Array.from({ length: 25 }, (_, index) => index + 1) },
+      completionList: {
+        itemDefaults: ['commitCharacters', 'editRange', 'insertTextFormat', 'insertTextMode', 'data'],
+      },
+    },
+    signatureHelp: {
+      ...registrable,
+      contextSupport: true,
+      signatureInformation: {
+        documentationFormat: markup,
+        parameterInformation: { labelOffsetSupport: true },
+        activeParameterSupport: true,
+        noActiveParameterSupport: true,
+      },
+    },
+    inlayHint: registrable,
+    formatting: registrable,
+    rangeFormatting: registrable,
+    publishDiagnostics: {
+      versionSupport: true,
+      relatedInformation: true,
+      codeDescriptionSupport: true,
+      dataSupport: true,
+    },
+    diagnostic: { ...registrable, relatedDocumentSupport: true },
+    rename: {
+      ...registrable,
+      prepareSupport: true,
+      prepareSupportDefaultBehavior: 1,
+      honorsChangeAnnotations: true,
+    },
+  },
+  workspace: {
+    // Servers offer what they do by a command only then; what nobody asked for is refused.
+    applyEdit: true,
+    workspaceEdit: {
+      documentChanges: true,
+      resourceOperations: ['create', 'rename', 'delete'],
+      failureHandling: 'transactional',
+      normalizesLineEndings: true,
+      changeAnnotationSupport: { groupsOnLabel: false },
+    },
+    fileOperations: { ...registrable, willRename: true, didRename: true },
+    configuration: true,
+    workspaceFolders: true,
+    didChangeConfiguration: registrable,
+    didChangeWatchedFiles: { ...registrable, relativePatternSupport: true },
+    symbol: { ...registrable, symbolKind: kinds },
+    diagnostics: { refreshSupport: true },
+  },
+  window: { workDoneProgress: true, showMessage: {}, showDocument: { support: false } },
+};

@@ -1,0 +1,21 @@
+import { object, text } from '../../../core/runtime/json.ts';
+
+/** Passes on what servers send of an answer before the answer itself, by the token that they were given for it. */
+export class PartialResults {
+  readonly #takers = new Map<string, (value: unknown) => void>();
+  #last = 0;
+
+  /** A token under which parts are taken until it is closed. */
+  open(take: (value: unknown) => void): { readonly token: string; close(): void } {
+    this.#last += 1;
+    const token = `lspan-partial-${this.#last}`;
+    this.#takers.set(token, take);
+    return { token, close: () => void this.#takers.delete(token) };
+  }
+
+  hear(method: string, params: unknown): void {
+    if (method !== '$/progress' || this.#takers.size === 0) return;
+    const { token, value } = object(params);
+    this.#takers.get(text(token) ?? '')?.(value);
+  }
+}

@@ -1,0 +1,50 @@
+import { type Json, number, object } from '../../../core/runtime/json.ts';
+import { positionParams } from '../convert/position-params.ts';
+import { followed, sizeOfTree } from './hierarchy-tree.ts';
+import { type EntryShape, readHierarchy } from './read-hierarchy.ts';
+import type { Row } from './table.ts';
+import { walkHierarchy } from './walk-hierarchy.ts';
+
+/** How calls are asked for: first what can be called at the place, then who calls it or what it calls, level by level. */
+export const callHierarchyRow: Row<'calls'> = {
+  method: 'textDocument/prepareCallHierarchy',
+  capability: 'callHierarchyProvider',
+  search: {
+    applies: ({ direction }) => direction === 'incoming',
+    byUses: true,
+    from: ({ place }) => place,
+    found: followed,
+  },
+  path: ({ place }) => place.path,
+  params: ({ place }, translation) => positionParams(place, translation),
+  answer: async (raw, { direction, depth }, translation, { send }) => {
+    const roots = await readHierarchy(raw, { noun: 'functions', item: (entry) => entry }, translation);
+    const asked = new Set(roots.steps.map(({ handle }) => handle));
+    const below = async (item: Json) => {
+      if (!asked.has(item) && containers.includes(number(item.kind) ?? 0)) return nothing;
+      const found = await send({ item }, `callHierarchy/${direction}Calls`);
+      return readHierarchy(found, shapes[direction](item), translation);
+    };
+    return walkHierarchy(roots.steps, { depth, below });
+  },
+  size: (roots, { direction }) => sizeOfTree(roots, direction === 'incoming'),
+};
+
+/** File, module, namespace, package: what calls at the top of a file. Nobody calls these, and to be asked who does crashes gopls. */
+const containers: readonly number[] = [1, 2, 3, 4];
+
+const nothing = { steps: [], isCut: false };
+
+/** Calls stand in the document of the caller: below, where callers are asked for, and above, where the called are. */
+const shapes: Readonly<Record<'incoming' | 'outgoing', (above: Json) => EntryShape>> = {
+  incoming: () => ({
+    noun: 'callers',
+    item: (entry) => object(entry).from,
+    sitesIn: ({ uri }) => uri,
+  }),
+  outgoing: (above) => ({
+    noun: 'calls',
+    item: (entry) => object(entry).to,
+    sitesIn: () => above.uri,
+  }),
+};

@@ -1,0 +1,71 @@
+import type { Proposal, ProposedStep } from '../../../core/proposal.ts';
+import type { FileMove } from '../../../core/questions.ts';
+import type { Json } from '../../../core/runtime/json.ts';
+import { isWithin } from '../../../platform/files/is-within.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import { readProposal } from '../convert/proposals.ts';
+import type { Translation } from '../convert/translation.ts';
+import { renameParams, wantedMoves } from './file-operations.ts';
+import { movesRow } from './moves.ts';
+
+/** The way to the server whose proposal it is. */
+export interface MovesLine {
+  /** The options with which it announced or registered a capability. */
+  optionsOf(method: string, capability: string): readonly Json[];
+  send(params: Json, method: string): Promise<unknown>;
+}
+
+/**
+ * A proposal that moves files with what else changes for that: some servers leave it out, since a client that can will
+ * ask about every move before it is made.
+ */
+export async function withMoveEdits(
+  proposal: Proposal,
+  translation: Translation,
+  { optionsOf, send }: MovesLine,
+): Promise<Proposal> {
+  const { workspace } = translation;
+  const { method, capability } = movesRow;
+  const moves = wantedMoves(optionsOf(method, capability), movesIn(proposal, workspace), workspace.files());
+  if (moves.length === 0) return proposal;
+  return joined(proposal, readProposal(await send(renameParams(moves, workspace), method), translation));
+}
+
+function movesIn({ steps }: Proposal, workspace: Workspace): readonly FileMove[] {
+  const files = [...workspace.files()];
+  return steps.flatMap((step) => {
+    if (step.kind !== 'rename') return [];
+    const [from, to] = [workspace.admit(step.from), workspace.admit(step.to)];
+    if (from.standing !== 'inside' || to.standing !== 'inside') return [];
+    const isFolder = files.some((file) => file !== from.path && isWithin(from.path, file));
+    return [{ from: from.path, to: to.path, isFolder }];
+  });
+}
+
+type EditStep = Extract<ProposedStep, { kind: 'edit' }>;
+
+/** What both want changed is changed once, and before anything moves, since that is what the positions are about. */
+function joined(own: Proposal, added: Proposal): Proposal {
+  const rest = new Map<ProposedStep, ProposedStep>();
+  const fresh: ProposedStep[] = [];
+  for (const step of added.steps) {
+    const first = own.steps.find((one): one is EditStep => isEditOf(one, step));
+    const known = first && rest.get(first);
+    if (!first || step.kind !== 'edit') fresh.push(step);
+    else
+      rest.set(first, {
+        ...first,
+        edits: distinct([...(known?.kind === 'edit' ? known : first).edits, ...step.edits]),
+      });
+  }
+  const steps = own.steps.map((step) => rest.get(step) ?? step);
+  return { steps: [...fresh, ...steps], confirm: [...own.confirm, ...added.confirm] };
+}
+
+function isEditOf(one: ProposedStep, other: ProposedStep): boolean {
+  return one.kind === 'edit' && other.kind === 'edit' && one.uri === other.uri;
+}
+
+function distinct(edits: EditStep['edits']): EditStep['edits'] {
+  return [...new Map(edits.map((edit) => [JSON.stringify([edit.range, edit.newText]), edit])).values()];
+}

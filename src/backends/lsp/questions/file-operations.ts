@@ -1,0 +1,78 @@
+import { join, relative, sep } from 'node:path';
+import { limits } from '../../../core/limits.ts';
+import type { FileMove } from '../../../core/questions.ts';
+import { matchesGlob, readGlobs, type WatchGlob } from '../../../core/runtime/glob.ts';
+import { type Json, list, object, text } from '../../../core/runtime/json.ts';
+import { isWithin } from '../../../platform/files/is-within.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+
+/**
+ * The moves that a server wants to be asked about, or told of, by the filters that it gave: a folder as such where a
+ * filter means it or what is in it, else the files in it that one means.
+ * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#fileOperationFilter
+ */
+export function wantedMoves(
+  options: readonly Json[],
+  moves: readonly FileMove[],
+  files: Iterable<string>,
+): readonly FileMove[] {
+  const filters = options
+    .flatMap((one) => list(one.filters))
+    .slice(0, limits.watch.globs)
+    .map(readFilter);
+  const isWanted = ({ from, isFolder }: FileMove, some = filters) =>
+    some.some((filter) => means(filter, from, isFolder));
+  const both = filters.filter(({ kind }) => kind === undefined);
+  return moves.flatMap((move) => {
+    if (isWanted(move)) return [move];
+    const inside = move.isFolder ? movedFiles(move, files).filter((file) => isWanted(file)) : [];
+    // File by file, each would be taken to leave the others behind: as a whole, where the server knows of folders at all.
+    return inside.some((file) => isWanted(file, both)) ? [move] : inside;
+  });
+}
+
+/** The files that move with a folder; the file itself where it is one. */
+export function movedFiles(move: FileMove, files: Iterable<string>): readonly FileMove[] {
+  if (!move.isFolder) return [move];
+  return [...files]
+    .filter((file) => isWithin(move.from, file))
+    .map((from) => ({ from, to: join(move.to, relative(move.from, from)), isFolder: false }));
+}
+
+/** Moves as the protocol tells them. */
+export function renameParams(moves: readonly FileMove[], workspace: Workspace): Json {
+  return {
+    files: moves.map(({ from, to }) => ({ oldUri: workspace.uri(from), newUri: workspace.uri(to) })),
+  };
+}
+
+interface Filter {
+  /** Absent where any path counts: to be asked in vain costs a server little. */
+  readonly globs?: readonly WatchGlob[];
+  readonly kind: 'file' | 'folder' | undefined;
+  readonly ignoreCase: boolean;
+}
+
+function readFilter(raw: unknown): Filter {
+  const { scheme, pattern } = object(raw);
+  const { glob, matches, options } = object(pattern);
+  const kind = matches === 'file' || matches === 'folder' ? matches : undefined;
+  const ignoreCase = object(options).ignoreCase === true;
+  if (scheme !== undefined && scheme !== null && scheme !== 'file') return { globs: [], kind, ignoreCase };
+  const written = text(glob) ?? '**';
+  const globs =
+    written.length > limits.watch.pattern
+      ? undefined
+      : readGlobs(cased(written, ignoreCase), limits.watch.globs);
+  return { ...(globs ? { globs } : {}), kind, ignoreCase };
+}
+
+function means({ globs, kind, ignoreCase }: Filter, path: string, isFolder: boolean): boolean {
+  if (kind !== undefined && isFolder !== (kind === 'folder')) return false;
+  const names = cased(path, ignoreCase).split(sep);
+  return globs?.some((glob) => matchesGlob(glob, names)) ?? true;
+}
+
+function cased(written: string, ignoreCase: boolean): string {
+  return ignoreCase ? written.toLowerCase() : written;
+}

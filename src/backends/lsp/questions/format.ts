@@ -1,0 +1,29 @@
+import { readFormatting } from '../convert/proposals.ts';
+import { encodeRange } from '../convert/spans.ts';
+import type { Row, Variant } from './table.ts';
+
+/** How a document, or a part of it, is laid out: by one server, since another would do it in another way. */
+export const formatRow: Row<'format'> = {
+  method: 'textDocument/formatting',
+  capability: 'documentFormattingProvider',
+  refuses: {
+    what: 'to lay this out',
+    nextStep: 'Put right what it complains about (get_diagnostics lists errors), then call again.',
+  },
+  variant: ({ range }) => (range ? ofRange : undefined),
+  path: ({ path }) => path,
+  params: async ({ path, range, layout }, { workspace, encoding }) => ({
+    textDocument: { uri: workspace.uri(path) },
+    ...(range ? { range: encodeRange(await workspace.read(path), encoding, range) } : {}),
+    options: layout,
+  }),
+  answer: (raw, { path }, translation) => readFormatting(raw, path, translation),
+  // That nothing is to be changed is an answer like any other.
+  size: () => 1,
+};
+
+const ofRange: Variant = {
+  method: 'textDocument/rangeFormatting',
+  capability: 'documentRangeFormattingProvider',
+  nextStep: 'Leave the lines out to lay out the whole document.',
+};

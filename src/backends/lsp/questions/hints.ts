@@ -1,0 +1,51 @@
+import { limits } from '../../../core/limits.ts';
+import { comparePositions, contains } from '../../../core/positions.ts';
+import type { Hint } from '../../../core/questions.ts';
+import { list, object, text } from '../../../core/runtime/json.ts';
+import { answeredList, readEntries } from '../convert/entries.ts';
+import { decodeRange, encodeRange, readRange } from '../convert/spans.ts';
+import type { Row } from './table.ts';
+
+/** What an editor would show in the code of a range. */
+export const hintsRow: Row<'hints'> = {
+  method: 'textDocument/inlayHint',
+  capability: 'inlayHintProvider',
+  path: ({ path }) => path,
+  params: async ({ path, range }, { workspace, encoding }) => ({
+    textDocument: { uri: workspace.uri(path) },
+    range: encodeRange(await workspace.read(path), encoding, range),
+  }),
+  answer: async (raw, { path, range }, { server, workspace, encoding }) => {
+    const document = await workspace.read(path);
+    const wanted = { server, noun: 'hints' };
+    const hints = readEntries(wanted, answeredList(wanted, raw), (entry): Hint | undefined => {
+      const { position, label, kind, paddingLeft, paddingRight } = object(entry);
+      const where = readRange({ start: position, end: position });
+      const shown = labelOf(label);
+      if (where === undefined || shown === '') return undefined;
+      return {
+        position: decodeRange(document, encoding, where).start,
+        label: shown,
+        ...(kind === 1 ? { kind: 'type' } : kind === 2 ? { kind: 'parameter' } : {}),
+        paddingLeft: paddingLeft === true,
+        paddingRight: paddingRight === true,
+      };
+    });
+    // Some servers answer for the whole file, whatever is asked.
+    return hints
+      .filter(({ position }) => contains(range, position))
+      .sort((a, b) => comparePositions(a.position, b.position))
+      .slice(0, limits.results.total);
+  },
+  size: (hints) => hints.length,
+};
+
+/** A label is a text, or parts of one with what each leads to. */
+function labelOf(label: unknown): string {
+  const parts =
+    text(label) ??
+    list(label)
+      .map((part) => text(object(part).value) ?? '')
+      .join('');
+  return parts.replace(/\s+/g, ' ').trim().slice(0, limits.results.lineLength);
+}

@@ -1,0 +1,51 @@
+import { compareSpans } from '../../../core/compare-spans.ts';
+import { limits } from '../../../core/limits.ts';
+import type { Span } from '../../../core/questions.ts';
+import { languageOf } from '../../../servers/language-of.ts';
+import { readSpans } from '../convert/answers.ts';
+import { positionParams } from '../convert/position-params.ts';
+import type { Further, Row } from './table.ts';
+
+/** How implementations are asked for. */
+export const implementationsRow: Row<'implementations'> = {
+  method: 'textDocument/implementation',
+  capability: 'implementationProvider',
+  search: {
+    byUses: true,
+    from: ({ place }) => place,
+    // Who implements what implements it does so too, and need not mention it.
+    found: (spans) => spans,
+    follow: async (first, { place }, further) => {
+      if (!further.definition.implementsDirectly) return { answer: first, doubts: [] };
+      return transitive(first, { path: place.path, start: place.position }, further);
+    },
+  },
+  path: ({ place }) => place.path,
+  params: ({ place }, translation) => positionParams(place, translation),
+  answer: (raw, _question, translation) => readSpans(raw, translation),
+  size: (spans) => spans.length,
+};
+
+/** Asks each that was found who implements that, until no more come. */
+async function transitive(
+  first: readonly Span[],
+  from: { readonly path: string; readonly start: Span['range']['start'] },
+  { definition, again }: Further<'implementations'>,
+) {
+  const found = [...first];
+  const isKnown = (span: Span) => found.some((one) => compareSpans(one, span) === 0);
+  const isAsked = ({ path, range: { start } }: Span) =>
+    path === from.path && start.line === from.start.line && start.character === from.start.character;
+  let asked = 0;
+  // What is found is added behind, and has its turn.
+  for (const span of found) {
+    if (isAsked(span) || span.standing !== 'inside' || !languageOf(span.path, definition)) continue;
+    asked += 1;
+    if (asked > limits.hierarchy.followed) break;
+    const more = await again({ path: span.path, position: span.range.start });
+    for (const one of more) if (!isKnown(one)) found.push(one);
+  }
+  if (asked <= limits.hierarchy.followed) return { answer: found, doubts: [] };
+  const detail = `There are so many that not all were looked for that implement one of them.`;
+  return { answer: found, doubts: [{ kind: 'capped' as const, server: definition.id, detail }] };
+}

@@ -1,0 +1,69 @@
+import { basename, dirname } from 'node:path';
+import type { Call } from '../../../core/call.ts';
+import type { FileMove } from '../../../core/questions.ts';
+import { languageOf } from '../../../servers/language-of.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import { joinProposals, readProposal, withSeen } from '../convert/proposals.ts';
+import { movedFiles, renameParams, wantedMoves } from './file-operations.ts';
+import type { Row } from './table.ts';
+
+/** How servers are asked what else changes when files move: all that want to be, each about what it wants. */
+export const movesRow: Row<'moves'> = {
+  method: 'workspace/willRenameFiles',
+  capability: 'workspace.fileOperations.willRename',
+  optional: {
+    wants: ({ moves }, options, workspace) => wantedMoves(options, moves, workspace.files()).length > 0,
+    nothing: { proposal: { steps: [], confirm: [] }, servers: [] },
+  },
+  union: (answers) => ({
+    proposal: joinProposals(answers.map(({ proposal }) => proposal)),
+    servers: answers.flatMap(({ servers }) => servers),
+  }),
+  own: ({ proposal, servers }, isOwn, workspace) => {
+    const steps = proposal.steps.filter(
+      (step) => step.kind !== 'edit' || isOwn(workspace.admit(step.uri).path),
+    );
+    return { servers, proposal: { ...proposal, steps } };
+  },
+  search: { found: () => [] },
+  path: () => undefined,
+  among: ({ moves }, workspace, call) => concernedBy(moves, workspace, call),
+  // Others are started for a mere mention only where they are known to have a say.
+  asks: ({ moves }, definition, workspace) =>
+    definition.answers !== undefined ||
+    filesOf(moves, workspace).some((file) => languageOf(file, definition) !== undefined),
+  params: async ({ moves }, { workspace }) => renameParams(moves, workspace),
+  request: async ({ moves }, { workspace }, { options, send }) =>
+    send(renameParams(wantedMoves(options, moves, workspace.files()), workspace)),
+  answer: async (raw, _question, translation) => ({
+    proposal: await withSeen(readProposal(raw, translation), translation),
+    servers: [translation.server],
+  }),
+  size: ({ proposal }) => proposal.steps.length,
+};
+
+/** What moves, and every file that mentions the name of it, as one does that imports it; any where it has no name. */
+async function concernedBy(
+  moves: readonly FileMove[],
+  workspace: Workspace,
+  call: Call,
+): Promise<readonly string[] | undefined> {
+  const files = new Set(filesOf(moves, workspace));
+  for (const name of new Set(moves.flatMap(({ from }) => namesOf(from)))) {
+    const mentioning = await workspace.mentioning(name, call);
+    if (mentioning === undefined) return undefined;
+    for (const file of mentioning) files.add(file);
+  }
+  return [...files];
+}
+
+function filesOf(moves: readonly FileMove[], workspace: Workspace): readonly string[] {
+  return moves.flatMap((move) => movedFiles(move, workspace.files()).map(({ from }) => from));
+}
+
+/** The names by which others import a file or a folder: a file that stands for its folder also by that. */
+function namesOf(path: string): readonly string[] {
+  const [stem = ''] = basename(path).split('.');
+  const name = stem === '' ? basename(path) : stem;
+  return ['index', '__init__', 'mod'].includes(name) ? [name, basename(dirname(path))] : [name];
+}

@@ -1,0 +1,114 @@
+import { compareSpans } from '../../../core/compare-spans.ts';
+import { limits } from '../../../core/limits.ts';
+import type { HierarchyNode, Span } from '../../../core/questions.ts';
+import { type Json, list, object, text } from '../../../core/runtime/json.ts';
+import { readKind } from '../convert/answers.ts';
+import { answeredList, readEntries } from '../convert/entries.ts';
+import { decodeSpans, type RawRange, type RawSpan, readRange } from '../convert/spans.ts';
+import type { Translation } from '../convert/translation.ts';
+import type { Below, Step } from './walk-hierarchy.ts';
+
+/** How the entries of a list are read: where the item stands in each, and the places that go with it. */
+export interface EntryShape {
+  readonly noun: string;
+  item(entry: unknown): unknown;
+  /** The document of the ranges in the entry, of which there are none when absent. */
+  sitesIn?(item: Json): unknown;
+}
+
+/** Reads a list of items of a hierarchy, orders them by place, and joins those that are the same. */
+export async function readHierarchy(
+  raw: unknown,
+  { noun, item, sitesIn }: EntryShape,
+  translation: Translation,
+): Promise<Below<Json>> {
+  const what = { server: translation.server, noun };
+  const entries = answeredList(what, raw);
+  const read = (entry: unknown): RawStep | undefined => {
+    const sent = object(item(entry));
+    const step = readItem(sent);
+    const document = sitesIn && text(sitesIn(sent));
+    return step && { ...step, sites: document === undefined ? [] : readSites(entry, document) };
+  };
+  const found = readEntries(what, entries.slice(0, limits.results.total), read);
+  const steps = await decodeSteps(found, translation);
+  return { steps: joined(steps), isCut: entries.length > limits.results.total };
+}
+
+interface RawStep {
+  readonly sent: Json;
+  readonly name: string;
+  readonly kind: HierarchyNode['kind'];
+  readonly detail?: string;
+  readonly place: RawSpan;
+  readonly sites: readonly RawSpan[];
+}
+
+function readItem(sent: Json): Omit<RawStep, 'sites'> | undefined {
+  const [name, uri, detail] = [oneLine(sent.name), text(sent.uri), oneLine(sent.detail)];
+  const range = readRange(sent.selectionRange) ?? readRange(sent.range);
+  if (name === undefined || uri === undefined || range === undefined) return undefined;
+  return { sent, name, kind: readKind(sent.kind), place: { uri, range }, ...(detail ? { detail } : {}) };
+}
+
+/** Some servers name a function without a name by its text. */
+function oneLine(value: unknown): string | undefined {
+  return text(value)?.slice(0, limits.hierarchy.name).replace(/\s+/g, ' ').trim();
+}
+
+function readSites(entry: unknown, uri: string): readonly RawSpan[] {
+  const ranges = list(object(entry).fromRanges).slice(0, limits.results.total);
+  return ranges
+    .map(readRange)
+    .filter((range): range is RawRange => range !== undefined)
+    .map((range) => ({ uri, range }));
+}
+
+async function decodeSteps(found: readonly RawStep[], translation: Translation): Promise<Step<Json>[]> {
+  const spans = await decodeSpans(
+    translation,
+    found.flatMap(({ place, sites }) => [place, ...sites]),
+  );
+  let next = 0;
+  return found.flatMap(({ sent, name, kind, detail, sites: own }) => {
+    const [span, ...sites] = spans.slice(next, next + 1 + own.length);
+    next += 1 + own.length;
+    if (span === undefined) return [];
+    const node = {
+      name: nameIn(name, span, kind, translation),
+      kind,
+      ...(detail ? { detail } : {}),
+      span,
+      sites: ordered(sites.filter((site) => site !== undefined)),
+    };
+    return [{ node, handle: sent }];
+  });
+}
+
+/** What is called from the top of a file has the whole path of that for its name, in some servers. */
+function nameIn(name: string, { path }: Span, kind: string, { workspace }: Translation): string {
+  if (name === '') return `(${kind})`;
+  return name.length > 1 && path.startsWith(name) ? workspace.show(path) : name;
+}
+
+/** In order; what a server names twice is one, with the places of both. */
+function joined(steps: readonly Step<Json>[]): readonly Step<Json>[] {
+  const sorted = [...steps].sort((a, b) => compareSpans(a.node.span, b.node.span));
+  const kept: Step<Json>[] = [];
+  for (const step of sorted) {
+    const last = kept.at(-1);
+    if (!last || compareSpans(last.node.span, step.node.span) !== 0) kept.push(step);
+    else
+      kept[kept.length - 1] = {
+        ...last,
+        node: { ...last.node, sites: ordered([...last.node.sites, ...step.node.sites]) },
+      };
+  }
+  return kept;
+}
+
+/** Some servers name a call twice. */
+function ordered(sites: readonly Span[]): readonly Span[] {
+  const sorted = [...sites].sort(compareSpans);
+  return sorted.filter((site, index) => index === 0 || compareSpans(sorted[index - 1] ?? site, site) !== 0);
+}

@@ -1,0 +1,58 @@
+import type { Place } from '../../../core/questions.ts';
+import { object } from '../../../core/runtime/json.ts';
+import { languageOf } from '../../../servers/language-of.ts';
+import { positionParams } from '../convert/position-params.ts';
+import { readRename } from '../convert/proposals.ts';
+import { withMoveEdits } from './edits-of-moves.ts';
+import { withMissed } from './missed-uses.ts';
+import { renameThrough } from './rename-through-imports.ts';
+import type { Row } from './table.ts';
+
+/** How a rename is asked for: first whether it is possible, where the server can be asked that. */
+export const renameRow: Row<'rename'> = {
+  method: 'textDocument/rename',
+  capability: 'renameProvider',
+  refuses: {
+    what: 'to rename this',
+    nextStep: 'Point at the declaration of a symbol of this workspace, and give a name that is free there.',
+  },
+  search: {
+    from: ({ place }) => place,
+    found: (rename) => rename?.spans ?? [],
+    follow: async (first, { place, newName }, { definition, workspace, again, means }, call) => {
+      if (!first || !definition.renamesByAlias) return { answer: first, doubts: [] };
+      const served = async (at: Place) => (languageOf(at.path, definition) ? again(at) : undefined);
+      const following = { server: definition.id, workspace, again: served, means };
+      return renameThrough(following, first, { place, newName }, call);
+    },
+    add: async (rename, find, { place }, workspace) => {
+      if (!rename) return { answer: rename, doubts: [] };
+      const { answer, doubts } = await find(rename.spans);
+      return { answer: await withMissed(rename, place, answer, workspace), doubts };
+    },
+  },
+  path: ({ place }) => place.path,
+  params: async ({ place, newName }, translation) => ({
+    ...(await positionParams(place, translation)),
+    newName,
+  }),
+  request: async (question, translation, { options, send }) => {
+    const asks = options.some(({ prepareProvider }) => prepareProvider === true);
+    const where = await positionParams(question.place, translation);
+    if (asks && !isAllowed(await send(where, 'textDocument/prepareRename'))) return null;
+    return send({ ...where, newName: question.newName });
+  },
+  answer: (raw, _question, translation, line) =>
+    readRename(raw, translation, (proposal) => withMoveEdits(proposal, translation, line)),
+  extend: async ({ place }, rename, find, workspace) => {
+    if (!rename) return { answer: rename, doubts: [] };
+    const { answer, doubts } = await find(place, [...rename.spans, ...rename.missed]);
+    return { answer: await withMissed(rename, place, answer, workspace), doubts };
+  },
+  size: (rename) => rename?.proposal.steps.length ?? 0,
+};
+
+/** A range, with or without what stands there, or that the client is to find it itself. */
+function isAllowed(raw: unknown): boolean {
+  return raw !== null && object(raw).defaultBehavior !== false;
+}

@@ -1,0 +1,29 @@
+import type { Json } from '../../../core/runtime/json.ts';
+import { positionParams } from '../convert/position-params.ts';
+import { followed, sizeOfTree } from './hierarchy-tree.ts';
+import { readHierarchy } from './read-hierarchy.ts';
+import type { Row } from './table.ts';
+import { walkHierarchy } from './walk-hierarchy.ts';
+
+/** How types are asked for: first the type at the place, then what it comes from or what comes from it, level by level. */
+export const typeHierarchyRow: Row<'types'> = {
+  method: 'textDocument/prepareTypeHierarchy',
+  capability: 'typeHierarchyProvider',
+  search: {
+    applies: ({ direction }) => direction === 'subtypes',
+    byUses: true,
+    from: ({ place }) => place,
+    found: followed,
+  },
+  path: ({ place }) => place.path,
+  params: ({ place }, translation) => positionParams(place, translation),
+  answer: async (raw, { direction, depth }, translation, { send }) => {
+    const roots = await readHierarchy(raw, shape, translation);
+    const below = async (item: Json) =>
+      readHierarchy(await send({ item }, `typeHierarchy/${direction}`), shape, translation);
+    return walkHierarchy(roots.steps, { depth, below });
+  },
+  size: (roots, { direction }) => sizeOfTree(roots, direction === 'subtypes'),
+};
+
+const shape = { noun: 'types', item: (entry: unknown) => entry };

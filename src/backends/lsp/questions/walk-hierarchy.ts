@@ -1,0 +1,118 @@
+import { LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import type { HierarchyNode, Span } from '../../../core/questions.ts';
+
+/** Something in a hierarchy, and what the server wants to be sent to tell what is below it. */
+export interface Step<T> {
+  readonly node: Pick<HierarchyNode, 'name' | 'kind' | 'detail' | 'span' | 'sites'>;
+  readonly handle: T;
+}
+
+/** What is directly below something. */
+export interface Below<T> {
+  /** In order, and none twice. */
+  readonly steps: readonly Step<T>[];
+  /** The server named more than are kept. */
+  readonly isCut: boolean;
+}
+
+/** How far to go, and how to ask. */
+export interface Walk<T> {
+  readonly depth: number;
+  readonly below: (handle: T) => Promise<Below<T>>;
+  /** Milliseconds on a clock that only goes on. */
+  readonly now?: () => number;
+}
+
+/**
+ * Follows a hierarchy level by level. What stands above or was met before is not followed again, so that a graph with
+ * cycles ends; what is nearest to the roots is followed first, in order, so that the same graph gives the same tree.
+ */
+export async function walkHierarchy<T>(
+  roots: readonly Step<T>[],
+  { depth, below, now = () => performance.now() }: Walk<T>,
+): Promise<readonly HierarchyNode[]> {
+  const end = now() + limits.hierarchy.time;
+  const growth = new Growth<T>(depth);
+  const grown = roots.map((root) => growth.add(root, undefined));
+  for (let level = grown; level.length > 0; ) {
+    const next: Twig<T>[] = [];
+    const open = level.filter(({ node }) => node.cut === undefined);
+    for (let first = 0; first < open.length; first += limits.hierarchy.atOnce) {
+      const some = open.slice(first, first + limits.hierarchy.atOnce);
+      if (now() > end && some.every(({ above }) => above !== undefined)) {
+        for (const { node } of open.slice(first)) node.cut = 'late';
+        break;
+      }
+      const found = await Promise.all(some.map((twig) => lookBelow(twig, below)));
+      for (const [index, twig] of some.entries()) next.push(...growth.addBelow(twig, found[index]));
+    }
+    level = next;
+  }
+  return grown.map(({ node }) => node);
+}
+
+type Growing = { -readonly [K in keyof HierarchyNode]: HierarchyNode[K] } & { children: Growing[] };
+
+interface Twig<T> {
+  readonly node: Growing;
+  readonly handle: T;
+  readonly key: string;
+  readonly level: number;
+  readonly above: Twig<T> | undefined;
+}
+
+/** What is below, or nothing where the server failed to tell it; without anything at all that is an error. */
+async function lookBelow<T>(
+  { handle, above }: Twig<T>,
+  below: (handle: T) => Promise<Below<T>>,
+): Promise<Below<T> | undefined> {
+  const found = below(handle);
+  if (above === undefined) return found;
+  return found.catch((error: unknown) => {
+    if (error instanceof LspanError && error.code === 'server_unverified') return undefined;
+    throw error;
+  });
+}
+
+/** The tree as far as it has grown. */
+class Growth<T> {
+  readonly #depth: number;
+  readonly #followed = new Set<string>();
+  #size = 0;
+
+  constructor(depth: number) {
+    this.#depth = depth;
+  }
+
+  add({ node, handle }: Step<T>, above: Twig<T> | undefined): Twig<T> {
+    const key = keyOf(node.span);
+    const level = above === undefined ? 0 : above.level + 1;
+    const cut = this.#cutOf(key, level, above);
+    if (cut === undefined) this.#followed.add(key);
+    this.#size += 1;
+    return { node: { ...node, children: [], ...(cut ? { cut } : {}) }, handle, key, level, above };
+  }
+
+  /** Adds what was found below a node, as far as there is room. */
+  addBelow(twig: Twig<T>, found: Below<T> | undefined): readonly Twig<T>[] {
+    if (found === undefined) twig.node.cut = 'failed';
+    const steps = found?.steps ?? [];
+    const kept = steps.slice(0, Math.max(0, limits.results.total - this.#size));
+    if (found?.isCut || kept.length < steps.length) twig.node.cut = 'many';
+    const added = kept.map((step) => this.add(step, twig));
+    twig.node.children.push(...added.map(({ node }) => node));
+    return added;
+  }
+
+  #cutOf(key: string, level: number, above: Twig<T> | undefined): HierarchyNode['cut'] {
+    for (let one = above; one; one = one.above) if (one.key === key) return 'cycle';
+    if (this.#followed.has(key)) return 'repeated';
+    if (level === this.#depth) return 'depth';
+    return this.#followed.size >= limits.hierarchy.lookedBelow ? 'many' : undefined;
+  }
+}
+
+function keyOf({ path, range: { start, end } }: Span): string {
+  return `${start.line}:${start.character}:${end.line}:${end.character}:${path}`;
+}

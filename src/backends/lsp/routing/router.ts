@@ -1,0 +1,248 @@
+import type { Doubt } from '../../../core/doubts.ts';
+import { LspanError } from '../../../core/errors.ts';
+import type { Trust } from '../../../core/trust.ts';
+import type { ServerDefinition, Service } from '../../../servers/definition.ts';
+import type { Change, Workspace } from '../../../workspace/workspace.ts';
+import { noneWanted, noServer, noServerAtAll, notAnswered, switchedOff } from '../errors/no-server.ts';
+import { notTrusted } from '../errors/server-errors.ts';
+import type { ServerSlot } from '../session/server-slot.ts';
+import { answers, isWithheld, type Trusts, withheldDoubts } from '../session/trust-gate.ts';
+import { bestOfGroups } from './best-of-groups.ts';
+import type { FileRules } from './file-rules.ts';
+import { type Find, Installed } from './installed.ts';
+import { makeRoom } from './make-room.ts';
+import { PresenceCache } from './presence-cache.ts';
+import { FileChoices } from './servers-for-file.ts';
+import type { Choice, Presence } from './servers-present.ts';
+import { Reach } from './where-servers-apply.ts';
+
+/** What the router needs of the world. */
+export interface RouterParts {
+  readonly definitions: readonly ServerDefinition[];
+  readonly workspace: Workspace;
+  /** Where a definition's program is, or why it is not. */
+  readonly find: Find;
+  readonly open: (definition: ServerDefinition, root: string) => ServerSlot;
+  readonly trusts: Trusts;
+  /** As many servers as may run at once. */
+  readonly room: number;
+  /** Which servers the user wants for which files. */
+  readonly rules?: FileRules;
+}
+
+/** Picks the servers that a question goes to: for each file those that serve it, of each group the best. */
+export class Router {
+  readonly installed: Installed;
+  readonly #parts: RouterParts;
+  readonly #slots = new Map<string, ServerSlot>();
+  readonly #reach: Reach;
+  readonly #choices: FileChoices;
+  readonly #looking: readonly ServerDefinition[];
+  readonly #present: PresenceCache;
+  #closed = false;
+
+  constructor(parts: RouterParts) {
+    this.#parts = parts;
+    this.installed = new Installed(parts.definitions, parts.find);
+    this.#reach = new Reach(parts.workspace);
+    const isHere = (...place: Parameters<Reach['includes']>) => this.#reach.includes(...place);
+    this.#choices = new FileChoices(parts.definitions, parts.rules, isHere);
+    this.#present = new PresenceCache(parts, isHere);
+    this.#looking = parts.definitions.filter(({ sees }) => sees !== undefined);
+  }
+
+  get find(): Find {
+    return this.#parts.find;
+  }
+
+  get slots(): readonly ServerSlot[] {
+    return [...this.#slots.values()];
+  }
+
+  /** The servers for a question about one file, the preferred first. Never empty. */
+  forFile(path: string, service: Service): readonly ServerSlot[] {
+    const root = this.#rootOf(path);
+    const choice = this.#choices.of(path, root);
+    const { definitions, ordered } = choice;
+    if (definitions.length === 0)
+      throw ordered ? noneWanted(path, this.#parts.rules?.of(path, root) ?? []) : noServer(path);
+    const chosen = this.#choose(choice, service, root);
+    if (chosen.length === 0) throw this.#nobody(definitions, service, root);
+    return chosen.map((definition) => this.slot(definition, root));
+  }
+
+  /** The same, which may be none. */
+  serving(path: string, ...services: readonly Service[]): readonly ServerSlot[] {
+    const root = this.#rootOf(path);
+    const choice = this.#choices.of(path, root);
+    const chosen = new Set(services.flatMap((service) => this.#choose(choice, service, root)));
+    return [...chosen].map((definition) => this.slot(definition, root));
+  }
+
+  /** Whether a server is asked about a file, or nobody of these is: what it tells of others' files, they tell themselves. */
+  speaksOf(path: string, service: Service, slot: ServerSlot, asked: readonly ServerSlot[]): boolean {
+    const chosen = this.serving(path, service);
+    return chosen.includes(slot) || !asked.some((other) => chosen.includes(other));
+  }
+
+  /** A doubt for each server of a file that is installed and not run, because it would run what is not trusted. */
+  withheld(path: string, service: Service): readonly Doubt[] {
+    const root = this.#rootOf(path);
+    return this.#withheldOf(this.#choices.of(path, root).definitions, service, root);
+  }
+
+  /** The same for what is asked of the whole workspace. */
+  withheldAnywhere(service: Service, among?: readonly string[]): readonly Doubt[] {
+    return this.#present
+      .among(among)
+      .flatMap(({ definitions, root }) => this.#withheldOf(definitions, service, root));
+  }
+
+  /** Whether a server may run what a root holds. */
+  trustIn(root: string, definition: ServerDefinition): Trust {
+    return this.#parts.trusts(root, definition);
+  }
+
+  #withheldOf(definitions: readonly ServerDefinition[], service: Service, root: string): readonly Doubt[] {
+    const installed = definitions.filter((definition) => this.installed.has(definition));
+    return withheldDoubts(this.#parts.trusts, installed, root, service);
+  }
+
+  /** Whether some server is known for a file. */
+  serves(path: string): boolean {
+    return this.#choices.of(path, this.#rootOf(path)).definitions.length > 0;
+  }
+
+  /** Takes note of changes on the disk: they may bring or take what a definition depends on. */
+  note(changes: readonly Change[]): void {
+    this.#reach.note(changes);
+    this.#choices.note();
+    this.#present.note(changes);
+    for (const slot of this.slots) {
+      slot.note(changes);
+      slot.heedTrust(this.trustIn(slot.root, slot.definition));
+    }
+  }
+
+  /** The servers of every language present, or of those of some files, in every root. Never empty. */
+  forWorkspace(service: Service, among?: readonly string[]): readonly ServerSlot[] {
+    const slots = this.servingAny(service, among);
+    if (slots.length === 0) throw this.#nobodyAnywhere(service);
+    return slots;
+  }
+
+  /** The same, which may be none. */
+  servingAny(service: Service, among?: readonly string[]): readonly ServerSlot[] {
+    const slots = this.#present
+      .among(among)
+      .flatMap(({ choices, root }) =>
+        choices
+          .flatMap((choice) => this.#choose(choice, service, root))
+          .map((definition) => this.slot(definition, root)),
+      );
+    return [...new Set(slots)];
+  }
+
+  /** The definitions that have files in each root. */
+  present(): readonly Presence[] {
+    return this.#present.among(undefined);
+  }
+
+  /** The definitions that do not wait for the first call, whatever files there are. */
+  early(): readonly { readonly root: string; readonly definition: ServerDefinition }[] {
+    const early = this.#parts.definitions.filter(({ startsEarly }) => startsEarly === true);
+    return this.#parts.workspace.roots.flatMap((root) =>
+      early
+        .filter((definition) => !isWithheld(this.#parts.trusts, definition, root))
+        .map((definition) => ({ root, definition })),
+    );
+  }
+
+  slot(definition: ServerDefinition, root: string): ServerSlot {
+    const key = keyOf(definition, root);
+    const slot = this.#slots.get(key) ?? this.#parts.open(definition, root);
+    this.#slots.set(key, slot);
+    if (this.#closed) slot.source.close();
+    slot.heedTrust(this.trustIn(root, definition));
+    return slot;
+  }
+
+  /** The servers of other files in the root that use what this one holds, where its own servers do not see those. */
+  seeing(path: string): readonly ServerSlot[] {
+    const root = this.#rootOf(path);
+    return this.#looking
+      .filter((definition) => this.#reach.sees(definition, path, root))
+      .map((definition) => this.slot(definition, root));
+  }
+
+  /** The servers that one asks for parts of its answers. */
+  askedBy({ definition, root }: ServerSlot): readonly ServerSlot[] {
+    const { definitions, trusts } = this.#parts;
+    return definitions
+      .filter(({ id }) => definition.relays?.some(({ to }) => to === id))
+      .filter((one) => !isWithheld(trusts, one, root))
+      .map((one) => this.slot(one, root));
+  }
+
+  /** A server that another one asks; throws where it may not be run, or is not known. */
+  named(id: string, root: string): ServerSlot {
+    const definition = this.#parts.definitions.find((one) => one.id === id);
+    if (!definition) throw switchedOff(id);
+    if (isWithheld(this.#parts.trusts, definition, root))
+      throw notTrusted(definition, this.trustIn(root, definition));
+    return this.slot(definition, root);
+  }
+
+  /** Stops every server for good; a question that is still under way starts none. */
+  async close(options: { readonly hurried?: boolean }): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.slots.map((slot) => slot.close(options)));
+  }
+
+  /** Sees to it that one more server may run. */
+  makeRoom(newcomer: ServerSlot): Promise<void> {
+    return makeRoom(
+      this.slots.filter((slot) => slot !== newcomer),
+      this.#parts.room,
+    );
+  }
+
+  /** Of each group the usable definition of the highest rank; where none is, the highest, which then says why. */
+  #choose({ definitions, ordered }: Choice, service: Service, root: string): readonly ServerDefinition[] {
+    const able = definitions.filter(
+      (definition) =>
+        answers(definition, service) && !isWithheld(this.#parts.trusts, definition, root, service),
+    );
+    const ranked = ordered ? able : [...able].sort((a, b) => (b.rank ?? 0) - (a.rank ?? 0));
+    return bestOfGroups(ranked, (definition) => this.#isUsable(definition, root));
+  }
+
+  #rootOf(path: string): string {
+    const { roots, rootOf } = this.#parts.workspace;
+    return rootOf(path) ?? roots[0] ?? '';
+  }
+
+  #nobody(serving: readonly ServerDefinition[], service: Service, root: string): LspanError {
+    const able = serving.find((definition) => answers(definition, service));
+    if (!able) return notAnswered(serving, service);
+    const program = this.#parts.find(able);
+    return program instanceof LspanError ? program : notTrusted(able, this.trustIn(root, able));
+  }
+
+  #nobodyAnywhere(service: Service): LspanError {
+    for (const { definitions, root } of this.present())
+      if (definitions.some((one) => answers(one, service))) return this.#nobody(definitions, service, root);
+    const known = this.present().flatMap(({ definitions }) => definitions);
+    return known.length > 0 ? notAnswered(known, service, 'this workspace') : noServerAtAll();
+  }
+
+  /** A server that keeps crashing is left alone, and the next of its group steps in. */
+  #isUsable(definition: ServerDefinition, root: string): boolean {
+    const slot = this.#slots.get(keyOf(definition, root));
+    return this.installed.has(definition) && slot?.leftAlone === undefined;
+  }
+}
+
+function keyOf({ id }: ServerDefinition, root: string): string {
+  return `${id}\0${root}`;
+}

@@ -1,0 +1,42 @@
+import { limits } from '../../../core/limits.ts';
+import type { ServerDefinition } from '../../../servers/definition.ts';
+import { DefinitionsByName } from './definitions-by-name.ts';
+import type { FileRules } from './file-rules.ts';
+import { type Choice, type IsHere, inOrder } from './servers-present.ts';
+
+/** The definitions that serve each file; remembered until something changes, since every question asks. */
+export class FileChoices {
+  readonly #byName: DefinitionsByName;
+  readonly #rules: FileRules | undefined;
+  readonly #isHere: IsHere;
+  readonly #known = new Map<string, Choice>();
+
+  constructor(definitions: readonly ServerDefinition[], rules: FileRules | undefined, isHere: IsHere) {
+    this.#byName = new DefinitionsByName(definitions);
+    this.#rules = rules;
+    this.#isHere = isHere;
+  }
+
+  /** A rule of the user's counts more than where the definitions are of use. */
+  of(path: string, root: string): Choice {
+    const known = this.#known.get(path);
+    if (known) return known;
+    const found = this.#find(path, root);
+    if (this.#known.size >= limits.knownNames) this.#known.clear();
+    this.#known.set(path, found);
+    return found;
+  }
+
+  /** Takes note that something changed on the disk. */
+  note(): void {
+    this.#known.clear();
+  }
+
+  #find(path: string, root: string): Choice {
+    const able = this.#byName.of(path);
+    const wanted = this.#rules?.of(path, root);
+    if (wanted) return { definitions: inOrder(able, wanted), ordered: true };
+    const here = able.filter((definition) => this.#isHere(definition, path, root));
+    return { definitions: here, ordered: false };
+  }
+}

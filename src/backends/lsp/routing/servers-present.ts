@@ -1,0 +1,101 @@
+import { basename, dirname, extname } from 'node:path';
+import type { ServerDefinition } from '../../../servers/definition.ts';
+import { languageOf } from '../../../servers/language-of.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import type { FileRules } from './file-rules.ts';
+
+/** The definitions that have files in a root. */
+export interface Presence {
+  readonly root: string;
+  readonly definitions: readonly ServerDefinition[];
+  /** The same as alternatives, for files that the same ones may serve: by rank, or in the order of a rule. */
+  readonly choices: readonly Choice[];
+}
+
+/** Definitions of which the best of each group is asked. */
+export interface Choice {
+  readonly definitions: readonly ServerDefinition[];
+  /** Whether their order is that of preference; by rank when not. */
+  readonly ordered: boolean;
+}
+
+/** Whether a definition serves files in the folder of this one. */
+export type IsHere = (definition: ServerDefinition, path: string, root: string) => boolean;
+
+/** Which definitions have some of these files, in which root, by a look at one file of each kind. */
+export function presences(
+  { files, rootOf }: { readonly files: Iterable<string>; readonly rootOf: Workspace['rootOf'] },
+  definitions: readonly ServerDefinition[],
+  rules: FileRules | undefined,
+  isHere: IsHere,
+): readonly Presence[] {
+  const groups = new Map<string, FileGroup>();
+  const absent = new Absence(definitions, isHere);
+  for (const path of files) {
+    const root = rootOf(path);
+    if (root === undefined) continue;
+    const wanted = rules?.of(path, root);
+    const missing = absent.around(path, root);
+    const key = [root, JSON.stringify(wanted), missing.key].join('\0');
+    const { byKind } = entry(groups, key, () => ({ root, wanted, missing: missing.all, byKind: new Map() }));
+    byKind.set(extname(path) || basename(path), path);
+  }
+  const roots = [...new Set([...groups.values()].map(({ root }) => root))];
+  return roots.map((root) => {
+    const here = [...groups.values()].filter((group) => group.root === root);
+    const choices = here.map((group) => choiceOf(group, definitions));
+    return { root, definitions: [...new Set(choices.flatMap((choice) => choice.definitions))], choices };
+  });
+}
+
+/** Files that the same definitions may serve, by a sample of each kind. */
+interface FileGroup {
+  readonly root: string;
+  readonly wanted: readonly string[] | undefined;
+  /** What serves only files elsewhere. */
+  readonly missing: ReadonlySet<ServerDefinition>;
+  readonly byKind: Map<string, string>;
+}
+
+function choiceOf({ wanted, missing, byKind }: FileGroup, definitions: readonly ServerDefinition[]): Choice {
+  const paths = [...byKind.values()];
+  const able = definitions.filter((one) => paths.some((path) => languageOf(path, one) !== undefined));
+  return wanted === undefined
+    ? { definitions: able.filter((definition) => !missing.has(definition)), ordered: false }
+    : { definitions: inOrder(able, wanted), ordered: true };
+}
+
+/** Which definitions do not serve the files of a folder, whatever their kind. */
+class Absence {
+  readonly #conditional: readonly ServerDefinition[];
+  readonly #isHere: IsHere;
+  readonly #known = new Map<string, { readonly all: ReadonlySet<ServerDefinition>; readonly key: string }>();
+
+  constructor(definitions: readonly ServerDefinition[], isHere: IsHere) {
+    this.#conditional = definitions.filter(({ onlyBelow, onlyBeside }) => onlyBelow ?? onlyBeside);
+    this.#isHere = isHere;
+  }
+
+  around(path: string, root: string) {
+    return entry(this.#known, dirname(path), () => {
+      const all = this.#conditional.filter((definition) => !this.#isHere(definition, path, root));
+      return { all: new Set(all), key: all.map(({ id }) => id).join() };
+    });
+  }
+}
+
+/** Those that are wanted, in the order of the wish. */
+export function inOrder(
+  definitions: readonly ServerDefinition[],
+  wanted: readonly string[],
+): readonly ServerDefinition[] {
+  return wanted.flatMap((id) => definitions.find((definition) => definition.id === id) ?? []);
+}
+
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

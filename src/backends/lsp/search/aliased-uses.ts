@@ -1,0 +1,38 @@
+import { limits } from '../../../core/limits.ts';
+import type { Span } from '../../../core/questions.ts';
+import type { Lookout } from './overlooked-uses.ts';
+import { startKey } from './start-key.ts';
+
+/**
+ * Adds the uses of a symbol under names that it is given where it is imported, where the server takes those for symbols
+ * of their own: it is asked for the uses of each.
+ */
+export async function aliasedUses(lookout: Lookout, known: readonly Span[]): Promise<readonly Span[]> {
+  const { renames } = lookout.definition;
+  if (renames === undefined) return known;
+  const found = new Map(known.map((span) => [startKey(span), span]));
+  let asked = 0;
+  // A map that grows while it is walked through: uses under the new name may rename it again.
+  for (const span of found.values()) {
+    const alias = await aliasOf(lookout, span, renames);
+    if (!alias || found.has(startKey(alias)) || asked === limits.mentionsAsked) continue;
+    asked += 1;
+    for (const use of await lookout.uses({ path: alias.path, position: alias.range.start }))
+      if (!found.has(startKey(use))) found.set(startKey(use), use);
+  }
+  return [...found.values()];
+}
+
+/** Where the other name stands that a use gives to the symbol. */
+async function aliasOf(
+  { workspace }: Lookout,
+  { path, range, standing }: Span,
+  renames: RegExp,
+): Promise<Span | undefined> {
+  const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
+  const after = document?.line(range.end.line).slice(range.end.character) ?? '';
+  const [all = '', name] = renames.exec(after) ?? [];
+  if (name === undefined) return undefined;
+  const end = { line: range.end.line, character: range.end.character + all.length };
+  return { path, standing, range: { start: { ...end, character: end.character - name.length }, end } };
+}

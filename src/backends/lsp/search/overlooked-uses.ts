@@ -1,0 +1,211 @@
+import type { Reply } from '../../../core/backend.ts';
+import { type Call, endOf } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import { limits } from '../../../core/limits.ts';
+import { contains } from '../../../core/positions.ts';
+import type { Place, Span } from '../../../core/questions.ts';
+import { eachInSlices, groupInSlices } from '../../../core/runtime/slices.ts';
+import type { ServerDefinition } from '../../../servers/definition.ts';
+import { languageOf } from '../../../servers/language-of.ts';
+import { lexicalAt } from '../../../source-text/lexical.ts';
+import { occurrences } from '../../../source-text/words.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import { nameAt } from './search-by-name.ts';
+
+/** What the search for overlooked uses needs of the world. */
+export interface Lookout {
+  readonly workspace: Workspace;
+  readonly definition: ServerDefinition;
+  readonly root: string;
+  /** Asks the server where what is at a place is defined, and where it is used. */
+  readonly means: (place: Place) => Promise<readonly Span[]>;
+  readonly uses: (place: Place) => Promise<readonly Span[]>;
+}
+
+/**
+ * Adds the uses of a symbol that its server resolves but does not find: it is asked what is meant at the first mention in
+ * each file where it knows of no use, as long as these are few, and at every mention where it is known to overlook uses.
+ */
+export async function overlookedUses(
+  lookout: Lookout,
+  place: Place,
+  known: readonly Span[],
+  call: Call,
+): Promise<Reply<readonly Span[]>> {
+  const { workspace } = lookout;
+  const name = known.length === 0 ? undefined : await nameAt(workspace, place);
+  const files = name === undefined ? [] : ((await workspace.mentioning(name, call)) ?? []);
+  const suspects = suspectFiles(lookout, files, known, place);
+  if (name === undefined || suspects.length === 0) return { answer: known, doubts: [] };
+  const mentions = (await Promise.all(suspects.map((one) => mentionsIn(lookout, one, name)))).flat();
+  const uses = await groupInSlices(known, ({ path }) => path);
+  const isKnown = (span: Span) => uses.get(span.path)?.some((use) => meets(use, span)) === true;
+  const unknown = mentions.filter((span) => !isKnown(span));
+  if (unknown.length === 0) return { answer: known, doubts: [] };
+  const here = { path: place.path, range: { start: place.position, end: place.position } };
+  const asked = [{ ...here, standing: 'inside' as const }, ...unknown.slice(0, limits.mentionsAsked)];
+  const [own, ...meant] = await meanings(lookout, asked, call);
+  // What is known need not be asked what it means, but for the place itself.
+  const given = mentions.filter(isKnown).map((span) => ({ span, means: [] }));
+  const isOverlooking = suspects.some(({ path }) => lookout.definition.overlooks?.files.test(path));
+  const begin = { path: place.path, means: (isOverlooking && own?.means) || [] };
+  const answer = await closure(lookout, known, [...given, ...meant.filter(isTold)], begin);
+  return { answer, doubts: doubtsOf(lookout, meant, unknown.length - meant.length) };
+}
+
+/** A file with mentions that may be uses. */
+interface Suspect {
+  readonly path: string;
+  /** No use in it is known, so the first mention stands for all. */
+  readonly isStrange: boolean;
+}
+
+function suspectFiles(
+  { workspace, definition, root }: Lookout,
+  files: readonly string[],
+  known: readonly Span[],
+  place: Place,
+): readonly Suspect[] {
+  const { overlooks } = definition;
+  const used = new Set([place.path]);
+  for (const { path } of known) used.add(path);
+  const isServed = (path: string) =>
+    languageOf(path, definition) !== undefined && workspace.rootOf(path) === root;
+  const strange = files.filter((path) => !used.has(path) && isServed(path));
+  // A name that so many mention is most likely that of many things.
+  const first = new Set(strange.length > limits.mentionsSampled ? [] : strange);
+  return files
+    .filter((path) => first.has(path) || (overlooks?.files.test(path) && isServed(path)))
+    .map((path) => ({ path, isStrange: first.has(path) }));
+}
+
+/** What the server says is meant at places; nothing where it could not tell. */
+async function meanings({ means }: Lookout, spans: readonly Span[], call: Call): Promise<readonly Asked[]> {
+  const ask = async (span: Span): Promise<Asked> => {
+    const told = means(startOf(span)).catch((error: unknown) => {
+      if (endOf(call).aborted) throw error;
+      return undefined;
+    });
+    return { span, means: await told };
+  };
+  return Promise.all(spans.map(ask));
+}
+
+interface Asked {
+  readonly span: Span;
+  readonly means: readonly Span[] | undefined;
+}
+
+function isTold(asked: Asked): asked is Meant {
+  return asked.means !== undefined;
+}
+
+/** A mention, and where the server says that what is meant there is defined. */
+interface Meant {
+  readonly span: Span;
+  readonly means: readonly Span[];
+}
+
+/** What is known, every mention that means one of these, and what is used with it in its own file, until no more come. */
+async function closure(
+  { uses }: Lookout,
+  known: readonly Span[],
+  meant: readonly Meant[],
+  /** Where the search began: the uses there are known. */
+  begin: { readonly path: string; readonly means: readonly Span[] },
+): Promise<readonly Span[]> {
+  const found = new Places();
+  // What only a library defines is to the compiler as many symbols as there are imports of it.
+  const targets = new Places();
+  await eachInSlices(known, (span) => {
+    found.add(span);
+    if (span.standing === 'inside') targets.add(span);
+  });
+  for (const span of begin.means) targets.add(span);
+  const answer: Span[] = [];
+  const searched = new Set([begin.path]);
+  const isSame = ({ span, means }: Meant) => targets.meet(span) || means.some((one) => targets.meet(one));
+  for (let left = meant, next = left.find(isSame); next; next = left.find(isSame)) {
+    const { span, means } = next;
+    left = left.filter((one) => one !== next);
+    const beside = searched.has(span.path) ? [] : await uses(startOf(span));
+    searched.add(span.path);
+    const fresh = [span, ...beside].filter((one) => !found.meet(one));
+    for (const one of fresh) {
+      answer.push(one);
+      found.add(one);
+      targets.add(one);
+    }
+    for (const one of means) targets.add(one);
+  }
+  return answer.length === 0 ? known : [...known, ...answer];
+}
+
+/** Places that may be very many, by their file. */
+class Places {
+  readonly #byPath = new Map<string, Span[]>();
+
+  add(span: Span): void {
+    const own = this.#byPath.get(span.path);
+    if (own) own.push(span);
+    else this.#byPath.set(span.path, [span]);
+  }
+
+  /** Whether one of them lies where another place does. */
+  meet(span: Span): boolean {
+    return this.#byPath.get(span.path)?.some((one) => meets(one, span)) === true;
+  }
+}
+
+function startOf({ path, range }: Span): Place {
+  return { path, position: range.start };
+}
+
+/** The mentions in the code of a file: all where the server overlooks uses, else the first if the file is a strange one. */
+async function mentionsIn(
+  { workspace, definition: { overlooks } }: Lookout,
+  { path, isStrange }: Suspect,
+  name: string,
+): Promise<readonly Span[]> {
+  const document = await workspace.read(path).catch(() => undefined);
+  if (!document) return [];
+  const offsets = occurrences(document.text, name);
+  const kinds = lexicalAt(path, document.text, offsets);
+  const code = offsets.filter((_, index) => kinds[index] === 'code');
+  const isOverlooked = overlooks?.files.test(path) && overlooks.texts.test(document.text);
+  return code.slice(0, isOverlooked ? code.length : isStrange ? 1 : 0).map((offset) => {
+    const [start, end] = [document.positionAt(offset), document.positionAt(offset + name.length)];
+    return { path, range: { start, end }, standing: 'inside' };
+  });
+}
+
+/** Whether one of two places lies in the other. */
+function meets(a: Pick<Span, 'path' | 'range'>, b: Pick<Span, 'path' | 'range'>): boolean {
+  if (a.path !== b.path) return false;
+  return contains(a.range, b.range.start) || contains(b.range, a.range.start);
+}
+
+function doubtsOf(
+  { workspace, definition: { id, overlooks } }: Lookout,
+  meant: readonly Asked[],
+  left: number,
+): readonly Doubt[] {
+  const listed = new Set(workspace.files());
+  const isMade = ({ path, standing }: Span) => standing === 'inside' && !listed.has(path);
+  const untold = meant.filter(({ means }) => means === undefined).length;
+  const made = meant.filter(({ means }) => means?.some(isMade)).length;
+  const reasons = [
+    ...(untold > 0
+      ? [`${id} cannot tell what ${untold} of the files that mention the name mean by it.`]
+      : []),
+    ...(made > 0
+      ? [
+          `In ${made} ${made === 1 ? 'file' : 'files'} the name means what an ignored file holds, which may be built from this.`,
+        ]
+      : []),
+  ];
+  const doubts = reasons.map((detail): Doubt => ({ kind: 'project_not_loaded', server: id, detail }));
+  if (left <= 0) return doubts;
+  const detail = `${id} overlooks ${overlooks?.what ?? 'uses'}: ${left} ${left === 1 ? 'mention' : 'mentions'} of the name ${left === 1 ? 'was' : 'were'} not looked at one by one.`;
+  return [...doubts, { kind: 'capped', server: id, detail }];
+}

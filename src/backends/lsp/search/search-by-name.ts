@@ -1,0 +1,103 @@
+import type { Reply } from '../../../core/backend.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import type { Range } from '../../../core/positions.ts';
+import type { Place, Span } from '../../../core/questions.ts';
+import { groupBy } from '../../../core/runtime/group-by.ts';
+import { eachInSlices } from '../../../core/runtime/slices.ts';
+import type { GivenAway } from '../../../servers/definition.ts';
+import { wordAt } from '../../../source-text/words.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import type { Session } from '../session/session.ts';
+import type { ProjectLoader } from './project-loader.ts';
+
+/** What a wide search works with. */
+export interface WideSearch<T> {
+  readonly session: Session;
+  readonly workspace: Workspace;
+  readonly projects: ProjectLoader;
+  /** Asks the session once. */
+  readonly ask: () => Promise<Reply<T>>;
+  /** The uses in an answer. */
+  readonly found: (answer: T) => readonly Span[];
+}
+
+/**
+ * Searches for a symbol by its place, after the server was made to see every file that mentions it: also under the
+ * other names that it turns out to go by, since a file that renames it on the way need not mention the first one.
+ */
+export async function searchWidely<T>(
+  { session, workspace, projects, ask, found }: WideSearch<T>,
+  place: Place,
+  call: Call,
+): Promise<Reply<T>> {
+  const names = new Set<string | undefined>([await nameAt(workspace, place)]);
+  const concerned = () => mentioningAny(workspace, names, call);
+  for (let round = 1; ; round += 1) {
+    const doubts = await projects.load(session, concerned);
+    const reply = await ask();
+    const known = { answer: reply.answer, doubts: [...doubts, ...reply.doubts] };
+    if (await projects.seesAll(session)) return known;
+    const more = await namesIn(session.definition.givesAway, workspace, found(reply.answer));
+    if ([...more].every((name) => names.has(name))) return known;
+    if (round === mostRounds) return { ...known, doubts: [...known.doubts, tooManyNames(session)] };
+    for (const name of more) names.add(name);
+  }
+}
+
+/** A symbol that is renamed again and again on its way is rare. */
+const mostRounds = 6;
+
+function tooManyNames({ definition: { id } }: Session): Doubt {
+  const detail = `The symbol goes by so many names that not all files that mention them were shown to ${id}.`;
+  return { kind: 'project_not_loaded', server: id, detail };
+}
+
+/** The word at a place, which is how other files mention what is there. */
+export async function nameAt(workspace: Workspace, { path, position }: Place): Promise<string | undefined> {
+  return wordAt((await workspace.read(path)).line(position.line), position.character);
+}
+
+/** Files that mention one of the names; nothing is known once the symbol has no name, or may go by any. */
+async function mentioningAny(
+  workspace: Workspace,
+  names: ReadonlySet<string | undefined>,
+  call: Call,
+): Promise<readonly string[] | undefined> {
+  const files = new Set<string>();
+  for (const name of names) {
+    const found = name === undefined ? undefined : await workspace.mentioning(name, call);
+    if (found === undefined) return undefined;
+    for (const file of found) files.add(file);
+  }
+  return [...files];
+}
+
+/** The names that uses of a symbol go by; `undefined` among them where a line lets others choose the name. */
+export async function namesIn(
+  givesAway: GivenAway | undefined,
+  workspace: Workspace,
+  spans: readonly Span[],
+): Promise<ReadonlySet<string | undefined>> {
+  const names = new Set<string | undefined>();
+  const inside = spans.filter(({ standing }) => standing === 'inside');
+  for (const [path, uses] of groupBy(inside, (span) => span.path)) {
+    const document = await workspace.read(path).catch(() => undefined);
+    if (!document) continue;
+    await eachInSlices(uses, ({ range }) => {
+      const name = wordAt(document.line(range.start.line), range.start.character);
+      if (name !== undefined) names.add(name);
+      if (givesAway && isGivenAway(givesAway, document, range)) names.add(undefined);
+    });
+  }
+  return names;
+}
+
+/** A statement may go over a few lines. */
+function isGivenAway({ before, after }: GivenAway, document: Document, { start, end }: Range): boolean {
+  const line = (offset: number) => document.line(start.line + offset);
+  const left = [line(-2), line(-1), line(0).slice(0, start.character)].join('\n');
+  const right = [document.line(end.line).slice(end.character), line(1), line(2)].join('\n');
+  return before.test(left) || after.test(right);
+}

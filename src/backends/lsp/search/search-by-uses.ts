@@ -1,0 +1,86 @@
+import type { Reply } from '../../../core/backend.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import { limits } from '../../../core/limits.ts';
+import type { Place, Span } from '../../../core/questions.ts';
+import type { Service } from '../../../servers/definition.ts';
+import type { Session } from '../session/session.ts';
+import { searchWidely, type WideSearch } from './search-by-name.ts';
+
+/**
+ * Searches for those who use a symbol in one way, such as by calling it, after the server was made to see every file that
+ * uses it in any way: a caller need not mention the name of what it calls, since others may have renamed it on the way.
+ * What is found is looked at likewise, because who uses that may be found by the same question.
+ */
+export async function searchByUses<T>(
+  wide: WideSearch<T>,
+  { service, uses }: { readonly service: Service; readonly uses: UsesOf },
+  place: Place,
+  call: Call,
+): Promise<Reply<T>> {
+  const { session, projects, ask, found } = wide;
+  const doubts: Doubt[] = [];
+  const looked = new Set([keyOf(place)]);
+  for (let next: readonly Place[] = [place]; ; ) {
+    for (const one of next) doubts.push(...(await loadUsers(wide, { service, uses }, one, call)));
+    const reply = await ask();
+    const answered = () => ({ answer: reply.answer, doubts: [...doubts, ...reply.doubts] });
+    if (await projects.seesAll(session)) return answered();
+    next = placesOf(found(reply.answer)).filter((one) => !looked.has(keyOf(one)));
+    const room = limits.hierarchy.followed - looked.size;
+    if (next.length > room) doubts.push(tooMany(session, next.length - room));
+    if (next.length === 0 || room <= 0) return answered();
+    next = next.slice(0, room);
+    for (const one of next) looked.add(keyOf(one));
+  }
+}
+
+/** Makes the server see the files that use what is at a place. */
+async function loadUsers<T>(
+  wide: WideSearch<T>,
+  { service, uses }: { readonly service: Service; readonly uses: UsesOf },
+  place: Place,
+  call: Call,
+): Promise<readonly Doubt[]> {
+  const { session, projects } = wide;
+  const stays = session.definition.staysInProject?.includes(service) === true;
+  if (!stays && (await projects.seesAll(session))) return [];
+  const search = { ...wide, ask: () => uses(place), found: (spans: readonly Span[]) => spans };
+  const { answer, doubts } = await searchWidely(search, place, call);
+  return stays ? [...doubts, ...(await besideDoubts(wide, place, answer))] : doubts;
+}
+
+type UsesOf = (place: Place) => Promise<Reply<readonly Span[]>>;
+
+/** What uses it in other projects is not found by a server that does not look there. */
+async function besideDoubts(
+  { session, projects }: Pick<WideSearch<unknown>, 'session' | 'projects'>,
+  { path }: Place,
+  used: readonly Span[],
+): Promise<readonly Doubt[]> {
+  const { id } = session.definition;
+  const count = await projects.projectsBeside(
+    session,
+    path,
+    used.map((span) => span.path),
+  );
+  if (count === 0) return [];
+  const detail = `${id} looks for this only in the project of the file, and files of ${count} more use it: find_references finds all uses.`;
+  return [{ kind: 'project_not_loaded', server: id, detail }];
+}
+
+/** Nothing that a library holds has been renamed here. */
+function placesOf(spans: readonly Span[]): readonly Place[] {
+  return spans
+    .filter(({ standing }) => standing === 'inside')
+    .map(({ path, range }) => ({ path, position: range.start }));
+}
+
+function keyOf({ path, position: { line, character } }: Place): string {
+  return `${line}:${character}:${path}`;
+}
+
+function tooMany({ definition: { id } }: Session, left: number): Doubt {
+  const detail = `So much was found that the projects that use the last ${left} of it were not shown to ${id}.`;
+  return { kind: 'project_not_loaded', server: id, detail };
+}

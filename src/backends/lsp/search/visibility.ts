@@ -1,0 +1,33 @@
+import type { Sight } from '../../../core/backend.ts';
+import type { Place } from '../../../core/questions.ts';
+import type { Router } from '../routing/router.ts';
+import type { ServerSlot } from '../session/server-slot.ts';
+import type { ProjectLoader } from './project-loader.ts';
+
+/** How far the servers that search for uses of what is at a place see other files. */
+export async function sightFrom(
+  { router, projects }: { readonly router: Router; readonly projects: ProjectLoader },
+  place: Place,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, Sight>> {
+  const slots = new Set([...router.serving(place.path, 'references'), ...router.seeing(place.path)]);
+  const searching = new Map([...slots].map((slot) => [slot, searchOf(slot, projects, place.path)]));
+  const sights = new Map<string, Sight>();
+  for (const file of files) {
+    const own = router.serving(file, 'references').flatMap((slot) => searching.get(slot) ?? []);
+    const seen = await Promise.all(own.map((reaches) => reaches(file)));
+    sights.set(file, own.length === 0 ? 'other_language' : seen.includes(true) ? 'seen' : 'unseen');
+  }
+  return sights;
+}
+
+/** Tells of files whether a search by the server of a slot reaches them. */
+function searchOf(
+  { session, definition }: ServerSlot,
+  projects: ProjectLoader,
+  from: string,
+): (file: string) => Promise<boolean> {
+  if (!session?.alive) return async () => false;
+  const leavesOut = definition.neverSearches?.(session.facts);
+  return async (file) => leavesOut?.(file, from) !== true && projects.sees(session, file);
+}

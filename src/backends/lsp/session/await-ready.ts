@@ -1,0 +1,76 @@
+import { beginCall, type Call, endOf } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import { limits } from '../../../core/limits.ts';
+import { ResponseError } from '../protocol/message.ts';
+import type { Session } from './session.ts';
+
+/** Waits until the server has loaded the project and read what it was sent, as long as the call allows; else a doubt. */
+export async function awaitReady(session: Session, call: Call): Promise<readonly Doubt[]> {
+  const left = call.deadline - performance.now();
+  const end = performance.now() + Math.min(session.patience.readiness, left * shareOfCall);
+  let reported: string | undefined;
+  while (!(await isReady(session, end, call))) {
+    const time = end - performance.now();
+    if (time <= 0) return [stillLoading(session)];
+    const words = loadingWords(session);
+    if (words !== reported) call.report(words);
+    reported = words;
+    await session.nextEvent(Math.min(time, pause(session)), endOf(call));
+  }
+  session.documents.settle();
+  return [];
+}
+
+/** The doubt about what a server answers that has not loaded the project. */
+export function stillLoading(session: Session): Doubt {
+  const { id } = session.definition;
+  const detail = `${loadingWords(session)}. Call again for the whole answer.`;
+  return { kind: 'indexing', server: id, detail };
+}
+
+/** What a server is waited for, as `gopls is loading the project (Setting up workspace: 3/7)`. */
+function loadingWords({ definition: { id }, readiness }: Session): string {
+  if (readiness.known) return `${id} is reading files that it was sent`;
+  return `${id} is loading the project${readiness.doing ? ` (${readiness.doing})` : ''}`;
+}
+
+/** The rest is for the answer itself. */
+const shareOfCall = 0.7;
+
+/** Who must be asked says nothing when it gets ready. */
+function pause({ readiness }: Session): number {
+  return readiness.enquiry === undefined ? Number.POSITIVE_INFINITY : limits.emptyAnswer.wait;
+}
+
+async function isReady(session: Session, end: number, call: Call): Promise<boolean> {
+  const { readiness } = session;
+  while (readiness.enquiry && !readiness.known && (await enquire(session, readiness.enquiry, end, call)));
+  if (!readiness.tells) return true;
+  return readiness.known && hasReadAll(session);
+}
+
+/** Whether the server is to be asked once more. One that answers only when it is ready is not waited for past the end. */
+async function enquire(
+  session: Session,
+  { method, params }: NonNullable<Session['readiness']['enquiry']>,
+  end: number,
+  call: Call,
+): Promise<boolean> {
+  const inner = beginCall({ time: end - performance.now() }, endOf(call));
+  const asked = session.request(method, params, endOf(inner));
+  const refused = (error: unknown): false => {
+    const isLate = endOf(inner).aborted && !endOf(call).aborted;
+    if (error instanceof ResponseError) session.readiness.cannotTell();
+    else if (!isLate) throw error;
+    return false;
+  };
+  return asked
+    .then((result) => session.readiness.learn(result), refused)
+    .finally(() => inner[Symbol.dispose]());
+}
+
+/** A server that tells by publishing problems that it has read a text has told so of each text that it was sent. */
+function hasReadAll({ definition, documents, board }: Session): boolean {
+  if (definition.publishesWhenRead !== true) return true;
+  return documents.paths.every((path) => board.hasSpoken(path, documents.since(path)));
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { Trust } from '../../../core/trust.ts';
+import {
+  fillPrivateFile,
+  makePrivateFolder,
+  type TemporaryFolder,
+} from '../../../platform/files/private-folder.ts';
+import type { ProjectFacts } from '../../../servers/definition.ts';
+import { ownPackage } from '../process/own-installation.ts';
+
+/** What the hooks of definitions may know of a root. */
+export function projectFacts(
+  root: string,
+  environment: ProjectFacts['environment'],
+  trust: Trust,
+  temporary: TemporaryFolder,
+  read: ProjectFacts['read'],
+): ProjectFacts {
+  return {
+    root,
+    environment,
+    trusted: trust.granted,
+    exists: existsSync,
+    list: (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []),
+    folders: foldersIn,
+    read,
+    cache: (name, content = {}) => {
+      const folder = path.join(cacheFolder(environment), nameOf(root), name);
+      makePrivateFolder(folder);
+      for (const [file, entry] of Object.entries(content)) fillPrivateFile(path.join(folder, file), entry);
+      return folder;
+    },
+    temporary: () => temporary.path,
+    ownFile: (packageName, file) => {
+      const folder = ownPackage(packageName, [root]);
+      return folder === undefined ? undefined : path.join(folder, file);
+    },
+  };
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+  } catch {
+    return [];
+  }
+}
+
+function cacheFolder({ XDG_CACHE_HOME: xdg, HOME: home }: ProjectFacts['environment']): string {
+  // The XDG specification: a path that is not absolute is invalid and must be ignored.
+  const base = xdg && path.isAbsolute(xdg) ? xdg : path.join(home || homedir(), '.cache');
+  return path.join(base, 'lspan');
+}
+
+/** Tells roots of the same name apart. */
+function nameOf(root: string): string {
+  return `${path.basename(root)}-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`;
+}

@@ -1,0 +1,86 @@
+import { type Call, endOf } from '../../../core/call.ts';
+import { type ErrorCode, LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import { inOneLine } from '../errors/refusals.ts';
+import { inTrouble } from '../errors/server-errors.ts';
+import { ResponseError } from '../protocol/message.ts';
+import type { Session } from './session.ts';
+
+/** Sends a request, again where the server broke it off, and words its refusal for the agent. */
+export async function requestSteadily(
+  session: Session,
+  method: string,
+  params: unknown,
+  call: Call,
+  /** Whether to send it again after an error that is about the moment. */
+  isPassing: (error: ResponseError) => boolean = () => true,
+): Promise<unknown> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await session.request(method, params, endOf(call));
+    } catch (error) {
+      if (!(error instanceof ResponseError)) throw error;
+      const interruption = interruptions.get(error.code);
+      if (!interruption || !isPassing(error)) throw refusal(session, method, error);
+      if (attempt === attemptsInAll) throw brokenOff(session, interruption, error);
+      await session.nextEvent(limits.emptyAnswer.wait * attempt, endOf(call));
+      await session.ready(call);
+    }
+  }
+}
+
+const attemptsInAll = 3;
+
+interface Interruption {
+  readonly code: ErrorCode;
+  /** What the server did, as the end of a sentence about it. */
+  readonly what: string;
+  readonly nextStep: string;
+}
+
+/** Errors that are about the moment and not about the question, and what is told where they do not end. */
+const interruptions: ReadonlyMap<number, Interruption> = new Map([
+  [
+    -32801,
+    {
+      code: 'stale',
+      what: 'broke off, because files kept changing',
+      nextStep: 'Call again when the changes have come to rest.',
+    },
+  ],
+  [-32802, { code: 'server_unverified', what: 'broke off by itself', nextStep: 'Call again.' }],
+  [
+    -32800,
+    {
+      code: 'server_unverified',
+      what: 'answered that the question was cancelled, which nobody did',
+      nextStep: 'Call again.',
+    },
+  ],
+]);
+
+function brokenOff(
+  { definition: { id } }: Session,
+  { code, what, nextStep }: Interruption,
+  cause: ResponseError,
+): LspanError {
+  const message = `${id} was asked ${attemptsInAll} times and each time ${what}.`;
+  return new LspanError(code, message, { cause, nextStep });
+}
+
+function refusal(session: Session, method: string, error: ResponseError): LspanError {
+  const { definition, readiness } = session;
+  const { id } = definition;
+  if (error.code === -32601) {
+    return new LspanError('not_supported', `${id} does not support this.`, { cause: error });
+  }
+  const trouble = readiness.trouble && inTrouble(definition, readiness.trouble).detail;
+  const said = inOneLine(error.message);
+  const message = `${id} answered ${method} with error ${error.code}${said && `: ${said}`}.`;
+  return new LspanError('server_unverified', trouble ? `${message} ${trouble}` : message, {
+    cause: error,
+    nextStep: trouble
+      ? 'Put right what it complains about, then call again.'
+      : 'get_server_status shows what the server reported.',
+  });
+}

@@ -1,0 +1,172 @@
+import { type Call, endOf, until, within } from '../../../core/call.ts';
+import { LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import type { Log } from '../../../core/log.ts';
+import { Ending, type EndSignal } from '../../../core/runtime/cancellation.ts';
+import type { Daemon } from '../../../platform/processes/daemons.ts';
+import type { ServerDefinition } from '../../../servers/definition.ts';
+import type { Change } from '../../../workspace/workspace.ts';
+import { breakerOpen, stillStarting, stopped } from '../errors/server-errors.ts';
+import type { Exit } from '../process/process-exit.ts';
+import type { ServerProcess } from '../process/server-process.ts';
+import { RestartPolicy } from './restart-policy.ts';
+import type { Session } from './session.ts';
+
+/** Starts the sessions of one slot, one at a time and as their crashes allow, and remembers how they ended. */
+export class SessionSource {
+  lastError: LspanError | undefined;
+  lastExit: Exit | undefined;
+  readonly #definition: ServerDefinition;
+  readonly #start: (signal: EndSignal) => Promise<Session>;
+  readonly #log: Log;
+  readonly #policy = new RestartPolicy();
+  #session: Session | undefined;
+  #process: ServerProcess | undefined;
+  #starting: Starting | undefined;
+  #closed = false;
+  #unheard: Change[] = [];
+  #daemons: readonly Daemon[] = [];
+
+  constructor(definition: ServerDefinition, start: (signal: EndSignal) => Promise<Session>, log: Log) {
+    this.#definition = definition;
+    this.#start = start;
+    this.#log = log;
+  }
+
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  get starting(): boolean {
+    return this.#starting !== undefined;
+  }
+
+  get restarts(): number {
+    return this.#policy.crashes;
+  }
+
+  /** The latest processes that servers of this slot had let go, and that were ended after them. */
+  get daemons(): readonly Daemon[] {
+    return this.#daemons;
+  }
+
+  /** What the latest process wrote to stderr last, whether it got through the handshake or not. */
+  stderrTail(lines: number): readonly string[] {
+    return this.#process?.stderrTail(lines) ?? [];
+  }
+
+  /** Why the server is not started for a while, where that is so. */
+  get leftAlone(): LspanError | undefined {
+    const verdict = this.#policy.verdict();
+    return verdict.kind === 'open' ? breakerOpen(this.#definition, verdict.time, this.lastError) : undefined;
+  }
+
+  /** Milliseconds for which it is still so. */
+  get leftAloneFor(): number {
+    const verdict = this.#policy.verdict();
+    return verdict.kind === 'open' ? verdict.time : 0;
+  }
+
+  /** The live session, started if there is none; the start outlives the call that asked for it first. */
+  async obtain(call: Call): Promise<Session> {
+    if (this.#session?.alive) return this.#session;
+    endOf(call).throwIfAborted();
+    if (this.#closed) throw new LspanError('cancelled', 'lspan is ending.');
+    this.#starting ??= this.#begin(call);
+    const { promise, since } = this.#starting;
+    return until(promise, endOf(call)).catch((error: unknown) => {
+      if (error instanceof LspanError && error.code === 'timed_out')
+        throw stillStarting(this.#definition, since);
+      throw error;
+    });
+  }
+
+  /** Hears of a process as soon as it runs. */
+  adopt(process: ServerProcess): void {
+    this.#process = process;
+    process.exited.then((exit) => {
+      this.lastExit = exit;
+      this.#daemons = [...this.#daemons, ...exit.daemons].slice(-limits.daemonsShown);
+    });
+  }
+
+  /** Tells a running server of changes on the disk; one that is just starting hears of them afterwards. */
+  note(changes: readonly Change[]): void {
+    if (this.#starting) this.#unheard.push(...changes);
+    this.#session?.note(changes);
+  }
+
+  /** Lets the session go, which the caller then ends. */
+  release(): Session | undefined {
+    const session = this.#session;
+    this.#session = undefined;
+    return session;
+  }
+
+  async stop(options: { readonly hurried?: boolean }): Promise<void> {
+    if (this.#starting) await this.#giveUp(this.#starting);
+    const session = this.release();
+    // A server that was well when it was stopped is not shown as crashed.
+    if (session?.alive) this.lastError = undefined;
+    await session?.stop(options);
+  }
+
+  /** Starts nothing any more. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** Forgets the crashes: somebody asked for a restart. */
+  forgive(): void {
+    this.#policy.reset();
+  }
+
+  #begin(call: Call): Starting {
+    call.report(`Starting ${this.#definition.id}`);
+    const end = new Ending();
+    const promise = this.#startAgain(end).finally(() => {
+      this.#starting = undefined;
+    });
+    return { promise, since: performance.now(), end };
+  }
+
+  async #giveUp({ promise, end }: Starting): Promise<void> {
+    end.abort(stopped(this.#definition));
+    await promise.catch(() => {});
+  }
+
+  async #startAgain(signal: EndSignal): Promise<Session> {
+    const { leftAlone } = this;
+    if (leftAlone) throw leftAlone;
+    const verdict = this.#policy.verdict();
+    if (verdict.kind === 'wait') await within(new Promise<never>(() => {}), verdict.time, signal);
+    const session = await this.#start(signal).catch((error: unknown) => {
+      this.#noteFailure(error);
+      throw error;
+    });
+    this.#session = session;
+    session.note(this.#unheard.splice(0));
+    session.ended.then((reason) => {
+      if (!session.crashed) return;
+      this.#noteFailure(reason);
+      this.#log('warn', 'server_crashed', { server: this.#definition.id, error: reason });
+    });
+    return session;
+  }
+
+  /** Only the server's own failures count against it, not that the system was busy or that we were ending. */
+  #noteFailure(error: unknown): void {
+    if (!(error instanceof LspanError) || blameless.has(error.code)) return;
+    this.lastError = error;
+    if (error.code !== 'not_installed') this.#policy.crashed();
+  }
+}
+
+const blameless: ReadonlySet<string> = new Set(['busy', 'cancelled', 'refused']);
+
+interface Starting {
+  readonly promise: Promise<Session>;
+  readonly since: number;
+  /** Gives the start up. */
+  readonly end: Ending;
+}

@@ -1,0 +1,249 @@
+import { beginCall, type Call, endOf, within } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import type { LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import type { PositionEncoding } from '../../../core/positions.ts';
+import { Ending, type EndSignal } from '../../../core/runtime/cancellation.ts';
+import { object, text } from '../../../core/runtime/json.ts';
+import type { ProjectFacts, ServerDefinition, Service } from '../../../servers/definition.ts';
+import type { Change } from '../../../workspace/workspace.ts';
+import { SessionDocuments } from '../documents/document-sync.ts';
+import { heldDoubts } from '../doubts/unsaved-files.ts';
+import { standingDoubts } from '../doubts/while-it-runs.ts';
+import { childDied, halfOpen, hung, stopped } from '../errors/server-errors.ts';
+import { VitalSigns } from '../process/hang-detector.ts';
+import { exitFailure } from '../process/process-exit.ts';
+import type { ServerProcess } from '../process/server-process.ts';
+import { Capabilities } from '../protocol/capabilities.ts';
+import { Connection } from '../protocol/connection.ts';
+import { EditRequests } from '../protocol/edit-requests.ts';
+import { type Handshake, initializeParams, readHandshake, workspaceFolders } from '../protocol/handshake.ts';
+import { PartialResults } from '../protocol/partial-results.ts';
+import { answerServerRequest } from '../protocol/server-requests.ts';
+import { awaitReady } from './await-ready.ts';
+import { DiagnosticsBoard } from './diagnostics-store.ts';
+import { hearProblems } from './hear-problems.ts';
+import { type Patience, usualPatience } from './patience.ts';
+import { Readiness } from './readiness.ts';
+import { Relays } from './server-relay.ts';
+import type { SessionParts } from './session-parts.ts';
+
+/** One running language server, from its handshake to its end. */
+export class Session {
+  readonly definition: ServerDefinition;
+  readonly root: string;
+  readonly process: ServerProcess;
+  readonly readiness: Readiness;
+  /** Of the text that the server has: the disk's, or another for a while. */
+  board = new DiagnosticsBoard();
+  /** Why answers about text that is not on the disk may be wrong, while it has such. */
+  overlayDoubts: readonly Doubt[] = [];
+  readonly partials = new PartialResults();
+  readonly documents: SessionDocuments;
+  readonly vitals: VitalSigns;
+  readonly relays: Relays;
+  readonly editRequests: EditRequests;
+  readonly startedAt = performance.now();
+  /** Resolves once, with the reason, when the server can no longer be asked. */
+  readonly ended: Promise<LspanError>;
+  readonly capabilities = new Capabilities();
+  handshake: Handshake = readHandshake(undefined);
+  readonly #parts: SessionParts;
+  readonly #connection: Connection;
+  #end: LspanError | undefined;
+  #stopping = false;
+  #finish: (reason: LspanError) => void = () => {};
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.definition = parts.definition;
+    this.root = parts.root;
+    this.process = parts.process;
+    const { ready } = parts.definition;
+    this.readiness = new Readiness(typeof ready === 'function' ? ready(parts.facts) : ready);
+    this.ended = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+    this.#connection = new Connection(parts.process, {
+      server: parts.definition.id,
+      answer: (method, params) => this.#answer(method, params),
+      hear: (method, params) => this.#hear(method, params),
+      fault: (error) => this.fail(error),
+      ...(parts.trace ? { trace: parts.trace } : {}),
+    });
+    const { workspace, definition } = parts;
+    const told = (path?: string) => {
+      this.board.told(path);
+      this.readiness.told();
+    };
+    const wire = { workspace, connection: this.#connection, capabilities: this.capabilities, definition };
+    this.documents = new SessionDocuments({ ...wire, sent: told }, parts.root);
+    this.relays = new Relays(this, parts.findSlot);
+    this.editRequests = new EditRequests(definition.id, parts.log);
+    parts.process.exited.then((exit) => {
+      this.#close(this.#stopping ? stopped(parts.definition) : exitFailure(parts.definition.id, exit));
+    });
+    parts.process.halfOpen.then((part) => this.fail(halfOpen(definition, part)));
+    this.vitals = new VitalSigns(parts.process, {
+      probe: () => this.#probe(),
+      hung: (silence) => this.fail(hung(definition, silence)),
+      ended: this.ended,
+    });
+  }
+
+  get facts(): ProjectFacts {
+    return this.#parts.facts;
+  }
+
+  get patience(): Patience {
+    return this.#parts.patience ?? usualPatience;
+  }
+
+  get encoding(): PositionEncoding {
+    return this.handshake.encoding;
+  }
+
+  /** Whether the server can still be asked. */
+  get alive(): boolean {
+    return this.#end === undefined && !this.#stopping;
+  }
+
+  /** Whether it ended although nobody asked it to. */
+  get crashed(): boolean {
+    return this.#end !== undefined && !this.#stopping;
+  }
+
+  /** The handshake. Rejects when the server dies in it, or takes longer than its definition allows. */
+  async initialize(signal: EndSignal): Promise<void> {
+    const { root, folders, initializationOptions, version, settings, definition } = this.#parts;
+    const { clientCapabilities } = definition;
+    const place = { root, folders };
+    const params = initializeParams(place, initializationOptions, version, clientCapabilities);
+    this.handshake = readHandshake(await this.request('initialize', params, signal));
+    this.capabilities.announce(this.handshake.capabilities);
+    this.#connection.notify('initialized', {});
+    if (Object.keys(settings).length > 0) {
+      this.#connection.notify('workspace/didChangeConfiguration', { settings });
+    }
+  }
+
+  request(method: string, params: unknown, signal: EndSignal): Promise<unknown> {
+    return this.#connection.request(method, params, signal);
+  }
+
+  notify(method: string, params: unknown): void {
+    this.#connection.notify(method, params);
+  }
+
+  /** Takes note of changes on the disk below the root. */
+  note(changes: readonly Change[]): void {
+    for (const { kind, path } of changes) {
+      if (kind === 'deleted') this.board.forget(path);
+      else this.board.touch(path);
+    }
+    this.documents.note(changes);
+  }
+
+  /** Waits for the server to be ready, as long as the call allows; a doubt if it did not get so. */
+  ready(call: Call): Promise<readonly Doubt[]> {
+    return awaitReady(this, call);
+  }
+
+  /** Why what it searches or checks may be incomplete as long as it runs. */
+  standingDoubts(service: Service): readonly Doubt[] {
+    const standing = standingDoubts(this.#parts, this.readiness.trouble, service);
+    const held = heldDoubts(this, this.#parts.workspace, { service });
+    return [...standing, ...this.relays.doubts, ...this.overlayDoubts, ...held];
+  }
+
+  /** Resolves at the server's next event, at the latest after `time`; rejects when the server ends. */
+  async nextEvent(time: number, signal: EndSignal): Promise<void> {
+    await within(this.readiness.next(), time, signal);
+    if (this.#end) throw this.#end;
+  }
+
+  /** Resolves when the server publishes problems; rejects when it ends. */
+  async nextPublication(): Promise<void> {
+    await this.board.next();
+    if (this.#end) throw this.#end;
+  }
+
+  /** Ends the server at once because it cannot be trusted any more. */
+  fail(reason: LspanError): void {
+    this.#close(reason);
+    this.process.kill();
+  }
+
+  async stop(options: { readonly hurried?: boolean } = {}): Promise<void> {
+    this.#stopping = true;
+    await this.process.stop({ ...options, graceful: () => this.#sayGoodbye() });
+    this.#close(stopped(this.definition));
+  }
+
+  /** https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#dollarRequests */
+  #probe(): void {
+    // That it is refused is the answer; that it could not be sent, or the server ended, is seen elsewhere.
+    this.#connection.request('$/lspan/alive', undefined, new Ending()).catch(() => {});
+  }
+
+  async #sayGoodbye(): Promise<void> {
+    if (this.#end) return;
+    this.documents.closeAll();
+    const time = beginCall({ time: limits.stop.shutdown });
+    const told = this.request('shutdown', undefined, endOf(time)).finally(() => time[Symbol.dispose]());
+    // A server that is slow to answer that may still go by itself.
+    await told.finally(() => this.#connection.notify('exit', undefined));
+  }
+
+  #close(reason: LspanError): void {
+    if (this.#end) return;
+    this.#end = reason;
+    this.#connection.close(reason);
+    this.readiness.wake();
+    this.board.wake();
+    this.#finish(reason);
+  }
+
+  #answer(method: string, params: unknown): unknown {
+    this.#judge(method, params);
+    if (this.readiness.hear(method, params)) this.documents.outdate();
+    const { settings, folders } = this.#parts;
+    return answerServerRequest(
+      {
+        settings,
+        folders: () => workspaceFolders(folders),
+        register: (registrations) => {
+          const isNew = this.capabilities.register(registrations);
+          if (isNew) this.#parts.log('warn', 'watching_everything', { server: this.definition.id });
+        },
+        unregister: (unregistrations) => this.capabilities.unregister(unregistrations),
+        refreshed: (what) => {
+          if (what === 'workspace/diagnostic/refresh') this.board.told();
+        },
+        applyEdit: ({ edit }) => this.editRequests.answer(edit),
+      },
+      method,
+      params,
+    );
+  }
+
+  #hear(method: string, params: unknown): void {
+    this.#judge(method, params);
+    this.relays.hear(method, params);
+    this.partials.hear(method, params);
+    if (method === 'textDocument/publishDiagnostics') hearProblems(this.#parts, this, params);
+    if (method === 'window/logMessage') this.#hearLog(text(object(params).message) ?? '');
+    if (this.readiness.hear(method, params)) this.documents.outdate();
+  }
+
+  #judge(method: string, params: unknown): void {
+    const verdict = this.definition.verdict?.(method, params);
+    if (verdict) this.board.judge(this.#parts.workspace.admit(verdict.uri).path, verdict.failure);
+  }
+
+  #hearLog(message: string): void {
+    this.#parts.log('debug', 'server_message', { server: this.definition.id, message });
+    if (this.definition.childDied?.test(message) !== true || this.#stopping) return;
+    this.fail(childDied(this.definition));
+  }
+}

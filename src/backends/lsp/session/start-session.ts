@@ -1,0 +1,146 @@
+import { beginCall, endOf, within } from '../../../core/call.ts';
+import { LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import type { Log } from '../../../core/log.ts';
+import type { EndSignal } from '../../../core/runtime/cancellation.ts';
+import { hideHome } from '../../../platform/files/hide-home.ts';
+import { TemporaryFolder } from '../../../platform/files/private-folder.ts';
+import type { ProcessTree } from '../../../platform/processes/process-tree.ts';
+import type { ServerDefinition } from '../../../servers/definition.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import { memoryExceeded, notTrusted } from '../errors/server-errors.ts';
+import { findProgram, type Program } from '../process/find-program.ts';
+import type { MemoryWatch } from '../process/memory-watch.ts';
+import { serverEnvironment } from '../process/server-environment.ts';
+import { ServerProcess } from '../process/server-process.ts';
+import { ResponseError } from '../protocol/message.ts';
+import type { Patience } from './patience.ts';
+import { projectFacts } from './project-facts.ts';
+import { projectFolders } from './project-folders.ts';
+import type { FindSlot } from './server-relay.ts';
+import { Session } from './session.ts';
+import { isWithheld, type Trusts } from './trust-gate.ts';
+
+/** What is the same for every session of a bridge. */
+export interface Surroundings {
+  readonly workspace: Workspace;
+  readonly tree: ProcessTree;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  readonly trusts: Trusts;
+  readonly memory: MemoryWatch;
+  /** Bytes of memory that a server may take whose definition says nothing else. */
+  readonly memoryMost: number;
+  readonly log: Log;
+  readonly patience?: Patience;
+  readonly trace?: (server: string, direction: 'to_server' | 'from_server', message: unknown) => void;
+  readonly onProblems: (path: string) => void;
+  readonly findSlot: FindSlot;
+}
+
+/** Starts a server and shakes hands with it; leaves no process when it fails or the signal aborts. `adopt` hears of it. */
+export async function startSession(...start: Parameters<typeof startOnce>): Promise<Session> {
+  const [{ startAttempts = 1 }] = start;
+  for (let attempt = 1; attempt < startAttempts; attempt += 1) {
+    const session = await startOnce(...start).catch(asCrash);
+    if (session) return session;
+  }
+  return startOnce(...start);
+}
+
+/** That the server ended by itself is nothing yet; any other failure is one. */
+function asCrash(error: unknown): undefined {
+  if (!(error instanceof LspanError) || error.code !== 'server_crashed') throw error;
+}
+
+async function startOnce(
+  definition: ServerDefinition,
+  root: string,
+  surroundings: Surroundings,
+  adopt: (process: ServerProcess) => void,
+  signal: EndSignal,
+): Promise<Session> {
+  signal.throwIfAborted();
+  const { trace, ...common } = surroundings;
+  const { workspace, tree, environment, log } = common;
+  const trust = surroundings.trusts(root, definition);
+  if (isWithheld(surroundings.trusts, definition, root)) throw notTrusted(definition, trust);
+  const temporary = new TemporaryFolder();
+  const facts = projectFacts(root, environment, trust, temporary, workspace.glance);
+  const program = programOf(definition, surroundings);
+  const args = [...program.args, ...definition.args, ...(definition.rootArgs?.(facts) ?? [])];
+  const cwd = definition.startsIn?.(facts) ?? root;
+  const own = { ...definition.rootEnv?.(facts, program.real), ...definition.env };
+  const env = serverEnvironment(environment, workspace.roots, own);
+  const starting = ServerProcess.start({ file: program.file, args, env, cwd }, tree, log);
+  const process = await starting.catch((error: unknown) => {
+    temporary.remove();
+    throw error;
+  });
+  adopt(process);
+  process.exited.then(() => temporary.remove());
+  workspace.addLibraryRoots(definition.libraryRoots?.(program.real, facts) ?? []);
+  workspace.watchAlso(definition.watchAlso ?? []);
+  const session = new Session({
+    ...common,
+    definition,
+    root,
+    process,
+    facts,
+    settings: definition.settings?.(facts, program.real) ?? {},
+    folders: projectFolders(definition, facts, workspace),
+    initializationOptions: definition.initializationOptions?.(facts, program.real),
+    ...(trace ? { trace: (direction, message) => trace(definition.id, direction, message) } : {}),
+  });
+  boundMemory(session, surroundings);
+  await shakeHands(session, signal);
+  return session;
+}
+
+function boundMemory(session: Session, { memory, memoryMost }: Surroundings): void {
+  const { process, definition } = session;
+  const most = definition.memory ?? memoryMost;
+  const exceeded = (used: number) => session.fail(memoryExceeded(definition, used, most));
+  process.exited.then(memory.watch(process.pid, most, exceeded));
+}
+
+/** The program of a definition; throws `not_installed`. */
+export function programOf(definition: ServerDefinition, surroundings: Surroundings): Program {
+  const { workspace, environment } = surroundings;
+  const { id, install, program } = definition;
+  return findProgram(program, { server: id, install, roots: workspace.roots, environment });
+}
+
+async function shakeHands(session: Session, signal: EndSignal): Promise<void> {
+  const time = session.definition.initializeTimeout ?? limits.initialize.timeout;
+  const call = beginCall({ time }, signal);
+  try {
+    await session.initialize(endOf(call));
+  } catch (error) {
+    session.process.kill();
+    await within(session.process.exited, limits.stop.kill);
+    signal.throwIfAborted();
+    throw endOf(call).aborted
+      ? noAnswer(session.definition, time, error)
+      : refusal(session.definition, error);
+  } finally {
+    call[Symbol.dispose]();
+  }
+}
+
+function noAnswer({ id }: ServerDefinition, time: number, cause: unknown): LspanError {
+  return new LspanError('server_crashed', `${id} did not answer within ${time / 1000} s of its start.`, {
+    cause,
+    nextStep: 'get_server_status shows what it last said; a longer initialize_timeout_s can be configured.',
+  });
+}
+
+function refusal({ id }: ServerDefinition, error: unknown): unknown {
+  if (!(error instanceof ResponseError)) return error;
+  const said = hideHome(error.message).slice(0, limits.stderrLine);
+  return new LspanError('server_crashed', `${id} answered initialize with error ${error.code}: ${said}`, {
+    cause: error,
+    nextStep:
+      'Put right what it complains about, then call again. get_server_status shows what it last said.',
+  });
+}

@@ -1,0 +1,37 @@
+import type { Doubt } from '../../../core/doubts.ts';
+import type { Trust } from '../../../core/trust.ts';
+import type { ServerDefinition, Service } from '../../../servers/definition.ts';
+import { withheldDoubt } from '../errors/server-errors.ts';
+
+/** Whether a server may run what a root holds. */
+export type Trusts = (root: string, definition: ServerDefinition) => Trust;
+
+/** Whether a server is not asked, because it would run what is not trusted: for a service, or at all. */
+export function isWithheld(
+  trusts: Trusts,
+  definition: ServerDefinition,
+  root: string,
+  service?: Service,
+): boolean {
+  const { needsTrust, withoutTrust } = definition;
+  if (needsTrust === undefined) return false;
+  const harmless = service === undefined ? withoutTrust !== undefined : withoutTrust?.includes(service);
+  return harmless !== true && !trusts(root, definition).granted;
+}
+
+/** A doubt for each of these servers that would answer a service if it were trusted. */
+export function withheldDoubts(
+  trusts: Trusts,
+  definitions: readonly ServerDefinition[],
+  root: string,
+  service: Service,
+): readonly Doubt[] {
+  return definitions
+    .filter((definition) => answers(definition, service) && isWithheld(trusts, definition, root, service))
+    .map((definition) => withheldDoubt(definition, trusts(root, definition)));
+}
+
+/** Whether a definition says that its server answers a service. */
+export function answers(definition: ServerDefinition, service: Service): boolean {
+  return definition.answers?.includes(service) ?? true;
+}

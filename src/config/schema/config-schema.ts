@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { defaultConfig } from '../default-config.ts';
+import { effectiveValues } from '../effective-values.ts';
+import { exampleValue } from './key-example.ts';
+import { tableAt, userSchema } from './schema.ts';
+
+/** The JSON Schema of the user's file, for editors; in the draft that most of them know. */
+export function configSchema(): Readonly<Record<string, unknown>> {
+  const defaults = defaultsByKey();
+  const { $schema, properties, ...rest } = z.toJSONSchema(userSchema, {
+    target: 'draft-7',
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => {
+      // Ours are written in TOML, a schema's are values.
+      if (jsonSchema.examples) jsonSchema.examples = jsonSchema.examples.map(asValue);
+      const known = defaults.find(({ schema }) => schema === zodSchema);
+      if (known) Object.assign(jsonSchema, { default: known.value });
+    },
+  });
+  return {
+    $schema,
+    title: 'Configuration of lspan',
+    ...rest,
+    properties: {
+      $schema: { type: 'string', description: 'Where editors find this schema.' },
+      ...properties,
+    },
+  };
+}
+
+function defaultsByKey(): readonly { readonly schema: unknown; readonly value: unknown }[] {
+  return effectiveValues(defaultConfig).map(({ key, value }) => {
+    const [first = '', second] = key.split('.');
+    const table = second === undefined ? tableAt([]) : tableAt([first]);
+    return { schema: table?.[second ?? first], value };
+  });
+}
+
+function asValue(example: unknown): unknown {
+  return typeof example === 'string' ? exampleValue(example) : example;
+}

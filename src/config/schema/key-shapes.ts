@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
+import { extensionName } from '../servers/extension-name.ts';
+
+const { configuration } = limits;
+
+/** Any text that can be passed to a program. */
+export const plain = z.string().regex(/^[^\0]*$/, 'must not hold a NUL character');
+
+/** The same, but not empty. */
+export const text = z
+  .string()
+  .min(1)
+  .regex(/^[^\0]*$/, 'must not hold a NUL character');
+
+/** A list of texts. */
+export const texts = z.array(text).max(configuration.entries);
+
+/** A table whose content is somebody else's. */
+export const table = z.record(z.string(), z.unknown());
+
+/** A program, by its name in PATH or by an absolute path, and its arguments. */
+export const command = z.tuple([text.refine(isNameOrAbsolute, 'is a relative path')], plain);
+
+/** Environment variables. */
+export const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), plain);
+
+/** An extension, a whole file name, or the first part of one. */
+export const extension = text.refine(
+  (given) => extensionName(given) !== undefined,
+  'is not a file extension or name',
+);
+
+/** A regular expression for what a server says. */
+export const pattern = text.max(configuration.pattern).refine(isPattern, 'is not a regular expression');
+
+/** A folder that means the same wherever lspan is started. */
+export const folder = text.refine(isAbsoluteFolder, 'is not the absolute path of a folder below the root');
+
+/** Seconds from a least to a most that are given in milliseconds. */
+export function seconds(most: number, least = 1_000) {
+  return z
+    .number()
+    .min(least / 1000)
+    .max(most / 1000);
+}
+
+/** Mebibytes from a least to a most that are given in bytes. */
+export function megabytes(least: number, most: number) {
+  return z
+    .number()
+    .min(least / mebibyte)
+    .max(most / mebibyte);
+}
+
+/** The bytes of what configuration files and messages call MB. */
+export const mebibyte = 1024 ** 2;
+
+// A relative path would mean another program in every folder that lspan is started in.
+function isNameOrAbsolute(given: string): boolean {
+  return !/[/\\]/.test(given) || isAbsolute(given);
+}
+
+function isAbsolute(given: string): boolean {
+  return /^(\/|[A-Za-z]:[/\\]|\\\\)/.test(given);
+}
+
+function isAbsoluteFolder(given: string): boolean {
+  return isAbsolute(given) && !/^([A-Za-z]:)?[/\\.]*$/.test(given);
+}
+
+function isPattern(given: string): boolean {
+  try {
+    return new RegExp(given) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
+import { readGlobs } from '../../core/runtime/glob.ts';
+import { seconds, text, texts } from './key-shapes.ts';
+import { limitsSchema } from './limits-schema.ts';
+import { serverSchema, timeoutsSchema } from './server-schema.ts';
+
+/** The keys of a repository's file: those that can only narrow what lspan does. */
+export const repositorySchema = z.strictObject({
+  exclude: texts.optional().meta({
+    description: 'Files to leave out, as patterns in the form of .gitignore.',
+    examples: ['exclude = ["generated/"]'],
+  }),
+  max_tokens: z
+    .int()
+    .min(limits.configuration.tokensLeast)
+    .max(limits.tokens.most)
+    .optional()
+    .meta({
+      description: "The size of an answer where the call names none. A repository's file can only lower it.",
+      examples: ['max_tokens = 2000'],
+    }),
+  deadline_s: seconds(limits.configuration.deadlineMost)
+    .optional()
+    .meta({
+      description: "Seconds that a call may take. A repository's file can only lower it.",
+      examples: ['deadline_s = 20'],
+    }),
+  disabled_servers: texts.optional().meta({
+    description: 'Ids of servers that are never started.',
+    examples: ['disabled_servers = ["pyright"]'],
+  }),
+});
+
+/** Every key of the user's file, in TOML and in JSON alike. The documentation is made from this table. */
+export const userSchema = repositorySchema.extend({
+  servers: z
+    .array(serverSchema)
+    .optional()
+    .meta({
+      description: 'Language servers that are added or changed, one [[servers]] each.',
+      examples: ['[[servers]]'],
+    }),
+  files: z
+    .record(text.max(limits.configuration.pattern), texts)
+    .refine((rules) => Object.keys(rules).length <= limits.configuration.entries, 'has too many globs')
+    .refine(
+      (rules) => Object.keys(rules).every((glob) => readGlobs(glob, limits.watch.globs) !== undefined),
+      'has a glob that cannot be read: `*`, `?`, `[a-z]`, `**` and `{a,b}` mean something, and a backslash does not',
+    )
+    .optional()
+    .meta({
+      description:
+        'Which servers are asked about which files: globs, relative to the root, each with ids, the preferred first. The first glob that matches a file decides; [] is none.',
+      examples: ['files = { "legacy/**" = ["typescript-language-server"] }'],
+    }),
+  deadlines_s: z
+    .record(text, seconds(limits.configuration.deadlineMost))
+    .optional()
+    .meta({
+      description: 'Seconds that a call may take, by the name of the tool, in place of `deadline_s`.',
+      examples: ['deadlines_s = { find_references = 60 }'],
+    }),
+  limits: limitsSchema.optional().meta({
+    description: 'Bounds on time, memory and size, one [limits] table.',
+    examples: ['limits = { servers_running = 4 }'],
+  }),
+  output: z
+    .enum(['auto', 'text', 'structured', 'both'])
+    .optional()
+    .meta({
+      description: 'How answers are carried: text, structured data, both, or what suits the client.',
+      examples: ['output = "text"'],
+    }),
+  toolsets: texts.optional().meta({
+    description: 'The toolsets whose tools are listed, instead of the default list.',
+    examples: ['toolsets = ["navigation", "symbols"]'],
+  }),
+  read_only: z
+    .boolean()
+    .optional()
+    .meta({
+      description: 'true: no tool that changes files is offered.',
+      examples: ['read_only = true'],
+    }),
+  log_level: z
+    .enum(['error', 'warn', 'info', 'debug'])
+    .optional()
+    .meta({
+      description: 'How much the log on stderr tells.',
+      examples: ['log_level = "info"'],
+    }),
+  log_format: z
+    .enum(['human', 'json'])
+    .optional()
+    .meta({
+      description: 'The form of the log: for people, or JSON lines.',
+      examples: ['log_format = "json"'],
+    }),
+});
+
+/** What a valid user's file holds. */
+export type UserFile = z.output<typeof userSchema>;
+
+/** What a valid repository's file holds. */
+export type RepositoryFile = z.output<typeof repositorySchema>;
+
+/** The table of keys at a place of the user's file, where there is one. */
+export function tableAt(place: readonly PropertyKey[]): KeyTable | undefined {
+  const [first, , third] = place;
+  if (place.length === 0) return userSchema.shape;
+  if (first === 'limits' && place.length === 1) return limitsSchema.shape;
+  if (first === 'servers' && place.length === 2) return serverSchema.shape;
+  return first === 'servers' && third === 'timeouts' && place.length === 3 ? timeoutsSchema.shape : undefined;
+}
+
+/** Keys and what may stand there. */
+export type KeyTable = Readonly<Record<string, z.ZodType>>;

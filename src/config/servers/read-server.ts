@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import type { ConfiguredServer } from '../config.ts';
+import { given } from '../defined-fields.ts';
+import { mebibyte } from '../schema/key-shapes.ts';
+import { readySignal } from '../schema/ready-schema.ts';
+import type { serverSchema } from '../schema/server-schema.ts';
+import { extensionName } from './extension-name.ts';
+import { byService, servicesNamed } from './question-names.ts';
+
+type ServerKeys = z.output<typeof serverSchema>;
+
+/** A `[[servers]]` entry in our words and units. */
+export function readServer(keys: ServerKeys): ConfiguredServer {
+  const { id, enabled, command, args, env, settings, start, group, rank, writes, install } = keys;
+  const same = { enabled, command, args, env, settings, start, group, rank, writes, install };
+  return {
+    id,
+    ...given({
+      ...same,
+      ...renamed(keys),
+      extensions: keys.extensions && extensionsOf(keys.extensions),
+      initializeTimeout: times(keys.initialize_timeout_s, 1_000),
+      timeouts: keys.timeouts && byService(keys.timeouts, 1_000),
+      ready: keys.ready && readySignal(keys.ready),
+      answers: keys.answers && servicesNamed(keys.answers),
+      answersUnopened: keys.answers_unopened && servicesNamed(keys.answers_unopened),
+      memory: times(keys.memory_mb, mebibyte),
+      childDied: keys.child_died === undefined ? undefined : new RegExp(keys.child_died),
+    }),
+  };
+}
+
+/** The keys that differ from our words by their name alone. */
+function renamed(keys: ServerKeys) {
+  return {
+    languageId: keys.language_id,
+    initializationOptions: keys.initialization_options,
+    clientCapabilities: keys.client_capabilities,
+    projectMarkers: keys.root_markers,
+    onlyBelow: keys.only_below,
+    watchAlso: keys.watch,
+    restartsOn: keys.restarts_on,
+    libraryFolders: keys.library_folders,
+    onlyBeside: keys.only_beside,
+    sees: keys.sees,
+    workspaceFolders: keys.workspace_folders,
+    startAttempts: keys.start_attempts,
+    readsOnlyOpen: keys.reads_only_open,
+    publishesWhenRead: keys.publishes_when_read,
+    checksFilesAlone: keys.checks_files_alone,
+    loadsOnOpen: keys.loads_on_open,
+    opensCreated: keys.opens_created,
+    diagnosticsQuiet: keys.diagnostics_quiet_ms,
+    symbolCap: keys.symbol_cap,
+  };
+}
+
+function times(value: number | undefined, unit: number): number | undefined {
+  return value === undefined ? undefined : Math.floor(value * unit);
+}
+
+function extensionsOf(
+  extensions: NonNullable<ServerKeys['extensions']>,
+): NonNullable<ConfiguredServer['extensions']> {
+  const name = (extension: string) => extensionName(extension) ?? extension;
+  if (Array.isArray(extensions)) return extensions.map(name);
+  return Object.fromEntries(Object.entries(extensions).map(([key, language]) => [name(key), language]));
+}

@@ -1,0 +1,65 @@
+import path from 'node:path';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { ServerDefinition, Service } from '../../servers/definition.ts';
+import { extensionName } from './extension-name.ts';
+import { languageId } from './language-ids.ts';
+
+/** The definition of the one server that the `-s` form names. */
+export function singleDefinition(given: {
+  readonly extensions: readonly string[];
+  readonly command: readonly string[];
+}): ServerDefinition {
+  const [program] = given.command;
+  const extensions = given.extensions.map(checkedExtension);
+  if (!program)
+    throw new LspanError('invalid_input', 'The command of the server is empty: give a program after -s.');
+  if (extensions.length === 0)
+    throw new LspanError('invalid_input', 'No file extension is given: add one after -e.');
+  return {
+    id: nameOfProgram(program),
+    extensions: Object.fromEntries(extensions.map((name) => [name, languageId(name)])),
+    program: [{ kind: 'command', command: given.command }],
+    args: [],
+    ready: { kind: 'unknown' },
+    startsEarly: true,
+    timeouts,
+    install:
+      'Give a program after -s that is installed outside the workspace: its name in PATH, or its path.',
+  };
+}
+
+/** What a server is called by that has no other name. */
+export function nameOfProgram(program: string): string {
+  return path.basename(program).replace(/\.(exe|cmd|bat|js|mjs|cjs)$/i, '');
+}
+
+const { request } = limits.pathfinder;
+
+const timeouts = {
+  definition: request,
+  references: request,
+  hover: request,
+  outline: request,
+  symbols: request,
+  diagnostics: request,
+  rename: request,
+  moves: request,
+  actions: request,
+  format: request,
+  declaration: request,
+  type: request,
+  implementations: request,
+  calls: request,
+  types: request,
+  completions: request,
+  signatures: request,
+  hints: request,
+} satisfies Record<Service, number>;
+
+function checkedExtension(given: string): string {
+  const name = extensionName(given);
+  if (name === undefined)
+    throw new LspanError('invalid_input', `"${given}" is not a file extension: write it like ts or .ts.`);
+  return name;
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fstatSync, linkSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { createPrivateFile, syncNames } from '../../platform/files/private-file.ts';
+import { makePrivateFolder } from '../../platform/files/private-folder.ts';
+import { forgetOldDrafts, isAbandoned, writeDraft } from './token-drafts.ts';
+import { folderFault, readTokenFile } from './token-file.ts';
+
+/** Sees to it that there is a token. Of several who do so at once one makes it, and the others find it. */
+export function ensureToken(file: string): void {
+  if (tokensOf(file).length > 0) return;
+  writing(file, () => makeFirst(file, newToken()));
+  tokensOf(file);
+}
+
+/** Adds a new token, and lets those before it hold no longer unless they are to be kept; gives the new one. */
+export function rotateTokens(file: string, { keep }: { readonly keep: boolean }): string {
+  return writing(file, () => {
+    const token = newToken();
+    const lock = takeLock(file);
+    try {
+      forgetOldDrafts(file);
+      if (keep && tokensOf(file).length === 0 && makeFirst(file, token)) return token;
+      replace(file, [...(keep ? keptTokens(file) : []), token], lock);
+      return token;
+    } finally {
+      giveBack(file, lock);
+    }
+  });
+}
+
+function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function tokensOf(file: string): readonly string[] {
+  const { tokens, fault } = readTokenFile(file);
+  if (fault !== undefined) throw fault;
+  return tokens;
+}
+
+function keptTokens(file: string): readonly string[] {
+  const tokens = tokensOf(file);
+  if (tokens.length < limits.http.tokens) return tokens;
+  const nextStep = `Remove lines from ${file}, or keep none: lspan token rotate`;
+  throw new LspanError(
+    'limit_exceeded',
+    `There are ${tokens.length} tokens, as many as may be. ${nextStep}`,
+    {
+      nextStep,
+    },
+  );
+}
+
+/** Whether this became the file: a second name can be given only where there is no such name. */
+function makeFirst(file: string, token: string): boolean {
+  const draft = writeDraft(file, [token]);
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (thrown) {
+    if (codeOf(thrown) === 'EEXIST') return false;
+    throw thrown;
+  } finally {
+    rmSync(draft, { force: true });
+    syncNames(path.dirname(file));
+  }
+}
+
+function replace(file: string, tokens: readonly string[], lock: number): void {
+  const draft = writeDraft(file, tokens);
+  try {
+    // Whoever was stopped for long may have lost the lock, and with it the right to say which tokens were kept.
+    if (fstatSync(lock).nlink === 0) throw beingWritten(file);
+    renameSync(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  syncNames(path.dirname(file));
+}
+
+function takeLock(file: string): number {
+  const lock = lockOf(file);
+  if (isAbandoned(lock)) rmSync(lock, { force: true });
+  try {
+    return createPrivateFile(lock);
+  } catch (thrown) {
+    throw codeOf(thrown) === 'EEXIST' ? beingWritten(file) : thrown;
+  }
+}
+
+function giveBack(file: string, lock: number): void {
+  const isMine = fstatSync(lock).nlink > 0;
+  closeSync(lock);
+  if (isMine) rmSync(lockOf(file), { force: true });
+}
+
+function lockOf(file: string): string {
+  return `${file}.lock`;
+}
+
+/** Writes in a folder that is this user's alone; what the system refuses is told. */
+function writing<T>(file: string, write: () => T): T {
+  try {
+    makePrivateFolder(path.dirname(file));
+    const fault = folderFault(file);
+    if (fault !== undefined) throw fault;
+    return write();
+  } catch (thrown) {
+    const code = codeOf(thrown);
+    if (code === undefined || thrown instanceof LspanError) throw thrown;
+    throw notWritten(file, code);
+  }
+}
+
+function codeOf(thrown: unknown): string | undefined {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : undefined;
+}
+
+function beingWritten(file: string): LspanError {
+  const nextStep = `Try again, at the latest in ${limits.http.tokenWriting / 1000} s.`;
+  return new LspanError('busy', `Another lspan is changing the token file ${file}. ${nextStep}`, {
+    nextStep,
+  });
+}
+
+function notWritten(file: string, code: string): LspanError {
+  const nextStep = `See to it that you may write there, or set XDG_STATE_HOME to a folder where you may.`;
+  return new LspanError('refused', `The token file ${file} cannot be written (${code}). ${nextStep}`, {
+    nextStep,
+  });
+}

@@ -1,0 +1,40 @@
+import { basename, extname } from 'node:path';
+import type { Fingerprint } from '../../core/trust.ts';
+import type { ProjectFacts, ServerDefinition } from '../../servers/definition.ts';
+import type { TrustOffer } from './grant-trust.ts';
+
+/** What is known of the folder that could be trusted. */
+interface Ground {
+  /** Relative to the root. */
+  readonly files: readonly string[];
+  readonly serves: (definition: ServerDefinition, file: string) => boolean;
+  readonly fingerprint: (root: string, globs: readonly string[]) => Fingerprint;
+}
+
+/** Puts together what each of these servers would be allowed to run, where it has something to do. */
+export function trustOffer(
+  definitions: readonly ServerDefinition[],
+  facts: ProjectFacts,
+  { files, serves, fingerprint }: Ground,
+): TrustOffer {
+  const names = new Set(files.map((file) => basename(file)));
+  const kinds = new Set(files.map((file) => extname(file).slice(1)));
+  const matters = (definition: ServerDefinition) =>
+    (definition.onlyBelow?.some((name) => names.has(name)) ?? true) &&
+    (definition.onlyBeside?.some((kind) => kinds.has(kind)) ?? true) &&
+    files.some((file) => serves(definition, file));
+  const servers = definitions.filter(matters).map((definition) => ({
+    id: definition.id,
+    runs: runsOf(definition, facts),
+    bound: fingerprint(facts.root, definition.trustBinds ?? []),
+  }));
+  return { root: facts.root, servers };
+}
+
+/** A server that is run without trust too tells by its doubts what it leaves out meanwhile. */
+function runsOf({ id, needsTrust, doubts }: ServerDefinition, facts: ProjectFacts): string {
+  if (needsTrust !== undefined) return `${id} would run ${needsTrust} of this repository.`;
+  const left = (doubts?.(facts, 'diagnostics') ?? []).filter(({ kind }) => kind === 'not_trusted');
+  const withheld = left.map(({ detail }) => detail).join(' ');
+  return withheld === '' ? `${id} would do what these files say.` : `${id}, until then: ${withheld}`;
+}

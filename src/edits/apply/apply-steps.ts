@@ -1,0 +1,113 @@
+import { codeOf, type Facts } from '../disk/file-system.ts';
+import type { Bench } from '../disk/pinned-disk.ts';
+import { isRespelling } from '../disk/respelling.ts';
+import { syncFoldersOf } from '../disk/sync-folders.ts';
+import { changedMeanwhile } from '../failures.ts';
+import type { Journal } from './journal.ts';
+import { keptAt, stagedAt, touched } from './plan-steps.ts';
+import type { Action, Step } from './step.ts';
+import { type Stretch, stretchesOf } from './step-batches.ts';
+
+/**
+ * Takes all steps in order. Between the last look at an entry and its replacement nothing else of this process runs,
+ * and what is replaced keeps a second name until it was seen that nobody has changed it meanwhile.
+ */
+export async function takeSteps(
+  { steps }: Journal,
+  facts: ReadonlyMap<number, Facts>,
+  bench: Bench,
+): Promise<void> {
+  for (const stretch of stretchesOf(steps)) {
+    takeStretch(steps, stretch, facts, bench);
+    await syncFoldersOf(touched(steps, stretch), bench);
+  }
+}
+
+function takeStretch(
+  steps: readonly Step[],
+  [from, to]: Stretch,
+  facts: ReadonlyMap<number, Facts>,
+  bench: Bench,
+): void {
+  for (const [offset, step] of steps.slice(from, to).entries()) {
+    const index = from + offset;
+    const { action } = step;
+    const seen = facts.get(index);
+    const staged = stagedAt(steps, index);
+    if (action.kind === 'put' && !action.before) giveName(staged, action.path, step.links, bench);
+    else if (action.kind === 'put') replace(action.path, step, seen, staged, bench);
+    else if (action.kind === 'move') move(action, step, bench);
+    else if (action.kind === 'make_folder') makeFolder(action.path, staged, bench);
+    else takeAway(action, seen, keptAt(steps, index), bench);
+  }
+}
+
+function replace(
+  path: string,
+  { kept }: Step,
+  seen: Facts | undefined,
+  staged: string,
+  { files, pins }: Bench,
+): void {
+  const place = pins.entry(path);
+  const ready = pins.entry(staged);
+  if (kept !== undefined) files.link(place, pins.entry(kept));
+  if (!isStill(files.look(place), seen)) throw changedMeanwhile([path]);
+  files.rename(ready, place);
+}
+
+function takeAway(
+  action: Action & { kind: 'remove' | 'remove_folder' },
+  seen: Facts | undefined,
+  kept: string,
+  { files, pins }: Bench,
+): void {
+  const place = pins.entry(action.path);
+  const aside = pins.entry(kept);
+  const isFolder = action.kind === 'remove_folder';
+  if (!isFolder && !isStill(files.look(place), seen)) throw changedMeanwhile([action.path]);
+  files.rename(place, aside);
+  if (!isFolder) return;
+  pins.forget(action.path);
+  if (files.list(aside).length > 0) throw changedMeanwhile([action.path]);
+}
+
+function makeFolder(path: string, staged: string, { files, pins }: Bench): void {
+  const place = pins.entry(path);
+  if (files.look(place)) throw changedMeanwhile([path]);
+  files.rename(pins.entry(staged), place);
+}
+
+/** A file gets its new name first, and then what has its old one by then is kept aside. */
+function move({ from, to }: Action & { kind: 'move' }, { kept }: Step, bench: Bench): void {
+  const { files, pins } = bench;
+  const place = pins.entry(from);
+  if (isRespelling(from, to)) files.rename(place, pins.entry(to));
+  else giveName(from, to, kept !== undefined, bench);
+  if (kept !== undefined) files.rename(place, pins.entry(kept));
+  pins.forget(from);
+}
+
+/** Gives an entry a name that must not be taken; by a second link, if it can be had, that can never replace another's. */
+function giveName(from: string, to: string, links: boolean, { files, pins }: Bench): void {
+  const [place, target] = [pins.entry(from), pins.entry(to)];
+  if (files.look(target)) throw changedMeanwhile([to]);
+  try {
+    if (links) files.link(place, target);
+    else files.rename(place, target);
+  } catch (thrown) {
+    throw codeOf(thrown) === 'EEXIST' ? changedMeanwhile([to]) : thrown;
+  }
+}
+
+/** What an earlier step has put there was not seen before. */
+function isStill(now: Facts | undefined, seen: Facts | undefined): boolean {
+  if (!seen) return now !== undefined;
+  return (
+    now !== undefined &&
+    now.inode === seen.inode &&
+    now.size === seen.size &&
+    now.modified === seen.modified &&
+    now.mode === seen.mode
+  );
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { limits } from '../../core/limits.ts';
+import type { Content, Edit, Plan } from '../plan.ts';
+import { stepsOf } from './plan-steps.ts';
+import { actionOf, type Step } from './step.ts';
+
+/** What is known of an edit that was begun: enough to end it, to take it back, and to tell of it. */
+export interface Journal {
+  readonly id: string;
+  readonly title: string;
+  readonly roots: readonly string[];
+  readonly files: Edit['files'];
+  readonly at: number;
+  readonly undoes?: string;
+  readonly steps: readonly Step[];
+  /** Where the content of a hash begins in the file, and how long it is. */
+  readonly images: Readonly<Record<string, readonly [start: number, length: number]>>;
+}
+
+/** A journal as it is written, with the contents that it tells of. */
+export interface WrittenJournal {
+  readonly journal: Journal;
+  /** Whether it counts on second links. */
+  readonly links: boolean;
+  readonly bytes: readonly Buffer[];
+}
+
+/** The journal of a plan that is about to be carried out. */
+export function journalOf(plan: Plan, at: number, links: boolean): WrittenJournal {
+  const { title, roots } = plan;
+  const id = editIdOf(plan.id);
+  const { images, contents } = collect(plan);
+  const files = plan.files.map(({ before, after, ...file }) => file);
+  const steps = stepsOf(plan.operations.map(actionOf), links);
+  const undoes = plan.undoes === undefined ? {} : { undoes: plan.undoes };
+  const journal: Journal = { id, title, roots, files, at, ...undoes, steps, images };
+  const header = Buffer.from(JSON.stringify(journal));
+  return { journal, links, bytes: [Buffer.from(firstLine(header)), header, ...contents] };
+}
+
+/** The edit that a plan becomes. */
+export function editIdOf(planId: string): string {
+  return planId.replace(/^p-/, 'e-');
+}
+
+/** The edit that a journal tells of. */
+export function editOf(journal: Journal, warnings: readonly string[] = [], undoneBy?: string): Edit {
+  const { id, title, roots, files, at, undoes } = journal;
+  return {
+    ...{ id, title, roots, files, at },
+    ...(undoes !== undefined && { undoes }),
+    ...(undoneBy !== undefined && { undoneBy }),
+    ...(warnings.length > 0 && { warning: `The edit was applied, but ${warnings.join('; and ')}.` }),
+  };
+}
+
+/** How many bytes of a journal tell how long its header is. */
+export const firstLineLength = 96;
+
+/** How long the header is; nothing where the line is not one of ours. */
+export function headerLength(line: Buffer): number | undefined {
+  const [, length] = /^lspan journal 1 (\d{9}) [0-9a-f]{64} *\n$/.exec(line.toString('latin1')) ?? [];
+  return length === undefined ? undefined : Number(length);
+}
+
+/** Reads a header; nothing where it is not what the first line says. */
+export function readHeader(line: Buffer, header: Buffer): Journal | undefined {
+  return line.toString('latin1') === firstLine(header) ? JSON.parse(header.toString()) : undefined;
+}
+
+/** Where the contents begin. */
+export function contentsStart(header: number): number {
+  return firstLineLength + header;
+}
+
+/** The contents after the edit serve only to show what was changed since, so that few are enough. */
+function collect(plan: Plan): { images: Journal['images']; contents: readonly Buffer[] } {
+  const images: Record<string, readonly [number, number]> = {};
+  const contents: Buffer[] = [];
+  let length = 0;
+  const add = (content: Content | undefined, most: number) => {
+    if (content?.kind !== 'file' || content.hash in images) return;
+    if (length + content.bytes.length > most) return;
+    images[content.hash] = [length, content.bytes.length];
+    contents.push(content.bytes);
+    length += content.bytes.length;
+  };
+  const changing = plan.operations.filter((one) => one.kind === 'put' || one.kind === 'remove');
+  for (const { before } of changing) add(before, Number.POSITIVE_INFINITY);
+  for (const one of changing) if (one.kind === 'put') add(one.after, limits.undo.journal);
+  return { images, contents };
+}
+
+function firstLine(header: Buffer): string {
+  const length = String(header.length).padStart(9, '0');
+  const line = `lspan journal 1 ${length} ${createHash('sha256').update(header).digest('hex')}`;
+  return `${line.padEnd(firstLineLength - 1)}\n`;
+}

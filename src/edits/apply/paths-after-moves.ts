@@ -1,0 +1,35 @@
+import { isWithin } from '../../platform/files/is-within.ts';
+import type { Action } from './step.ts';
+
+/** What a path is called after some actions: a folder above it, or itself, may have been moved. */
+export function afterMoves(path: string, actions: readonly Action[]): string {
+  return actions.reduce(
+    (place, action) => (action.kind === 'move' ? moved(place, action.from, action.to) : place),
+    path,
+  );
+}
+
+/** What a path was called before some actions. */
+export function beforeMoves(path: string, actions: readonly Action[]): string {
+  return actions.reduceRight(
+    (place, action) => (action.kind === 'move' ? moved(place, action.to, action.from) : place),
+    path,
+  );
+}
+
+/** The action that gives what is at a path another content, wherever that is by then. */
+export function replacementOf(
+  path: string,
+  actions: readonly Action[],
+): (Action & { kind: 'put' }) | undefined {
+  let place = path;
+  for (const action of actions) {
+    if (action.kind === 'put' && action.path === place) return action;
+    place = afterMoves(place, [action]);
+  }
+  return undefined;
+}
+
+function moved(place: string, from: string, to: string): string {
+  return isWithin(from, place) ? to + place.slice(from.length) : place;
+}

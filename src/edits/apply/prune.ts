@@ -1,0 +1,27 @@
+import { limits } from '../../core/limits.ts';
+import type { FileSystem } from '../disk/file-system.ts';
+import type { Journals } from './journals.ts';
+
+/** Forgets edits that are too old, too many, or take too much room; the oldest first. */
+export function prune(journals: Journals, files: FileSystem): void {
+  const { edits, age, bytes, writing } = limits.undo;
+  const now = Date.now();
+  const kept = journals
+    .list()
+    .filter(({ phase }) => phase === 'done' || phase === 'conflict' || phase === 'new')
+    .flatMap((filed) => {
+      const facts = files.look(journals.file(filed));
+      return facts ? [{ filed, size: facts.size, at: Number(facts.modified / 1_000_000n) }] : [];
+    })
+    .sort((a, b) => b.at - a.at);
+  let [count, sum] = [0, 0];
+  for (const { filed, size, at } of kept) {
+    // One that is only being written is another process's own, until that must have been killed. Whoever was merely
+    // stopped finds it gone before anything is in the tree.
+    const isNew = filed.phase === 'new';
+    if (!isNew) [count, sum] = [count + 1, sum + size];
+    const isLatest = count === 1;
+    if (at < now - (isNew ? writing : age) || (!isLatest && (count > edits || sum > bytes)))
+      journals.remove(filed);
+  }
+}

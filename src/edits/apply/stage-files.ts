@@ -1,0 +1,73 @@
+import { LspanError } from '../../core/errors.ts';
+import { quotePath } from '../../core/quote-path.ts';
+import { writeNew } from '../disk/durable-files.ts';
+import { codeOf, type Facts, type NewFile } from '../disk/file-system.ts';
+import { inParallel } from '../disk/in-parallel.ts';
+import type { Bench } from '../disk/pinned-disk.ts';
+import { syncFoldersOf } from '../disk/sync-folders.ts';
+import type { Content, Operation } from '../plan.ts';
+import type { Journal } from './journal.ts';
+import type { Step } from './step.ts';
+
+/** Makes everything that will be put in place, beside where it will be, under the names that the journal has. */
+export async function stage(
+  { steps }: Journal,
+  operations: readonly Operation[],
+  facts: ReadonlyMap<number, Facts>,
+  bench: Bench,
+): Promise<void> {
+  await inParallel(steps.entries(), async ([index, step]) => {
+    const operation = operations[index];
+    if (operation) await stageStep(step, operation, facts.get(index), bench);
+  });
+  await syncFoldersOf(
+    steps.flatMap(({ staged, copied }) => [staged, copied].filter((name) => name !== undefined)),
+    bench,
+  );
+}
+
+async function stageStep(step: Step, operation: Operation, facts: Facts | undefined, bench: Bench) {
+  const { staged, copied } = step;
+  if (operation.kind === 'make_folder' && staged) {
+    const place = bench.pins.entry(staged);
+    bench.files.makeFolder(place, 0o700);
+    await bench.files.setMode(place, operation.mode);
+    // Its name is waited for with those beside it, its mode is not.
+    await bench.files.syncFolder(place);
+  }
+  if (operation.kind !== 'put') return;
+  const { before, after, path } = operation;
+  if (staged) await stageContent(staged, after, path, facts, bench);
+  // After the other: of the two, this one alone is left when the step was taken.
+  if (copied) await stageContent(copied, before ?? nothing, path, before && facts, bench);
+}
+
+const nothing: Content = { kind: 'file', bytes: Buffer.alloc(0), hash: '', mode: 0o600 };
+
+async function stageContent(
+  name: string,
+  content: Content,
+  path: string,
+  facts: Facts | undefined,
+  { files, pins }: Bench,
+): Promise<void> {
+  const place = pins.entry(name);
+  if (content.kind === 'link') return files.makeLink(content.target, place);
+  const equip = async (file: NewFile) => {
+    if (facts) await keepOwner(file, facts, path);
+    // After the owner, since a change of that clears bits of the mode.
+    await file.chmod(content.mode);
+  };
+  await writeNew(files, place, content.bytes, { equip });
+}
+
+async function keepOwner(file: NewFile, { owner, group }: Facts, path: string): Promise<void> {
+  const made = await file.owner();
+  if (made.owner === owner && made.group === group) return;
+  await file.chown(owner, group).catch((thrown: unknown) => {
+    if (codeOf(thrown) !== 'EPERM') throw thrown;
+    throw new LspanError('refused', `${quotePath(path)} belongs to a user or group that it would lose.`, {
+      nextStep: 'Nothing was changed. Have its owner make the change.',
+    });
+  });
+}

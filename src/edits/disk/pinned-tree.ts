@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { LspanError } from '../../core/errors.ts';
+import { quotePath } from '../../core/quote-path.ts';
+import { type Facts, type FileSystem, ifThere } from './file-system.ts';
+import type { PinnedFolders } from './pinned-folders.ts';
+import type { Tree } from './tree.ts';
+
+/** The tree as it is on the disk, seen through folders that cannot be swapped for links. */
+export interface PinnedTree extends Tree {
+  /** What `look` tells, without whether it may be written to. */
+  facts(path: string): Facts | undefined;
+  /** Whether a folder can be worked in. */
+  isThere(folder: string): boolean;
+  /** The hash of a file that has this many bytes; nothing where it has more by now. */
+  hash(path: string, size: number): string | undefined;
+}
+
+/** Looks at the disk through pinned folders. */
+export function pinnedTree(files: FileSystem, pins: PinnedFolders): PinnedTree {
+  const facts = (path: string): Facts | undefined => {
+    const place = ifThere(() => pins.entry(path));
+    return place === undefined ? undefined : files.look(place);
+  };
+  return {
+    facts,
+    isThere: (folder) => ifThere(() => pins.folder(folder)) !== undefined,
+    hash(path, size) {
+      const bytes = files.read(pins.entry(path), size);
+      return bytes && createHash('sha256').update(bytes).digest('hex');
+    },
+    look(path) {
+      const found = facts(path);
+      // A link is changed by its folder alone, and asking about it would ask about what it leads to.
+      return found && { ...found, writable: found.kind === 'link' || files.mayWrite(pins.entry(path)) };
+    },
+    read(path, most) {
+      const bytes = files.read(pins.entry(path), most);
+      if (bytes) return bytes;
+      throw new LspanError('limit_exceeded', `${quotePath(path)} has more than ${most} bytes.`, {
+        nextStep: 'Change this file by other means.',
+      });
+    },
+    readLink: (path) => files.readLink(pins.entry(path)),
+    list: (folder) => files.list(pins.folder(folder)),
+  };
+}

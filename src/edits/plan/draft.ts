@@ -1,0 +1,240 @@
+import path from 'node:path';
+import { limits } from '../../core/limits.ts';
+import { creationMask } from '../../platform/files/creation-mask.ts';
+import { isWithin } from '../../platform/files/is-within.ts';
+import type { Entry, Tree } from '../disk/tree.ts';
+import type { Grounds } from '../edits.ts';
+import type { Content, Identity, Operation } from '../plan.ts';
+import type { FileText } from '../text/file-text.ts';
+import { Contents } from './contents.ts';
+import { ProtectedTouches } from './protected-touches.ts';
+import type { Refusals } from './refusals.ts';
+import type { Gone, VirtualFile, VirtualFolder, VirtualLink, VirtualNode } from './virtual-node.ts';
+import { VirtualTree } from './virtual-tree.ts';
+
+/** A plan in the making: the tree as the steps so far leave it, and the operations that lead there, texts aside. */
+export class Draft {
+  readonly tree: VirtualTree;
+  readonly contents: Contents;
+  readonly touches: ProtectedTouches;
+  readonly refusals: Refusals;
+  readonly #disk: Tree;
+  readonly #roots: readonly string[];
+  readonly #operations: (Operation | undefined)[] = [];
+  /** The operations that move a file, or a link. */
+  readonly #moves = new Map<VirtualFile | VirtualLink, readonly number[]>();
+  readonly #removed = new Map<VirtualFile | VirtualLink | VirtualFolder, string>();
+  readonly #movedFolders = new Set<VirtualFolder>();
+
+  constructor(grounds: Grounds, disk: Tree, refusals: Refusals) {
+    this.#disk = disk;
+    this.#roots = grounds.roots;
+    this.refusals = refusals;
+    this.tree = new VirtualTree(grounds.roots, disk);
+    this.contents = new Contents(disk, refusals);
+    this.touches = new ProtectedTouches(grounds, this.tree, refusals);
+  }
+
+  get operations(): Operation[] {
+    return this.#operations.filter((operation) => operation !== undefined);
+  }
+
+  /** Whether any step so far moved, removed or made anything but a text. */
+  get isShifted(): boolean {
+    return this.#operations.length > 0;
+  }
+
+  /** What the steps removed, by where it was before the first. */
+  get removed(): ReadonlyMap<VirtualFile | VirtualLink | VirtualFolder, string> {
+    return this.#removed;
+  }
+
+  /** Gives a file another text. */
+  write(place: string, file: VirtualFile, now: FileText, edits: number): void {
+    this.touches.add(place);
+    this.#refuseReadOnly(place, file);
+    this.#writableFolder(path.dirname(place));
+    if (Buffer.byteLength(now.text) > limits.edit.document) throw this.refusals.tooLarge(place);
+    file.now = now;
+    file.edits += edits;
+  }
+
+  /** Makes a file where there is none. Where a step removed one, that one gets another content instead. */
+  create(place: string, now: FileText): void {
+    this.touches.add(place);
+    this.#makeFolder(path.dirname(place));
+    const node = this.tree.look(place);
+    const removed = node.kind === 'gone' ? node.removed : undefined;
+    const blank = { origin: undefined, entry: undefined, onDisk: false, before: undefined, now, edits: 0 };
+    const file: VirtualFile = removed?.file ?? { kind: 'file', ...blank };
+    if (removed) {
+      this.#operations[removed.operation] = undefined;
+      this.#removed.delete(file);
+      file.onDisk = true;
+      file.edits = 0;
+    }
+    this.tree.set(place, file);
+    this.write(place, file, now, 1);
+  }
+
+  /** Moves a file, a link or a whole folder to where nothing is. */
+  move(from: string, to: string, node: VirtualFile | VirtualLink | VirtualFolder): void {
+    if (this.#holdsRoot(from)) throw this.refusals.file(from, 'holds a root of the workspace');
+    if (isWithin(from, to)) throw this.refusals.file(from, 'cannot be moved into itself');
+    this.touches.addAll(from, to);
+    this.#writableFolder(path.dirname(from));
+    const folder = this.#makeFolder(path.dirname(to));
+    if (node.kind === 'folder') this.#moveFolder(from, to, node, folder);
+    else this.#moveFile(from, to, node, folder);
+    this.tree.shift(from, to);
+  }
+
+  /** Removes a file, a link, or a folder with all that is in it. */
+  remove(place: string): void {
+    if (this.#holdsRoot(place)) throw this.refusals.file(place, 'holds a root of the workspace');
+    this.touches.addAll(place);
+    this.#erase(place);
+  }
+
+  /** Whether something else stands where a thing is moved to: another spelling of its own name does not count. */
+  isTaken(from: string, to: string): boolean {
+    const [node, there] = [this.tree.look(from), this.tree.look(to)];
+    if (there.kind === 'gone') return false;
+    const [own, other] = [entryOf(node), entryOf(there)];
+    const isSame = own && own.device === other?.device && own.inode === other.inode;
+    // Two names of one file are both listed; where letter case does not count, only the one that was written is.
+    const parent = 'origin' in there && there.origin !== undefined ? path.dirname(there.origin) : undefined;
+    return !isSame || parent === undefined || this.#disk.list(parent).includes(path.basename(to));
+  }
+
+  /** What the disk has here: a link that the steps so far removed or moved, anything else, or nothing. */
+  onDisk(place: string): 'left' | 'there' | 'nothing' {
+    const entry = this.#disk.look(place);
+    if (entry?.kind !== 'link') return entry ? 'there' : 'nothing';
+    const node = this.tree.look(place);
+    return node.kind !== 'link' || node.origin !== place ? 'left' : 'there';
+  }
+
+  #moveFolder(from: string, to: string, node: VirtualFolder, folder: VirtualFolder): void {
+    const { entry } = node;
+    if (!entry) throw this.refusals.file(from, 'is made by the same change that moves it');
+    if (node.device !== folder.device)
+      throw this.refusals.file(from, 'is a folder on another file system than its new place');
+    const staysInFolder = path.dirname(from) === path.dirname(to);
+    if (!staysInFolder && !entry.writable) throw this.refusals.file(from, 'is a read-only folder');
+    const identity: Identity = { kind: 'folder', device: entry.device, inode: entry.inode };
+    this.#operations.push({ kind: 'move', from, to, identity });
+    this.#movedFolders.add(node);
+  }
+
+  /** A file that is not on the disk yet is only written elsewhere; so is one that comes from another file system. */
+  #moveFile(from: string, to: string, node: VirtualFile | VirtualLink, folder: VirtualFolder): void {
+    const { entry } = node;
+    if (!node.onDisk || !entry) return;
+    if (entry.device === folder.device) {
+      const operation =
+        this.#operations.push({ kind: 'move', from, to, identity: this.#identityOf(node) }) - 1;
+      this.#moves.set(node, [...(this.#moves.get(node) ?? []), operation]);
+      return;
+    }
+    this.#logRemoval(from, node);
+    node.onDisk = false;
+  }
+
+  #identityOf(node: VirtualFile | VirtualLink): Identity {
+    const { device = 0, inode = 0, size = 0 } = node.entry ?? {};
+    if (node.kind === 'link') return { kind: 'link', device, inode };
+    // A file that no plan could hold is still one that can be moved.
+    const content = size > limits.edit.document ? undefined : this.contents.before(node);
+    return { kind: 'file', device, inode, ...(content && { hash: content.hash }) };
+  }
+
+  #contentOf(node: VirtualFile | VirtualLink): Content {
+    const content = node.kind === 'link' ? this.contents.link(node) : this.contents.before(node);
+    if (content) return content;
+    throw new Error('A file that is on the disk has a content.');
+  }
+
+  #erase(place: string): void {
+    const node = this.tree.look(place);
+    if (node.kind === 'gone') return;
+    if (node.kind === 'other') throw this.refusals.file(place, 'is no regular file');
+    this.#writableFolder(path.dirname(place));
+    if (node.kind === 'folder') this.#eraseFolder(place, node);
+    else this.#eraseFile(place, node);
+    if (this.#operations.length > 2 * limits.edit.files) throw this.refusals.tooManyFiles();
+  }
+
+  /** To take that back, a folder would be made anew and then moved: it could not be known again by its identity. */
+  #eraseFolder(place: string, node: VirtualFolder): void {
+    if (this.#movedFolders.has(node))
+      throw this.refusals.file(place, 'is moved by the same change that removes it');
+    const names = this.tree.names(place);
+    for (const name of names) this.#erase(path.join(place, name));
+    this.#operations.push({ kind: 'remove_folder', path: place, mode: node.mode });
+    if (names.length === 0 && node.origin !== undefined) this.#removed.set(node, node.origin);
+    this.tree.set(place, { kind: 'gone' });
+  }
+
+  #eraseFile(place: string, node: VirtualFile | VirtualLink): void {
+    if (node.kind === 'file') this.#refuseReadOnly(place, node);
+    if (node.origin !== undefined) this.#removed.set(node, node.origin);
+    const removed = node.onDisk ? this.#logRemoval(place, node) : undefined;
+    this.tree.set(place, { kind: 'gone', ...(removed && { removed }) });
+    node.onDisk = false;
+  }
+
+  /** What was moved here is removed from where it was, so that no move has to be taken back of what is gone. */
+  #logRemoval(place: string, node: VirtualFile | VirtualLink): Gone['removed'] {
+    const before = this.#contentOf(node);
+    const [first, ...others] = this.#moves.get(node) ?? [];
+    const arrival = first === undefined ? undefined : this.#operations[first];
+    if (first !== undefined && arrival?.kind === 'move') {
+      this.#operations[first] = { kind: 'remove', path: arrival.from, before };
+      for (const other of others) this.#operations[other] = undefined;
+      return undefined;
+    }
+    const operation = this.#operations.push({ kind: 'remove', path: place, before }) - 1;
+    return node.kind === 'file' ? { file: node, operation } : undefined;
+  }
+
+  #makeFolder(place: string): VirtualFolder {
+    const node = this.tree.look(place);
+    if (node.kind === 'folder') return this.#writableFolder(place);
+    if (node.kind !== 'gone') throw this.refusals.file(place, 'is no folder');
+    const parent = this.#makeFolder(path.dirname(place));
+    const mode = 0o777 & ~creationMask();
+    const made: VirtualFolder = {
+      kind: 'folder',
+      origin: undefined,
+      entry: undefined,
+      mode,
+      device: parent.device,
+    };
+    this.#operations.push({ kind: 'make_folder', path: place, mode });
+    if (this.#operations.length > 2 * limits.edit.files) throw this.refusals.tooManyFiles();
+    this.tree.set(place, made);
+    return made;
+  }
+
+  #writableFolder(place: string): VirtualFolder {
+    const node: VirtualNode = this.tree.look(place);
+    if (node.kind !== 'folder') throw this.refusals.file(place, 'is no folder');
+    if (node.entry && !node.entry.writable) throw this.refusals.file(place, 'is a read-only folder');
+    return node;
+  }
+
+  /** The modes are looked at too, since they do not stop everybody, but say what the owner wants. */
+  #refuseReadOnly(place: string, { entry }: VirtualFile): void {
+    const writable = !entry || (entry.writable && (entry.mode & 0o222) !== 0);
+    if (!writable) throw this.refusals.file(place, 'is read-only');
+  }
+
+  #holdsRoot(place: string): boolean {
+    return this.#roots.some((root) => isWithin(place, root));
+  }
+}
+
+function entryOf(node: VirtualNode): Entry | undefined {
+  return 'entry' in node ? node.entry : undefined;
+}

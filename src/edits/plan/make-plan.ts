@@ -1,0 +1,111 @@
+import { limits } from '../../core/limits.ts';
+import type { Proposal, ProposedStep } from '../../core/proposal.ts';
+import { isWithin } from '../../platform/files/is-within.ts';
+import type { Tree } from '../disk/tree.ts';
+import type { Grounds, PlanOptions } from '../edits.ts';
+import type { Operation, Plan } from '../plan.ts';
+import { newPlanId } from '../plan-store.ts';
+import { Draft } from './draft.ts';
+import { takeStep, targetOf, urisOf } from './draft-step.ts';
+import { draftTree } from './draft-tree.ts';
+import { settleDraft } from './finish-draft.ts';
+import { type Refusals, refusalsFor } from './refusals.ts';
+import { refuseHeldSteps } from './refuse-unsaved.ts';
+import { heldTree } from './unsaved-tree.ts';
+
+/** What a plan is made over. */
+export interface PlanSite {
+  readonly grounds: Grounds;
+  readonly tree: Tree;
+}
+
+/**
+ * Compares a proposal with the disk, and works out exactly what has to be done. Nothing is written. Throws where any
+ * part of the proposal cannot be done as it was said. A proposal that changes nothing is a plan without operations.
+ */
+export function makePlan(proposal: Proposal, options: PlanOptions, site: PlanSite): Plan {
+  const { grounds } = site;
+  const { after = [], tried = false } = options;
+  const present = tried ? heldTree(site.tree, grounds.held()) : site.tree;
+  const before = { grounds, tree: present, tried };
+  const tree = after.length > 0 ? draftTree(draftOf(after, before), present) : present;
+  const draft = draftOf(proposal.steps, { ...before, tree });
+  const { refusals } = draft;
+  const { files, operations } = settleDraft(draft);
+  if (files.length > limits.edit.files) throw refusals.tooManyFiles();
+  return {
+    id: newPlanId(),
+    title: options.title,
+    roots: grounds.roots.filter((root) => operations.some((each) => isTouched(root, each, grounds))),
+    files,
+    operations,
+    protectedPaths: draft.touches.permitted(options.allowProtected ?? []),
+    confirm: proposal.confirm,
+    ...(options.doubts ? { doubts: options.doubts } : {}),
+  };
+}
+
+function draftOf(
+  steps: readonly ProposedStep[],
+  { grounds: followed, tree, tried }: PlanSite & { readonly tried: boolean },
+): Draft {
+  const grounds = followedOnce(followed);
+  const refusals = refusalsFor((path) => grounds.show(path));
+  refuseOutside(steps, grounds, refusals);
+  if (!tried) refuseHeldSteps(steps, grounds, refusals);
+  const draft = new Draft(grounds, tree, refusals);
+  refuseStale(steps, draft, grounds);
+  for (const step of steps) takeStep(step, draft, grounds);
+  return draft;
+}
+
+/** The same grounds, which follow each name once: all steps are taken in one go, and many of them in one folder. */
+function followedOnce(grounds: Grounds): Grounds {
+  const known = new Map<string, ReturnType<Grounds['admitEntry']>>();
+  return {
+    roots: grounds.roots,
+    rootOf: (path) => grounds.rootOf(path),
+    show: (path) => grounds.show(path),
+    admit: (uri) => grounds.admit(uri),
+    admitEntry: (uri) => {
+      const admitted = known.get(uri) ?? grounds.admitEntry(uri);
+      known.set(uri, admitted);
+      return admitted;
+    },
+    held: () => grounds.held(),
+  };
+}
+
+/** One file outside, and nothing at all is planned. */
+function refuseOutside(steps: readonly ProposedStep[], grounds: Grounds, refusals: Refusals): void {
+  const uris = steps.flatMap(urisOf);
+  // No name of a file holds a slash: one that is encoded would hide where a path leads through.
+  const foreign = uris.find((uri) => !/^file:/i.test(uri) || /%2f/i.test(uri));
+  if (foreign !== undefined) throw refusals.noFile(foreign);
+  const deep = uris.find((uri) => uri.split('/').length > limits.path.levels);
+  if (deep !== undefined) throw refusals.tooDeep(deep);
+  if (new Set(uris).size > 2 * limits.edit.files) throw refusals.tooManyFiles();
+  const edited = steps.flatMap((step) => (step.kind === 'edit' ? [step.uri] : []));
+  const admitted = [
+    ...uris.map((uri) => grounds.admitEntry(uri)),
+    ...edited.map((uri) => grounds.admit(uri)),
+  ];
+  const outside = admitted.filter(({ standing }) => standing !== 'inside').map(({ path }) => path);
+  if (outside.length > 0) throw refusals.outside([...new Set(outside)]);
+}
+
+/** All files that are not as their editor saw them are told at once, and before anything else is found wrong. */
+function refuseStale(steps: readonly ProposedStep[], draft: Draft, grounds: Grounds): void {
+  const stale = steps.flatMap((step) => {
+    if (step.kind !== 'edit' || step.seen === undefined) return [];
+    const target = targetOf(step.uri, draft, grounds);
+    const isStale = target && draft.contents.before(target.file)?.hash !== step.seen;
+    return isStale ? [target.place] : [];
+  });
+  if (stale.length > 0) throw draft.refusals.stale([...new Set(stale)]);
+}
+
+function isTouched(root: string, operation: Operation, grounds: Grounds): boolean {
+  const paths = operation.kind === 'move' ? [operation.from, operation.to] : [operation.path];
+  return paths.some((path) => isWithin(root, path) && grounds.rootOf(path) === root);
+}

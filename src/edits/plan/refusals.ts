@@ -1,0 +1,93 @@
+import { type ErrorCode, LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { quotePath } from '../../core/quote-path.ts';
+
+/** The words of every refusal of a plan: each names the file, and says that nothing was written. */
+export interface Refusals {
+  /** What is wrong with a file, as the rest of a sentence that begins with its name. */
+  file(path: string, wrong: string): LspanError;
+  /** What is wrong with an edit of a file, as the rest of a sentence about it; the line is 0-based. */
+  edit(path: string, line: number, wrong: string): LspanError;
+  outside(given: readonly string[]): LspanError;
+  noFile(uri: string): LspanError;
+  stale(paths: readonly string[]): LspanError;
+  held(paths: readonly string[]): LspanError;
+  protected(paths: readonly string[]): LspanError;
+  tooDeep(uri: string): LspanError;
+  tooLarge(path: string): LspanError;
+  tooManyFiles(): LspanError;
+  tooManyBytes(): LspanError;
+}
+
+/** The refusals of one workspace, which says how paths are shown. */
+export function refusalsFor(show: (path: string) => string): Refusals {
+  const quote = (path: string) => quotePath(show(path));
+  return {
+    file: (path, wrong) => refusal('refused', `${quote(path)} ${wrong}.`, changeOtherwise),
+    edit: (path, line, wrong) => {
+      const place = quotePath(`${show(path)}:${line + 1}`);
+      return refusal('refused', `An edit at ${place} ${wrong}.`, askAgain);
+    },
+    outside: (given) =>
+      refusal(
+        'outside_workspace',
+        `The change touches ${several(given.map(quotePath))}, outside the workspace.`,
+        'Leave that out; lspan only writes inside the roots of its workspace.',
+      ),
+    noFile: (uri) =>
+      refusal('refused', `${quotePath(uri)} is no file: only file: URIs can be changed.`, changeOtherwise),
+    stale: (paths) =>
+      refusal(
+        'stale',
+        `${several(paths.map(quote))} changed on the disk after the change was worked out.`,
+        askAgain,
+      ),
+    held: (paths) =>
+      refusal(
+        'refused',
+        `The change touches ${several(paths.map(quote))}, whose present text is not saved: a program around lspan holds it.`,
+        'Nothing was written. Have it saved there, or given back, and call again.',
+      ),
+    protected: (paths) =>
+      refusal(
+        'protected',
+        `The change touches ${several(paths.map(quote), paths.length)}, which decides what is run on this machine.`,
+        'If the user wants that, call again with each of these paths in allow_protected.',
+      ),
+    tooDeep: (uri) =>
+      refusal(
+        'limit_exceeded',
+        `${quotePath(uri)} lies more than ${limits.path.levels} folders deep.`,
+        changeOtherwise,
+      ),
+    tooLarge: (path) =>
+      refusal('limit_exceeded', `${quote(path)} is larger than ${mebibytes(limits.edit.document)}.`, smaller),
+    tooManyFiles: () =>
+      refusal('limit_exceeded', `The change touches more than ${limits.edit.files} files.`, smaller),
+    tooManyBytes: () =>
+      refusal(
+        'limit_exceeded',
+        `The change touches files of more than ${mebibytes(limits.edit.bytes)} in all.`,
+        smaller,
+      ),
+  };
+}
+
+const changeOtherwise = 'Nothing was written. Ask for another change, or do this part by other means.';
+const askAgain = 'Nothing was written. Call again, so that the change is worked out anew.';
+const smaller = 'Nothing was written. Make the change in smaller parts.';
+
+function refusal(code: ErrorCode, message: string, nextStep: string): LspanError {
+  return new LspanError(code, message, { nextStep });
+}
+
+const named = 20;
+
+function several(names: readonly string[], most: number = named): string {
+  const more = names.length - most;
+  return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function mebibytes(bytes: number): string {
+  return `${bytes / 1024 ** 2} MiB`;
+}

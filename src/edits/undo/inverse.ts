@@ -1,0 +1,52 @@
+import { afterMoves, replacementOf } from '../apply/paths-after-moves.ts';
+import type { Action } from '../apply/step.ts';
+import type { PinnedTree } from '../disk/pinned-tree.ts';
+import type { Identity } from '../plan.ts';
+
+/**
+ * The actions that take others back. Contents are put back last, where the files are by then, so that what is moved
+ * is known by what is on the disk now.
+ */
+export function inverse(actions: readonly Action[], tree: PinnedTree): readonly Action[] {
+  const structure: Action[] = [];
+  const contents: { readonly action: Action & { kind: 'put' }; readonly at: number }[] = [];
+  for (const [index, action] of [...actions.entries()].reverse()) {
+    if (action.kind === 'put' && action.before) {
+      const { path, before, after } = action;
+      contents.push({ action: { kind: 'put', path, before: after, after: before }, at: structure.length });
+    } else structure.push(inverseOf(action, actions.slice(index + 1), tree));
+  }
+  const replaced = contents.map(({ action, at }) => ({
+    ...action,
+    path: afterMoves(action.path, structure.slice(at)),
+  }));
+  return [...structure, ...replaced];
+}
+
+function inverseOf(action: Action, later: readonly Action[], tree: PinnedTree): Action {
+  switch (action.kind) {
+    case 'put':
+      return { kind: 'remove', path: action.path, before: action.after };
+    case 'remove':
+      return { kind: 'put', path: action.path, after: action.before };
+    case 'make_folder':
+      return { ...action, kind: 'remove_folder' };
+    case 'remove_folder':
+      return { ...action, kind: 'make_folder' };
+    case 'move':
+      return { kind: 'move', from: action.to, to: action.from, identity: identityNow(action, later, tree) };
+  }
+}
+
+/** Its content may have been replaced after it was moved, and then it is another file of that name. */
+function identityNow(
+  action: Action & { kind: 'move' },
+  later: readonly Action[],
+  tree: PinnedTree,
+): Identity {
+  const place = afterMoves(action.to, later);
+  const facts = tree.facts(place);
+  if (!facts || !replacementOf(action.to, later)) return action.identity;
+  const { device, inode } = facts;
+  return { kind: action.identity.kind, device, inode };
+}

@@ -1,0 +1,104 @@
+import { limits } from '../../core/limits.ts';
+import type { Journals } from '../apply/journals.ts';
+import { beforeMoves } from '../apply/paths-after-moves.ts';
+import { actionsOf } from '../apply/plan-steps.ts';
+import { meets, requirementsOf } from '../apply/requirements.ts';
+import type { Action, Footprint } from '../apply/step.ts';
+import type { PinnedTree } from '../disk/pinned-tree.ts';
+import type { Grounds } from '../edits.ts';
+import { changedMeanwhile } from '../failures.ts';
+import type { PastEdit } from '../history.ts';
+import type { Content, Edit, Operation, Plan, PlannedFile } from '../plan.ts';
+import { newPlanId } from '../plan-store.ts';
+import { fileTextOf } from '../text/file-text.ts';
+import { inverse } from './inverse.ts';
+import { whatChanged } from './what-changed.ts';
+
+/** What a way back is worked out over. */
+export interface UndoSite {
+  readonly grounds: Grounds;
+  readonly journals: Journals;
+  readonly tree: PinnedTree;
+}
+
+/** The plan that takes an edit back, byte for byte. Throws where what it did is no longer as it left it. */
+export function planUndo(past: PastEdit, site: UndoSite): Plan {
+  const { journal } = past;
+  const actions = inverse(actionsOf(journal.steps), site.tree);
+  const unmet = [...unmetBy(actions, site.tree), ...filledFolders(actions, site.tree)];
+  if (unmet.length > 0) throw changedMeanwhile(unmet, whatChanged(unmet, past, site));
+  const bytesOf = bytesFinder(past, site);
+  return {
+    id: newPlanId(),
+    title: `undo of ${journal.title}`,
+    roots: journal.roots,
+    files: journal.files.map((file) => inverseFile(file, bytesOf)).sort((a, b) => (a.path < b.path ? -1 : 1)),
+    operations: actions.map((action, index) => operationOf(action, actions.slice(0, index), bytesOf)),
+    protectedPaths: [],
+    confirm: [],
+    undoes: journal.id,
+  };
+}
+
+function unmetBy(actions: readonly Action[], tree: PinnedTree): readonly string[] {
+  return requirementsOf(actions).flatMap((one) => (meets(one, tree) === undefined ? [one.path] : []));
+}
+
+/** What somebody has put into folders that would be removed. */
+function filledFolders(actions: readonly Action[], tree: PinnedTree): readonly string[] {
+  // All by their names before the first action, since a folder above may be moved.
+  const starts = actions.map((one, at) =>
+    beforeMoves('from' in one ? one.from : one.path, actions.slice(0, at)),
+  );
+  return actions.flatMap((action, index) => {
+    const folder = starts[index];
+    if (action.kind !== 'remove_folder' || folder === undefined) return [];
+    if (tree.facts(folder)?.kind !== 'folder') return [];
+    const gone = new Set(starts.slice(0, index));
+    return tree.list(folder).flatMap((name) => (gone.has(`${folder}/${name}`) ? [] : [`${folder}/${name}`]));
+  });
+}
+
+/** The bytes with a hash: as they were put away, or as they are still on the disk. */
+type BytesFinder = (hash: string, place?: string) => Buffer | undefined;
+
+function bytesFinder({ filed, journal }: PastEdit, { journals, tree }: UndoSite): BytesFinder {
+  return (hash, place) =>
+    journals.image(filed, journal, hash) ??
+    (place === undefined ? undefined : tree.read(place, limits.edit.document));
+}
+
+function operationOf(action: Action, earlier: readonly Action[], bytesOf: BytesFinder): Operation {
+  const content = (footprint: Footprint, place?: string): Content => {
+    if (footprint.kind === 'link') return footprint;
+    const { hash, mode } = footprint;
+    return { kind: 'file', hash, mode, bytes: bytesOf(hash, place) ?? Buffer.alloc(0) };
+  };
+  if (action.kind !== 'put' && action.kind !== 'remove') return action;
+  const before = action.before && content(action.before, beforeMoves(action.path, earlier));
+  if (action.kind === 'put') return { ...action, before, after: content(action.after) };
+  return { ...action, before: content(action.before, beforeMoves(action.path, earlier)) };
+}
+
+const inverseChanges = { edit: 'edit', create: 'delete', delete: 'create', rename: 'rename' } as const;
+
+function inverseFile(file: Edit['files'][number], bytesOf: BytesFinder): PlannedFile {
+  const { path, newPath, change, edits, hashBefore, hashAfter } = file;
+  const textOf = (hash: string | undefined, place?: string) => {
+    const bytes = hash === undefined ? undefined : bytesOf(hash, place);
+    const read = bytes && fileTextOf(bytes);
+    return typeof read === 'object' ? read.text : undefined;
+  };
+  const before = textOf(hashAfter, newPath ?? path);
+  const after = textOf(hashBefore);
+  return {
+    path: newPath ?? path,
+    change: inverseChanges[change],
+    ...(newPath !== undefined && { newPath: path }),
+    edits,
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    ...(hashAfter !== undefined && { hashBefore: hashAfter }),
+    ...(hashBefore !== undefined && { hashAfter: hashBefore }),
+  };
+}

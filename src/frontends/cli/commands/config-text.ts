@@ -1,0 +1,55 @@
+import type { EffectiveValue } from '../../../config/effective-values.ts';
+import type { ServerView } from '../../../config/servers/server-views.ts';
+import { escapeControls } from '../../observe/log.ts';
+
+/** What `lspan config` tells, as its JSON shows it. */
+export interface ConfigReport {
+  readonly workspace: readonly string[];
+  /** Which rule found it. */
+  readonly workspace_from: string;
+  readonly user_file: string | null;
+  readonly values: readonly EffectiveValue[];
+  readonly servers: readonly ServerView[];
+  readonly warnings: readonly string[];
+}
+
+/** The same for people, in columns. */
+export function configText(report: ConfigReport): string {
+  const { workspace, workspace_from: why, user_file: file, values, servers, warnings } = report;
+  const head = [
+    ['Workspace', workspace.length === 0 ? `none: ${why}` : `${workspace.join(', ')} (by ${why})`],
+    ['User file', file ?? 'none'],
+  ];
+  const lines = [
+    ...columns(head),
+    ...warnings.map((warning) => `! ${warning}`),
+    '',
+    ...columns(values.map(({ key, value, origins }) => [key, JSON.stringify(value), origins.join(', ')])),
+    '',
+    ...columns(servers.flatMap(serverRows)),
+  ];
+  return `${lines.map(escapeControls).join('\n')}\n`;
+}
+
+function serverRows({ id, state, command, problem, changes }: ServerView): readonly (readonly string[])[] {
+  const found = command?.map(quoted).join(' ') ?? problem ?? '';
+  const set = changes.map(({ keys, origin }) => `${keys.join(', ')} set by ${origin}`);
+  return [[id, state.replace('_', ' '), found], ...set.map((line) => ['', '', line])];
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
+}
+
+/** Rows whose cells begin at the same place; a cell that is very long does not push all others away. */
+function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = [0, 1].map((at) => Math.max(0, ...rows.map((row) => row[at]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(Math.min(widths[at] ?? 0, widest))))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const widest = 40;

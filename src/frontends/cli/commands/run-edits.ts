@@ -1,0 +1,50 @@
+import type { listEdits as list } from '../../../offline.ts';
+import { escapeControls } from '../../observe/log.ts';
+import type { CommandLine } from '../parse-command-line.ts';
+import { prepareSettings, type Surroundings } from '../prepare-settings.ts';
+import { print } from '../print.ts';
+
+type Edit = Awaited<ReturnType<typeof list>>[number];
+
+type Listing = Extract<CommandLine, { readonly kind: 'edits' }>;
+
+/** Prints what was changed and can be taken back; returns the exit code. */
+export async function runEdits(
+  { flags }: Listing,
+  around: Surroundings,
+  tell: (text: string) => Promise<void> = print,
+): Promise<number> {
+  const { bridge, roots } = await prepareSettings(flags, { surface: 'lspan', survivesFaults: false }, around);
+  const { listEdits } = await import('../../../offline.ts');
+  const edits = await listEdits({ ...bridge, roots, environment: around.environment });
+  await tell(flags.json ? `${JSON.stringify({ edits: edits.map(toData) })}\n` : describe(edits));
+  return 0;
+}
+
+function toData({ id, at, title, files, undoes, undoneBy }: Edit) {
+  return {
+    edit_id: id,
+    at: new Date(at).toISOString(),
+    title,
+    files: files.map(({ path, change, newPath, edits }) => ({
+      file_path: path,
+      change,
+      new_path: newPath,
+      edits,
+    })),
+    undoes,
+    undone_by: undoneBy,
+  };
+}
+
+function describe(edits: readonly Edit[]): string {
+  if (edits.length === 0) return 'No edit of lspan can be taken back here.\n';
+  return edits.map(describeOne).join('');
+}
+
+function describeOne({ id, at, title, files, undoneBy }: Edit): string {
+  const when = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+  const back = undoneBy === undefined ? '' : '  (taken back)';
+  return `${escapeControls(`${id}  ${when}  ${title}, ${count}${back}`)}\n`;
+}

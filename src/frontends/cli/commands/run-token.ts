@@ -1,0 +1,35 @@
+import { stateFolder } from '../../../config/state-folder.ts';
+import { readTokenFile, tokenFileIn } from '../../../config/tokens/token-file.ts';
+import { rotateTokens } from '../../../config/tokens/write-tokens.ts';
+import { LspanError } from '../../../core/errors.ts';
+import type { CommandLine, TokenAction } from '../parse-command-line.ts';
+import type { Flags } from '../parse-flags.ts';
+import type { Surroundings } from '../prepare-settings.ts';
+import { print } from '../print.ts';
+
+type Command = Extract<CommandLine, { readonly kind: 'token' }>;
+
+/** Shows or changes the tokens of `lspan serve`; returns the exit code. Nothing else is printed, so that it can be piped. */
+export async function runToken(
+  { action, flags }: Command,
+  { environment }: Surroundings,
+  tell: (text: string) => Promise<void> = print,
+): Promise<number> {
+  const lines = actions[action](tokenFileIn(stateFolder(environment)), flags);
+  await tell(lines.map((line) => `${line}\n`).join(''));
+  return 0;
+}
+
+const actions: Readonly<Record<TokenAction, (file: string, flags: Flags) => readonly string[]>> = {
+  show: tokensIn,
+  path: (file) => [file],
+  rotate: (file, { keep }) => [rotateTokens(file, { keep })],
+};
+
+function tokensIn(file: string): readonly string[] {
+  const { tokens, fault } = readTokenFile(file);
+  if (fault !== undefined) throw fault;
+  if (tokens.length > 0) return tokens;
+  const nextStep = 'The first start of lspan serve makes one, and so does: lspan token rotate';
+  throw new LspanError('not_found', `No token was made yet. ${nextStep}`, { nextStep });
+}

@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expositionType } from '../observe/exposition.ts';
+import { admit } from './check-request.ts';
+import type { Visit } from './connections.ts';
+import type { Exchange, Reply } from './exchange.ts';
+import type { Reception } from './http-context.ts';
+import { parseBody, readBody } from './read-body.ts';
+import { refusals } from './refusals.ts';
+import { refuseUnread } from './refuse-unread.ts';
+import { answeredOf, type Turn } from './request-record.ts';
+import { writeRefusal, writeStream, writeText } from './write-answer.ts';
+
+/** Takes a request from its first line to its answer. `waiting`: its client sends no body before it is told to. */
+export async function receive(
+  reception: Reception,
+  request: IncomingMessage,
+  response: ServerResponse,
+  waiting: boolean,
+): Promise<void> {
+  const { rules, visits, onAnswered } = reception;
+  if (visits.isSealed(request.socket)) return;
+  const began = performance.now();
+  const turn: Turn = { request, response, began, waiting, route: 'none', bytesIn: 0, bytesOut: 0 };
+  const tell = () => onAnswered?.(answeredOf(turn));
+  response.once('finish', tell);
+  if (request.httpVersionMajor !== 1) return refuseUnread(turn, refusals.syntax, reception);
+  const admission = admit(request.method ?? '', request.url ?? '', request.rawHeaders, rules);
+  turn.route = admission.route?.name ?? 'none';
+  if (admission.kind === 'refused' || turn.route === 'healthz') {
+    const isLast = visits.isLastOfStranger(request.socket);
+    if (admission.kind === 'refused')
+      return refuseUnread(turn, admission.refusal, reception, { allow: admission.allow, isLast });
+    return writeText(turn, 200, { ...jsonType, ...(isLast && lastHeader) }, '{"status":"ok"}');
+  }
+  const visit = visits.enter(admission.holder, request.socket, tell);
+  if ('status' in visit) return refuseUnread(turn, visit, reception);
+  response.once('finish', () => visits.leave(visit));
+  const answer =
+    turn.route === 'metrics'
+      ? answerMetrics(turn, reception, visit)
+      : answerExchange(turn, reception, visit, admission.headers);
+  return answer.catch((cause) => fail(turn, reception, visit, cause));
+}
+
+async function answerMetrics(turn: Turn, reception: Reception, visit: Visit): Promise<void> {
+  if (await isOut(visit, reception)) return;
+  writeText(turn, 200, metricsType, await reception.metrics());
+}
+
+/** Whether a token has ceased to hold before anything was done for who presented it; that one hung up is another thing. */
+async function isOut(visit: Visit, { tokens }: Reception): Promise<boolean> {
+  await tokens.confirmed();
+  return visit.revoked;
+}
+
+async function answerExchange(
+  turn: Turn,
+  reception: Reception,
+  visit: Visit,
+  headers: Exchange['headers'],
+): Promise<void> {
+  const { request, response } = turn;
+  const { most, serve } = reception;
+  const method = request.method === 'GET' || request.method === 'DELETE' ? request.method : 'POST';
+  let body: unknown;
+  if (method === 'POST') {
+    if (turn.waiting) response.writeContinue();
+    visit.reading = true;
+    const bytes = await readBody(request, most.body);
+    visit.reading = false;
+    if (bytes === 'gone') return;
+    if (bytes === 'large') return refuseUnread(turn, refusals.length, reception);
+    turn.bytesIn = bytes.length;
+    const parsed = parseBody(bytes, most);
+    if ('status' in parsed) return writeRefusal(turn, parsed);
+    body = parsed.value;
+  }
+  if (await isOut(visit, reception)) return;
+  const exchange: Exchange = {
+    method,
+    headers,
+    body,
+    holder: visit.holder,
+    gone: visit.gone,
+  };
+  await writeReply(turn, reception, visit, await serve(exchange), exchange);
+}
+
+async function writeReply(
+  turn: Turn,
+  { visits, most }: Reception,
+  visit: Visit,
+  { status, headers = {}, body = '', lasting }: Reply,
+  exchange: Exchange,
+): Promise<void> {
+  if (typeof body !== 'string') {
+    const full = exchange.method === 'GET' || lasting ? visits.becomeLasting(visit) : undefined;
+    if (visit.lasting) turn.lasting = true;
+    if (!full) return writeStream(turn, { status, headers, body }, visit.gone.signal);
+    writeRefusal(turn, full);
+    return body.cancel();
+  }
+  if (Buffer.byteLength(body) <= most.response + most.envelope) writeText(turn, status, headers, body);
+  else writeRefusal(turn, refusals.response, idOf(exchange.body, most.response));
+}
+
+/** What failed behind the door; that somebody was told to leave is no failure. */
+function fail(turn: Turn, { log }: Reception, visit: Visit, cause: unknown): void {
+  const left = visit.gone.aborted;
+  if (!left) log('error', 'http.failed', { cause });
+  if (turn.response.headersSent) turn.request.socket.destroy();
+  else writeRefusal(turn, left ? refusals.leaving : refusals.fault);
+}
+
+/** The id of a request, unless that alone would be too long an answer. */
+function idOf(body: unknown, most: number): { id?: string | number } {
+  if (typeof body !== 'object' || body === null || !('id' in body)) return {};
+  const { id } = body;
+  const fits = typeof id === 'string' && Buffer.byteLength(JSON.stringify(id)) <= most;
+  return fits || typeof id === 'number' ? { id } : {};
+}
+
+const lastHeader = { Connection: 'close' };
+const jsonType = { 'Content-Type': 'application/json' };
+const metricsType = { 'Content-Type': expositionType };

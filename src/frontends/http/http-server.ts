@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { Log } from '../../core/log.ts';
+import { countVisits } from './connections.ts';
+import type { Serve } from './exchange.ts';
+import { receive } from './handle-request.ts';
+import { answerBrokenRequest, answerConnect } from './malformed-requests.ts';
+import type { Answered } from './request-record.ts';
+import { checkSettings, type HttpLimits, type RuleSettings, rulesOf } from './rules.ts';
+
+/** How a door is set up. */
+export interface DoorSettings extends RuleSettings {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly serve: Serve;
+  /** The text of `/metrics`. */
+  readonly metrics: () => string | Promise<string>;
+  readonly log: Log;
+  /** Told of every request once it is over. */
+  readonly onAnswered?: (answered: Answered) => void;
+  /** Other bounds than the usual ones. */
+  readonly limits?: Partial<HttpLimits>;
+}
+
+/** An HTTP server on a loopback address that lets in whoever presents a token. */
+export interface Door {
+  readonly port: number;
+  /** What is under way at present. */
+  counts(): { readonly calls: number; readonly streams: number; readonly sockets: number };
+  /** Lets nobody in any more, tells everybody to leave, and resolves when the last connection is closed. */
+  close(): Promise<void>;
+}
+
+/** Opens the door; rejects, with nothing bound, where it could not keep what it promises. */
+export async function openDoor(settings: DoorSettings): Promise<Door> {
+  checkSettings(settings);
+  const most: HttpLimits = { ...limits.http, ...settings.limits };
+  const visits = countVisits(most);
+  const server = makeServer(most);
+  const port = await listen(server, settings.host, settings.port);
+  const reception = { ...settings, rules: rulesOf(settings, port, most), most, visits };
+  const take = (waiting: boolean) => (request: IncomingMessage, response: ServerResponse) =>
+    receive(reception, request, response, waiting).catch((cause) => {
+      settings.log('error', 'http.failed', { cause });
+      request.socket.destroy();
+    });
+  server
+    .on('connection', visits.connected)
+    .on('request', take(false))
+    .on('checkContinue', take(true))
+    .on('checkExpectation', take(true))
+    .on('connect', (_request, socket: Duplex) => answerConnect(socket, reception))
+    .on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
+      answerBrokenRequest(error, socket, reception),
+    )
+    .on('timeout', (socket) => {
+      // Either a client that reads nothing of what is written to it, or a connection of no more use.
+      if (socket.writableLength > 0 || visits.on(socket).size === 0) socket.destroy();
+    })
+    .on('error', (cause) => settings.log('error', 'http.listener', { cause }));
+  const forget = settings.tokens.onRevoked(visits.revoke);
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    forget();
+    const closed = once(server, 'close');
+    server.close();
+    const timer = setTimeout(() => server.closeAllConnections(), most.leaving);
+    await Promise.all([closed, visits.clear()]);
+    clearTimeout(timer);
+  };
+  return { port, counts: visits.counts, close: () => (closing ??= close()) };
+}
+
+/** Host is checked with everything else, so that its absence is answered like any other refusal. */
+function makeServer(most: HttpLimits): Server {
+  const server = createServer({
+    maxHeaderSize: most.header,
+    headersTimeout: most.headersTime,
+    requestTimeout: most.bodyTime,
+    keepAliveTimeout: most.keepAlive,
+    connectionsCheckingInterval: most.checkEvery,
+    insecureHTTPParser: false,
+    requireHostHeader: false,
+  });
+  // Those beyond the bound are counted elsewhere, where it is known who may stay; this is for a flood within a moment.
+  server.maxConnections = 2 * most.sockets;
+  server.maxHeadersCount = 0;
+  server.timeout = most.writeTime;
+  return server;
+}
+
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  server.listen({ host, port, exclusive: true });
+  await once(server, 'listening').catch((cause) => {
+    throw cannotListen(cause, port);
+  });
+  const address = server.address();
+  if (address !== null && typeof address === 'object' && address.address === host) return address.port;
+  server.close();
+  throw new LspanError('internal', 'The system bound another address than the loopback address asked for.');
+}
+
+function cannotListen(cause: unknown, port: number): LspanError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const used = code === 'EADDRINUSE';
+  const why = used
+    ? `Port ${port} is in use by another program.`
+    : `The system does not let lspan listen on port ${port}.`;
+  const nextStep = used
+    ? `Choose another port with --port, or end the program that listens on ${port}.`
+    : 'Choose another port with --port (above 1023), or another address with --host.';
+  // On the command line nothing but the message is told.
+  return new LspanError(used ? 'busy' : 'refused', `${why} ${nextStep}`, { nextStep, cause });
+}

@@ -1,0 +1,46 @@
+import type { Duplex } from 'node:stream';
+import type { Reception } from './http-context.ts';
+import { type Refusal, refusalName, refusals } from './refusals.ts';
+import type { Rules } from './rules.ts';
+import { rawRefusal } from './write-answer.ts';
+
+/** Answers what Node's parser gave up on, and closes the connection. */
+export function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  reception: Reception,
+): void {
+  const underWay = [...reception.visits.on(socket)];
+  // A last answer is on its way, and its end is the end of the connection.
+  if (reception.visits.isSealed(socket)) return;
+  if (error.code === 'HPE_CLOSED_CONNECTION' && underWay.length > 0) return;
+  const gone = error.code === 'ECONNRESET' || error.code === 'EPIPE' || !socket.writable;
+  // Another answer may be half written, or be the one that the client takes ours for.
+  if (gone || underWay.length > 1 || underWay.some(({ reading }) => !reading)) socket.destroy();
+  else end(socket, brokenAs.get(error.code ?? '') ?? refusals.syntax, {}, reception);
+}
+
+/** CONNECT asks for a tunnel; there is none. */
+export function answerConnect(socket: Duplex, reception: Reception): void {
+  socket.on('error', () => socket.destroy());
+  end(socket, refusals.method, { Allow: allowed(reception.rules) }, reception);
+}
+
+function end(socket: Duplex, refusal: Refusal, more: Record<string, string>, reception: Reception): void {
+  const raw = rawRefusal(refusal, more);
+  reception.visits.seal(socket);
+  socket.end(raw, () => socket.destroy());
+  const none = { route: 'none', method: 'other', ms: 0, bytesIn: 0 } as const;
+  const why = refusalName(refusal);
+  reception.onAnswered?.({ ...none, status: refusal.status, ...(why && { why }), bytesOut: raw.length });
+}
+
+function allowed({ routes }: Rules): string {
+  return [...new Set([...routes.values()].flatMap(({ methods }) => [...methods]))].join(', ');
+}
+
+const brokenAs: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
+  ['HPE_HEADER_OVERFLOW', refusals.headers],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', refusals.length],
+  ['ERR_HTTP_REQUEST_TIMEOUT', refusals.late],
+]);

@@ -1,0 +1,32 @@
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Server } from '@modelcontextprotocol/server';
+import { limits } from '../../../core/limits.ts';
+import type { Log } from '../../../core/log.ts';
+import { isTooWide } from '../../choose-workspace.ts';
+
+/**
+ * The folders that the client says it works in. None if it has no such notion (the 2026 revision dropped it),
+ * unknown if it does not answer in time: roots are a bonus, never the only way to learn the workspace.
+ */
+export async function clientRoots(server: Server, log: Log): Promise<readonly string[] | undefined> {
+  if (!server.getClientCapabilities()?.roots) return [];
+  const answer = await server.listRoots(undefined, { timeout: limits.clientRoots }).catch((error) => {
+    log('warn', 'roots.unanswered', { error: String(error) });
+    return undefined;
+  });
+  if (!answer) return undefined;
+  const folders = answer.roots.flatMap(({ uri }) => localPath(uri, log));
+  const chosen = folders.filter((folder) => !isTooWide(folder, homedir()));
+  log('info', 'roots.from_client', { roots: folders, left_out: folders.length - chosen.length });
+  return chosen;
+}
+
+function localPath(uri: string, log: Log): string[] {
+  try {
+    return [fileURLToPath(uri)];
+  } catch (error) {
+    log('warn', 'roots.not_a_local_file', { uri, error: String(error) });
+    return [];
+  }
+}

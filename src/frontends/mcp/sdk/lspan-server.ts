@@ -1,0 +1,55 @@
+import type { Server } from '@modelcontextprotocol/server';
+import type { Bridge } from '../../../bridge.ts';
+import type { Log } from '../../../core/log.ts';
+import { callTool, type Heed } from '../call-tool.ts';
+import type { LazyBridge } from '../lazy-bridge.ts';
+import type { Offer } from '../offer.ts';
+import type { OutputMode } from '../output-mode.ts';
+import type { Subscriptions } from '../subscriptions.ts';
+import { mcpServer } from './mcp-server.ts';
+import { serveCompletion } from './serve-completion.ts';
+import { servePrompts } from './serve-prompts.ts';
+import { serveResources } from './serve-resources.ts';
+
+/** What one server of the SDK works with. */
+export interface ServerParts {
+  readonly bridge: Pick<LazyBridge, 'calls' | 'present'>;
+  readonly open: (server: Server) => Promise<Bridge>;
+  /** Absent where nothing can be followed. */
+  readonly subscriptions?: Subscriptions;
+}
+
+/** How it does so. */
+export interface ServerManner {
+  readonly output: OutputMode | undefined;
+  readonly log: Log;
+  /** Who asks, where there are several. */
+  readonly scope?: string;
+  readonly heed?: Heed;
+}
+
+/** The SDK's server for one connection, session or request, with everything that an offer names. */
+export function lspanServer(
+  offer: Offer,
+  { bridge, open, subscriptions }: ServerParts,
+  { output, log, scope, heed }: ServerManner,
+): Server {
+  const { calls } = bridge;
+  const server: Server = mcpServer(offer, (call, asked) => {
+    const whom = { open: () => open(asked), surface: offer.surface, calls, heed };
+    return callTool({ ...call, scope }, whom, output, log);
+  });
+  if (offer.prompts.length > 0) servePrompts(server, offer.prompts);
+  if (offer.resourceTemplates.length > 0) {
+    const files = { present: () => bridge.present, open: () => open(server), calls, scope };
+    serveResources(server, offer.resourceTemplates, files, subscriptions);
+  }
+  if (offer.identity.capabilities.completions) serveCompletion(server, offer, () => open(server), scope);
+  return server;
+}
+
+/** Tells the client of a server about resources that it follows. */
+export function tellOf(server: Server, log: Log): (uri: string) => void {
+  return (uri) =>
+    void server.sendResourceUpdated({ uri }).catch((error) => log('warn', 'mcp.not_told', { error }));
+}

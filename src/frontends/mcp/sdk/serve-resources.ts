@@ -1,0 +1,132 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+  type ServerContext,
+  specTypeSchemas,
+} from '@modelcontextprotocol/server';
+import type { Bridge } from '../../../bridge.ts';
+import { asLspanError, type ErrorCode } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import { visible } from '../../../core/visible.ts';
+import { fail, type Outcome } from '../../../tools/run/run-tool.ts';
+import type { CallsInFlight } from '../calls-in-flight.ts';
+import type { ResourceTemplate } from '../diagnostics-uri.ts';
+import { diagnosticsUri, fileOfUri, textType } from '../diagnostics-uri.ts';
+import { Progress } from '../progress.ts';
+import { type Subscriptions, tooMany } from '../subscriptions.ts';
+import { invalid, named } from './invalid.ts';
+import { notifyOf } from './notify-of.ts';
+
+/** Who knows the files of the workspace. */
+export interface Files {
+  /** What is known already, without opening anything. */
+  readonly present: () => Bridge | undefined;
+  readonly open: () => Promise<Bridge>;
+  /** Reading counts as a call: a flood of it holds up others as much. */
+  readonly calls: CallsInFlight;
+  /** Who asks, where there are several. */
+  readonly scope?: string | undefined;
+}
+
+/** Answers what is asked about resources: the problems of files. */
+export function serveResources(
+  server: Server,
+  templates: readonly ResourceTemplate[],
+  files: Files,
+  subscriptions?: Subscriptions,
+): void {
+  const {
+    PaginatedRequestParams,
+    ReadResourceRequestParams,
+    SubscribeRequestParams,
+    UnsubscribeRequestParams,
+  } = specTypeSchemas;
+  server.setRequestHandler('resources/templates/list', { params: PaginatedRequestParams }, ({ cursor }) => {
+    if (cursor !== undefined) throw invalid('No cursor was given out: the list has one page.');
+    return { resourceTemplates: templates.map((one) => ({ ...one })) };
+  });
+  server.setRequestHandler('resources/list', { params: PaginatedRequestParams }, ({ cursor }) => {
+    const known = files.present()?.sidelights?.troubledFiles() ?? [];
+    return listed(known, cursor);
+  });
+  server.setRequestHandler(
+    'resources/read',
+    { params: ReadResourceRequestParams },
+    async ({ uri }, context) => {
+      const { text, data, isError } = await read(uri, files, context);
+      if (isError) throw refusal(uri, text, data);
+      return { contents: [{ uri, mimeType: textType, text }] };
+    },
+  );
+  if (!subscriptions) return;
+  server.setRequestHandler('resources/subscribe', { params: SubscribeRequestParams }, async ({ uri }) => {
+    const bridge = await files.open();
+    const located = bridge.sidelights?.locate(fileIn(uri));
+    await located?.catch((error: unknown) => {
+      const { text, data } = fail(asLspanError(error));
+      throw refusal(uri, text, data);
+    });
+    if (!subscriptions.add(uri)) throw invalid(tooMany);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', { params: UnsubscribeRequestParams }, ({ uri }) => {
+    subscriptions.remove(uri);
+    return {};
+  });
+}
+
+/** A page in the order of the paths; its cursor is where it ends, so that it means the same when others come and go. */
+function listed(known: readonly string[], cursor: string | undefined) {
+  const after = cursor === undefined ? '' : fileOfUri(cursor);
+  if (after === undefined) throw invalid('The cursor was not given out by this list.');
+  const rest = known.filter((file) => file > after);
+  const page = rest.slice(0, limits.resources.page);
+  const last = page.at(-1);
+  return {
+    resources: page.map((file) => ({ uri: diagnosticsUri(file), name: visible(file), mimeType: textType })),
+    ...(last !== undefined && rest.length > page.length && { nextCursor: diagnosticsUri(last) }),
+  };
+}
+
+async function read(uri: string, { open, calls, scope }: Files, context: ServerContext): Promise<Outcome> {
+  const file = fileIn(uri);
+  const notify = notifyOf(context);
+  const progress = notify && new Progress('Asking for problems.', notify);
+  const report = (message: string) => progress?.report(message);
+  const asked = calls.take(async () => {
+    const bridge = await open();
+    const { sidelights } = bridge;
+    // Without a workspace there is nobody to ask, and the bridge says what to do.
+    return sidelights
+      ? sidelights.problemsOf(file, { signal: context.mcpReq.signal, report, scope })
+      : bridge.call('get_diagnostics', {});
+  }, scope);
+  return asked.catch((error) => fail(asLspanError(error))).finally(() => progress?.end());
+}
+
+function fileIn(uri: string): string {
+  const file = fileOfUri(uri);
+  if (file === undefined) throw notFound(uri, `There is no resource ${named(uri)}.`);
+  return file;
+}
+
+/** What is not there, or not to be read, is not found; anything else that goes wrong is ours. */
+function refusal(uri: string, text: string, data: Outcome['data']): ProtocolError {
+  const { error } = data;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && noResource.has(code)
+    ? notFound(uri, text)
+    : new ProtocolError(ProtocolErrorCode.InternalError, text);
+}
+
+const noResource: ReadonlySet<string> = new Set<ErrorCode>([
+  'not_found',
+  'outside_workspace',
+  'invalid_input',
+]);
+
+/** The SDK tells it by the code of the client's revision. */
+function notFound(uri: string, message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.ResourceNotFound, message, { uri });
+}

@@ -1,0 +1,55 @@
+import type { Server, Transport } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { FindRoots, LazyBridge } from '../lazy-bridge.ts';
+import type { Offer } from '../offer.ts';
+import { clientRoots } from '../sdk/client-roots.ts';
+import { lspanServer, tellOf } from '../sdk/lspan-server.ts';
+import type { Subscriptions } from '../subscriptions.ts';
+import { isForClientToSay } from './client-says.ts';
+import type { StreamSettings } from './serve-stream.ts';
+
+/** What stands behind the SDK. */
+export interface Behind {
+  readonly bridge: LazyBridge;
+  readonly subscriptions: Subscriptions;
+}
+
+/** Puts the SDK behind a transport. It decides the era of the connection and answers both. */
+export function connectSdk(
+  transport: Transport,
+  offer: Offer,
+  { bridge, subscriptions }: Behind,
+  settings: StreamSettings,
+): void {
+  const { output } = settings;
+  const { log } = settings.bridge;
+  const open = (server: Server) => bridge.open(rootsFor(settings, server));
+  const make = () => {
+    const server = lspanServer(offer, { bridge, open, subscriptions }, { output, log });
+    subscriptions.tell = tellOf(server, log);
+    if (isForClientToSay(settings))
+      server.setNotificationHandler('notifications/roots/list_changed', () => bridge.doubtRoots());
+    if (settings.startsEarly) server.oninitialized = () => openEarly(bridge, settings, server);
+    return server;
+  };
+  serveStdio(make, {
+    transport,
+    onerror: (error) => log('warn', 'mcp.error', { error: error.message }),
+  });
+}
+
+/** The client has said hello, so its roots can be asked for; a call that comes meanwhile shares the opening. */
+function openEarly(bridge: LazyBridge, settings: StreamSettings, server: Server): void {
+  const { log } = settings.bridge;
+  bridge.open(rootsFor(settings, server)).catch((error) => log('warn', 'early_start_failed', { error }));
+}
+
+/** What the user named wins; else what the client says; else what was found. No answer from the client changes nothing. */
+function rootsFor(settings: StreamSettings, server: Server): FindRoots {
+  return async (present = settings.roots) => {
+    if (!isForClientToSay(settings)) return settings.roots;
+    const told = await clientRoots(server, settings.bridge.log);
+    if (!told) return present;
+    return told.length > 0 ? told : settings.roots;
+  };
+}

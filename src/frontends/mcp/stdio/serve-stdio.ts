@@ -1,0 +1,83 @@
+import type { BridgeSettings } from '../../../bridge.ts';
+import { within } from '../../../core/call.ts';
+import { limits } from '../../../core/limits.ts';
+import type { Log } from '../../../core/log.ts';
+import { catalogue } from '../../../surfaces/catalogue.ts';
+import { exitCodes, listenForEnd } from '../../end-of-life.ts';
+import { reserveStdout } from '../../reserve-stdout.ts';
+import { LazyBridge } from '../lazy-bridge.ts';
+import { makeOffer, type Offer, toolsetsOf } from '../offer.ts';
+import { type StreamSettings, serveStream } from './serve-stream.ts';
+import type { StdioTransport } from './stdio-transport.ts';
+
+/** What `lspan mcp` was started with. */
+export interface StdioSettings extends StreamSettings {
+  readonly bridge: Omit<BridgeSettings, 'roots'>;
+  readonly toolsets?: readonly string[];
+  readonly readOnly?: boolean;
+}
+
+/**
+ * Serves MCP on stdin and stdout until the client goes, and gives the exit code. Only what the first answers
+ * need is loaded at once: the bridge comes when the client has its list or calls, the SDK when it is needed.
+ */
+export async function serveStdioMcp(settings: StdioSettings): Promise<number> {
+  const { log, single } = settings.bridge;
+  const output = reserveStdout(log);
+  const offer = offerOf(settings);
+  if ('refusal' in offer) return refuse(offer.refusal);
+  const { ended, end, fail } = listenForEnd(log);
+  // The next call tries again, and tells the agent what is wrong.
+  const tellLater = (error: unknown) => log('error', 'bridge.not_opened', { error: String(error) });
+  const bridge = new LazyBridge(settings.bridge);
+  const wire = serveStream({ input: process.stdin, output }, { offer, bridge, fail }, settings);
+  wire.closed.then(() => end('client_gone'));
+  await wire.start();
+  // After the first look at stdin: a client that asked already has its answer before anything is loaded.
+  if (single) setImmediate(() => bridge.open(async () => settings.roots).catch(tellLater));
+  const ending = await ended;
+  log('info', 'mcp.leaving', { ending });
+  await wire.close();
+  await leave(wire, bridge, log);
+  return exitCodes[ending];
+}
+
+function offerOf({
+  bridge,
+  toolsets = [],
+  readOnly = false,
+  output = 'auto',
+}: StdioSettings): Offer | Refusal {
+  const surface = catalogue.find(({ name }) => name === bridge.surface);
+  if (!surface)
+    return unknown(
+      'surface',
+      bridge.surface,
+      catalogue.map(({ name }) => name),
+    );
+  const known = toolsetsOf(surface);
+  const stranger = toolsets.find((name) => !known.includes(name));
+  if (stranger !== undefined) return unknown('toolset', stranger, known);
+  return makeOffer(surface, { toolsets, readOnly, output });
+}
+
+interface Refusal {
+  readonly refusal: string;
+}
+
+function unknown(what: string, name: string, known: readonly string[]): Refusal {
+  return { refusal: `Unknown ${what} "${name}". Known: ${known.join(', ')}.` };
+}
+
+function refuse(refusal: string): number {
+  process.stderr.write(`lspan: ${refusal}\n`);
+  return exitCodes.usage;
+}
+
+/** Stops what runs behind us and lets the last answers out, but not for ever. */
+async function leave(wire: StdioTransport, bridge: LazyBridge, log: Log): Promise<void> {
+  const stopped = bridge
+    .close()
+    .catch((error) => log('error', 'bridge.close_failed', { error: String(error) }));
+  await Promise.all([within(stopped, limits.leaving), within(wire.drained(), limits.stop.hurried)]);
+}

@@ -1,0 +1,79 @@
+import type { Readable } from 'node:stream';
+import type { BridgeSettings } from '../../../bridge.ts';
+import type { ProtocolOutput } from '../../reserve-stdout.ts';
+import { Opening } from '../fast-path/sdk-deferral.ts';
+import { PlainCalls } from '../fast-path/stdio-calls.ts';
+import type { LazyBridge } from '../lazy-bridge.ts';
+import type { Offer } from '../offer.ts';
+import type { OutputMode } from '../output-mode.ts';
+import { Subscriptions } from '../subscriptions.ts';
+import { isForClientToSay } from './client-says.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+/** What decides how MCP is served on a stream of bytes. */
+export interface StreamSettings {
+  readonly bridge: Pick<BridgeSettings, 'log' | 'single'>;
+  /** Folders as the user named them, or as found. */
+  readonly roots: readonly string[];
+  /** Whether the client's own roots are better than `roots`. */
+  readonly rootsFromClient: boolean;
+  readonly output?: OutputMode;
+  /** Some server is not to wait for the first call. */
+  readonly startsEarly?: boolean;
+}
+
+/** The two directions of a stream. */
+interface Directions {
+  readonly input: Readable;
+  readonly output: ProtocolOutput;
+}
+
+/** What is served, and who hears of what nobody foresaw. */
+interface Served {
+  readonly offer: Offer;
+  readonly bridge: LazyBridge;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Serves MCP in lines on a stream of bytes, once that is started, for either era. Only what is needed is loaded. */
+export function serveStream(
+  { input, output }: Directions,
+  { offer, bridge, fail }: Served,
+  settings: StreamSettings,
+): StdioTransport {
+  const { log } = settings.bridge;
+  const wire = new StdioTransport(input, output);
+  const subscriptions = new Subscriptions(() => bridge.open(async (present = settings.roots) => present));
+  bridge.onOpened(({ sidelights }) => subscriptions.follow(sidelights));
+  const opening: Opening = new Opening(wire, offer, {
+    callSdk: () => {
+      import('./connect-sdk.ts')
+        .then((sdk) => sdk.connectSdk(opening, offer, { bridge, subscriptions }, settings))
+        .catch(fail);
+    },
+    knowsFiles: () => bridge.present !== undefined,
+    overhear: (message) => (offer.resourceTemplates.length > 0 ? subscriptions.overhear(message) : undefined),
+    expectCalls: () => bridge.load().catch(fail),
+    ...(needsSdk(settings) ? {} : { calls: plainCalls(wire, offer, bridge, settings) }),
+  });
+  opening.onerror = (error) => log('warn', 'mcp.error', { error: error.message });
+  return wire;
+}
+
+/** Whether only the SDK can ask the client for its folders, or hear when it is ready. */
+function needsSdk(settings: StreamSettings): boolean {
+  return settings.startsEarly === true || isForClientToSay(settings);
+}
+
+function plainCalls(
+  wire: StdioTransport,
+  offer: Offer,
+  bridge: LazyBridge,
+  { roots, output, bridge: { log } }: StreamSettings,
+): PlainCalls {
+  const whom = { open: () => bridge.open(async () => roots), surface: offer.surface, calls: bridge.calls };
+  return new PlainCalls(wire, offer, async (call) => {
+    const { callTool } = await import('../call-tool.ts');
+    return callTool(call, whom, output, log);
+  });
+}

@@ -1,0 +1,58 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Bridge } from '../../../bridge.ts';
+import type { Log } from '../../../core/log.ts';
+import type { CallsInFlight } from '../calls-in-flight.ts';
+import { Opening } from '../fast-path/sdk-deferral.ts';
+import type { McpTransport } from '../mcp-transport.ts';
+import type { Offer } from '../offer.ts';
+import type { OutputMode } from '../output-mode.ts';
+import { lspanServer, tellOf } from '../sdk/lspan-server.ts';
+import { Subscriptions } from '../subscriptions.ts';
+import { GivenTransport } from './given-transport.ts';
+
+/** What is served on a transport. */
+export interface Served {
+  readonly offer: Offer;
+  readonly bridge: Bridge;
+  /** The calls of all who are served by the bridge. */
+  readonly calls: CallsInFlight;
+}
+
+/** A client that is served. */
+export interface Connection {
+  /** Resolves when the connection has ended, whoever ended it. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Serves MCP on a transport that somebody brings, from an open bridge, for either era. Resolves once it has started. */
+export async function serveTransport(
+  given: McpTransport,
+  { offer, bridge, calls }: Served,
+  { output, log }: { readonly output: OutputMode | undefined; readonly log: Log },
+): Promise<Connection> {
+  const wire = new GivenTransport(given);
+  const open = async () => bridge;
+  const subscriptions = new Subscriptions(open);
+  subscriptions.follow(bridge.sidelights);
+  const transport = new Opening(wire, offer, {
+    callSdk: () => {},
+    expectCalls: () => {},
+    knowsFiles: () => true,
+    overhear: (message) => (offer.resourceTemplates.length > 0 ? subscriptions.overhear(message) : undefined),
+  });
+  const make = () => {
+    const parts = { bridge: { calls, present: bridge }, open, subscriptions };
+    const server = lspanServer(offer, parts, { output, log });
+    subscriptions.tell = tellOf(server, log);
+    return server;
+  };
+  const onerror = (error: Error) => log('warn', 'mcp.error', { error: error.message });
+  const handle = serveStdio(make, { transport, onerror });
+  const closed = wire.closed.then(() => subscriptions.close());
+  await wire.start().catch((thrown: unknown) => {
+    subscriptions.close();
+    throw thrown;
+  });
+  return { closed, close: () => handle.close() };
+}

@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { limits } from '../../../core/limits.ts';
+import type { ProtocolOutput } from '../../reserve-stdout.ts';
+import { type Fault, parseMessage } from '../parse-message.ts';
+import { LineReader } from './line-reader.ts';
+
+/**
+ * MCP messages over two streams of bytes, such as stdin and stdout, one a line. What is not a message is answered
+ * with an error and the stream goes on: the SDK's own transport skips it in silence, and ends the connection at a long
+ * line.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  readonly #input: Readable;
+  readonly #output: ProtocolOutput;
+  readonly #lines = new LineReader(limits.stdioLine, {
+    onLine: (line) => this.#receive(line),
+    onTooLong: () => this.#refuse(tooLong),
+  });
+  /** Resolves when either side has ended the connection. */
+  readonly closed: Promise<void>;
+  #tellClosed: () => void = () => {};
+  #lastWrite: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(input: Readable, output: ProtocolOutput) {
+    this.#input = input;
+    this.#output = output;
+    this.closed = new Promise((resolve) => {
+      this.#tellClosed = resolve;
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#input.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onEnd);
+    this.#input.on('error', this.#onFailure);
+    this.#output.onError(this.#onFailure);
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return this.#write(message);
+  }
+
+  /** The listeners for errors stay: a late EPIPE must find one. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#input.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onEnd);
+    this.#input.pause();
+    this.onclose?.();
+    this.#tellClosed();
+  }
+
+  /** Settles when everything sent so far has been taken by the client, or cannot be. */
+  async drained(): Promise<void> {
+    await this.#lastWrite.catch(() => {});
+  }
+
+  readonly #onData = (chunk: Buffer): void => this.#lines.push(chunk);
+
+  readonly #onEnd = (): void => void this.close();
+
+  readonly #onFailure = (error: Error): void => {
+    if (this.#closed) return;
+    this.onerror?.(error);
+    void this.close();
+  };
+
+  #receive(line: Buffer): void {
+    if (this.#closed) return;
+    const parsed = parseMessage(line);
+    if (parsed.kind === 'message') this.onmessage?.(parsed.message);
+    else if (parsed.kind === 'fault') this.#refuse(parsed.fault);
+  }
+
+  #refuse({ code, message, id }: Fault): void {
+    if (this.#closed) return;
+    this.onerror?.(new Error(`A line of input was refused: ${message}`));
+    this.#write({ jsonrpc: '2.0', id: id ?? null, error: { code, message } }).catch(this.#onFailure);
+  }
+
+  #write(message: object): Promise<void> {
+    if (this.#closed) return Promise.reject(new Error('The connection is closed.'));
+    if (this.#output.queued() > limits.stdioQueue) {
+      const error = new Error(`The client has left more than ${limits.stdioQueue} bytes unread.`);
+      this.#onFailure(error);
+      return Promise.reject(error);
+    }
+    this.#lastWrite = new Promise((resolve, reject) => {
+      this.#output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    });
+    return this.#lastWrite;
+  }
+}
+
+const tooLong: Fault = { code: -32600, message: `The line is longer than ${limits.stdioLine} bytes.` };

@@ -1,0 +1,124 @@
+import type { TraceEntry } from '../../bridge.ts';
+import { shownPlace } from './redacted-path.ts';
+
+/** A JSON-RPC message of a client as the trace tells of it: neither who asked, nor in which session, nor what. */
+export interface TracedCall {
+  readonly method: string;
+  readonly tool?: string | undefined;
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** A trace that can be shown to others. */
+export interface SanitisedTrace {
+  /** Takes a message to or from a language server. */
+  readonly message: (entry: TraceEntry) => void;
+  readonly call: (call: TracedCall) => void;
+  /** Takes numbers and names of our own about a request. */
+  readonly request: (facts: object) => void;
+}
+
+/** Tells of every message when, between whom, what kind and how large it was, and nothing of the text of files. */
+export function sanitisedTrace(
+  write: (entry: object) => void,
+  roots: readonly string[],
+  tools: readonly string[],
+): SanitisedTrace {
+  const place = shownPlace(roots);
+  const amongTools = (tool: string | undefined) =>
+    tool === undefined || tools.includes(tool) ? tool : '(other)';
+  return {
+    message: ({ server, direction, message }) =>
+      write({
+        server,
+        direction,
+        bytes: Buffer.byteLength(JSON.stringify(message) ?? ''),
+        ...factsOf(recordOf(message), place),
+      }),
+    call: ({ method, tool, status, ms }) =>
+      write({
+        call: { method: methods.has(method) ? method : '(other)', tool: amongTools(tool), status, ms },
+      }),
+    request: (facts) => write({ http: facts }),
+  };
+}
+
+function factsOf(message: Fields, place: (uri: string) => string): object {
+  const { id, method, params, result, error } = message;
+  return {
+    id: typeof id === 'number' ? id : id === undefined ? undefined : '(text)',
+    method: typeof method === 'string' ? methodName(method) : undefined,
+    ...paramFacts(recordOf(params), place),
+    ...('result' in message ? { result: shapeOf(result) } : {}),
+    ...('error' in message ? { error: numberIn(recordOf(error).code) } : {}),
+  };
+}
+
+/** The file, the place in it, and how many of what goes with it. */
+function paramFacts(params: Fields, place: (uri: string) => string): object {
+  const document = recordOf(params.textDocument);
+  const uri = document.uri ?? params.uri;
+  return {
+    file: typeof uri === 'string' ? place(uri) : undefined,
+    version: numberIn(document.version),
+    position: positionIn(params.position),
+    range: rangeIn(params.range),
+    ...Object.fromEntries(counted.map((name) => [name, countOf(params[name])])),
+  };
+}
+
+const counted = ['changes', 'contentChanges', 'diagnostics', 'files', 'items', 'registrations'] as const;
+
+/** How many there are, or that there is nothing; any other answer is one. */
+function shapeOf(result: unknown): number | null {
+  if (result === null || result === undefined) return null;
+  return countOf(result) ?? countOf(recordOf(result).items) ?? 1;
+}
+
+function countOf(value: unknown): number | undefined {
+  return Array.isArray(value) ? value.length : undefined;
+}
+
+function rangeIn(value: unknown): object | undefined {
+  const { start, end } = recordOf(value);
+  const [from, to] = [positionIn(start), positionIn(end)];
+  return from && to && { start: from, end: to };
+}
+
+function positionIn(value: unknown): object | undefined {
+  const { line, character } = recordOf(value);
+  return typeof line === 'number' && typeof character === 'number' ? { line, character } : undefined;
+}
+
+function numberIn(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** Those of MCP. A client could write anything in the place of one. */
+const methods: ReadonlySet<string> = new Set([
+  ...[
+    'initialize',
+    'ping',
+    'server/discover',
+    'subscriptions/listen',
+    'completion/complete',
+    'logging/setLevel',
+  ],
+  ...['tools/list', 'tools/call', 'prompts/list', 'prompts/get'],
+  ...['list', 'templates/list', 'read', 'subscribe', 'unsubscribe'].map((name) => `resources/${name}`),
+  ...['initialized', 'cancelled', 'progress', 'roots/list_changed'].map((name) => `notifications/${name}`),
+]);
+
+/** Methods are named by protocols; what does not look like it could hold anything. */
+function methodName(method: string): string {
+  return /^[$\w]+(\/[$\w]+){0,4}$/.test(method) && method.length <= longestMethod ? method : '(other)';
+}
+
+/** The longest in use have some 40 characters. */
+const longestMethod = 42;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function recordOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,72 @@
+import { findProgram } from './backends/lsp/process/find-program.ts';
+import { projectFacts } from './backends/lsp/session/project-facts.ts';
+import type { BridgeSettings } from './bridge.ts';
+import type { Config } from './config/config.ts';
+import { loadConfig } from './config/load-config.ts';
+import { withKnownNames } from './config/schema/unknown-names.ts';
+import { mergeDefinitions } from './config/servers/merge-definitions.ts';
+import { type ServerView, serverViews } from './config/servers/server-views.ts';
+import { stateFolder } from './config/state-folder.ts';
+import { concernsTrust } from './config/trust/current-trust.ts';
+import type { TrustOffer } from './config/trust/grant-trust.ts';
+import { trustOffer } from './config/trust/trust-offer.ts';
+import { finding } from './core/runtime/result-or-error.ts';
+import { untrusted } from './core/trust.ts';
+import { openEdits } from './edits/open-edits.ts';
+import type { Edit } from './edits/plan.ts';
+import { TemporaryFolder } from './platform/files/private-folder.ts';
+import type { ServerDefinition } from './servers/definition.ts';
+import { servers } from './servers/index.ts';
+import { languageOf } from './servers/language-of.ts';
+import { surfaces } from './surfaces/index.ts';
+import { noWorkspace } from './workspace/no-workspace.ts';
+import { openWorkspace } from './workspace/open-workspace.ts';
+import { fingerprint } from './workspace/texts/fingerprint.ts';
+import { listTree } from './workspace/texts/list-tree.ts';
+
+/** What the configuration makes of everything, without opening or starting anything. */
+export function inspectConfig(settings: Omit<BridgeSettings, 'surface'>): {
+  readonly config: Config;
+  readonly servers: readonly ServerView[];
+} {
+  const { roots, environment = process.env } = settings;
+  const config = configOf(settings);
+  const find = ({ id, install, program }: ServerDefinition) =>
+    finding(() => findProgram(program, { server: id, install, roots, environment }));
+  return { config, servers: serverViews(servers, config, find) };
+}
+
+/** What the user would allow by trusting a folder as it is now: by the servers that its files are for. */
+export function offerTrust(
+  settings: Omit<BridgeSettings, 'surface' | 'roots'> & { readonly root: string },
+): TrustOffer {
+  const { root, environment = process.env } = settings;
+  const concerned = mergeDefinitions(servers, configOf({ ...settings, roots: [root] })).filter(concernsTrust);
+  // What would be allowed depends on which files there are, not on what they say.
+  const facts = projectFacts(root, environment, untrusted, new TemporaryFolder(), () => undefined);
+  const serves = (definition: ServerDefinition, file: string) => languageOf(file, definition) !== undefined;
+  return trustOffer(concerned, facts, { files: listTree(root).files, serves, fingerprint });
+}
+
+/** What was carried out on a workspace and can be taken back, the latest first. */
+export async function listEdits(settings: Omit<BridgeSettings, 'surface'>): Promise<readonly Edit[]> {
+  const { roots, log, environment = process.env } = settings;
+  if (roots.length === 0) throw noWorkspace();
+  const workspace = await openWorkspace({ roots, log });
+  const edits = openEdits({ grounds: workspace, folder: stateFolder(environment), log }).history();
+  return workspace.close().then(() => edits);
+}
+
+/** The configuration as it holds: of the files, and over them what the command line sets. */
+export function configOf({
+  roots,
+  log,
+  configFile,
+  configValue,
+  overrides,
+  environment = process.env,
+}: Omit<BridgeSettings, 'surface'>) {
+  const config = { ...loadConfig({ configFile, configValue, roots, environment, log }), ...overrides };
+  const tools = surfaces.flatMap((surface) => surface.tools.map(({ name }) => name));
+  return withKnownNames(config, { servers: servers.map(({ id }) => id), tools }, log);
+}

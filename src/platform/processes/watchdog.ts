@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import type { EventEmitter } from 'node:events';
+import { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+import { within } from '../../core/call.ts';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+
+/**
+ * A shell that outlives lspan by a moment: when lspan's end of its pipe closes, however lspan ended, it kills every
+ * process group that is registered, and where there is a /proc every process that was started with lspan's mark in its
+ * environment. A shell, because a Node process would cost forty times the memory.
+ */
+export class Watchdog {
+  readonly #startShell: (mark: string) => RunningShell;
+  readonly #mark: string;
+  readonly #groups = new Set<number>();
+  #shell: RunningShell | undefined;
+  #replacements = 0;
+  #closed = false;
+
+  constructor(mark: string, start: (mark: string) => RunningShell = startShell) {
+    this.#mark = mark;
+    this.#startShell = start;
+  }
+
+  /** The pipe through which a starting program registers its group with the line `add GROUP`. */
+  channel(): Writable {
+    this.#shell ??= this.#start();
+    return this.#shell.stdin;
+  }
+
+  /** Remembers a group that registers itself, in case the shell is killed and its successor has to be told. */
+  guard(group: number): void {
+    this.#groups.add(group);
+  }
+
+  /** Tells that nothing of a group is left. */
+  release(group: number): void {
+    if (this.#groups.delete(group)) this.#shell?.stdin.write(`del ${group}\n`);
+  }
+
+  /** Ends the watchdog, which kills the groups that are still registered; resolves when it has gone, or takes too long. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const shell = this.#shell;
+    if (!shell) return;
+    const gone = new Promise((resolve) => shell.process.once('exit', resolve));
+    shell.stdin.end();
+    await within(gone, limits.stop.watchdog);
+  }
+
+  #start(): RunningShell {
+    const shell = this.#startShell(this.#mark);
+    shell.process.once('exit', () => this.#replace());
+    // The shell has died: its exit is handled, and what was written too late is told to its successor.
+    shell.stdin.on('error', () => {});
+    return shell;
+  }
+
+  /** Somebody killed the shell. A system that ends every shell at once is not asked for ever. */
+  #replace(): void {
+    this.#shell = undefined;
+    this.#replacements += 1;
+    if (this.#closed || this.#groups.size === 0 || this.#replacements > limits.restart.crashes) return;
+    try {
+      const channel = this.channel();
+      for (const group of this.#groups) channel.write(`add ${group}\n`);
+    } catch {
+      // No shell can be started now: the next server's start will try again, or say so.
+    }
+  }
+}
+
+/** The shell behind a watchdog: it ends when somebody ends it. */
+export interface RunningShell {
+  readonly process: EventEmitter;
+  readonly stdin: Writable;
+}
+
+/**
+ * Deaf to the signals that end lspan, or it would be gone before its work is due. A last line without its end is
+ * not read, and the groups 0 and 1 mean "mine" and "everybody" to `kill`, so neither is ever named to it.
+ * One `grep` looks at all environments, where lspan left servers until it has found nothing three times: what was just
+ * forked, or is about to become another program and has no environment for that moment, is seen the next time. Each is looked at once more
+ * right before it is killed, since its number may have gone to another process.
+ */
+const script = `trap '' HUP INT QUIT TERM
+groups=' '
+while read -r verb group; do
+  case $verb in
+    add) groups="$groups$group " ;;
+    del) case $groups in *" $group "*) groups=\${groups%% $group *}' '\${groups#* $group } ;; esac ;;
+  esac
+done
+for group in $groups; do
+  [ "$group" -gt 1 ] && kill -s KILL -- "-$group"
+done
+clean=0
+needed=3
+[ "$groups" = ' ' ] && needed=1
+for round in 1 2 3 4 5 6 7 8 9; do
+  marked=$(grep -lsF -- "$1" /proc/[0-9]*/environ)
+  [ -n "$marked" ] && clean=0 || clean=$((clean + 1))
+  [ "$clean" -lt "$needed" ] || break
+  for file in $marked; do
+    pid=\${file#/proc/}
+    grep -qsF -- "$1" "$file" && kill -s KILL "\${pid%/environ}"
+  done
+  sleep 0.1
+done`;
+
+function startShell(mark: string): RunningShell {
+  const shell = spawn('/bin/sh', ['-c', script, 'watchdog', mark], {
+    cwd: '/',
+    env: {},
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  shell.once('error', () => {});
+  if (shell.pid === undefined) throw noWatchdog();
+  shell.unref();
+  if (shell.stdin instanceof Socket) shell.stdin.unref();
+  return { process: shell, stdin: shell.stdin };
+}
+
+function noWatchdog(): LspanError {
+  return new LspanError(
+    'busy',
+    'The system lets lspan start no process to watch over its language servers.',
+    {
+      nextStep:
+        'Close other programs, or raise the limits of processes and open files (ulimit -u, ulimit -n).',
+    },
+  );
+}

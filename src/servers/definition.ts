@@ -1,0 +1,240 @@
+import type { ImportsFromDisk } from '../backends/lsp/doubts/files-not-on-disk.ts';
+import type { Doubt } from '../core/doubts.ts';
+import type { QuestionKind } from '../core/questions.ts';
+import type { Json } from '../core/runtime/json.ts';
+import type { CheckCommand } from './check-command.ts';
+import type { ProgramSource } from './program-source.ts';
+import type { ReadySignal } from './ready-signal.ts';
+
+export type { ProgramSource } from './program-source.ts';
+export type { ReadySignal } from './ready-signal.ts';
+
+/** What can be asked of a server beside the questions of the vocabulary. */
+export type Service = QuestionKind | 'diagnostics';
+
+/** Facts about the workspace that a definition's hooks may need; no hook touches the disk otherwise. */
+export interface ProjectFacts {
+  readonly root: string;
+  /** Whether a path exists, by real path. */
+  readonly exists: (path: string) => boolean;
+  /** The names in a folder; empty where there is none. */
+  readonly list: (path: string) => readonly string[];
+  /** The names of the folders in a folder, links not among them; empty where it cannot be read. */
+  readonly folders: (path: string) => readonly string[];
+  /** The text of a small file; `undefined` where it cannot be read. */
+  readonly read: (path: string) => string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether the user has trusted the content of the root; only then may a server run what the repository holds. */
+  readonly trusted: boolean;
+  /**
+   * Makes a folder outside the workspace, of this root's own, for what a server would else write into the tree,
+   * and puts links and small files into it, by relative path.
+   */
+  readonly cache: (name: string, content?: Readonly<Record<string, CacheEntry>>) => string;
+  /** Makes a folder with a short path that lives as long as this run of the server, as for its sockets. */
+  readonly temporary: () => string;
+  /** A file of a package that lspan's own installation holds. */
+  readonly ownFile: (packageName: string, file: string) => string | undefined;
+}
+
+/** What a definition has put into a folder of the cache: a link to an existing path, a program, or a file to read. */
+export type CacheEntry = { readonly link: string } | { readonly program: string } | { readonly text: string };
+
+/** Reads a file of the workspace; `undefined` where there is none. */
+export type ReadText = (path: string) => Promise<string | undefined>;
+
+/** One project of a server and the files that belong to it. */
+export interface Membership {
+  readonly id: string;
+  readonly includes: (file: string) => boolean;
+}
+
+/** Uses that a server does not find when it searches, though it knows what is meant when it is asked there. */
+export interface Overlooking {
+  /** The object of a sentence. */
+  readonly what: string;
+  /** Which files hold such uses, by their paths and by what is in them. No `g` flags. */
+  readonly files: RegExp;
+  readonly texts: RegExp;
+}
+
+/** What stands beside a use that lets other files use the symbol under any name, as a default export. No `g` flags. */
+export interface GivenAway {
+  readonly before: RegExp;
+  readonly after: RegExp;
+}
+
+/** Questions that a server has for another one: each comes as a notification, and so does the answer to it. */
+export interface Relay {
+  /** The notification that asks, with a list of an id, a command and its arguments. */
+  readonly ask: string;
+  /** The id of the server that knows the answer. */
+  readonly to: string;
+  /** The command under which that server takes a command with its arguments. */
+  readonly command: string;
+  /** The notification that answers, with a list of the id and what was answered. */
+  readonly reply: string;
+}
+
+/** Whether a server could check a file at all. */
+export interface Verdict {
+  readonly uri: string;
+  /** Why it could not, as the end of a sentence. */
+  readonly failure?: string;
+}
+
+/** A command that tells the same as a question, where the server's usual answer leaves things out. */
+export interface Substitute {
+  readonly command: string;
+  readonly arguments: (params: Json) => readonly unknown[];
+  /** What the usual request would have been answered with. */
+  readonly answer: (raw: unknown) => unknown;
+}
+
+/** What lspan knows about one language server: data, and small hooks. */
+export interface ServerDefinition {
+  readonly id: string;
+  /**
+   * The LSP language id of each file extension that it serves, without the dot: `{ ts: 'typescript' }`. A whole name
+   * (`go.mod`, `Dockerfile`) and a first part (`Dockerfile.*`) may stand there too, and win over the extension.
+   */
+  readonly extensions: Readonly<Record<string, string>>;
+  readonly program: readonly ProgramSource[];
+  readonly args: readonly string[];
+  /** Arguments that depend on the root, after `args`: a folder of lspan's own for what the server keeps. */
+  readonly rootArgs?: (facts: ProjectFacts) => readonly string[];
+  /** The folder in which it is started, where that matters to what it runs or reads; the root when absent. */
+  readonly startsIn?: (facts: ProjectFacts) => string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Variables whose values depend on the root; `env` goes above them. */
+  readonly rootEnv?: (facts: ProjectFacts, program: string) => Readonly<Record<string, string>>;
+  /** Questions that it answers; everything it is capable of when absent. */
+  readonly answers?: readonly Service[];
+  /** Servers of one group do the same job: of those that are installed, only the one of the highest rank answers. */
+  readonly group?: string;
+  /** The higher is preferred; 0 when absent. */
+  readonly rank?: number;
+  /** It serves only files below a folder that holds one of these, by name: `biome.json`. */
+  readonly onlyBelow?: readonly string[];
+  /** It serves only roots that hold files of one of these extensions, without the dot: `vue`. */
+  readonly onlyBeside?: readonly string[];
+  /** Extensions of files that its own ones use, while the servers of those do not see its own. */
+  readonly sees?: readonly string[];
+  /** What it would run of the repository, as the object of a sentence; it is not started while that is not trusted. */
+  readonly needsTrust?: string;
+  /** What it answers rightly without trust all the same, and then runs nothing. */
+  readonly withoutTrust?: readonly Service[];
+  /** Files of the repository, by glob relative to the root, that decide what it runs: trust is bound to their content. */
+  readonly trustBinds?: readonly string[];
+  /** Standing reasons why what it searches or checks may be incomplete, such as what is withheld without trust. */
+  readonly doubts?: (facts: ProjectFacts, service: Service) => readonly Omit<Doubt, 'server'>[];
+  /** Started with lspan rather than with the first call. */
+  readonly startsEarly?: boolean;
+  readonly initializationOptions?: (facts: ProjectFacts, program: string) => unknown;
+  /** Answers to `workspace/configuration` by section; the section '' is the whole. */
+  readonly settings?: (facts: ProjectFacts, program: string) => Readonly<Record<string, unknown>>;
+  /** Client capabilities beside those that every server is told, such as one that turns its readiness signal on. */
+  readonly clientCapabilities?: Json;
+  /** How a search for symbols is worded for it; as given when absent. */
+  readonly symbolQuery?: (query: string) => string;
+  /** Commands that run, fetch or show something beside their edits: they are never sent. No `g` flag. */
+  readonly commandsBeyondEdits?: RegExp;
+  readonly relays?: readonly Relay[];
+  /** Its edits may name columns beyond a line break, which mean the line after it. */
+  readonly columnsOverBreaks?: true;
+  /** It counts the byte order mark of files that it reads itself as the first column. */
+  readonly countsMark?: true;
+  /** Commands that give the edit of another one, where that one would also do something else. */
+  readonly insteadOf?: Readonly<Record<string, Substitute>>;
+  readonly instead?: Partial<Readonly<Record<QuestionKind, Substitute>>>;
+  /** How often it is started before that counts as a failure, where it may end at once though nothing is wrong. */
+  readonly startAttempts?: number;
+  readonly ready: ReadySignal | ((facts: ProjectFacts) => ReadySignal);
+  /** A log message that means that the server's own child has died, although the server lives. */
+  readonly childDied?: RegExp;
+  readonly initializeTimeout?: number;
+  /** Bytes of memory that it and all that it started may take; the configured limit when absent. */
+  readonly memory?: number;
+  /** Milliseconds, by question; the call's own deadline when absent. */
+  readonly timeouts?: Partial<Record<Service, number>>;
+  /** Reads a message that tells whether it could check a file, where its report of no problems does not. */
+  readonly verdict?: (method: string, params: unknown) => Verdict | undefined;
+  /** Whether a publication only takes back the one before, and tells nothing of the present text. */
+  readonly clears?: (params: unknown) => boolean;
+  /** The problems that it publishes of a file depend on that file alone: a change elsewhere does not outdate them. */
+  readonly checksFilesAlone?: boolean;
+  /** How long to listen on after it published problems, where it does so in several steps. */
+  readonly diagnosticsQuiet?: number;
+  /** How to learn that it has checked a file, where it publishes before it has, and may take long for the rest. */
+  readonly checkedBy?: CheckCommand;
+  /** Files that mark the folder of a project, the nearest above a file counting: `tsconfig.json`. */
+  readonly projectMarkers?: readonly string[];
+  /** The projects that a marker describes, given a way to read configuration; one with all below it when absent. */
+  readonly projects?: (marker: string, read: ReadText) => Promise<readonly Membership[]>;
+  /** The project of a file, where markers do not tell; a file of none is opened when it mentions what is searched for. */
+  readonly projectOf?: (facts: ProjectFacts) => (file: string) => string | undefined;
+  /** The folders of some files are told as its workspace folders instead of the root. */
+  readonly foldersOf?: {
+    /** By name: `go.mod`. */
+    readonly markers: readonly string[];
+    /** A folder above that holds one of these stands for all below it, the nearest counting: `go.work`. */
+    readonly unless: readonly string[];
+    /** What is doubtful in a search for uses where they are several. */
+    readonly apart?: string;
+  };
+  /** As many symbols as a search of the workspace gives at most, whether or not there are more. */
+  readonly symbolCap?: number;
+  /** As many files that mention a name as a search for its uses reads, whether or not there are more. */
+  readonly searchCap?: number;
+  /** Files, by glob relative to the root, after whose change the server no longer knows its libraries and starts anew. */
+  readonly restartsOn?: readonly string[];
+  readonly givesAway?: GivenAway;
+  readonly overlooks?: Overlooking;
+  /** What follows a use that gives the symbol another name, its only group and end, where a search stops there. */
+  readonly renames?: RegExp;
+  /** A rename that meets an import or an export ends there, by a second name: `old as new`. */
+  readonly renamesByAlias?: true;
+  /** Whether it leaves a file out of searches that begin in another, even when that file is open. */
+  readonly neverSearches?: (facts: ProjectFacts) => (file: string, from: string) => boolean;
+  /** What it searches for only in the project of the file that it was asked about, whatever else it knows. */
+  readonly staysInProject?: readonly Service[];
+  /** It tells only who implements something directly, and not who implements or extends those. */
+  readonly implementsDirectly?: true;
+  /** It knows a project only after one of its files was opened. */
+  readonly loadsOnOpen?: boolean;
+  /** What it answers rightly about documents that are not open. */
+  readonly answersUnopened?: readonly Service[];
+  /** It never looks again at a file that is not open: files that changed are opened, and open ones are opened anew. */
+  readonly readsOnlyOpen?: boolean;
+  /** Files that others include, by path: it is sent other texts of them first. No `g` flag. */
+  readonly includes?: RegExp;
+  /** The message of an error by which it says that no symbol is at the place, where others answer with nothing. */
+  readonly findsNothing?: RegExp;
+  /** It has read a text when it has published the problems of that version: questions wait until it has for all. */
+  readonly publishesWhenRead?: boolean;
+  /** Created files are opened rather than announced, because the server notices them late. */
+  readonly opensCreated?: boolean;
+  /** The same for files that changed. */
+  readonly opensChanged?: boolean;
+  /** What it looks up on the disk, whatever texts it was sent: `ImportsFromDisk` tells them apart. */
+  readonly importsFromDisk?: ImportsFromDisk;
+  /** Texts of which others see nothing unless they import them, by what stands in them. No `g` flag. */
+  readonly seenByImport?: RegExp;
+  /** Files that it is set up by, by glob, beside those that mark a project: it reads them on the disk, whatever it is told. */
+  readonly setUpBy?: readonly string[];
+  /** Texts that files of others refer to, by what stands in them: it reads them on the disk, whatever it is told. No `g` flag. */
+  readonly refersOnDisk?: RegExp;
+  /** Which files of other languages its own may use, by name: it reads those on the disk. Any, when absent. No `g` flag. */
+  readonly readsBeside?: RegExp;
+  /** Globs, relative to the root, to watch though they are ignored. */
+  readonly watchAlso?: readonly string[];
+  /** Folders outside the workspace whose sources may be shown, given where the program is. */
+  readonly libraryRoots?: (program: string, facts: ProjectFacts) => readonly string[];
+  /** Exit codes after a clean shutdown that are no crash, beside 0. */
+  readonly cleanExitCodes?: readonly number[];
+  /** What it writes into the tree, for the status. */
+  readonly writes?: readonly string[];
+  /** Written from its documentation, and never run against the real server. */
+  readonly untested?: true;
+  readonly install: string;
+}

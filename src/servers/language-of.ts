@@ -1,0 +1,11 @@
+import { basename, extname } from 'node:path';
+import type { ServerDefinition } from './definition.ts';
+
+/** The language id under which a server knows a file; `undefined` where it does not serve it. */
+export function languageOf(path: string, definition: ServerDefinition): string | undefined {
+  const name = basename(path);
+  const extension = extname(name).slice(1) || name;
+  const keys = [name, `${name.split('.', 1)[0]}.*`, extension, extension.toLowerCase()];
+  const known = keys.find((key) => Object.hasOwn(definition.extensions, key));
+  return known === undefined ? undefined : definition.extensions[known];
+}

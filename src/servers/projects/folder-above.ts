@@ -1,0 +1,19 @@
+import { dirname, join } from 'node:path';
+import type { ProjectFacts } from '../definition.ts';
+
+/** Tells the nearest folder above a file, up to the root, that holds one of these files; asked often, so it remembers. */
+export function folderAbove(
+  { root, exists }: ProjectFacts,
+  names: readonly string[],
+): (file: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  const find = (folder: string): string | undefined => {
+    if (known.has(folder)) return known.get(folder);
+    const isLast = folder === root || folder === dirname(folder);
+    const has = names.some((name) => exists(join(folder, name)));
+    const found = has ? folder : isLast ? undefined : find(dirname(folder));
+    known.set(folder, found);
+    return found;
+  };
+  return (file) => find(dirname(file));
+}

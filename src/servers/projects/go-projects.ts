@@ -1,0 +1,85 @@
+import { basename } from 'node:path';
+import type { ProjectFacts, ServerDefinition } from '../definition.ts';
+import { folderAbove } from './folder-above.ts';
+
+/**
+ * Whether gopls leaves a file out of a search that begins in another one: a file that is not built here, by its name or
+ * by its constraint, or one of another module where no `go.work` joins them.
+ */
+export const goNeverSearches: NonNullable<ServerDefinition['neverSearches']> = (facts) => {
+  const tags = tagsOf(facts);
+  const moduleOf = folderAbove(facts, ['go.mod']);
+  const joined = folderAbove(facts, ['go.work']);
+  return (file, from) => {
+    if (!file.endsWith('.go')) return false;
+    if (!isBuiltByName(file, tags) || !isBuiltByConstraint(facts.read(file) ?? '', tags)) return true;
+    return moduleOf(file) !== moduleOf(from) && joined(file) === undefined;
+  };
+};
+
+// https://pkg.go.dev/cmd/go#hdr-Build_constraints
+const systems =
+  'aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos'.split(
+    ' ',
+  );
+const unix = 'aix android darwin dragonfly freebsd hurd illumos ios linux netbsd openbsd solaris'.split(' ');
+const machines =
+  '386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x sparc64 wasm'.split(
+    ' ',
+  );
+
+/** The names that differ between Node and Go. */
+const names: Readonly<Record<string, string>> = {
+  win32: 'windows',
+  sunos: 'solaris',
+  x64: 'amd64',
+  ia32: '386',
+};
+
+function tagsOf({ environment: { GOOS, GOARCH } }: ProjectFacts): ReadonlySet<string> {
+  const system = GOOS || (names[process.platform] ?? process.platform);
+  const machine = GOARCH || (names[process.arch] ?? process.arch);
+  return new Set([system, machine, 'gc', 'cgo', ...(unix.includes(system) ? ['unix'] : [])]);
+}
+
+function isBuiltByName(file: string, tags: ReadonlySet<string>): boolean {
+  const parts = basename(file, '.go')
+    .replace(/_test$/, '')
+    .split('_')
+    .slice(1);
+  const [before, last] = [parts.at(-2), parts.at(-1)];
+  const told = [
+    ...(last !== undefined && [...systems, ...machines].includes(last) ? [last] : []),
+    ...(before !== undefined && systems.includes(before) && machines.includes(last ?? '') ? [before] : []),
+  ];
+  return told.every((tag) => tags.has(tag));
+}
+
+/** The constraint stands before the package clause. */
+function isBuiltByConstraint(text: string, tags: ReadonlySet<string>): boolean {
+  const head = text.slice(0, mostHead).split(/^package\s/m)[0] ?? '';
+  const [, constraint] = /^\/\/go:build\s+(.*)$/m.exec(head) ?? [];
+  return constraint === undefined || holds(constraint, tags);
+}
+
+const mostHead = 20_000;
+
+/** `!` binds closer than `&&`, and that closer than `||`: each step replaces the innermost parentheses by their value. */
+function holds(constraint: string, tags: ReadonlySet<string>): boolean {
+  const flat = (expression: string): boolean =>
+    expression.split('||').some((one) =>
+      one.split('&&').every((term) => {
+        const [, nots = '', tag = ''] = /^\s*((?:!\s*)*)([\w.]*)\s*$/.exec(term) ?? [];
+        const isSet = tag === 'true' || tags.has(tag) || /^go1(\.\d+)?$/.test(tag);
+        return (nots.split('!').length - 1) % 2 === 0 ? isSet : !isSet;
+      }),
+    );
+  let left = constraint.slice(0, mostConstraint);
+  for (let before = ''; before !== left; ) {
+    before = left;
+    left = left.replace(/\(([^()]*)\)/, (_, inner: string) => String(flat(inner)));
+  }
+  return flat(left);
+}
+
+const mostConstraint = 1_000;

@@ -1,0 +1,71 @@
+import { dirname, join, relative, sep } from 'node:path';
+import type { ProjectFacts } from '../definition.ts';
+
+const bounds = { depth: 6, foldersPerLevel: 200 };
+const skipped = /^(\..*|target|node_modules)$/;
+
+/**
+ * The projects that rust-analyzer is to load. Left to itself it looks one folder deep and above the root, and obeys a
+ * `rust-project.json`, which names the compiler to run.
+ */
+export function linkedProjects(facts: ProjectFacts): readonly unknown[] {
+  const found = [...projectFiles(facts)];
+  // An empty list would have it look for itself.
+  return found.length > 0 ? found : [{ crates: [] }];
+}
+
+/** Whether there is any project that may be loaded. */
+export function hasProject(facts: ProjectFacts): boolean {
+  return projectFiles(facts).next().done !== true;
+}
+
+function* projectFiles(facts: ProjectFacts): Generator<string> {
+  const names = facts.trusted ? ['rust-project.json', '.rust-project.json'] : [];
+  const workspaces = new Map<string, string>();
+  for (const folder of foldersBelow(facts)) {
+    const manifest = join(folder, 'Cargo.toml');
+    const text = facts.exists(manifest) ? facts.read(manifest) : undefined;
+    if (text !== undefined && isLoadedAlone(folder, text, workspaces)) yield manifest;
+    if (text !== undefined && isWorkspace(text)) workspaces.set(folder, text);
+    yield* names.map((name) => join(folder, name)).filter(facts.exists);
+  }
+}
+
+/** Breadth first, so that the bounds cut off what lies deepest. */
+function* foldersBelow({ root, folders }: ProjectFacts): Generator<string> {
+  let level = [root];
+  for (let depth = 0; depth <= bounds.depth; depth += 1) {
+    yield* level;
+    const names = (folder: string) => folders(folder).filter((name) => !skipped.test(name));
+    level = level.flatMap((folder) => names(folder).map((name) => join(folder, name)));
+    level.splice(bounds.foldersPerLevel);
+  }
+}
+
+/** A manifest below a workspace is loaded with that, or is in error, unless it is a workspace itself or excluded. */
+function isLoadedAlone(folder: string, text: string, workspaces: ReadonlyMap<string, string>): boolean {
+  const above = workspaceAbove(folder, workspaces);
+  if (above === undefined || isWorkspace(text)) return true;
+  const path = relative(above.folder, folder).split(sep).join('/');
+  return excludedBy(above.text).some((name) => path === name || path.startsWith(`${name}/`));
+}
+
+function workspaceAbove(folder: string, workspaces: ReadonlyMap<string, string>) {
+  for (let at = dirname(folder); at !== dirname(at); at = dirname(at)) {
+    const text = workspaces.get(at);
+    if (text !== undefined) return { folder: at, text };
+  }
+  return undefined;
+}
+
+function isWorkspace(manifest: string): boolean {
+  return /^\s*\[\s*workspace\s*[\].]/m.test(manifest);
+}
+
+function excludedBy(manifest: string): string[] {
+  const list = /^\s*exclude\s*=\s*\[([^\]]*)\]/gm;
+  const words = [...manifest.matchAll(list)].flatMap(([, text = '']) => [
+    ...text.matchAll(/["']([^"'\n]+)["']/g),
+  ]);
+  return words.map(([, word = '']) => word.replace(/^\.\//, '').replace(/\/+$/, ''));
+}

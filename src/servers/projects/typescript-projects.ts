@@ -1,0 +1,163 @@
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { parse } from 'jsonc-parser';
+import type { Membership, ReadText } from '../definition.ts';
+import { matchesGlob, readWildcardName, readWildcards } from '../../core/runtime/glob.ts';
+import { field } from '../field.ts';
+
+/**
+ * The projects that a `tsconfig.json` or `jsconfig.json` describes: its own, and those of configurations that it
+ * refers to by name, as `tsconfig.app.json`. Each tells which files it includes.
+ */
+export async function typescriptProjects(marker: string, read: ReadText): Promise<Membership[]> {
+  const config = await readConfig(marker, read);
+  const named = list(config.references).flatMap((entry) => {
+    const path = field(entry, 'path');
+    return typeof path === 'string' && path.endsWith('.json') ? [resolve(dirname(marker), path)] : [];
+  });
+  return Promise.all(
+    [marker, ...named].map(async (path) => ({ id: path, includes: await includesOf(path, read) })),
+  );
+}
+
+/** What stands beside a name that is exported so that whoever imports it chooses its name. */
+export const anyName = {
+  before:
+    /\bexport\s+default\s+(?:async\s+|abstract\s+)*(?:(?:function\s*\*?|class)\s*)?$|\b(?:export|module\.exports)\s*=\s*$/,
+  after: /^\s+as\s+default\b/,
+} as const;
+
+/** What `exports` and `require` join is several symbols to the servers, and some do not join them at all. */
+export const commonJs = {
+  what: 'uses across `exports` and `require`',
+  files: /\.[cm]?jsx?$/,
+  texts: /\brequire\s*\(|\bexports\b/,
+} as const;
+
+interface Config {
+  readonly include?: Patterns;
+  readonly files?: Patterns;
+  readonly exclude?: Patterns;
+  readonly references?: unknown;
+  /** Whether JavaScript belongs to it too. */
+  readonly javascript: boolean;
+}
+
+/** Patterns, relative to the folder of the configuration that says so. */
+interface Patterns {
+  readonly listed: readonly string[];
+  readonly folder: string;
+}
+
+/** https://www.typescriptlang.org/tsconfig/#include: without `files`, everything below the folder is included. */
+async function includesOf(path: string, read: ReadText): Promise<(file: string) => boolean> {
+  const { include, files, exclude, javascript } = await readConfig(path, read);
+  const everything = { listed: ['**/*'], folder: dirname(path) };
+  const named = new Set(files?.listed.map((file) => resolve(files.folder, file)));
+  const matches = matchersOf(include ?? (files === undefined ? everything : undefined), dirname(path));
+  const leavesOut = matchersOf(exclude, dirname(path));
+  const belongs = (file: string) => javascript || !/\.[cm]?jsx?$/.test(file);
+  return (file) =>
+    named.has(file) ||
+    (belongs(file) && matches.some((match) => match(file)) && !leavesOut.some((match) => match(file)));
+}
+
+/** A base that many share says `${configDir}` for the folder of whoever extends it. */
+function matchersOf(
+  patterns: Patterns | undefined,
+  configDir: string,
+): readonly ((file: string) => boolean)[] {
+  const own = /^\$\{configDir\}\/?/;
+  return (
+    patterns?.listed.map((pattern) =>
+      matcher(pattern.replace(own, ''), own.test(pattern) ? configDir : patterns.folder),
+    ) ?? []
+  );
+}
+
+/** Only `*`, `?` and `**` mean something: a folder may well be called `(admin)` or `[id]`. */
+function matcher(pattern: string, folder: string): (file: string) => boolean {
+  const base = join(folder, pattern);
+  // A name without a wildcard or an extension is a folder, and means all that it holds.
+  const glob = /[*?]/.test(pattern) || /\.\w+$/.test(pattern) ? base : join(base, '**/*');
+  const inside = namesOf(glob).join('/');
+  const parts = readWildcards(inside);
+  const hidden = namesOf(glob).filter(isHidden).map(readWildcardName);
+  return (file) => {
+    const names = namesOf(file);
+    const isMeant = (name: string) => !isHidden(name) || hidden.some((match) => match(name));
+    return names.every(isMeant) && matchesGlob(parts, names);
+  };
+}
+
+/** A star does not stand for a name with a point before it. */
+function isHidden(name: string): boolean {
+  return name.startsWith('.');
+}
+
+function namesOf(path: string): readonly string[] {
+  return relative('/', path).split(sep);
+}
+
+/**
+ * `include`, `files` and `exclude` come each from the nearest configuration in the chain of `extends` that has it; whether
+ * JavaScript belongs to it from the nearest that says so, and else from its name.
+ */
+async function readConfig(path: string, read: ReadText, depth = 0): Promise<Config> {
+  const config: unknown = parse((await read(path)) ?? '{}');
+  const bases = [field(config, 'extends')].flat().filter((one) => typeof one === 'string');
+  const inherited: Config[] = [];
+  for (const base of depth > deepest ? [] : bases)
+    inherited.push(...(await readBase(base, dirname(path), read, depth)));
+  const options = field(config, 'compilerOptions');
+  const said = [field(options, 'allowJs'), field(options, 'checkJs')].find((one) => typeof one === 'boolean');
+  const patterns = (key: 'include' | 'files' | 'exclude'): Partial<Config> => {
+    const own = field(config, key);
+    const found = Array.isArray(own)
+      ? { listed: strings(own), folder: dirname(path) }
+      : inherited.findLast((base) => base[key] !== undefined)?.[key];
+    return found ? { [key]: found } : {};
+  };
+  return {
+    ...patterns('include'),
+    ...patterns('files'),
+    ...patterns('exclude'),
+    references: field(config, 'references'),
+    javascript:
+      said === true ||
+      (said === undefined &&
+        (inherited.some(({ javascript }) => javascript) || basename(path) === 'jsconfig.json')),
+  };
+}
+
+/** A base is a file beside, or one of an installed package. */
+async function readBase(base: string, folder: string, read: ReadText, depth: number): Promise<Config[]> {
+  const isBeside = /^\.{0,2}\//.test(base);
+  const homes = isBeside ? [folder] : foldersAbove(folder).map((one) => join(one, 'node_modules'));
+  for (const home of homes) {
+    for (const ending of ['', '.json', '/tsconfig.json']) {
+      const path = resolve(home, base + ending);
+      if (!path.endsWith('.json') || (await read(path)) === undefined) continue;
+      return [await readConfig(path, read, depth + 1)];
+    }
+  }
+  return [];
+}
+
+function foldersAbove(folder: string): readonly string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
+}
+
+const deepest = 10;
+const longest = 4_096;
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** What is longer than a path can be means none. */
+function strings(value: unknown): string[] {
+  return list(value)
+    .filter((one) => typeof one === 'string')
+    .filter((one) => one.length <= longest);
+}

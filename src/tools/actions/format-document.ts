@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Layout } from '../../core/questions.ts';
+import type { Document } from '../../workspace/texts/document.ts';
+import { change, changeFields, offerChange, offerPlan } from '../change/change.ts';
+import { renderChange, shortenChange } from '../change/render-change.ts';
+import { defineTool, type Result } from '../run/tool.ts';
+import { readRange } from '../target/read-range.ts';
+import { filePath } from '../target/target-fields.ts';
+import { wrongRange } from '../target/wrong-position.ts';
+import { detectIndentation } from './detect-indentation.ts';
+
+const options = z.strictObject({
+  tab_size: z.int().min(1).max(16).optional(),
+  insert_spaces: z.boolean().optional(),
+  trim_trailing_whitespace: z.boolean().optional(),
+  insert_final_newline: z.boolean().optional(),
+  trim_final_newlines: z.boolean().optional(),
+});
+
+const output = change.extend({ already_formatted: z.literal(true).optional() });
+
+/** Lays a document out as its server does. */
+export const formatDocument = defineTool({
+  name: 'format_document',
+  title: 'Format a document',
+  toolset: 'refactor',
+  listed: false,
+  description:
+    'Formats a file, or some lines of it, by its language server. `options` count where the project has no configuration of its own; indentation is taken from the file.',
+  input: z.strictObject({
+    file_path: filePath.optional(),
+    line: z.int().optional().describe('1-based'),
+    end_line: z.int().optional(),
+    options: options.optional(),
+    plan_id: z.string().min(1).max(100).optional(),
+    ...changeFields,
+    dry_run: z.boolean().optional(),
+  }),
+  output,
+  effects: 'files',
+  async answer(
+    world,
+    { file_path, line, end_line, options: given = {}, plan_id, dry_run, check, allow_protected },
+    call,
+  ): Promise<Result<z.output<typeof output>>> {
+    if (plan_id !== undefined)
+      return offerPlan(world, world.edits.find(plan_id), { dry_run: dry_run ?? false, check }, call);
+    if (file_path === undefined) throw wrongRange('`file_path` is missing.');
+    const path = await world.workspace.resolve(file_path);
+    const document = await world.workspace.read(path);
+    const range = readRange(document, { line, end_line });
+    const layout = layoutOf(document, given);
+    const { answer, doubts } = await world.backend.ask(
+      { kind: 'format', path, layout, ...(range ? { range } : {}) },
+      call,
+    );
+    const title = `format ${world.workspace.show(path)}`;
+    const offered = await offerChange(
+      world,
+      answer,
+      { title, dry_run: dry_run ?? true, check, allow_protected, dependents: [] },
+      call,
+    );
+    const isDone = !offered.data.plan && !offered.data.edit && !offered.data.step;
+    const data: z.output<typeof output> = isDone ? { already_formatted: true } : offered.data;
+    return { ...offered, data, doubts: [...doubts, ...offered.doubts] };
+  },
+  render: ({ already_formatted, ...changed }) =>
+    already_formatted ? 'Already formatted: nothing has to change.' : renderChange(changed),
+  shorten: shortenChange,
+});
+
+function layoutOf(document: Document, given: z.output<typeof options>): Layout {
+  const { tabSize, insertSpaces } = detectIndentation(document);
+  const wishes = {
+    trimTrailingWhitespace: given.trim_trailing_whitespace,
+    insertFinalNewline: given.insert_final_newline,
+    trimFinalNewlines: given.trim_final_newlines,
+  };
+  const named = Object.entries(wishes).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return {
+    tabSize: given.tab_size ?? tabSize,
+    insertSpaces: given.insert_spaces ?? insertSpaces,
+    ...Object.fromEntries(named),
+  };
+}

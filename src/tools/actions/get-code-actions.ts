@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { Call } from '../../core/call.ts';
+import { LspanError } from '../../core/errors.ts';
+import type { Action } from '../../core/questions.ts';
+import { change, changeFields, offerChange, offerPlan } from '../change/change.ts';
+import { renderChange, shortenChange } from '../change/render-change.ts';
+import { defineTool, type Listing, type Result, type World } from '../run/tool.ts';
+import { readRange } from '../target/read-range.ts';
+import { filePath, paging } from '../target/target-fields.ts';
+import { type ActionList, actionList, listActions, renderActions } from './list-actions.ts';
+
+const input = z.strictObject({
+  file_path: filePath.optional(),
+  line: z.int().optional(),
+  character: z.int().optional(),
+  end_line: z.int().optional(),
+  end_character: z.int().optional(),
+  kinds: z.array(z.string().min(1).max(100)).min(1).max(20).optional().describe('such as `source.fixAll`'),
+  action_id: z.string().min(1).max(100).optional(),
+  plan_id: z.string().min(1).max(100).optional(),
+  ...changeFields,
+  ...paging,
+  dry_run: z.boolean().optional(),
+});
+
+type Input = z.output<typeof input>;
+
+const output = change.extend(actionList.partial().shape);
+
+type Output = z.output<typeof output>;
+
+/** What servers offer to do: lists it, previews one, or carries it out. */
+export const getCodeActions = defineTool({
+  name: 'get_code_actions',
+  title: 'Code actions',
+  toolset: 'refactor',
+  listed: true,
+  description:
+    'Quick fixes, refactorings, organize imports, fix all: lists them for a range or a file; `action_id` previews one, `dry_run: false` applies it.',
+  input,
+  output,
+  effects: 'files',
+  answer: offerActions,
+  render: (data, total) => {
+    const listed = listIn(data);
+    return listed ? renderActions(listed, total) : renderChange(data);
+  },
+  count: ({ actions }) => actions?.length,
+  cut: (data, keep) => ({ ...data, actions: data.actions?.slice(0, keep) }),
+  shorten: shortenChange,
+});
+
+async function offerActions(
+  world: World,
+  given: Input,
+  call: Call,
+): Promise<Result<Output> | Listing<Output>> {
+  const { plan_id, action_id, check } = given;
+  if (plan_id !== undefined)
+    return offerPlan(world, world.edits.find(plan_id), { dry_run: given.dry_run ?? false, check }, call);
+  if (action_id === undefined) return list(world, given, call);
+  return offer(world, world.actions.find(action_id), given, call);
+}
+
+function listIn({ actions, impossible }: Output): ActionList | undefined {
+  return actions && { actions, ...(impossible === undefined ? {} : { impossible }) };
+}
+
+async function list(world: World, given: Input, call: Call): Promise<Listing<Output>> {
+  const { file_path, kinds } = given;
+  if (file_path === undefined) throw nothingNamed();
+  const path = await world.workspace.resolve(file_path);
+  const range = readRange(await world.workspace.read(path), given);
+  const { answer, doubts } = await world.backend.ask(
+    { kind: 'actions', path, ...(range ? { range } : {}), ...(kinds ? { only: kinds } : {}) },
+    call,
+  );
+  return { pages: listActions(world, answer, kinds !== undefined), doubts };
+}
+
+async function offer(world: World, action: Action, given: Input, call: Call): Promise<Result<Output>> {
+  const proposal = await world.backend.propose(action, call);
+  const { check, allow_protected, dry_run = true } = given;
+  const wish = { title: titleOf(action), dry_run, check, allow_protected };
+  return offerChange(world, proposal, wish, call);
+}
+
+function titleOf({ title }: Action): string {
+  const line = title.replace(/\s+/g, ' ').trim();
+  return JSON.stringify(line.length > longestTitle ? `${line.slice(0, longestTitle)}…` : line);
+}
+
+const longestTitle = 100;
+
+function nothingNamed(): LspanError {
+  return new LspanError('invalid_input', 'Neither `file_path` nor `action_id` is given.', {
+    nextStep: 'Give `file_path` to list what can be done, or the `action_id` of such a list.',
+  });
+}

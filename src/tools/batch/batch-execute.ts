@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { type Call, endOf } from '../../core/call.ts';
+import { uniqueDoubts } from '../../core/doubts.ts';
+import { asLspanError, LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { type Change, change, offerPlan } from '../change/change.ts';
+import { renderChange, shortenChange } from '../change/render-change.ts';
+import { estimateTokens } from '../run/budget.ts';
+import { fail, type Outcome, type RunOptions, runTool } from '../run/run-tool.ts';
+import type { Result, Tool, ToolParts, World } from '../run/tool.ts';
+import { maxTokens } from '../target/target-fields.ts';
+import { Stage } from './atomic-batch.ts';
+import { batchName, type Operation, operations, readOperations } from './batch-operations.ts';
+import { fitResults } from './fit-results.ts';
+import { renderBatch } from './render-batch.ts';
+import { type Answered, runOperations } from './run-operations.ts';
+
+const input = z.strictObject({
+  operations: operations.describe('`id` defaults to the number, from 1'),
+  parallel: z.boolean().default(false),
+  atomic: z.boolean().default(false),
+  stop_on_error: z.boolean().optional().describe('Default true, with parallel false'),
+  dry_run: z.boolean().default(true),
+  check: z.boolean().default(true),
+  max_tokens: maxTokens,
+});
+
+type Input = z.output<typeof input>;
+
+const result = z.object({
+  id: z.string(),
+  tool: z.string(),
+  ok: z.boolean(),
+  /** Why it was not run. */
+  skipped: z.string().optional(),
+  /** Where the data is shown instead, the data says the same. */
+  text: z.string().optional(),
+  data: z.record(z.string(), z.unknown()).optional(),
+  error: z.unknown().optional(),
+});
+
+const output = z.object({
+  done: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+  /** Nothing was written, since the batch is atomic and not all of it could be done. */
+  unwritten: z.literal(true).optional(),
+  /** Of an atomic batch: the one change that all operations make. */
+  plan: change.shape.plan,
+  edit: change.shape.edit,
+  /** Whose answers are shorter than they would be alone. */
+  cut: z.array(z.string()).optional(),
+  results: z.array(result),
+});
+
+/** What became of a batch. */
+export type Batch = z.output<typeof output>;
+
+/** What became of one of its operations. */
+export type BatchResult = z.output<typeof result>;
+
+/** Runs several of these tools in one call. */
+export function batchExecute(tools: readonly Tool[]): Tool {
+  const about = {
+    name: batchName,
+    title: 'Run several tools',
+    toolset: 'batch' as const,
+    listed: false,
+    description:
+      'Runs up to 50 tools in one call. `atomic` joins all changes into one plan, applied wholly or not at all, and each operation sees what the ones before it would leave. `parallel` runs reading tools together.',
+    input,
+    output,
+    effects: 'as_given' as const,
+    prose: ['text', ...new Set(tools.flatMap(({ prose = [] }) => prose))],
+  };
+  return {
+    ...about,
+    run: (world, given, options) => runTool({ ...about, ...partsOf(tools, options) }, world, given, options),
+  };
+}
+
+type Parts = ToolParts<typeof input, Batch>;
+
+/** How one batch is answered and told: its operations are run with what the caller set for it. */
+function partsOf(
+  tools: readonly Tool[],
+  options: RunOptions,
+): Pick<Parts, 'answer' | 'render' | 'count' | 'shorten'> {
+  let texts: readonly string[] = [];
+  let kind = { atomic: false, dry_run: true };
+  return {
+    async answer(world, given, call) {
+      kind = given;
+      const read = readOperations(given.operations, tools, { ...given, readOnly: world.readOnly });
+      refuseBoth(given, read);
+      const { answered, joint } = await execute(world, read, given, options, call);
+      const beside = estimateTokens(renderChange(joint.data));
+      const room = { maxTokens: given.max_tokens ?? options.maxTokens, shown: options.shown, beside };
+      const { fitted, cut } = fitResults(answered, room);
+      texts = fitted.map((one) => ('outcome' in one ? one.outcome.text : ''));
+      const data = { ...joint.data, ...tally(fitted, given), ...(cut.length > 0 ? { cut: [...cut] } : {}) };
+      const told = fitted.map((one) => resultOf(one, options.shown));
+      const own = fitted.flatMap((one) => ('outcome' in one ? (one.outcome.doubts ?? []) : []));
+      return { data: { ...data, results: told }, doubts: uniqueDoubts([...joint.doubts, ...own]) };
+    },
+    render: (batch) => renderBatch(batch, texts, kind),
+    count: ({ results }) => results.length,
+    shorten: shortenChange,
+  };
+}
+
+interface Executed {
+  readonly answered: readonly Answered[];
+  /** What an atomic batch comes to. */
+  readonly joint: Result<Pick<Change, 'plan' | 'edit'>>;
+}
+
+async function execute(
+  world: World,
+  read: readonly Operation[],
+  given: Input,
+  options: RunOptions,
+  call: Call,
+): Promise<Executed> {
+  const { atomic, parallel, dry_run, check, stop_on_error = !parallel } = given;
+  const stage = atomic ? new Stage(world) : undefined;
+  const run = async (operation: Operation): Promise<Outcome> => {
+    const runIn = (own: World) => runOne(own, operation, read, options, call);
+    if (!stage) return runIn(world);
+    return stage.within(call, runIn).catch((thrown: unknown) => fail(asLspanError(thrown)));
+  };
+  const answered = await runOperations(read, { parallel, dry_run, stop_on_error }, run, call);
+  const nothing = { data: {}, doubts: [] };
+  if (!stage || !answered.every(isDone)) return { answered, joint: nothing };
+  call.report('putting the changes together');
+  // What the operations left in doubt was accepted by each, or it would have failed.
+  const dealing = { dry_run, check, allow_incomplete: true };
+  return { answered, joint: await offerPlan(world, stage.plan(), dealing, call) };
+}
+
+function runOne(
+  world: World,
+  { id, tool, args }: Operation,
+  all: readonly Operation[],
+  options: RunOptions,
+  call: Call,
+): Promise<Outcome> {
+  const name = JSON.stringify(id);
+  const number = all.findIndex((one) => one.id === id) + 1;
+  call.report(`operation ${name}, ${number} of ${all.length}: ${tool.name}`);
+  const left = call.deadline - performance.now();
+  return tool.run(world, args, {
+    ...options,
+    // What is left then is enough to answer in.
+    deadline: Math.max(1, left - Math.min(limits.change.margin, left * limits.batch.margin)),
+    report: (message) => call.report(`operation ${name}: ${message}`),
+    signal: endOf(call),
+  });
+}
+
+function isDone(one: Answered): boolean {
+  return 'outcome' in one && !one.outcome.isError;
+}
+
+function tally(answered: readonly Answered[], { atomic }: Input): Omit<Batch, 'results' | 'plan' | 'edit'> {
+  const done = answered.filter(isDone).length;
+  const skipped = answered.filter((one) => 'skipped' in one).length;
+  const isWhole = done === answered.length;
+  const counts = { done, failed: answered.length - done - skipped, skipped };
+  return atomic && !isWhole ? { ...counts, unwritten: true } : counts;
+}
+
+function resultOf(one: Answered, shown: RunOptions['shown']): BatchResult {
+  const named = { id: one.id, tool: one.tool.name, ok: isDone(one) };
+  if ('skipped' in one) return { ...named, skipped: one.skipped };
+  const { text, data, isError } = one.outcome;
+  const told = shown === 'text' ? { ...named, text } : named;
+  return isError ? { ...told, error: data.error } : { ...told, data: { ...data } };
+}
+
+/** Not ignored: who wants both expects something that cannot be had. */
+function refuseBoth({ atomic, parallel }: Input, read: readonly Operation[]): void {
+  if (!atomic || !parallel || !read.some(({ tool }) => tool.effects === 'files')) return;
+  throw new LspanError(
+    'invalid_input',
+    'Nothing was done. Operations that change files cannot be both `atomic` and `parallel`: each builds on the ones before it.',
+    { nextStep: 'Leave one of the two out.' },
+  );
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { faultsOfCall } from '../run/read-call.ts';
+import type { Tool } from '../run/tool.ts';
+
+/** One call of a batch, as it is given. */
+export const operation = z.strictObject({
+  id: z.string().min(1).max(100).optional(),
+  tool: z.string().max(100),
+  args: z.record(z.string(), z.unknown()).default({}),
+});
+
+/** What a batch takes; each of its operations belongs to one of the tools. */
+export const operations = z.array(operation).min(1).max(limits.batch.operations);
+
+/** One call of a batch that can be made. */
+export interface Operation {
+  readonly id: string;
+  readonly tool: Tool;
+  /** With what the batch decides for all. */
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** What the batch decides for all of its operations. */
+export interface Terms {
+  readonly dry_run: boolean;
+  readonly check: boolean;
+  readonly readOnly: boolean;
+}
+
+/** Reads all operations before any is run; whatever is wrong with any of them is told at once. */
+export function readOperations(
+  given: z.output<typeof operations>,
+  tools: readonly Tool[],
+  terms: Terms,
+): readonly Operation[] {
+  const ids = given.map(({ id }, index) => id ?? String(index + 1));
+  const twice = ids.filter((id, index) => ids.indexOf(id) < index);
+  const read = given.map((one, index) => readOne(ids[index] ?? '', one, tools, terms));
+  const faults = [
+    ...[...new Set(twice)].map((id) => `Several operations have the id ${JSON.stringify(id)}.`),
+    ...read.flatMap((one) => ('fault' in one ? [one.fault] : [])),
+  ];
+  const operable = read.flatMap((one) => ('tool' in one ? [one] : []));
+  if (faults.length > 0) throw invalid(faults, given, tools);
+  const writing = operable.filter(({ tool }) => tool.effects === 'files');
+  if (terms.readOnly && writing.length > 0) throw readOnly(writing);
+  return operable;
+}
+
+function readOne(
+  id: string,
+  { tool: name, args }: z.output<typeof operation>,
+  tools: readonly Tool[],
+  terms: Terms,
+): Operation | { readonly fault: string } {
+  const fault = (what: string) => ({ fault: `${JSON.stringify(id)}: ${what}` });
+  if (name === batchName) return fault('A batch cannot hold a batch.');
+  const tool = tools.find((one) => one.name === name);
+  if (!tool) return fault(`There is no tool ${JSON.stringify(name)}.`);
+  const wrong = faultsOfCall(tool.input, args);
+  if (wrong !== undefined) return fault(`${name}: ${wrong}`);
+  if (tool.effects !== 'files') return { id, tool, args };
+  const { dry_run, check } = terms;
+  if (args.dry_run !== undefined && args.dry_run !== dry_run)
+    return fault(`Its \`dry_run\` is ${args.dry_run}, and that of the batch ${dry_run}.`);
+  return { id, tool, args: { check, ...args, dry_run } };
+}
+
+/** The name of the tool whose operations these are. */
+export const batchName = 'batch_execute';
+
+function invalid(
+  faults: readonly string[],
+  given: z.output<typeof operations>,
+  tools: readonly Tool[],
+): LspanError {
+  const names = tools.map(({ name }) => name);
+  const isUnknown = given.some(({ tool }) => !names.includes(tool));
+  return new LspanError('invalid_input', `Nothing was done. ${faults.join(' ')}`, {
+    nextStep: isUnknown ? `The tools are: ${names.join(', ')}.` : 'Correct that, and call again.',
+  });
+}
+
+function readOnly(writing: readonly Operation[]): LspanError {
+  const named = writing.map(({ id, tool }) => `${JSON.stringify(id)} (${tool.name})`).join(', ');
+  const message = `Nothing was done. lspan was started read-only, and these change files: ${named}.`;
+  return new LspanError('refused', message, {
+    nextStep: 'Leave them out, or start lspan without --read-only.',
+  });
+}

@@ -1,0 +1,133 @@
+import type { Answering, Backend, OverlayTexts } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
+import { LspanError } from '../../core/errors.ts';
+
+/** What servers cannot see ahead. */
+export interface Unseen {
+  /** Whether files are moved or deleted, which no server can be told before the disk says so too. */
+  readonly isShifted: boolean;
+}
+
+/**
+ * The backend as it answers about texts that are not on the disk yet, for as long as one operation works. The servers
+ * are had once for all its questions, and given back in between when it asks about other texts still.
+ */
+export class StagedBackend implements Backend {
+  readonly #backend: Backend;
+  readonly #texts: OverlayTexts;
+  readonly #isShifted: boolean;
+  readonly #call: Call;
+  readonly #running = new Set<Promise<unknown>>();
+  #held: Held | undefined;
+  /** What has the servers for texts of its own. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(backend: Backend, texts: OverlayTexts, { isShifted }: Unseen, call: Call) {
+    this.#backend = backend;
+    this.#texts = texts;
+    this.#isShifted = isShifted;
+    this.#call = call;
+  }
+
+  ask: Backend['ask'] = (question, call) => this.#with((answering) => answering.ask(question, call));
+
+  sight: Backend['sight'] = (place, files) => this.#with((answering) => answering.sight(place, files));
+
+  diagnostics: Backend['diagnostics'] = (files, call) =>
+    this.#with((answering) => answering.diagnostics(files, call));
+
+  overlay<T>(texts: OverlayTexts, call: Call, work: (overlaid: Answering) => Promise<T>): Promise<T> {
+    this.#refuseShifted();
+    const turn = this.#turn.then(async () => {
+      await Promise.allSettled(this.#running);
+      await this.end();
+      return this.#backend.overlay(new Map([...this.#texts, ...texts]), call, work);
+    });
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  workspaceDiagnostics: Backend['workspaceDiagnostics'] = async (call) => {
+    this.#refuseStaged('the problems of the whole workspace', 'Name the files.');
+    return this.#backend.workspaceDiagnostics(call);
+  };
+
+  propose: Backend['propose'] = async (action, call) => {
+    this.#refuseStaged('what an action of a server would change', 'Put it first in the batch.');
+    return this.#backend.propose(action, call);
+  };
+
+  moved: Backend['moved'] = (moves, call) => this.#backend.moved(moves, call);
+
+  peek: Backend['peek'] = (question, call) => this.#backend.peek(question, call);
+
+  troubled: Backend['troubled'] = () => this.#backend.troubled();
+
+  onDiagnostics: Backend['onDiagnostics'] = (listener) => this.#backend.onDiagnostics(listener);
+
+  status: Backend['status'] = () => this.#backend.status();
+
+  restart: Backend['restart'] = (selector, call) => this.#backend.restart(selector, call);
+
+  stop: Backend['stop'] = (selector, call) => this.#backend.stop(selector, call);
+
+  close: Backend['close'] = (options) => this.#backend.close(options);
+
+  /** Gives the servers back. */
+  async end(): Promise<void> {
+    const held = this.#held;
+    this.#held = undefined;
+    held?.release();
+    await held?.ended;
+  }
+
+  async #with<T>(work: (answering: Answering) => Promise<T>): Promise<T> {
+    this.#refuseShifted();
+    if (this.#texts.size === 0) return work(this.#backend);
+    await this.#turn;
+    this.#held ??= hold(this.#backend, this.#texts, this.#call);
+    const running = this.#held.answering.then(work);
+    this.#running.add(running);
+    return running.finally(() => this.#running.delete(running));
+  }
+
+  #refuseShifted(): void {
+    if (!this.#isShifted) return;
+    throw new LspanError(
+      'not_supported',
+      'An operation before this one moves or deletes files, which language servers cannot see before it is done.',
+      { nextStep: 'Put operations that move or delete last in an atomic batch, or leave `atomic` out.' },
+    );
+  }
+
+  #refuseStaged(what: string, nextStep: string): void {
+    this.#refuseShifted();
+    if (this.#texts.size === 0) return;
+    const message = `In an atomic batch ${what} cannot be told once operations before it change texts.`;
+    throw new LspanError('not_supported', message, { nextStep: `${nextStep} Or leave \`atomic\` out.` });
+  }
+}
+
+/** Servers that are had for some texts until they are released. */
+interface Held {
+  readonly answering: Promise<Answering>;
+  readonly ended: Promise<unknown>;
+  release(): void;
+}
+
+function hold(backend: Backend, texts: OverlayTexts, call: Call): Held {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let ended: Promise<unknown> = Promise.resolve();
+  const answering = new Promise<Answering>((resolve, reject) => {
+    const overlaid = backend.overlay(texts, call, (had) => {
+      resolve(had);
+      return released;
+    });
+    // That they could not be had, or not any longer, is told to whoever asks.
+    ended = overlaid.catch(reject);
+  });
+  return { answering, ended, release };
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { LspanError } from '../../core/errors.ts';
+import type { Proposal } from '../../core/proposal.ts';
+import { readWorkspaceEdit } from '../../core/read-workspace-edit.ts';
+import { defineTool, type World } from '../run/tool.ts';
+import { someOf } from '../show/problem-doubts.ts';
+import { change, changeFields, offerChange, offerPlan } from './change.ts';
+import { renderChange, shortenChange } from './render-change.ts';
+import { readReplacements, replacement } from './replacements.ts';
+
+const input = z.strictObject({
+  plan_id: z.string().min(1).max(100).optional().describe('Of a preview: applies it'),
+  edits: z
+    .array(replacement)
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('old_text must occur once; empty for a new file'),
+  edit: z.record(z.string(), z.unknown()).optional().describe('An LSP WorkspaceEdit, 0-based'),
+  ...changeFields,
+  dry_run: z.boolean().optional().describe('Default true, with plan_id false'),
+  allow_incomplete: z.boolean().optional(),
+});
+
+/** Applies a plan, or an edit that the caller made. */
+export const applyWorkspaceEdit = defineTool({
+  name: 'apply_workspace_edit',
+  title: 'Apply an edit',
+  toolset: 'refactor',
+  listed: true,
+  description:
+    'Applies the plan of a preview, or changes several files at once: all of it or nothing. Give one of plan_id, edits and edit.',
+  input,
+  output: change,
+  effects: 'files',
+  async answer(world, given, call) {
+    const { plan_id, check, allow_incomplete, allow_protected } = given;
+    const forms = [plan_id, given.edits, given.edit].filter((form) => form !== undefined);
+    if (forms.length !== 1) throw notOne(forms.length);
+    if (plan_id !== undefined) {
+      const dealing = { dry_run: given.dry_run ?? false, check, allow_incomplete };
+      return offerPlan(world, world.edits.find(plan_id), dealing, call);
+    }
+    const proposal = await read(world, given);
+    const title = `edit ${someOf(filesOf(world, proposal))}`;
+    return offerChange(
+      world,
+      proposal,
+      { title, dry_run: given.dry_run ?? true, check, allow_protected },
+      call,
+    );
+  },
+  render: renderChange,
+  shorten: shortenChange,
+});
+
+function read(world: World, { edits, edit }: z.output<typeof input>): Promise<Proposal> {
+  if (edits) return readReplacements(world, edits);
+  return Promise.resolve(readWorkspaceEdit(edit, 'utf-16', wrong));
+}
+
+function filesOf({ workspace }: World, { steps }: Proposal): string[] {
+  const uris = steps.map((step) => (step.kind === 'rename' ? step.from : step.uri));
+  return [...new Set(uris.map((uri) => workspace.show(workspace.admitEntry(uri).path)))];
+}
+
+function wrong(what: string): LspanError {
+  return new LspanError('invalid_input', `The edit ${what}; nothing was changed.`, {
+    nextStep: 'Correct it, or give `edits` with the old and the new text.',
+  });
+}
+
+function notOne(count: number): LspanError {
+  return new LspanError(
+    'invalid_input',
+    `${count === 0 ? 'None' : 'More than one'} of \`plan_id\`, \`edits\` and \`edit\` is given.`,
+    {
+      nextStep: 'Give exactly one of them.',
+    },
+  );
+}

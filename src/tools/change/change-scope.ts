@@ -1,0 +1,90 @@
+import path from 'node:path';
+import type { Call } from '../../core/call.ts';
+import { limits } from '../../core/limits.ts';
+import type { Plan, PlannedFile } from '../../edits/plan.ts';
+import { sharesPackage } from '../../source-text/shares-package.ts';
+import { rebase } from '../../workspace/moved-workspace.ts';
+import { findDependents } from '../paths/find-dependents.ts';
+import type { World } from '../run/tool.ts';
+
+/** The files whose problems are compared, by their names before and after a change. */
+export interface Scope {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** Those that are not touched themselves. */
+  readonly dependents: ReadonlySet<string>;
+  /** The new names of files, by the old ones. */
+  readonly renamed: ReadonlyMap<string, string>;
+  /** Files that are touched and too many to be compared. */
+  readonly skipped: readonly string[];
+  /** Whether there are more files that may depend on it than are compared. */
+  readonly isCapped: boolean;
+  /** Whether servers can see all of it while it is not on the disk. */
+  readonly isSeen: boolean;
+}
+
+/** What a plan touches, and the files that depend on it. */
+export async function scopeOf(
+  world: World,
+  { files, operations }: Plan,
+  given: readonly string[] | undefined,
+  call: Call,
+): Promise<Scope> {
+  const named = files.filter(({ before, after }) => before !== undefined || after !== undefined);
+  const told = [...named, ...movedAlong(world, files)];
+  const compared = told.slice(0, limits.change.compared);
+  const touched = new Set([...files, ...told].flatMap(({ path, newPath }) => [path, newPath ?? path]));
+  const kinds = new Set(told.map((file) => path.extname(file.path)));
+  const isOther = (file: string) => !touched.has(file);
+  // Where many files change, those that use them are among them.
+  const isNamed = given === undefined && files.length <= limits.change.dependentsOf;
+  const origins = {
+    files: isNamed ? files.map((file) => file.path) : [],
+    known: [...(given ?? []), ...besides(world, told)].filter(isOther),
+    isMeant: (file: string) => isOther(file) && kinds.has(path.extname(file)),
+  };
+  const reached = await findDependents(world, origins, call);
+  const dependents = reached.slice(0, limits.change.dependents);
+  return {
+    before: [...compared.flatMap((file) => (isThere(file.before) ? [file.path] : [])), ...dependents],
+    after: [...compared.flatMap((file) => (isThere(file.after) ? [nameAfter(file)] : [])), ...dependents],
+    dependents: new Set(dependents),
+    renamed: new Map(compared.flatMap((file) => (file.newPath ? [[file.path, file.newPath]] : []))),
+    skipped: told.slice(limits.change.compared).map(nameAfter),
+    isCapped: reached.length > dependents.length,
+    isSeen: !operations.some(({ kind }) => kind === 'move' || kind === 'remove' || kind === 'remove_folder'),
+  };
+}
+
+/** The files that move with a folder and keep their text. */
+function movedAlong({ workspace }: World, files: readonly PlannedFile[]): PlannedFile[] {
+  const folders = files.filter(
+    ({ change, before, newPath }) => change === 'rename' && newPath && before === undefined,
+  );
+  if (folders.length === 0) return [];
+  const named = new Set(files.map(({ path: file }) => file));
+  const all = [...workspace.files()].filter((file) => !named.has(file));
+  return folders.flatMap(({ path: from, newPath = from }) =>
+    all.flatMap((file): PlannedFile[] => {
+      const to = rebase(file, from, newPath);
+      return to ? [{ path: file, newPath: to, change: 'rename', edits: 0, before: '', after: '' }] : [];
+    }),
+  );
+}
+
+function isThere(text: string | undefined): boolean {
+  return text !== undefined;
+}
+
+function nameAfter({ path, newPath }: PlannedFile): string {
+  return newPath ?? path;
+}
+
+/** The files of the same folder, where they use each other without naming each other. */
+function besides({ workspace }: World, files: readonly PlannedFile[]): string[] {
+  const folders = new Set(
+    files.filter((file) => sharesPackage(file.path)).map((file) => path.dirname(file.path)),
+  );
+  if (folders.size === 0) return [];
+  return [...workspace.files()].filter((file) => sharesPackage(file) && folders.has(path.dirname(file)));
+}

@@ -1,0 +1,62 @@
+import type { Call } from '../../core/call.ts';
+import { asLspanError } from '../../core/errors.ts';
+import type { Sighting } from '../../core/problem-delta.ts';
+import { type Severity, severities } from '../../core/problems.ts';
+import type { Plan, PlannedFile } from '../../edits/plan.ts';
+import type { World } from '../run/tool.ts';
+import { scopeOf } from './change-scope.ts';
+import type { Checked } from './check-edits.ts';
+import { previewDelta } from './diagnostics-delta.ts';
+import { readReplacements } from './replacements.ts';
+import { showDelta } from './show-change.ts';
+
+/** A change that is only tried. */
+export interface Candidate {
+  readonly id: string;
+  readonly edits: Parameters<typeof readReplacements>[1];
+}
+
+/** Tries one candidate in the servers' memory. What keeps it from being made or checked is part of the answer. */
+export function checkCandidate(
+  world: World,
+  { id, edits }: Candidate,
+  least: Severity,
+  call: Call,
+): Promise<Checked> {
+  const checking = readReplacements(world, edits).then((proposal) =>
+    check(world, world.edits.plan(proposal, { title: `check ${id}`, tried: true }), least, call),
+  );
+  return checking.then(
+    (checked) => ({ id, ...checked }),
+    (thrown: unknown) => {
+      const { code, message, nextStep } = asLspanError(thrown);
+      if (code === 'internal' || code === 'cancelled') throw thrown;
+      return { id, error: { code, message, ...(nextStep === undefined ? {} : { next_step: nextStep }) } };
+    },
+  );
+}
+
+async function check(world: World, plan: Plan, least: Severity, call: Call): Promise<Omit<Checked, 'id'>> {
+  const delta = await previewDelta(world, plan, await scopeOf(world, plan, undefined, call), call);
+  const isWanted = ({ problem }: Sighting) =>
+    severities.indexOf(problem.severity) <= severities.indexOf(least);
+  const wanted = {
+    ...delta,
+    introduced: delta.introduced.filter(isWanted),
+    fixed: delta.fixed.filter(isWanted),
+  };
+  return {
+    ...showDelta(world, wanted),
+    files: plan.files.map(({ path }) => world.workspace.show(path)),
+    size: plan.files.reduce((sum, file) => sum + sizeOf(file), 0),
+  };
+}
+
+/** The characters between what both texts begin and end with. */
+function sizeOf({ before = '', after = '' }: PlannedFile): number {
+  const most = Math.min(before.length, after.length);
+  let [start, end] = [0, 0];
+  while (start < most && before[start] === after[start]) start += 1;
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return before.length + after.length - 2 * (start + end);
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { endOf } from '../../core/call.ts';
+import { LspanError } from '../../core/errors.ts';
+import { severities } from '../../core/problems.ts';
+import { defineTool } from '../run/tool.ts';
+import { plural } from '../show/render-locations.ts';
+import { maxTokens } from '../target/target-fields.ts';
+import { comparison } from './change.ts';
+import { checkCandidate } from './check-candidate.ts';
+import { inTime } from './diagnostics-delta.ts';
+import { rankCandidates } from './rank-candidates.ts';
+import { renderDelta, shortenProblems } from './render-change.ts';
+import { replacement } from './replacements.ts';
+
+/** What became of one candidate: the problems that it would introduce and fix, or why it cannot be made. */
+const checked = z.object({
+  id: z.string(),
+  ...comparison.shape,
+  files: z.array(z.string()).optional(),
+  /** How many characters it takes away and puts there. */
+  size: z.int().optional(),
+  error: z.object({ code: z.string(), message: z.string(), next_step: z.string().optional() }).optional(),
+});
+
+export type Checked = z.output<typeof checked>;
+
+/** Tries edits out without making them. */
+export const checkEdits = defineTool({
+  name: 'check_edits',
+  title: 'Check edits',
+  toolset: 'quality',
+  listed: false,
+  description:
+    'Try candidate edits in the memory of the language servers only, and rank them by the problems that each introduces and fixes. Nothing is written.',
+  input: z.strictObject({
+    candidates: z
+      .array(
+        z.strictObject({
+          id: z.string().min(1).max(100),
+          edits: z.array(replacement).min(1).max(1_000),
+        }),
+      )
+      .min(1)
+      .max(20),
+    min_severity: z.enum(severities).default('hint'),
+    max_tokens: maxTokens,
+  }),
+  output: z.object({ candidates: z.array(checked) }),
+  effects: 'none',
+  async answer(world, { candidates, min_severity }, call) {
+    const ids = new Set(candidates.map(({ id }) => id));
+    if (ids.size < candidates.length) throw sameId();
+    const results: Checked[] = [];
+    // One after the other: servers hold one text of a file at a time.
+    for (const [index, candidate] of candidates.entries()) {
+      call.report(`checking candidate ${index + 1} of ${candidates.length}`);
+      const share = 1 / (candidates.length - index);
+      const one = (inner: typeof call) => checkCandidate(world, candidate, min_severity, inner);
+      results.push(await inTime(call, share, one));
+      endOf(call).throwIfAborted();
+    }
+    return { data: { candidates: rankCandidates(results) }, doubts: [] };
+  },
+  render: ({ candidates }) =>
+    [
+      `${plural('candidate', candidates.length)} checked, the best first. Nothing was written.`,
+      ...candidates.flatMap((one, index) => renderChecked(one, index + 1)),
+    ].join('\n'),
+  shorten: ({ candidates }, bytes) => ({
+    candidates: candidates.map((one) => ({ ...one, ...shortenProblems(one, bytes / candidates.length) })),
+  }),
+});
+
+function renderChecked({ id, error, files = [], size = 0, ...delta }: Checked, rank: number): string[] {
+  const name = `${rank}. ${JSON.stringify(id)}`;
+  if (error) return [`${name}: not checked. ${error.code}: ${error.message}`];
+  const [head = '', ...rest] = renderDelta(delta);
+  return [
+    `${name}: ${head} Changes ${plural('file', files.length)}, ${plural('character', size)}.`,
+    ...rest.map((line) => `   ${line}`),
+  ];
+}
+
+function sameId(): LspanError {
+  return new LspanError('invalid_input', 'Two candidates have the same `id`.', {
+    nextStep: 'Give each its own.',
+  });
+}

@@ -1,0 +1,111 @@
+import { renderByFile } from '../diagnostics/render-diagnostics.ts';
+import { cutBytes } from '../run/cut-text.ts';
+import { countsText, keepWorst } from '../show/by-severity.ts';
+import type { Diagnostic } from '../show/diagnostic.ts';
+import { someOf } from '../show/problem-doubts.ts';
+import { plural } from '../show/render-locations.ts';
+import type { Change, Comparison } from './change.ts';
+
+/** A change as text: what was or would be done first, then the files, then what follows from it, then the diff. */
+export function renderChange(change: Change): string {
+  return renderChangeWith(change, []);
+}
+
+/** The same with what a tool tells beside it, which must not get lost behind a long diff. */
+export function renderChangeWith({ plan, edit, step }: Change, notes: readonly string[]): string {
+  if (step) {
+    const { title, files } = step;
+    return [`Part of the plan: ${title}, ${sizeOf(files)}.`, ...renderFiles(files), ...notes].join('\n');
+  }
+  if (edit) {
+    const { edit_id, title, files, warning, undoes } = edit;
+    const back = undoes === undefined ? '; undo_edit takes it back' : '';
+    return [
+      `Done: ${title}, ${sizeOf(files)}. The edit is on the disk (edit_id "${edit_id}")${back}.`,
+      ...(warning === undefined ? [] : [`Warning: ${warning}`]),
+      ...renderFiles(files),
+      ...renderDelta(edit),
+      ...notes,
+    ].join('\n');
+  }
+  if (!plan) return ['Nothing has to change.', ...notes].join('\n');
+  const { plan_id, title, files, diff, confirm = [], incomplete } = plan;
+  const atOnce = confirm.length > 0 ? '' : ' or `dry_run: false`';
+  const accepted = incomplete ? ' and `allow_incomplete: true`, if you accept the doubts below' : '';
+  return [
+    `Preview of ${title}: ${sizeOf(files)}. Nothing has been written. Apply with plan_id "${plan_id}"${atOnce}${accepted}.`,
+    ...(confirm.length > 0 ? [`To be confirmed by applying it: ${confirm.join('; ')}`] : []),
+    ...renderFiles(files),
+    ...renderDelta(plan),
+    ...notes,
+    ...(diff === '' ? [] : [diff.trimEnd()]),
+  ].join('\n');
+}
+
+/** A change with its diff and its problems cut to so many bytes; the files are never cut. */
+export function shortenChange<C extends Change>(whole: C, bytes: number): C {
+  const { plan, edit } = whole;
+  if (edit) return { ...whole, edit: { ...edit, ...shortenProblems(edit, bytes) } };
+  if (!plan) return whole;
+  const problems = shortenProblems(plan, bytes / 2);
+  const left = bytes - sizeOfProblems(problems);
+  const diff = Buffer.byteLength(plan.diff) <= left ? plan.diff : cutBytes(plan.diff, Math.max(0, left));
+  return { ...whole, plan: { ...plan, ...problems, diff } };
+}
+
+type Files = NonNullable<Change['plan']>['files'];
+
+function sizeOf(files: Files): string {
+  const edits = files.reduce((sum, file) => sum + file.edits, 0);
+  return `${plural('file', files.length)}${edits > 0 ? `, ${plural('edit', edits)}` : ''}`;
+}
+
+function renderFiles(files: Files): string[] {
+  return files.map(({ file_path, change, new_path, edits, link_broken }) => {
+    const to = new_path === undefined ? '' : ` → ${new_path}`;
+    const what = change === 'edit' ? `${edits}` : `${change}${edits > 0 ? `, ${edits}` : ''}`;
+    const link = link_broken ? '  (hard link: other names keep the old text)' : '';
+    return `  ${file_path}${to}  ${what}${link}`;
+  });
+}
+
+/** What was introduced and fixed, as lines of text: first how much, then what. */
+export function renderDelta(told: Comparison): string[] {
+  const { introduced, fixed = [], introduced_counts = {}, fixed_count = 0, settled } = told;
+  if (!introduced) return told.unsettled_because ?? [];
+  const come = countsText(introduced_counts) || 'No problem';
+  const gone = fixed_count === 0 ? 'none' : fixed_count;
+  const far = settled ? '' : ', as far as is known';
+  const left = Object.values(introduced_counts).reduce((sum, count) => sum + count, 0) - introduced.length;
+  return [
+    `${come} introduced, ${gone} fixed${far}.`,
+    ...renderByFile(introduced),
+    ...(left > 0 ? [`  ${left} more introduced, not listed.`] : []),
+    ...(fixed.length > 0 ? ['fixed (as it stood):', ...renderByFile(fixed)] : []),
+    ...renderUnsettled(told),
+  ];
+}
+
+function renderUnsettled({ not_settled = [], unsettled_because = [] }: Comparison): string[] {
+  const files = not_settled.length === 0 ? [] : [`Not settled for ${someOf(not_settled)}.`];
+  return [...files, ...unsettled_because.map((why) => `Not settled: ${why}`)];
+}
+
+/** What was introduced is kept before what was fixed, and errors before hints. */
+export function shortenProblems({ introduced, fixed }: Comparison, bytes: number): Comparison {
+  if (!introduced) return {};
+  const come = fitting(introduced, bytes);
+  const gone = fitting(fixed ?? [], bytes - sizeOfProblems({ introduced: come }));
+  return { introduced: come, fixed: gone };
+}
+
+function fitting(problems: readonly Diagnostic[], bytes: number): Diagnostic[] {
+  let kept = keepWorst(problems, problems.length, ({ severity }) => severity);
+  while (kept.length > 0 && sizeOfProblems({ introduced: kept }) > bytes)
+    kept = keepWorst(kept, kept.length >> 1, ({ severity }) => severity);
+  return kept;
+}
+
+function sizeOfProblems({ introduced = [], fixed = [] }: Comparison): number {
+  return Buffer.byteLength(JSON.stringify([...introduced, ...fixed]));
+}

@@ -1,0 +1,124 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { asLspanError, LspanError } from '../../core/errors.ts';
+import type { Proposal, ProposedStep } from '../../core/proposal.ts';
+import { quotePath } from '../../core/quote-path.ts';
+import { readGivenPath } from '../../workspace/gate/given-path.ts';
+import { type Document, documentOf } from '../../workspace/texts/document.ts';
+import type { World } from '../run/tool.ts';
+import { filePath } from '../target/target-fields.ts';
+
+/** A text that is to stand in the place of another, which occurs once. */
+export const replacement = z.strictObject({
+  file_path: filePath,
+  old_text: z.string(),
+  new_text: z.string(),
+});
+
+type Replacement = z.output<typeof replacement>;
+
+/** Reads replacements, each on what the ones before it left; an empty `old_text` makes a new file. */
+export async function readReplacements(world: World, given: readonly Replacement[]): Promise<Proposal> {
+  const steps: ProposedStep[] = [];
+  const present = new Map<string, Document>();
+  for (const one of given) {
+    const uri = await uriOf(world, one);
+    const known = present.get(uri);
+    const document = known ?? (await existing(world, one));
+    if (!document) {
+      steps.push({ kind: 'create', uri, text: one.new_text, ifThere: 'refuse' });
+      present.set(uri, documentOf(uri, one.new_text));
+      continue;
+    }
+    const [start, end] = placeOf(document, one);
+    const range = { start: document.positionAt(start), end: document.positionAt(end) };
+    const edits = [{ range, newText: one.new_text }];
+    const seen = known ? {} : { seen: document.hash };
+    steps.push({ kind: 'edit', uri, encoding: 'utf-16', edits, ...seen });
+    const text = `${document.text.slice(0, start)}${one.new_text}${document.text.slice(end)}`;
+    present.set(uri, documentOf(document.path, text));
+  }
+  return { steps, confirm: [] };
+}
+
+/** The same file is known by one URI, however it was named. */
+async function uriOf({ workspace }: World, { file_path }: Replacement): Promise<string> {
+  const read = readGivenPath(file_path);
+  const found = await workspace.resolve(file_path).catch((thrown: unknown) => {
+    if (asLspanError(thrown).code !== 'not_found') throw thrown;
+    return path.resolve(workspace.roots[0] ?? '', read);
+  });
+  return workspace.uri(found);
+}
+
+async function existing(
+  { workspace }: World,
+  { file_path, old_text }: Replacement,
+): Promise<Document | undefined> {
+  const found = workspace.resolve(file_path).then((real) => workspace.read(real));
+  return found.catch((thrown: unknown) => {
+    if (old_text !== '' || asLspanError(thrown).code !== 'not_found') throw thrown;
+    return undefined;
+  });
+}
+
+/** Where the old text begins and ends; it must be clear which place is meant. */
+function placeOf(document: Document, { file_path, old_text }: Replacement): readonly [number, number] {
+  const { text } = document;
+  if (old_text === '') {
+    if (text === '') return [0, 0];
+    throw new LspanError('invalid_input', `\`old_text\` is empty, but ${quotePath(file_path)} is there.`, {
+      nextStep: 'Give the text that is to be replaced.',
+    });
+  }
+  const places = matches(text, lineByLine(old_text, literal));
+  const [only, ...others] = places;
+  if (only && others.length === 0) return only;
+  const lines = (some: readonly (readonly [number, number])[]) =>
+    some.slice(0, mostListed).map(([start]) => document.positionAt(start).line + 1);
+  if (only) {
+    const message = `\`old_text\` stands ${places.length} times in ${quotePath(file_path)}, at lines ${lines(places).join(', ')}.`;
+    throw new LspanError('ambiguous', message, {
+      nextStep: 'Give more of the text around the place that is meant.',
+    });
+  }
+  const near = lines(matches(text, loosely(old_text)));
+  const hint = near.length === 0 ? '' : ` But for white space, it stands at line ${near.join(', ')}.`;
+  throw new LspanError('not_found', `\`old_text\` does not stand in ${quotePath(file_path)}.${hint}`, {
+    nextStep: 'Read the file again, and give the text exactly as it is there.',
+  });
+}
+
+const mostListed = 10;
+
+/** Places may overlap: then it is not clear either which is meant. */
+function matches(text: string, pattern: RegExp | undefined): (readonly [number, number])[] {
+  const found: (readonly [number, number])[] = [];
+  if (!pattern) return found;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    found.push([match.index, match.index + match[0].length]);
+    // From the middle of a character, an expression by characters would find the same place again, for ever.
+    pattern.lastIndex = match.index + ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1);
+  }
+  return found;
+}
+
+/** An agent does not see how the lines of a file end. */
+function lineByLine(text: string, form: (line: string) => string): RegExp {
+  return new RegExp(
+    text
+      .split(/\r\n?|\n/)
+      .map(form)
+      .join('(?:\\r\\n?|\\n)'),
+    'gu',
+  );
+}
+
+function loosely(text: string): RegExp | undefined {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  return words.length === 0 ? undefined : new RegExp(words.map(literal).join('\\s+'), 'gu');
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

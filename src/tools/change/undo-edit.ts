@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineTool } from '../run/tool.ts';
+import { change, changeFields, offerPlan } from './change.ts';
+import { renderChange, shortenChange } from './render-change.ts';
+
+/** Takes an edit back. */
+export const undoEdit = defineTool({
+  name: 'undo_edit',
+  title: 'Undo an edit',
+  toolset: 'refactor',
+  listed: true,
+  description:
+    'Takes an edit of lspan back: the last one, or that of edit_id. Refused where a file has changed since.',
+  input: z.strictObject({
+    edit_id: z.string().min(1).max(100).optional(),
+    dry_run: z.boolean().default(false),
+    check: changeFields.check,
+    max_tokens: changeFields.max_tokens,
+  }),
+  output: change,
+  effects: 'files',
+  async answer(world, { edit_id, dry_run, check }, call) {
+    return offerPlan(world, world.edits.planUndo(edit_id), { dry_run, check }, call);
+  },
+  render: renderChange,
+  shorten: shortenChange,
+});

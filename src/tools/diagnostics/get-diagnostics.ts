@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import type { Reply } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import { asLspanError, LspanError } from '../../core/errors.ts';
+import type { Sighting } from '../../core/problem-delta.ts';
+import { type FileProblems, type Severity, severities, type WorkspaceProblems } from '../../core/problems.ts';
+import { eachInSlices, filterInSlices } from '../../core/runtime/slices.ts';
+import { paged } from '../run/paged.ts';
+import { defineTool, type World } from '../run/tool.ts';
+import { sightProblems } from '../show/problem-context.ts';
+import { problemDoubts } from '../show/problem-doubts.ts';
+import type { ProblemSnapshot } from '../state/problem-snapshots.ts';
+import { filePath, paging } from '../target/target-fields.ts';
+import { cutDiagnostics, diagnosticsData, onPage, overview } from './diagnostics-data.ts';
+import { keyOfListed, listChanges, listProblems, showListed } from './list-problems.ts';
+import { renderDiagnostics } from './render-diagnostics.ts';
+
+/** The problems that the language servers see. */
+export const getDiagnostics = defineTool({
+  name: 'get_diagnostics',
+  title: 'Problems',
+  toolset: 'quality',
+  listed: true,
+  description:
+    'Errors and warnings of files as they are now, the worst first. Without a path: the workspace, as far as servers check it by themselves. With `since`: what was introduced and fixed since that answer.',
+  input: z.strictObject({
+    file_path: filePath.optional(),
+    file_paths: z.array(filePath).min(1).max(100).optional(),
+    min_severity: z.enum(severities).default('hint'),
+    since: z.string().min(1).max(100).optional().describe('`since` of an earlier answer'),
+    ...paging,
+  }),
+  output: diagnosticsData,
+  effects: 'none',
+  async answer(world, input, call) {
+    const before = input.since === undefined ? undefined : world.problems.find(input.since);
+    const { named, missing } = await namedFiles(world, input);
+    const gone = before ? missing.flatMap((given) => knownAs(world, before, given)) : [];
+    const [lost] = missing;
+    if (lost && gone.length === 0 && named?.length === 0) throw lost.error;
+    const { answer, doubts } = await ask(world, named, call);
+    const { files, whole } = answer;
+    const sightings = await sightProblems(world, files, named !== undefined);
+    const now = await snapshotOf(files, whole, sightings);
+    const { min_severity } = input;
+    const scope = named ? 'files' : 'workspace';
+    const isWanted = atLeast(min_severity);
+    const wanted = await filterInSlices(sightings, isWanted);
+    const listed = before
+      ? await listChanges(
+          world,
+          await only(before, isWanted),
+          await only(now, isWanted),
+          [...meantBy(named, files, before), ...gone],
+          wanted,
+        )
+      : await listProblems(wanted);
+    const since = now.covered.length > 0 ? await world.problems.keep(now) : undefined;
+    const told = {
+      ...overview(world, { scope, min_severity }, files, await countByFile(wanted)),
+      ...listed.head,
+      ...(since === undefined ? {} : { since }),
+    };
+    const show = async (some: typeof listed.problems, _: Call, from: number) =>
+      onPage(world, { ...told, ...showListed(world, some, before !== undefined) }, from);
+    return {
+      pages: paged(listed.problems, keyOfListed, show),
+      total: listed.problems.length,
+      doubts: [
+        ...doubts,
+        ...problemDoubts(world, files),
+        ...missing.filter((one) => !before || knownAs(world, before, one).length === 0).map(notThere),
+      ],
+    };
+  },
+  render: renderDiagnostics,
+  count: ({ diagnostics = [], introduced = [], fixed = [] }) =>
+    diagnostics.length + introduced.length + fixed.length,
+  cut: cutDiagnostics,
+});
+
+type Input = { readonly file_path?: string | undefined; readonly file_paths?: readonly string[] | undefined };
+
+/** The files that are meant, alphabetically; nothing where it is the workspace. */
+async function namedFiles(
+  world: World,
+  { file_path, file_paths }: Input,
+): Promise<{ readonly named: readonly string[] | undefined; readonly missing: readonly Missing[] }> {
+  if (file_path !== undefined && file_paths !== undefined) {
+    throw new LspanError('invalid_input', 'Give either `file_path` or `file_paths`.');
+  }
+  const given = file_paths ?? (file_path === undefined ? undefined : [file_path]);
+  const missing: Missing[] = [];
+  const resolved = given?.map((path) =>
+    world.workspace.resolve(path).catch((thrown: unknown) => {
+      const error = asLspanError(thrown);
+      if (error.code !== 'not_found') throw error;
+      missing.push({ given: path, error });
+      return [];
+    }),
+  );
+  const found = resolved && (await Promise.all(resolved)).flat();
+  return { named: found && [...new Set(found)].sort(), missing };
+}
+
+/** A file that was named and is not there: one among several does not hide the problems of the others. */
+interface Missing {
+  readonly given: string;
+  readonly error: LspanError;
+}
+
+/** The file of an earlier answer that was named and is gone. */
+function knownAs({ workspace }: World, { covered }: ProblemSnapshot, { given }: Missing): readonly string[] {
+  return covered.filter((path) => path === given || workspace.show(path) === given);
+}
+
+function notThere({ error }: Missing): Doubt {
+  return { kind: 'server_unavailable', detail: error.message };
+}
+
+async function ask(
+  { backend }: World,
+  named: readonly string[] | undefined,
+  call: Call,
+): Promise<Reply<WorkspaceProblems>> {
+  if (named === undefined) return backend.workspaceDiagnostics(call);
+  const { answer, doubts } = await backend.diagnostics(named, call);
+  return { answer: { files: answer, whole: false }, doubts };
+}
+
+type IsWanted = (sighting: Sighting) => boolean;
+
+function atLeast(severity: Severity): IsWanted {
+  const wanted = new Set<Severity>(severities.slice(0, severities.indexOf(severity) + 1));
+  return ({ problem }) => wanted.has(problem.severity);
+}
+
+async function only(snapshot: ProblemSnapshot, isWanted: IsWanted): Promise<ProblemSnapshot> {
+  return { ...snapshot, sightings: await filterInSlices(snapshot.sightings, isWanted) };
+}
+
+/** What a later answer can be compared with: what is known for sure of files that were asked about. */
+async function snapshotOf(
+  files: readonly FileProblems[],
+  whole: boolean,
+  sightings: readonly Sighting[],
+): Promise<ProblemSnapshot> {
+  const sure = files.filter(({ state, related }) => state === 'fresh' && related !== true);
+  const covered = new Set(sure.map(({ path }) => path));
+  const certain = await filterInSlices(sightings, ({ path }) => covered.has(path));
+  return { covered: [...covered], whole, sightings: certain };
+}
+
+/** What a comparison is about; of the workspace also what the earlier answer knew and this one does not. */
+function meantBy(
+  named: readonly string[] | undefined,
+  files: readonly FileProblems[],
+  { covered }: ProblemSnapshot,
+): readonly string[] {
+  return named ?? [...new Set([...files.map(({ path }) => path), ...covered])].sort();
+}
+
+async function countByFile(sightings: readonly Sighting[]): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  await eachInSlices(sightings, ({ path }) => void counts.set(path, (counts.get(path) ?? 0) + 1));
+  return counts;
+}

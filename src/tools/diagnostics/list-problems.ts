@@ -1,0 +1,98 @@
+import type { Sighting } from '../../core/problem-delta.ts';
+import { severities } from '../../core/problems.ts';
+import { eachInSlices, filterInSlices, groupInSlices, mapInSlices } from '../../core/runtime/slices.ts';
+import type { World } from '../run/tool.ts';
+import { type Diagnostic, toDiagnostic } from '../show/diagnostic.ts';
+import type { ProblemSnapshot } from '../state/problem-snapshots.ts';
+import { compareProblems } from './compare-problems.ts';
+import type { DiagnosticsData } from './diagnostics-data.ts';
+
+/** A problem, in which list of the answer it stands, and where among those of its file. */
+interface Listed {
+  readonly list: 'diagnostics' | 'introduced' | 'fixed';
+  readonly sighting: Sighting;
+  readonly place: number;
+}
+
+/** All that an answer lists, in its order, and what it tells of them as a whole. */
+export interface ListedProblems {
+  readonly head: Pick<DiagnosticsData, 'counts' | 'compared' | 'fixed_count' | 'unchanged' | 'not_compared'>;
+  readonly problems: readonly Listed[];
+}
+
+/** All problems, the worst first. */
+export async function listProblems(sightings: readonly Sighting[]): Promise<ListedProblems> {
+  const { counts, problems } = await worstFirst('diagnostics', sightings);
+  return { head: { counts }, problems };
+}
+
+/** What was introduced and fixed between two answers, over the files that are meant. */
+export async function listChanges(
+  world: World,
+  before: ProblemSnapshot,
+  now: ProblemSnapshot,
+  meant: readonly string[],
+  /** All problems that are there now. */
+  present: readonly Sighting[],
+): Promise<ListedProblems> {
+  const isGone = (path: string) => world.workspace.glance(path) === undefined;
+  const { introduced, fixed, unchanged, compared, notCompared } = compareProblems(before, now, meant, isGone);
+  const isApart = new Set(notCompared);
+  const others = await filterInSlices(present, ({ path }) => isApart.has(path));
+  const come = await worstFirst('introduced', introduced);
+  const apart = notCompared.slice(0, world.page).map((path) => world.workspace.show(path));
+  return {
+    head: {
+      counts: come.counts,
+      compared,
+      fixed_count: fixed.length,
+      unchanged,
+      ...(apart.length > 0 ? { not_compared: apart } : {}),
+    },
+    problems: [
+      ...come.problems,
+      ...(await worstFirst('fixed', fixed)).problems,
+      ...(await worstFirst('diagnostics', others)).problems,
+    ],
+  };
+}
+
+/** Some of the problems as an answer carries them: each list by file again. */
+export function showListed(
+  world: World,
+  some: readonly Listed[],
+  isComparison: boolean,
+): Pick<DiagnosticsData, Listed['list']> {
+  const of = (list: Listed['list']): Diagnostic[] =>
+    some
+      .filter((one) => one.list === list)
+      .sort((a, b) => a.place - b.place)
+      .map(({ sighting }) => toDiagnostic(world, sighting));
+  if (!isComparison) return { diagnostics: of('diagnostics') };
+  const others = of('diagnostics');
+  const beside = others.length > 0 ? { diagnostics: others } : {};
+  return { introduced: of('introduced'), fixed: of('fixed'), ...beside };
+}
+
+/** Tells a listed problem from all others. */
+export function keyOfListed({ list, sighting: { path, problem } }: Listed): string {
+  return JSON.stringify([list, path, problem]);
+}
+
+/** The worst first, and how many there are of each severity. */
+async function worstFirst(
+  list: Listed['list'],
+  sightings: readonly Sighting[],
+): Promise<{ readonly counts: DiagnosticsData['counts']; readonly problems: readonly Listed[] }> {
+  let place = 0;
+  const listed = await mapInSlices(sightings, (sighting): Listed => ({ list, sighting, place: place++ }));
+  const ranked = await groupInSlices(listed, ({ sighting }) => sighting.problem.severity);
+  const counts: DiagnosticsData['counts'] = {};
+  const problems: Listed[] = [];
+  for (const severity of severities) {
+    const own = ranked.get(severity) ?? [];
+    if (own.length > 0) counts[severity] = own.length;
+    await eachInSlices(own, (one) => void problems.push(one));
+  }
+  return { counts, problems };
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { Call } from '../../core/call.ts';
+import { LspanError } from '../../core/errors.ts';
+import { contains } from '../../core/positions.ts';
+import type { ProposedEdit } from '../../core/proposal.ts';
+import type { OutlineSymbol, Place } from '../../core/questions.ts';
+import type { Document } from '../../workspace/texts/document.ts';
+import { change, changeFields, offerChange } from '../change/change.ts';
+import { renderChange, shortenChange } from '../change/render-change.ts';
+import { defineTool, type World } from '../run/tool.ts';
+import { ambiguous } from '../target/candidates.ts';
+import { type Located, locate } from '../target/locate.ts';
+import { type Target, target } from '../target/target-fields.ts';
+import { stillUsed, usesBeyond } from './remaining-uses.ts';
+import { deleteSymbol, insertBeside, replaceSymbol } from './symbol-edits.ts';
+import { type Neighbours, neighboursOf, type SymbolExtent, symbolExtent } from './symbol-extent.ts';
+import { unlistedDeclarations, withUnlisted } from './unlisted-declarations.ts';
+
+/** Changes one symbol as a whole. */
+export const editSymbol = defineTool({
+  name: 'edit_symbol',
+  title: 'Edit a symbol',
+  toolset: 'refactor',
+  listed: true,
+  description:
+    'Replace, delete, or insert beside a symbol, decorators and documentation comment included; replace keeps those that `text` does not bring. Unindented `text` is indented. delete is refused while it is used.',
+  input: z.strictObject({
+    ...target,
+    action: z.enum(['replace', 'insert_before', 'insert_after', 'delete']),
+    text: z.string().max(1_000_000).optional(),
+    force: z.boolean().default(false).describe('Delete though it is used'),
+    ...changeFields,
+  }),
+  output: change,
+  effects: 'files',
+  async answer(world, input, call) {
+    const { action, text = '', force } = input;
+    if (action !== 'delete' && text.trim() === '') throw wrongText(`\`${action}\` needs \`text\`.`);
+    if (action === 'delete' && text !== '') throw wrongText('`delete` takes no `text`.');
+    const located = await locate(world, input, call, { exact: true });
+    const { place, doubts } = located;
+    const document = await world.workspace.read(place.path);
+    const { symbol, siblings } = await symbolAt(world, located, input, call);
+    const extent = symbolExtent(document, symbol, siblings);
+    const edit = edits[action]({
+      document,
+      extent,
+      text,
+      neighbours: neighboursOf(document, symbol, siblings),
+    });
+    const uses = await usesBeyond(world, symbol, siblings, { ...extent, path: place.path }, call);
+    if (action === 'delete' && !force) await stillUsed(world, symbol.name, uses, call);
+    const step = {
+      kind: 'edit' as const,
+      uri: world.workspace.uri(place.path),
+      encoding: 'utf-16' as const,
+      edits: [edit],
+      seen: document.hash,
+    };
+    const dependents = [...new Set(uses.spans.map(({ path }) => path))];
+    const title = `${titles[action]} ${symbol.name}`;
+    const result = await offerChange(
+      world,
+      { steps: [step], confirm: [] },
+      { ...input, title, dependents },
+      call,
+    );
+    return { ...result, adjusted: located.adjusted, doubts: [...doubts, ...result.doubts] };
+  },
+  render: renderChange,
+  shorten: shortenChange,
+});
+
+interface Wanted {
+  readonly document: Document;
+  readonly extent: SymbolExtent;
+  readonly text: string;
+  readonly neighbours: Neighbours;
+}
+
+const edits: Readonly<Record<Action, (wanted: Wanted) => ProposedEdit>> = {
+  replace: ({ document, extent, text }) => replaceSymbol(document, extent, text),
+  insert_before: ({ document, extent, text, neighbours }) =>
+    insertBeside(document, extent, text, 'before', neighbours),
+  insert_after: ({ document, extent, text, neighbours }) =>
+    insertBeside(document, extent, text, 'after', neighbours),
+  delete: ({ document, extent }) => deleteSymbol(document, extent),
+};
+
+type Action = 'replace' | 'insert_before' | 'insert_after' | 'delete';
+
+const titles: Readonly<Record<Action, string>> = {
+  replace: 'replace',
+  insert_before: 'insert before',
+  insert_after: 'insert after',
+  delete: 'delete',
+};
+
+function wrongText(message: string): LspanError {
+  return new LspanError('invalid_input', message, {
+    nextStep: 'Give the whole text that is to be there, or `action: "delete"` without one.',
+  });
+}
+
+interface Found {
+  readonly symbol: OutlineSymbol;
+  /** The symbols of the same holder, itself included. */
+  readonly siblings: readonly OutlineSymbol[];
+}
+
+/** The symbol that is declared at a place. A name alone does not say which of several declarations is meant. */
+async function symbolAt(world: World, located: Located, given: Target, call: Call): Promise<Found> {
+  const { place, name = '' } = located;
+  const { answer } = await world.outlines.of(world, place.path, call);
+  const unlisted = unlistedDeclarations(await world.workspace.read(place.path), answer, name);
+  const found = declaredAt(withUnlisted(answer, unlisted), place);
+  if (!found) {
+    throw new LspanError('not_found', `Nothing is declared there; ${JSON.stringify(name)} is only used.`, {
+      nextStep: 'Give the place of its declaration: find_definition tells it.',
+    });
+  }
+  const overloads = found.siblings.filter((one) => one.name === found.symbol.name);
+  const isNumbered = /\[\d+\]$/.test(given.symbol_name ?? '');
+  const isExact = given.line !== undefined || given.id !== undefined || (isNumbered && unlisted.length === 0);
+  if (overloads.length > 1 && !isExact) {
+    const candidates = overloads.map(({ kind, selection }) => ({
+      place: { path: place.path, position: selection.start },
+      name,
+      kind,
+    }));
+    throw await ambiguous(world, given.symbol_name ?? name, candidates, call);
+  }
+  return found;
+}
+
+function declaredAt(level: readonly OutlineSymbol[], place: Place): Found | undefined {
+  const symbol = level.find(({ selection }) => contains(selection, place.position));
+  if (symbol) return { symbol, siblings: level };
+  for (const { children } of level) {
+    const found = declaredAt(children, place);
+    if (found) return found;
+  }
+  return undefined;
+}

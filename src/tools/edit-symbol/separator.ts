@@ -1,0 +1,71 @@
+import { LspanError } from '../../core/errors.ts';
+import type { Position } from '../../core/positions.ts';
+import type { OutlineSymbol } from '../../core/questions.ts';
+import { lexicalAt } from '../../source-text/lexical.ts';
+import type { Document } from '../../workspace/texts/document.ts';
+
+/** The comma behind a member of an object literal, an enumeration and the like, or where it would have to be. */
+export interface Separator {
+  readonly at: Position;
+  readonly isThere: boolean;
+}
+
+/** The comma of a symbol, if it is one of those that are separated by commas. */
+export function separatorOf(
+  document: Document,
+  symbol: OutlineSymbol,
+  siblings: readonly OutlineSymbol[],
+): Separator | undefined {
+  const { end: at } = symbol.range;
+  if (hasComma(document, symbol)) return { at, isThere: true };
+  // Of some, servers give no more than the name.
+  const isWhole = /^\s*(?:;|\/[/*]|$)/.test(document.line(at.line).slice(at.character));
+  if (!members.has(symbol.kind) || !isWhole) return undefined;
+  const isListed =
+    siblings.some((one) => members.has(one.kind) && hasComma(document, one)) || isLone(document, symbol);
+  return isListed ? { at, isThere: false } : undefined;
+}
+
+/** Lines with a comma behind their last code, whether or not they came with one. */
+export function withComma(file: string, lines: readonly string[]): string[] {
+  const text = lines.join('\n');
+  const marks = [...text.matchAll(/\S/g)].map(({ index }) => index);
+  const kinds = lexicalAt(file, text, marks);
+  const last = marks.findLast((_, index) => kinds[index] !== 'comment');
+  if (last === undefined || text[last] === ',') return [...lines];
+  return `${text.slice(0, last + 1)},${text.slice(last + 1)}`.split('\n');
+}
+
+/** What stands from the end of a member to the end of its line, with the comma that something behind it needs. */
+export function commaBefore(document: Document, { at, isThere }: Separator): string {
+  const rest = document.line(at.line).slice(at.character);
+  if (isThere) return rest;
+  if (/^\s*;/.test(rest)) {
+    throw new LspanError('refused', 'The last member ends with `;`, not with a comma; nothing was changed.', {
+      nextStep: 'Insert before it, or change it by its text with apply_workspace_edit.',
+    });
+  }
+  return `,${rest}`;
+}
+
+function hasComma(document: Document, { range: { end } }: OutlineSymbol): boolean {
+  const line = document.line(end.line);
+  return line[end.character - 1] === ',' || /^\s*,/.test(line.slice(end.character));
+}
+
+/** Kinds of what may stand in a list of members. */
+const members: ReadonlySet<string> = new Set(['property', 'method', 'field', 'enum_member', 'key']);
+
+/** Whether one without others stands in a literal, which nothing but what is before the bracket tells from a class. */
+function isLone(document: Document, { kind, range: { start } }: OutlineSymbol): boolean {
+  if (!/\.[cm]?[jt]sx?$/.test(document.path)) return false;
+  if (kind === 'enum_member') return true;
+  const own = document.line(start.line).slice(0, start.character);
+  const above = Array.from({ length: Math.min(farthest, start.line) }, (_, index) =>
+    document.line(start.line - index - 1),
+  ).reverse();
+  return /(?:[=(:,[?]|=>|\breturn|\bdefault)\s*\{\s*$/.test([...above, own].join('\n'));
+}
+
+/** As many lines as a bracket is looked for above. */
+const farthest = 5;

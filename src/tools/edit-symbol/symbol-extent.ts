@@ -1,0 +1,146 @@
+import { LspanError } from '../../core/errors.ts';
+import { comparePositions, type Position } from '../../core/positions.ts';
+import type { OutlineSymbol } from '../../core/questions.ts';
+import { lexicalAt } from '../../source-text/lexical.ts';
+import type { Document } from '../../workspace/texts/document.ts';
+import { type Separator, separatorOf } from './separator.ts';
+import { HeaderReader } from './symbol-header.ts';
+
+/** The whole lines that a symbol takes. */
+export interface SymbolExtent {
+  /** Of its documentation or of its first decorator, if it has any. */
+  readonly first: number;
+  /** Of its own declaration. */
+  readonly own: number;
+  /** Its last line. */
+  readonly last: number;
+  readonly indentation: string;
+  /** A comment before it on its own line. */
+  readonly lead: string;
+  readonly separator: Separator | undefined;
+}
+
+/**
+ * The lines of a symbol: its declaration as the server sees it, what stands before the name, the end of its statement,
+ * and the decorators and comments directly above. Throws where it shares a line with something else.
+ */
+export function symbolExtent(
+  document: Document,
+  symbol: OutlineSymbol,
+  siblings: readonly OutlineSymbol[],
+): SymbolExtent {
+  const reader = new HeaderReader(document);
+  const { start } = symbol.range;
+  const before = document.line(start.line).slice(0, start.character);
+  const lead = /^\s*((?:\/\*.*?\*\/\s*)*)/.exec(before)?.[1] ?? '';
+  const last = lastLine(document, symbol);
+  const others = siblings.filter((one) => one !== symbol && isIn(one, symbol, last));
+  const isShared = !leading.test(before.replace(lead, '')) || others.length > 0 || isListed(document, symbol);
+  if (isShared || last === undefined) throw shared(symbol, others);
+  const first = reader.firstAbove(start.line);
+  const header = reader.partsBetween(first, symbol.selection.start.line);
+  const own = header.at(-1)?.to ?? first;
+  const indentation = /^\s*/.exec(document.line(own))?.[0] ?? '';
+  const separator = separatorOf(document, symbol, siblings);
+  return { first, own, last, indentation, lead, separator };
+}
+
+/** The lines on which the symbols beside one begin or end. */
+export interface Neighbours {
+  /** The last line of the one before. */
+  readonly previous: number | undefined;
+  /** The first line of the one after. */
+  readonly next: number | undefined;
+}
+
+/** Where the nearest symbols of the same holder are, with what belongs to them. */
+export function neighboursOf(
+  document: Document,
+  symbol: OutlineSymbol,
+  siblings: readonly OutlineSymbol[],
+): Neighbours {
+  const { start, end } = symbol.range;
+  const before = siblings
+    .filter(({ range }) => range.end.line < start.line)
+    .map(({ range }) => range.end.line);
+  const after = siblings
+    .filter(({ range }) => range.start.line > end.line)
+    .map(({ range }) => range.start.line);
+  const reader = new HeaderReader(document);
+  return {
+    previous: before.length === 0 ? undefined : Math.max(...before),
+    next: after.length === 0 ? undefined : reader.firstAbove(Math.min(...after)),
+  };
+}
+
+/** Words that belong to a declaration, where the server's range leaves them out, and decorators on the same line. */
+const leading = /^\s*(?:(?:@[\w.$]+(?:\([^()]*\))?|#\[[^\]]*\]|[a-z_]+(?:\([\w\s:]*\))?(?:\s+"\w+")?)\s+)*$/;
+
+/** Whether a variable is one of several that a statement declares on lines of their own. */
+function isListed(document: Document, { kind, range: { start, end } }: OutlineSymbol): boolean {
+  if (kind !== 'variable' && kind !== 'constant') return false;
+  const above = start.line === 0 ? '' : document.line(start.line - 1);
+  return /^\s*,/.test(document.line(end.line).slice(end.character)) || /,\s*(?:\/\/.*)?$/.test(above);
+}
+
+/** The line on which a symbol ends, if nothing else follows there. */
+function lastLine(document: Document, { range, kind }: OutlineSymbol): number | undefined {
+  const { end } = range;
+  // A range may reach to the beginning of the line after.
+  const isBeyond = end.character === 0 && comparePositions(range.start, end) < 0;
+  const line = isBeyond ? end.line - 1 : end.line;
+  const rest = isBeyond ? '' : document.line(line).slice(end.character);
+  if (ending.test(rest)) return line;
+  return statements.has(kind) ? endOfStatement(document, end) : undefined;
+}
+
+const ending = /^\s*[;,]?\s*(?:(?:\/\/|#|--).*|\/\*.*\*\/\s*)?$/;
+
+/** Some servers give no more of these than the name. */
+const statements: ReadonlySet<string> = new Set(['variable', 'constant', 'field', 'property']);
+
+/** Where the brackets that are opened behind a position are closed, at the end of a line. */
+function endOfStatement(document: Document, from: Position): number | undefined {
+  const { text } = document;
+  const marks = [...text.matchAll(/[()[\]{}]|\\?(?:\r\n?|\n)/g)].filter(
+    ({ index }) => comparePositions(document.positionAt(index), from) >= 0,
+  );
+  const kinds = lexicalAt(
+    document.path,
+    text,
+    marks.map(({ index }) => index),
+  );
+  let depth = 0;
+  for (const [at, { 0: mark, index }] of marks.entries()) {
+    if (kinds[at] !== 'code') continue;
+    if ('([{'.includes(mark)) depth += 1;
+    else if (')]}'.includes(mark)) depth -= 1;
+    else if (depth === 0 && !mark.startsWith('\\')) return document.positionAt(index).line;
+    if (depth < 0) return undefined;
+  }
+  return depth === 0 ? document.lineCount - 1 : undefined;
+}
+
+/** Whether a symbol is declared within the lines of another, though not as a part of it. */
+function isIn(
+  { selection, range }: OutlineSymbol,
+  { range: whole }: OutlineSymbol,
+  last = whole.end.line,
+): boolean {
+  const { line } = selection.start;
+  const isBeside =
+    comparePositions(range.end, whole.start) <= 0 || comparePositions(whole.end, range.start) <= 0;
+  return isBeside && line >= whole.start.line && line <= last;
+}
+
+function shared({ name }: OutlineSymbol, others: readonly OutlineSymbol[]): LspanError {
+  const names = others.slice(0, mostNamed).map((other) => JSON.stringify(other.name));
+  const beside = names.length > 0 ? names.join(', ') : 'other code';
+  return new LspanError(
+    'refused',
+    `${JSON.stringify(name)} shares its line or statement with ${beside}; nothing was changed.`,
+    { nextStep: 'Change it by its text: apply_workspace_edit with `old_text` and `new_text`.' },
+  );
+}
+
+const mostNamed = 5;

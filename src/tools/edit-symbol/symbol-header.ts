@@ -1,0 +1,153 @@
+import { extname } from 'node:path';
+import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
+import type { Document } from '../../workspace/texts/document.ts';
+
+/** Some lines above a declaration that belong to it. `to` is the line after them. */
+export interface HeaderPart {
+  readonly part: 'comment' | 'decorator';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Tells what the lines above declarations are to them: comments, decorators, or neither. */
+export class HeaderReader {
+  readonly #document: Document;
+  readonly #lines: readonly Line[];
+
+  constructor(document: Document) {
+    this.#document = document;
+    this.#lines = readLines(document);
+  }
+
+  /** The first of the lines directly above a line that document or decorate what begins there. */
+  firstAbove(line: number): number {
+    let first = line;
+    for (;;) {
+      const above = this.#decoratorAbove(first) ?? this.#commentAbove(first);
+      if (above === undefined) return first;
+      first = above;
+    }
+  }
+
+  /** The parts of a header from a line up to another, which is not part of it. */
+  partsBetween(first: number, end: number): HeaderPart[] {
+    const parts: HeaderPart[] = [];
+    for (let from = first; from < end; ) {
+      const to = this.#endOfPart(from, end);
+      if (to === undefined) break;
+      parts.push({ part: this.#isComment(from) ? 'comment' : 'decorator', from, to });
+      from = to;
+    }
+    return parts;
+  }
+
+  /** Whether a line begins inside a string that began above it. */
+  beginsInString(line: number): boolean {
+    return this.#lines[line]?.break === 'string';
+  }
+
+  #endOfPart(line: number, end: number): number | undefined {
+    if (this.#isComment(line)) {
+      let to = line + 1;
+      while (to < end && this.#lines[to]?.break === 'comment') to += 1;
+      return to;
+    }
+    if (!this.#isDecorator(line)) return undefined;
+    for (let to = line + 1; to <= end; to += 1) if (this.#isBalanced(line, to)) return to;
+    return undefined;
+  }
+
+  #commentAbove(line: number): number | undefined {
+    const last = line - 1;
+    if (!this.#isComment(last) || this.#lines[last]?.text.startsWith('#!')) return undefined;
+    let first = last;
+    while (first > 0 && this.#lines[first]?.break === 'comment') first -= 1;
+    const isWhole = this.#isComment(first) && this.#lines[last]?.end === 'comment';
+    return isWhole && this.#indentation(first) === this.#indentation(line) ? first : undefined;
+  }
+
+  #decoratorAbove(line: number): number | undefined {
+    const own = this.#indentation(line);
+    for (let first = line - 1; first >= Math.max(0, line - longest); first -= 1) {
+      const { text = '' } = this.#lines[first] ?? {};
+      if (text.trim() === '') return undefined;
+      if (this.#isDecorator(first) && this.#indentation(first) === own)
+        return this.#isBalanced(first, line) ? first : undefined;
+      // Lines of one that is written over several are indented, but for the bracket that closes it.
+      const goesOn = this.#indentation(first).length > own.length || /^\s*[)\]}]/.test(text);
+      if (!goesOn) return undefined;
+    }
+    return undefined;
+  }
+
+  #isDecorator(line: number): boolean {
+    const { text = '', begin } = this.#lines[line] ?? {};
+    // In some languages `#` begins a comment, and `@` is nothing but a sign.
+    if (begin !== 'code') return false;
+    const isSharp = extname(this.#document.path) === '.cs' && /^\s*\[[A-Za-z]/.test(text);
+    return isSharp || decorator.test(text);
+  }
+
+  #isComment(line: number): boolean {
+    return this.#lines[line]?.begin === 'comment';
+  }
+
+  #indentation(line: number): string {
+    return /^\s*/.exec(this.#lines[line]?.text ?? '')?.[0] ?? '';
+  }
+
+  /** Whether every bracket that is opened from one line to before another is closed there, strings apart. */
+  #isBalanced(first: number, end: number): boolean {
+    const { path, text } = this.#document;
+    const from = this.#lines[first]?.offset ?? 0;
+    const to = this.#lines[end]?.offset ?? text.length;
+    const brackets = [...text.slice(from, to).matchAll(/[()[\]{}]/g)];
+    const kinds = lexicalAt(
+      path,
+      text,
+      brackets.map(({ index }) => from + index),
+    );
+    const depths = brackets.map(([bracket], at) =>
+      kinds[at] !== 'code' ? 0 : '([{'.includes(bracket) ? 1 : -1,
+    );
+    return depths.reduce<number>((sum, depth) => sum + depth, 0) === 0;
+  }
+}
+
+const decorator = /^\s*(?:@[\p{L}_$]|#!?\[|\[\[|template\s*<)/u;
+
+/** As many lines as a decorator is looked for above. */
+const longest = 60;
+
+/** A line, and what the language takes its first and last character for, and the line break before it. */
+interface Line {
+  readonly text: string;
+  readonly offset: number;
+  readonly break: Lexical | undefined;
+  readonly begin: Lexical | undefined;
+  readonly end: Lexical | undefined;
+}
+
+function readLines(document: Document): Line[] {
+  const texts = Array.from({ length: document.lineCount }, (_, line) => document.line(line));
+  const starts = [
+    0,
+    ...[...document.text.matchAll(/\r\n?|\n/g)].map(({ 0: mark, index }) => index + mark.length),
+  ];
+  const offsets = texts.flatMap((text, line) => {
+    const start = starts[line] ?? 0;
+    return [
+      Math.max(0, start - 1),
+      start + Math.max(0, text.search(/\S/)),
+      start + Math.max(0, text.trimEnd().length - 1),
+    ];
+  });
+  const kinds = lexicalAt(document.path, document.text, offsets);
+  return texts.map((text, line) => ({
+    text,
+    offset: starts[line] ?? 0,
+    break: line === 0 ? 'code' : kinds[line * 3],
+    begin: text.trim() === '' ? undefined : kinds[line * 3 + 1],
+    end: kinds[line * 3 + 2],
+  }));
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { LspanError } from '../../core/errors.ts';
+import { quotePath } from '../../core/quote-path.ts';
+import { change, changeFields, offerChange } from '../change/change.ts';
+import { renderChange, shortenChange } from '../change/render-change.ts';
+import { defineTool } from '../run/tool.ts';
+import { filePath } from '../target/target-fields.ts';
+
+/** Makes a new file. */
+export const createFile = defineTool({
+  name: 'create_file',
+  title: 'Create a file',
+  toolset: 'files',
+  listed: false,
+  description: 'Create a file with its folders. A file that exists is refused unless `overwrite`.',
+  input: z.strictObject({
+    file_path: filePath,
+    content: z.string().max(4_000_000),
+    overwrite: z.boolean().default(false),
+    ...changeFields,
+  }),
+  output: change,
+  effects: 'files',
+  async answer(world, input, call) {
+    const { file_path, content, overwrite } = input;
+    const { workspace } = world;
+    const { path, kind } = workspace.entry(file_path);
+    if (kind === 'folder' || kind === 'other') throw notAFile(file_path);
+    if (kind !== 'missing' && !overwrite) throw exists(file_path);
+    const step = {
+      kind: 'create' as const,
+      uri: workspace.uri(path),
+      text: content,
+      ifThere: overwrite ? ('overwrite' as const) : ('refuse' as const),
+    };
+    const title = `${kind === 'missing' ? 'create' : 'overwrite'} ${workspace.show(path)}`;
+    return offerChange(world, { steps: [step], confirm: [] }, { ...input, title }, call);
+  },
+  render: renderChange,
+  shorten: shortenChange,
+});
+
+function notAFile(given: string): LspanError {
+  return new LspanError('invalid_input', `${quotePath(given)} is there, and is no file.`, {
+    nextStep: 'Give the path of a new file.',
+  });
+}
+
+function exists(given: string): LspanError {
+  return new LspanError('refused', `${quotePath(given)} exists already; nothing was changed.`, {
+    nextStep: 'Give another path, edit it with apply_workspace_edit, or pass `overwrite: true`.',
+  });
+}

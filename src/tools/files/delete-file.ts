@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { quotePath } from '../../core/quote-path.ts';
+import { change, changeFields, offerChange } from '../change/change.ts';
+import { renderChange, shortenChange } from '../change/render-change.ts';
+import { type FileReferences, findFileReferences } from '../paths/file-references.ts';
+import { usesOfFiles } from '../paths/uses-of-files.ts';
+import { defineTool, type World } from '../run/tool.ts';
+import { orderSpans, toSearchedLocations } from '../show/location.ts';
+import { plural } from '../show/render-locations.ts';
+import { filePath } from '../target/target-fields.ts';
+import { presentEntry, refuseRoot } from './read-move.ts';
+
+/** Deletes a file or a folder that nothing else names. */
+export const deleteFile = defineTool({
+  name: 'delete_file',
+  title: 'Delete a file',
+  toolset: 'files',
+  listed: false,
+  description:
+    'Delete a file, or a folder with `recursive`. Refused while other files refer to it, unless `force`.',
+  input: z.strictObject({
+    file_path: filePath,
+    recursive: z.boolean().default(false),
+    force: z.boolean().default(false),
+    ...changeFields,
+  }),
+  output: change,
+  effects: 'files',
+  async answer(world, input, call) {
+    const { file_path, recursive, force } = input;
+    const { workspace } = world;
+    const { path, kind } = await presentEntry(world, file_path);
+    refuseRoot(world, path, 'deleted');
+    if (kind === 'folder' && !recursive) throw isFolder(file_path);
+    const goal = { path, isFolder: kind === 'folder' };
+    const named = await findFileReferences(world, [goal], call);
+    const used = await usesOfFiles(world, goal, call);
+    const found = {
+      references: [...named.references, ...used.references],
+      doubts: [...named.doubts, ...used.doubts],
+    };
+    if (!force) await refuseNamed(world, file_path, found);
+    const step = {
+      kind: 'delete' as const,
+      uri: workspace.uri(path),
+      recursive,
+      ifMissing: 'refuse' as const,
+    };
+    const dependents = [...new Set(found.references.map((one) => one.path))];
+    const title = `delete ${workspace.show(path)}`;
+    return offerChange(world, { steps: [step], confirm: [] }, { ...input, title, dependents }, call);
+  },
+  render: renderChange,
+  shorten: shortenChange,
+});
+
+function isFolder(given: string): LspanError {
+  return new LspanError('refused', `${quotePath(given)} is a folder; nothing was deleted.`, {
+    nextStep: 'Pass `recursive: true` to delete it with all that is in it.',
+  });
+}
+
+/** Refuses while something names the file, or may. */
+async function refuseNamed(
+  world: World,
+  given: string,
+  { references, doubts }: FileReferences,
+): Promise<void> {
+  if (references.length > 0) {
+    const spans = orderSpans(references).slice(0, limits.fileReferences.shown);
+    const locations = await toSearchedLocations(world, spans);
+    const places = locations.map(({ file_path, line, character, text }, index) => ({
+      file_path,
+      line,
+      character,
+      text,
+      certainty: spans[index]?.certainty,
+    }));
+    throw new LspanError(
+      'refused',
+      `${quotePath(given)} is still referred to in ${plural('place', references.length)}; nothing was deleted.`,
+      { candidates: places, nextStep: 'Change those first, or delete it nevertheless with `force: true`.' },
+    );
+  }
+  if (doubts.length === 0) return;
+  const why = [...new Set(doubts.map(({ detail }) => detail))].join(' ');
+  throw new LspanError('refused', `Whether something refers to ${quotePath(given)} is not certain: ${why}`, {
+    nextStep: 'Call again later, or delete it nevertheless with `force: true`.',
+  });
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Proposal, ProposedStep } from '../../core/proposal.ts';
+import { change, changeFields, offerChange } from '../change/change.ts';
+import { renderChangeWith, shortenChange } from '../change/render-change.ts';
+import { defineTool } from '../run/tool.ts';
+import { filePath } from '../target/target-fields.ts';
+import { readMove } from './read-move.ts';
+import { renderUncovered, uncovered, uncoveredBy } from './stale-paths.ts';
+
+/** Moves a file or a folder, with what names it. */
+export const renameFile = defineTool({
+  name: 'rename_file',
+  title: 'Rename a file',
+  toolset: 'files',
+  listed: true,
+  description:
+    'Rename or move a file or folder, and the imports of it. Paths that no server changes are listed as uncovered.',
+  input: z.strictObject({
+    old_path: filePath,
+    new_path: filePath.describe('A folder that exists, or with `/`: moved into it'),
+    allow_incomplete: z.boolean().optional(),
+    ...changeFields,
+  }),
+  output: change.extend(uncovered.shape),
+  effects: 'files',
+  async answer(world, input, call) {
+    const { adjusted, ...move } = await readMove(world, input.old_path, input.new_path);
+    const { workspace, backend, edits } = world;
+    const { answer, doubts } = await backend.ask({ kind: 'moves', moves: [move] }, call);
+    const [from, to] = [workspace.uri(move.from), workspace.uri(move.to)];
+    const step: ProposedStep = { kind: 'rename', from, to, ifThere: 'refuse' };
+    // The servers' positions are about the files where they are, so the move comes last.
+    const proposal: Proposal = { ...answer.proposal, steps: [...answer.proposal.steps, step] };
+    const title = `move ${workspace.show(move.from)} to ${workspace.show(move.to)}`;
+    const passing = edits.plan(proposal, {
+      title,
+      allowProtected: input.allow_protected ?? [],
+      passing: true,
+    });
+    const left = await uncoveredBy(world, move, passing, call);
+    const wish = { ...input, title, doubts, moves: [move], dependents: left.dependents };
+    const result = await offerChange(world, proposal, wish, call);
+    return {
+      data: { ...result.data, ...left.data },
+      doubts: [...result.doubts, ...left.doubts],
+      adjusted,
+    };
+  },
+  render: (done) => renderChangeWith(done, renderUncovered(done)),
+  shorten: shortenChange,
+});

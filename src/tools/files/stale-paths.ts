@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { Call } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import { limits } from '../../core/limits.ts';
+import type { FileMove } from '../../core/questions.ts';
+import type { Plan } from '../../edits/plan.ts';
+import { movedWorkspace, rebase } from '../../workspace/moved-workspace.ts';
+import { type FileReference, fileReferencesByText, findFileReferences } from '../paths/file-references.ts';
+import type { World } from '../run/tool.ts';
+import { location, orderSpans, toSearchedLocations } from '../show/location.ts';
+import { plural } from '../show/render-locations.ts';
+import { brokenPaths } from './broken-paths.ts';
+import { ledAstray } from './led-astray.ts';
+
+/** What still names a file where it no longer will be, or is led astray by being moved itself. */
+export const uncovered = z.object({
+  uncovered: z
+    .array(
+      location
+        .pick({ file_path: true, line: true, character: true, text: true })
+        .extend({ certainty: z.enum(['server', 'text']) }),
+    )
+    .optional(),
+  /** Of all, whether listed or not. */
+  uncovered_count: z.int().optional(),
+});
+
+export type Uncovered = z.output<typeof uncovered>;
+
+/** Finds what a plan for a move leaves to be done by hand, by the paths that files have afterwards. */
+export async function uncoveredBy(
+  world: World,
+  move: FileMove,
+  plan: Plan,
+  call: Call,
+): Promise<{
+  readonly data: Uncovered;
+  readonly doubts: readonly Doubt[];
+  /** Other files that name it now. */
+  readonly dependents: readonly string[];
+}> {
+  const { workspace } = world;
+  const goals = [{ path: move.from, isFolder: move.isFolder }];
+  const texts = new Map(
+    plan.files.flatMap(({ path, newPath, after }): [string, string][] =>
+      after === undefined ? [] : [[newPath ?? rebase(path, move.from, move.to) ?? path, after]],
+    ),
+  );
+  const changed = new Set(plan.files.map(({ path }) => path));
+  const after = { ...world, workspace: movedWorkspace(workspace, move, texts) };
+  const left = await fileReferencesByText(after, goals, call);
+  // Servers know more ways to name a file than its path; what they were not asked to change they can still tell.
+  const known = await findFileReferences(world, goals, call, (file) => !changed.has(file));
+  const broken = await brokenPaths(workspace, after.workspace, move);
+  const astray = ledAstray(plan.files, move, workspace, after.workspace);
+  const all = orderSpans([...known.references, ...left.references, ...broken, ...astray]);
+  const there = await fileReferencesByText(after, [{ path: move.to, isFolder: move.isFolder }], call);
+  const found = all.filter(isLost([...known.references, ...left.references], there.references));
+  const shown = found.slice(0, limits.fileReferences.shown);
+  const locations = await toSearchedLocations(after, shown);
+  const listed = locations.map(({ file_path, line, character, text }, index) => ({
+    file_path,
+    line,
+    character,
+    ...(text === undefined ? {} : { text }),
+    certainty: shown[index]?.certainty ?? 'text',
+  }));
+  const data = found.length === 0 ? {} : { uncovered: listed, uncovered_count: found.length };
+  const dependents = all
+    .map(({ path }) => path)
+    .filter((path) => rebase(path, move.to, move.from) === undefined);
+  return {
+    data,
+    doubts: [...left.doubts, ...known.doubts],
+    dependents: [...new Set(dependents)],
+  };
+}
+
+/** What is read as an import still leads to the file where its spelling does: `./part` to `part/index.ts`. */
+function isLost(old: readonly FileReference[], there: readonly FileReference[]) {
+  const keyOf = ({ path, range: { start } }: FileReference) => `${path}:${start.line}:${start.character}`;
+  const reached = new Set(there.map(keyOf));
+  const imports = old.filter(({ certainty, isLoose }) => certainty === 'server' || isLoose).map(keyOf);
+  const kept = new Set(imports.filter((key) => reached.has(key)));
+  return (one: FileReference) => !kept.has(keyOf(one));
+}
+
+/** What is left to be done, as text. */
+export function renderUncovered({ uncovered: some = [], uncovered_count = 0 }: Uncovered): string[] {
+  if (uncovered_count === 0) return [];
+  const lines = some.map(
+    ({ file_path, line, character, text = '', certainty }) =>
+      `  ${file_path}:${line}:${character}  ${text}${certainty === 'server' ? '  (as the server says)' : ''}`,
+  );
+  const more = uncovered_count > some.length ? [`  ${uncovered_count - some.length} more, not listed.`] : [];
+  const head = `Led nowhere by the move, and to be changed by hand: ${plural('path', uncovered_count)}`;
+  return [head, ...lines, ...more];
+}

@@ -1,0 +1,48 @@
+import { type Severity, severities } from '../../core/problems.ts';
+import { visible, visibleLine } from '../../core/visible.ts';
+
+/** A problem as the programs around lspan are told of it: lines and columns count from 1. */
+export interface HostProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly code?: string | number | undefined;
+}
+
+/** By where they stand in their file, the worse first; those that tell the same compare as the same. */
+export function compareHostProblems(a: HostProblem, b: HostProblem): number {
+  return (
+    a.line - b.line ||
+    a.column - b.column ||
+    severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+    compareTexts(a.message, b.message) ||
+    compareTexts(String(a.code ?? ''), String(b.code ?? ''))
+  );
+}
+
+/** `SEVERITY [line:col] message (code)`: one line, however many the message has. */
+export function diagnosticLine(problem: Omit<HostProblem, 'file'>): string {
+  const { line, column, severity, message, code } = problem;
+  const origin = code === undefined || code === '' ? '' : ` (${visibleLine(String(code))})`;
+  return `${names[severity]} [${line}:${column}] ${onOneLine(message)}${origin}`;
+}
+
+const names: Readonly<Record<Severity, string>> = {
+  error: 'ERROR',
+  warning: 'WARNING',
+  information: 'INFO',
+  hint: 'HINT',
+};
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** What goes on in a further line goes on after a blank: a line of its own could be taken for another problem. */
+function onOneLine(message: string): string {
+  const lines = message.split(/[\r\n]/).map((line) => line.trim());
+  return visible(lines.filter((line) => line !== '').join(' '));
+}

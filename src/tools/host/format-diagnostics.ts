@@ -1,0 +1,147 @@
+import { limits } from '../../core/limits.ts';
+import { type Severity, severities } from '../../core/problems.ts';
+import { visibleLine } from '../../core/visible.ts';
+import { cutLine } from '../run/cut-text.ts';
+import { countBySeverity, countsText, keepWorst } from '../show/by-severity.ts';
+import { plural } from '../show/render-locations.ts';
+import { compareHostProblems, diagnosticLine, type HostProblem } from './diagnostic-line.ts';
+
+/** What of the problems a host wants its model to see. */
+export interface FormatOptions {
+  /** Errors unless given. Others are only counted. */
+  readonly severities?: readonly Severity[];
+  /** How many problems of one file are listed. */
+  readonly perFile?: number;
+  /** How many problems are listed in all. */
+  readonly total?: number;
+  /** Of how many files beside the edited one problems are listed. */
+  readonly otherFiles?: number;
+  /** Why there may be more: sentences, such as the details of doubts. */
+  readonly doubts?: readonly string[];
+}
+
+/**
+ * What a host appends to the result of an edit: that it was applied, and the problems that are there now, those of the
+ * edited file first. Whatever is not listed is counted.
+ * @param editedFile Named as in `diagnostics`, which is as answers show it.
+ * @param diagnostics By file. One without problems has an empty list; one that is absent was not checked.
+ */
+export function formatDiagnostics(
+  editedFile: string,
+  diagnostics: Readonly<Record<string, readonly HostProblem[]>>,
+  options: FormatOptions = {},
+): string {
+  const { severities: wanted = ['error'], doubts = [] } = options;
+  const isWanted = ({ severity }: HostProblem) => wanted.includes(severity);
+  const isOwn = ({ file }: Pick<HostProblem, 'file'>) => file === editedFile;
+  const all = Object.entries(diagnostics).map(([file, problems]) => ({
+    file,
+    problems: problems.map(graded),
+  }));
+  const files = all
+    .map(({ file, problems }) => ({ file, problems: problems.filter(isWanted) }))
+    .sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || compare(a.file, b.file));
+  const shown = fitted(files, isOwn, options);
+  const others = files.filter((one) => !isOwn(one)).flatMap(({ problems }) => problems);
+  const unwanted = all.flatMap(({ problems }) => problems.filter((one) => !isWanted(one)));
+  return [
+    `${applied} ${finding(files.find(isOwn)?.problems, wanted, doubts.length > 0)}`,
+    ...shown.filter(isOwn).flatMap(renderBlock),
+    ...(others.length > 0 ? [`Other files have ${countsText(countBySeverity(others))}:`] : []),
+    ...shown.filter((one) => !isOwn(one)).flatMap(renderBlock),
+    ...renderRest(files, shown),
+    ...(unwanted.length > 0 ? [`Not listed: ${countsText(countBySeverity(unwanted))}.`] : []),
+    ...doubts.map((doubt) => `May be incomplete: ${escaped(visibleLine(doubt))}`),
+  ].join('\n');
+}
+
+/** Stands before whatever is wrong: nobody is to edit again what was edited. */
+const applied = 'The edit was applied.';
+
+interface Listed {
+  readonly file: string;
+  readonly problems: readonly HostProblem[];
+}
+
+interface Shown extends Listed {
+  readonly kept: readonly HostProblem[];
+}
+
+/** As much of each file as may be listed, then of all, then of so many files. Errors are never cut behind hints. */
+function fitted(
+  files: readonly Listed[],
+  isOwn: (file: Listed) => boolean,
+  options: FormatOptions,
+): readonly Shown[] {
+  const most = limits.editCheck;
+  const { perFile = most.perFile, total = most.total, otherFiles = most.otherFiles } = options;
+  let [room, left] = [total, otherFiles];
+  return files.flatMap((one) => {
+    const keep = Math.max(0, Math.min(perFile, room));
+    const kept = keepWorst([...one.problems].sort(compareHostProblems), keep, ({ severity }) => severity);
+    if (kept.length === 0 || (!isOwn(one) && left <= 0)) return [];
+    room -= kept.length;
+    if (!isOwn(one)) left -= 1;
+    return [{ ...one, kept }];
+  });
+}
+
+/** A host may have words of its own for how bad a problem is, as LSP has numbers: what is not known is not hidden. */
+function graded(problem: HostProblem): HostProblem {
+  return severities.includes(problem.severity) ? problem : { ...problem, severity: 'error' };
+}
+
+/** What is known of the edited file; silence is not taken for "no problems". */
+function finding(
+  own: readonly HostProblem[] | undefined,
+  wanted: readonly Severity[],
+  isDoubted: boolean,
+): string {
+  const sought = severities.filter((one) => wanted.includes(one)).map((one) => plurals[one]);
+  const what = sought.join(' or ') || 'problems';
+  if (own === undefined) return `Whether the file has ${what} is not known: it was not checked.`;
+  if (sought.length === 0) return 'The file was checked; its problems are not listed.';
+  if (own.length > 0) return `The file has ${countsText(countBySeverity(own))}:`;
+  return isDoubted ? `No ${what} are known in the file so far.` : `The file has no ${what}.`;
+}
+
+const plurals: Readonly<Record<Severity, string>> = {
+  error: 'errors',
+  warning: 'warnings',
+  information: 'information',
+  hint: 'hints',
+};
+
+function renderBlock({ file, problems, kept }: Shown): string[] {
+  const more = problems.length - kept.length;
+  return [
+    `<diagnostics file="${escaped(visibleLine(file)).replaceAll('"', '&quot;')}">`,
+    ...kept.map(renderProblem),
+    ...(more > 0 ? [`… and ${more} more`] : []),
+    '</diagnostics>',
+  ];
+}
+
+function renderProblem(problem: HostProblem): string {
+  const message = cutLine(problem.message, limits.editCheck.message);
+  return escaped(diagnosticLine({ ...problem, message }));
+}
+
+/** How many problems stand in files of which nothing is listed. */
+function renderRest(files: readonly Listed[], shown: readonly Shown[]): string[] {
+  const listed = new Set(shown.map(({ file }) => file));
+  const rest = files.filter(({ file, problems }) => problems.length > 0 && !listed.has(file));
+  if (rest.length === 0) return [];
+  const count = rest.reduce((sum, { problems }) => sum + problems.length, 0);
+  return [`… and ${count} more in ${plural(listed.size > 0 ? 'more file' : 'file', rest.length)}.`];
+}
+
+/** Quotes in it stay readable: they mean nothing between tags. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

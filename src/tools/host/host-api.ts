@@ -1,0 +1,58 @@
+import type { Doubt } from '../../core/doubts.ts';
+import type { EndSignal } from '../../core/runtime/cancellation.ts';
+import type { HostProblem } from './diagnostic-line.ts';
+
+/** The problems of one text of a file. */
+export interface CheckedFile {
+  /** As answers show it. */
+  readonly file: string;
+  /** By where they stand; the same problem once, whichever servers tell of it. */
+  readonly problems: readonly HostProblem[];
+  /** Why there may be more. */
+  readonly doubts: readonly Doubt[];
+}
+
+/** The problems of all files that servers know of. */
+export interface KnownProblems {
+  /** By file, in alphabetical order; one that was checked and has none has an empty list. */
+  readonly files: Readonly<Record<string, readonly HostProblem[]>>;
+  /** Every file that has a server was checked, so that one that is not listed has no problems. */
+  readonly complete: boolean;
+  readonly doubts: readonly Doubt[];
+}
+
+/** How a server is, in the few words that a program around lspan decides by. */
+export interface HostServer {
+  readonly serverId: string;
+  readonly state: 'ok' | 'starting' | 'broken' | 'idle';
+  /** A sentence. */
+  readonly detail: string;
+}
+
+/** What who asks may set for one question. */
+export interface DeskOptions {
+  readonly signal?: EndSignal | undefined;
+  readonly report?: ((message: string) => void) | undefined;
+  /** Who asks, where several may. */
+  readonly scope?: string | undefined;
+}
+
+/** What a program around lspan asks beside tools. Whatever cannot be told is an `LspanError`, never an empty answer. */
+export interface Desk {
+  /**
+   * The problems of a file: of the text that is given, for this question only, else of what is held, else of the disk.
+   * Rejects where nothing was found and that cannot be relied on, but would by asking again, or once what keeps all its
+   * servers from checking it is put right. Any other doubt comes with the list, though it may be empty.
+   */
+  check(file: string, text: string | undefined, options?: DeskOptions): Promise<CheckedFile>;
+  /** The problems of all files that servers know of. */
+  problems(options?: DeskOptions): Promise<KnownProblems>;
+  servers(options?: DeskOptions): Promise<readonly HostServer[]>;
+  /**
+   * Takes a text that is not on the disk for that of a file, for every question from now on; `null` gives the disk its
+   * say again. Throws as the gate does. A change of such a file is refused until then.
+   */
+  hold(file: string, text: string | null): void;
+  /** Called when the problems of a file may have changed, with its name as answers show it; without one, of any. */
+  onProblems(listener: (file?: string) => void): () => void;
+}

@@ -1,0 +1,33 @@
+import path from 'node:path';
+import { limits } from '../../core/limits.ts';
+import { pathOfUri, uriOfPath } from '../../workspace/gate/uris.ts';
+
+/** The one spelling of a `file:` URI that a caller gave, or what is wrong with it. */
+export type StrictUri = { readonly uri: string } | { readonly fault: string };
+
+/**
+ * Reads a URI as it must be: `file:///` and an absolute path, with nothing behind it. Whatever could be read in two
+ * ways is refused. No disk is touched, and the URI itself is never repeated in the fault.
+ */
+export function strictUri(given: string, platform: NodeJS.Platform = process.platform): StrictUri {
+  const fault = faults.find(({ is }) => is.test(given))?.fault;
+  if (fault !== undefined) return { fault };
+  const reading = pathOfUri(given, platform);
+  if ('wrong' in reading) return { fault: 'The URI is not well-formed.' };
+  if (reading.path.length > limits.path.length) return { fault: 'The path of the URI is too long.' };
+  return { uri: uriOfPath(path.resolve(reading.path)) };
+}
+
+/** What no URI of a file may look like, in the order in which it is told. */
+const faults: readonly { readonly is: RegExp; readonly fault: string }[] = [
+  { is: /^(?![a-z][a-z0-9+.-]*:)/i, fault: 'That is no URI: a path must be given as file:///absolute/path.' },
+  { is: /^(?!file:)/i, fault: 'Only file: URIs are served.' },
+  { is: /^file:(?!\/\/)/i, fault: 'The URI must begin with file:///.' },
+  { is: /^file:\/\/[^/]/i, fault: 'A URI with a host is not served.' },
+  { is: /[?#]/, fault: 'A URI with a query or a fragment is not served.' },
+  {
+    is: /%(2f|5c|00)/i,
+    fault: 'The URI holds an encoded slash, backslash or NUL, which no name of a file may hold.',
+  },
+  { is: /[\u0000-\u001f\u007f\\\p{Surrogate}]/u, fault: 'The URI holds a character that must be encoded.' },
+];

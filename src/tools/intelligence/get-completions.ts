@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { Doubt } from '../../core/doubts.ts';
+import { limits } from '../../core/limits.ts';
+import type { Completion, Completions } from '../../core/questions.ts';
+import { paged } from '../run/paged.ts';
+import { defineTool } from '../run/tool.ts';
+import { plural } from '../show/render-locations.ts';
+import { exactPlace, placeFields } from '../target/exact-place.ts';
+import { unverified } from '../target/nothing-here.ts';
+import { paging } from '../target/target-fields.ts';
+
+const completion = z.object({
+  label: z.string(),
+  kind: z.string().optional(),
+  detail: z.string().optional(),
+  source: z.string().optional(),
+  documentation: z.string().optional(),
+  insert: z.string().optional(),
+  deprecated: z.literal(true).optional(),
+  adds: z.array(z.string()).optional(),
+});
+
+type ShownCompletion = z.output<typeof completion>;
+
+/** What may be written at a place. */
+export const getCompletions = defineTool({
+  name: 'get_completions',
+  title: 'Completions',
+  toolset: 'intelligence',
+  listed: false,
+  description:
+    'What can be written at a place, such as the members after a dot, the best first: kind, type, deprecations, imports that it needs.',
+  input: z.strictObject({ ...placeFields, ...paging }),
+  output: z.object({ completions: z.array(completion) }),
+  effects: 'none',
+  instead: 'get_document_symbols lists what a file defines.',
+  prose: ['documentation'],
+  async answer(world, input, call) {
+    const { path, document, position } = await exactPlace(world, input);
+    const question = { place: { path, position }, most: limits.completions.most };
+    const { answer, doubts } = await world.backend.ask({ kind: 'completions', ...question }, call);
+    const before = document.line(position.line).slice(0, position.character);
+    const all = [...doubts, ...doubtsOf(answer, before)];
+    if (answer.items.length === 0 && all.length > 0) throw unverified('No completions were found', all);
+    const pages = paged(answer.items, JSON.stringify, async (some) => ({ completions: some.map(show) }));
+    return { pages, total: answer.total, doubts: all };
+  },
+  render: ({ completions }, total) =>
+    total === 0
+      ? 'No completions: nothing that fits what is typed can be written here.'
+      : [plural('completion', total), ...completions.map(render)].join('\n'),
+  count: ({ completions }) => completions.length,
+  cut: ({ completions }, keep) => ({ completions: completions.slice(0, keep) }),
+});
+
+/**
+ * Some servers always say that they may find others with more of the name typed. Of the members of something they then
+ * mean what goes further than those, unless there are so many that they cut the list.
+ */
+function doubtsOf({ isIncomplete, unresolved, total }: Completions, before: string): readonly Doubt[] {
+  const isListed = members.test(before) && total > 0 && total < limits.completions.whole;
+  const more = 'The server may know others: it looks again when more of the name stands before the place.';
+  const late = `${plural('completion', unresolved)} could not be looked at closely: types, imports and deprecations of these may be missing.`;
+  return [
+    ...(isIncomplete && !isListed ? [{ kind: 'capped', detail: more } as const] : []),
+    ...(unresolved > 0 ? [{ kind: 'timed_out', detail: late } as const] : []),
+  ];
+}
+
+/** What stands between something and the name of a member. */
+const members = /(?:\w|[)\]}"'`>?!])(?:\.|->|::)[\p{ID_Continue}$]*$/u;
+
+function show(item: Completion): ShownCompletion {
+  const { label, kind, detail, source, documentation, insert, isDeprecated, additions } = item;
+  const told = {
+    kind,
+    detail: detail === label ? undefined : detail,
+    source: source === detail ? undefined : source,
+    documentation: documentation && firstLine(documentation),
+    insert: insert === label ? undefined : insert,
+    deprecated: isDeprecated || undefined,
+    adds: additions.length > 0 ? additions : undefined,
+  };
+  return { label, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) };
+}
+
+/** What a reader of a list wants of a documentation. */
+function firstLine(documentation: string): string {
+  const line = documentation.split('\n').find((one) => /\w/.test(one)) ?? '';
+  return line.trim().replace(escaped, '$1').slice(0, limits.results.lineLength);
+}
+
+/** What Markdown would show without its backslash. */
+const escaped = /\\([!-/:-@[-`{-~])/g;
+
+function render({
+  label,
+  kind,
+  detail,
+  documentation,
+  source,
+  insert,
+  deprecated,
+  adds,
+}: ShownCompletion): string {
+  const parts = [
+    label,
+    kind,
+    cut(detail ?? documentation),
+    source && adds === undefined ? `from ${source}` : undefined,
+    insert === undefined || label.startsWith(insert) ? undefined : `writes ${JSON.stringify(insert)}`,
+    deprecated && 'deprecated',
+    adds && `adds: ${adds.join(' / ')}`,
+  ];
+  return parts.filter((part) => part !== undefined).join('  ');
+}
+
+/** A line for each: the whole type is in the data. */
+function cut(detail: string | undefined): string | undefined {
+  const most = limits.completions.detail;
+  return detail !== undefined && detail.length > most ? `${detail.slice(0, most)}…` : detail;
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { cutBytes } from '../run/cut-text.ts';
+import { fenced } from '../run/fenced.ts';
+import { defineTool } from '../run/tool.ts';
+import { shownRange } from '../show/location.ts';
+import { locate } from '../target/locate.ts';
+import { nothingHere } from '../target/nothing-here.ts';
+import { maxTokens, target } from '../target/target-fields.ts';
+
+const hover = z.object({
+  file_path: z.string(),
+  line: z.int(),
+  character: z.int(),
+  end_line: z.int(),
+  end_character: z.int(),
+  text: z.string(),
+});
+
+/** The type and documentation of a symbol. */
+export const getHover = defineTool({
+  name: 'get_hover',
+  title: 'Type and documentation',
+  toolset: 'intelligence',
+  listed: true,
+  description: 'The type, signature and documentation of a symbol.',
+  input: z.strictObject({ ...target, max_tokens: maxTokens }),
+  output: z.object({ hover }),
+  effects: 'none',
+  async answer(world, input, call) {
+    const { place, name, adjusted, doubts } = await locate(world, input, call);
+    const reply = await world.backend.ask({ kind: 'hover', place }, call);
+    if (reply.answer === undefined) throw nothingHere('hover information', { name, adjusted }, reply.doubts);
+    const range = shownRange(reply.answer.range ?? { start: place.position, end: place.position });
+    const shown = { file_path: world.workspace.show(place.path), ...range, text: reply.answer.text };
+    return { data: { hover: shown }, adjusted, doubts: [...doubts, ...reply.doubts] };
+  },
+  render: ({ hover: { file_path, line, character, text } }) =>
+    `${file_path}:${line}:${character}\n${fenced(text)}`,
+  prose: ['text'],
+  shorten: ({ hover: whole }, bytes) => ({ hover: { ...whole, text: cutBytes(whole.text, bytes) } }),
+});

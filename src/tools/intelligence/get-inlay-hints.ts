@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
+import type { Hint } from '../../core/questions.ts';
+import { groupBy } from '../../core/runtime/group-by.ts';
+import type { Document } from '../../workspace/texts/document.ts';
+import { paged } from '../run/paged.ts';
+import { defineTool } from '../run/tool.ts';
+import { plural } from '../show/render-locations.ts';
+import { unverified } from '../target/nothing-here.ts';
+import { readRange } from '../target/read-range.ts';
+import { filePath, paging } from '../target/target-fields.ts';
+
+const hintedLine = z.object({
+  line: z.int(),
+  code: z.string(),
+  hints: z.array(
+    z.object({ character: z.int(), label: z.string(), kind: z.enum(['type', 'parameter']).optional() }),
+  ),
+});
+
+type HintedLine = z.output<typeof hintedLine>;
+
+/** What an editor would show in the code: inferred types, names of parameters. */
+export const getInlayHints = defineTool({
+  name: 'get_inlay_hints',
+  title: 'Inlay hints',
+  toolset: 'intelligence',
+  listed: false,
+  description:
+    'The code with inferred types and names of parameters written into it: the lines that have such, of a file or from `line` to `end_line`.',
+  input: z.strictObject({
+    file_path: filePath,
+    line: z.int().optional().describe('1-based'),
+    end_line: z.int().optional(),
+    ...paging,
+  }),
+  output: z.object({ file_path: z.string(), hints: z.array(hintedLine) }),
+  effects: 'none',
+  instead: 'get_hover shows the type of what is at a position.',
+  async answer(world, { file_path, line, end_line }, call) {
+    const path = await world.workspace.resolve(file_path);
+    const document = await world.workspace.read(path);
+    const whole = { start: { line: 0, character: 0 }, end: document.positionAt(document.text.length) };
+    const range = readRange(document, { line, end_line }) ?? whole;
+    const { answer, doubts } = await world.backend.ask({ kind: 'hints', path, range }, call);
+    if (answer.length === 0 && doubts.length > 0) throw unverified('No hints were found', doubts);
+    const lines = groupBy(answer, ({ position }) => position.line);
+    const hints = [...lines].map(([index, own]) => hinted(document, index, own));
+    const file = world.workspace.show(path);
+    const pages = paged(hints, JSON.stringify, async (some) => ({ file_path: file, hints: [...some] }));
+    return { pages, total: hints.length, doubts };
+  },
+  render: ({ file_path, hints }, total) =>
+    total === 0
+      ? `${file_path}: the server has no hints for these lines.`
+      : [
+          `${file_path}: ${plural('line', total)} with hints in ‹›`,
+          ...hints.map(({ line, code }) => `${line}  ${code}`),
+        ].join('\n'),
+  count: ({ hints }) => hints.length,
+  cut: ({ hints, ...rest }, keep) => ({ ...rest, hints: hints.slice(0, keep) }),
+});
+
+function hinted(document: Document, index: number, own: readonly Hint[]): HintedLine {
+  const text = document.line(index);
+  let [code, written] = ['', 0];
+  for (const { position, label } of own) {
+    code += `${text.slice(written, position.character)}‹${label}›`;
+    written = position.character;
+  }
+  return {
+    line: index + 1,
+    code: cut(code + text.slice(written)),
+    hints: own.map(({ position, label, kind }) => ({
+      character: position.character + 1,
+      label,
+      ...(kind ? { kind } : {}),
+    })),
+  };
+}
+
+/** Hints make a line longer, but not for ever. */
+function cut(code: string): string {
+  const most = limits.results.lineLength * 2;
+  const shown = code.trim();
+  return shown.length > most ? `${shown.slice(0, most)}…` : shown;
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { LspanError } from '../../core/errors.ts';
+import { type Position, toLineColumn } from '../../core/positions.ts';
+import type { Signature, Signatures } from '../../core/questions.ts';
+import { cutBytes } from '../run/cut-text.ts';
+import { fenced } from '../run/fenced.ts';
+import { defineTool } from '../run/tool.ts';
+import { exactPlace, placeFields } from '../target/exact-place.ts';
+import { unverified } from '../target/nothing-here.ts';
+import { maxTokens } from '../target/target-fields.ts';
+import { callAt } from './call-at.ts';
+
+const signature = z.object({
+  label: z.string(),
+  parameters: z.array(z.string()),
+  active_parameter: z.int().optional(),
+  documentation: z.string().optional(),
+  parameter_documentation: z.string().optional(),
+});
+
+type ShownSignature = z.output<typeof signature>;
+
+/** How what is called at a place is called. */
+export const getSignatureHelp = defineTool({
+  name: 'get_signature_help',
+  title: 'Signature of a call',
+  toolset: 'intelligence',
+  listed: false,
+  description:
+    'The signatures of the function that is called at a place, the active parameter marked. Give a place between the parentheses, or the name of what is called.',
+  input: z.strictObject({ ...placeFields, max_tokens: maxTokens }),
+  output: z.object({ signatures: z.array(signature) }),
+  effects: 'none',
+  instead: 'get_hover on the name of the function shows its signature.',
+  prose: ['documentation'],
+  async answer(world, input, call) {
+    const { path, document, position: given } = await exactPlace(world, input);
+    const named = callAt(document, given);
+    const position = named?.inside ?? given;
+    const { answer, doubts } = await world.backend.ask(
+      { kind: 'signatures', place: { path, position } },
+      call,
+    );
+    const adjusted = named && `the arguments of ${JSON.stringify(named.name)} at ${shown(position)}`;
+    if (!answer) {
+      const read = adjusted === undefined ? '' : ` The target was read as: ${adjusted}.`;
+      if (doubts.length > 0) throw unverified('No signature was found', doubts, { read });
+      throw noCall(`${world.workspace.show(path)}:${shown(given)}`, read);
+    }
+    const data = { signatures: inOrder(answer).map(show) };
+    return { data, adjusted, total: data.signatures.length, doubts };
+  },
+  render: ({ signatures }) => signatures.map(render).join('\n'),
+  count: ({ signatures }) => signatures.length,
+  cut: ({ signatures }, keep) => ({
+    // The first is the one that fits, without which there would be no answer.
+    signatures: signatures.slice(0, Math.max(1, keep)).map((one) => (keep === 0 ? shorten(one) : one)),
+  }),
+});
+
+/** The one that fits first. */
+function inOrder({ signatures, active }: Signatures): readonly Signature[] {
+  const fitting = signatures[active];
+  return fitting ? [fitting, ...signatures.filter((_, index) => index !== active)] : signatures;
+}
+
+function show({ label, parameters, active, documentation }: Signature): ShownSignature {
+  const current = active === undefined ? undefined : parameters[active];
+  return {
+    label: current ? marked(label, current) : label,
+    parameters: parameters.map(({ from, to }) => label.slice(from, to)),
+    ...(active === undefined ? {} : { active_parameter: active }),
+    ...(documentation ? { documentation } : {}),
+    ...(current?.documentation ? { parameter_documentation: current.documentation } : {}),
+  };
+}
+
+function marked(label: string, { from, to }: Signature['parameters'][number]): string {
+  return from === to ? label : `${label.slice(0, from)}«${label.slice(from, to)}»${label.slice(to)}`;
+}
+
+function render({ label, documentation, parameter_documentation }: ShownSignature): string {
+  const told = [
+    parameter_documentation && `parameter: ${parameter_documentation}`,
+    documentation && fenced(documentation),
+  ];
+  const lines = told.filter((part) => part !== undefined).map((part) => part.replace(/^/gm, '  '));
+  return [label, ...lines].join('\n');
+}
+
+function shorten({ documentation: _, parameter_documentation: __, ...rest }: ShownSignature): ShownSignature {
+  return { ...rest, label: rest.label.length > longest ? cutBytes(rest.label, longest) : rest.label };
+}
+
+const longest = 300;
+
+function shown(position: Position): string {
+  const { line, character } = toLineColumn(position);
+  return `${line}:${character}`;
+}
+
+function noCall(where: string, read: string): LspanError {
+  return new LspanError('not_found', `No call is open at ${where}.${read}`, {
+    nextStep:
+      'Give a place between the parentheses of a call. For what a name means without a call, use get_hover.',
+  });
+}

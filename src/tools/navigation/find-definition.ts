@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { Reply } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
+import { LspanError } from '../../core/errors.ts';
+import type { Place, Span } from '../../core/questions.ts';
+import { paged } from '../run/paged.ts';
+import { defineTool, type World } from '../run/tool.ts';
+import { location, spanKey, toLocations, uniqueSpans } from '../show/location.ts';
+import { renderLocations } from '../show/render-locations.ts';
+import { locate } from '../target/locate.ts';
+import { nothingHere } from '../target/nothing-here.ts';
+import { paging, target } from '../target/target-fields.ts';
+
+const kinds = ['definition', 'declaration', 'type'] as const;
+
+/** Where a symbol is defined. */
+export const findDefinition = defineTool({
+  name: 'find_definition',
+  title: 'Find definition',
+  toolset: 'navigation',
+  listed: true,
+  description: 'Where a symbol, or its type, is defined, by its name or position.',
+  input: z.strictObject({ ...target, kind: z.enum(kinds).default('definition'), ...paging }),
+  output: z.object({ definitions: z.array(location) }),
+  effects: 'none',
+  instead:
+    'get_hover shows the type and what it comes from; search_workspace_symbols finds definitions by name.',
+  async answer(world, { kind, ...target }, call) {
+    const { place, name, doubts, ...located } = await locate(world, target, call);
+    const { reply, instead } = await askFor(world, kind, place, call);
+    const adjusted = [located.adjusted, instead].filter((each) => each !== undefined).join('; ') || undefined;
+    const spans = uniqueSpans(reply.answer);
+    if (spans.length === 0) throw nothingHere(nouns[kind], { name, adjusted }, reply.doubts);
+    const pages = paged(spans, spanKey, async (some, inner) => ({
+      definitions: await toLocations(world, some, inner),
+    }));
+    return { pages, total: spans.length, adjusted, doubts: [...doubts, ...reply.doubts] };
+  },
+  render: ({ definitions }) => renderLocations(definitions),
+  count: ({ definitions }) => definitions.length,
+  cut: ({ definitions }, keep) => ({ definitions: definitions.slice(0, keep) }),
+});
+
+const nouns = { definition: 'definition', declaration: 'declaration', type: 'type definition' } as const;
+
+interface Asked {
+  readonly reply: Reply<readonly Span[]>;
+  /** What was asked for in place of what is meant. */
+  readonly instead?: string;
+}
+
+/** In most languages a declaration is the definition: who cannot tell it from that is asked for that. */
+async function askFor(
+  { backend }: World,
+  kind: (typeof kinds)[number],
+  place: Place,
+  call: Call,
+): Promise<Asked> {
+  const asked = backend.ask({ kind, place }, call).then((reply): Asked => ({ reply }));
+  if (kind !== 'declaration') return asked;
+  return asked.catch(async (error: unknown) => {
+    if (!(error instanceof LspanError) || error.code !== 'not_supported') throw error;
+    const reply = await backend.ask({ kind: 'definition', place }, call);
+    return { reply, instead: 'the definition, since no server here tells declarations apart' };
+  });
+}

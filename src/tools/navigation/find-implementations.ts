@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Doubt } from '../../core/doubts.ts';
+import { limits } from '../../core/limits.ts';
+import { joined } from '../../core/runtime/slices.ts';
+import { paged } from '../run/paged.ts';
+import { defineTool } from '../run/tool.ts';
+import { location, orderManySpans, spanKey, toLocations } from '../show/location.ts';
+import { countOf, renderLocations } from '../show/render-locations.ts';
+import { locate } from '../target/locate.ts';
+import { nothingHere } from '../target/nothing-here.ts';
+import { paging, target } from '../target/target-fields.ts';
+import { unseenUses } from './grow-trees.ts';
+
+/** Who implements an interface, or overrides a method. */
+export const findImplementations = defineTool({
+  name: 'find_implementations',
+  title: 'Find implementations',
+  toolset: 'navigation',
+  listed: true,
+  description: 'What implements an interface, extends a class or overrides a method.',
+  input: z.strictObject({ ...target, ...paging }),
+  output: z.object({ implementations: z.array(location) }),
+  effects: 'none',
+  instead: 'find_references lists every use, those by what extends or implements it included.',
+  async answer(world, input, call) {
+    const { place, name, adjusted, doubts, also = [] } = await locate(world, input, call);
+    const replies = await Promise.all(
+      [place, ...also].map((at) => world.backend.ask({ kind: 'implementations', place: at }, call)),
+    );
+    const spans = await orderManySpans(joined(replies.map(({ answer }) => answer)));
+    const unseen =
+      name === undefined ? [] : await unseenUses(world, { place, name, references: spans }, call);
+    const told = [...doubts, ...replies.flatMap((reply) => reply.doubts), ...unseen];
+    if (spans.length === 0) {
+      // That nobody implements something is an answer; that there is nothing to implement is none.
+      const defined = await world.backend.ask({ kind: 'definition', place }, call);
+      if (defined.answer.length === 0 || told.length > 0)
+        throw nothingHere('implementation', { name, adjusted }, [...told, ...defined.doubts]);
+    }
+    const capped = spans.slice(0, limits.results.total);
+    const pages = paged(capped, spanKey, async (some, inner) => ({
+      implementations: await toLocations(world, some, inner),
+    }));
+    const cut = spans.length > capped.length ? [tooMany(spans.length)] : [];
+    return { pages, total: spans.length, adjusted, doubts: [...told, ...cut] };
+  },
+  render: ({ implementations }, total) =>
+    total === 0
+      ? 'No implementations.'
+      : [countOf('implementation', total, implementations), renderLocations(implementations)].join('\n'),
+  count: ({ implementations }) => implementations.length,
+  cut: ({ implementations }, keep) => ({ implementations: implementations.slice(0, keep) }),
+});
+
+function tooMany(total: number): Doubt {
+  return { kind: 'capped', detail: `${total} implementations are more than lspan lists.` };
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { paged } from '../run/paged.ts';
+import { defineTool } from '../run/tool.ts';
+import { location, spanKey, toLocations } from '../show/location.ts';
+import { mentions, noMentions, renderMentions } from '../show/mentions.ts';
+import { countOf, renderLocations } from '../show/render-locations.ts';
+import { locate } from '../target/locate.ts';
+import { paging, target } from '../target/target-fields.ts';
+import { findUses } from './find-uses.ts';
+import { listUses } from './list-uses.ts';
+
+/** Every use of a symbol. */
+export const findReferences = defineTool({
+  name: 'find_references',
+  title: 'Find references',
+  toolset: 'navigation',
+  listed: true,
+  description: 'Every use of a symbol in the workspace, with the line of code and what encloses it.',
+  input: z.strictObject({
+    ...target,
+    include_declaration: z.boolean().default(true),
+    include_mentions: z.boolean().optional().describe('Of its name in comments, strings'),
+    ...paging,
+  }),
+  output: z.object({ references: z.array(location) }).extend(mentions.shape),
+  effects: 'none',
+  async answer(world, input, call) {
+    const located = await locate(world, input, call);
+    const reply = await findUses(world, located, call);
+    const wanted = { declarations: input.include_declaration, allMentions: input.include_mentions === true };
+    const { spans, mentioned, doubts } = await listUses(world, located, reply, wanted, call);
+    const told = input.include_mentions === false ? noMentions : mentioned;
+    const pages = paged(spans, spanKey, async (some, inner, from) => ({
+      references: await toLocations(world, some, inner),
+      ...(from === 0 ? told : noMentions),
+    }));
+    return { pages, total: spans.length, adjusted: located.adjusted, doubts };
+  },
+  render: ({ references, ...mentioned }, total) =>
+    [countOf('reference', total, references), renderLocations(references), ...renderMentions(mentioned)].join(
+      '\n',
+    ),
+  count: ({ references }) => references.length,
+  cut: ({ references, ...mentioned }, keep) => ({
+    ...mentioned,
+    references: references.slice(0, keep),
+    mentions: [],
+  }),
+});

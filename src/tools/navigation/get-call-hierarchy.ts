@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Place } from '../../core/questions.ts';
+import { defineTool } from '../run/tool.ts';
+import { paging, target } from '../target/target-fields.ts';
+import { growTrees } from './grow-trees.ts';
+import { depth, hierarchyLine, hierarchyRoot, pagesOf, showRoots } from './hierarchy.ts';
+import { missedCalls } from './missed-calls.ts';
+import { renderHierarchy } from './render-hierarchy.ts';
+
+/** Who calls a function, and what it calls. */
+export const getCallHierarchy = defineTool({
+  name: 'get_call_hierarchy',
+  title: 'Call hierarchy',
+  toolset: 'navigation',
+  listed: true,
+  description: 'Who calls a function, or what it calls, as a tree with each call.',
+  input: z.strictObject({
+    ...target,
+    direction: z.enum(['incoming', 'outgoing', 'both']).default('incoming'),
+    depth,
+    ...paging,
+  }),
+  output: z.object({ roots: z.array(hierarchyRoot), calls: z.array(hierarchyLine) }),
+  effects: 'none',
+  instead:
+    'find_references lists every use, calls included, and what each stands in; what a function calls is in its text.',
+  async answer(world, { direction: wanted, depth, ...target }, call) {
+    const hierarchy = {
+      directions: wanted === 'both' ? (['incoming', 'outgoing'] as const) : [wanted],
+      searches: 'incoming' as const,
+      what: 'calls',
+      bearer: 'function or method',
+      ask: (place: Place, direction: 'incoming' | 'outgoing') =>
+        world.backend.ask({ kind: 'calls', place, direction, depth }, call),
+      missed: (places: readonly Place[]) => missedCalls(world, places, call),
+    };
+    const { grown, ...findings } = await growTrees(world, target, hierarchy, call);
+    const roots = await showRoots(world, grown);
+    const pages = pagesOf(world, grown, (calls) => ({ roots, calls }));
+    return { ...findings, pages, total: pages.length };
+  },
+  render: ({ roots, calls }) => renderHierarchy(roots, calls, wordings),
+  count: ({ calls }) => calls.length,
+  cut: ({ roots, calls }, keep) => ({ roots, calls: calls.slice(0, keep) }),
+});
+
+const wordings = {
+  incoming: { noun: 'caller', link: 'of' },
+  outgoing: { noun: 'call', link: 'in', above: 'called at ' },
+};

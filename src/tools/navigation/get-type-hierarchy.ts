@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Place } from '../../core/questions.ts';
+import { defineTool } from '../run/tool.ts';
+import { paging, target } from '../target/target-fields.ts';
+import { growTrees } from './grow-trees.ts';
+import { depth, hierarchyLine, hierarchyRoot, pagesOf, showRoots } from './hierarchy.ts';
+import { renderHierarchy } from './render-hierarchy.ts';
+
+/** What a type comes from, and what comes from it. */
+export const getTypeHierarchy = defineTool({
+  name: 'get_type_hierarchy',
+  title: 'Type hierarchy',
+  toolset: 'navigation',
+  listed: false,
+  description: 'What a type extends or implements, and what extends or implements it, as a tree.',
+  input: z.strictObject({
+    ...target,
+    direction: z.enum(['supertypes', 'subtypes', 'both']).default('both'),
+    depth,
+    ...paging,
+  }),
+  output: z.object({ roots: z.array(hierarchyRoot), types: z.array(hierarchyLine) }),
+  effects: 'none',
+  instead:
+    'find_implementations lists what extends or implements it, find_definition shows what it extends itself.',
+  async answer(world, { direction: wanted, depth, ...target }, call) {
+    const hierarchy = {
+      directions: wanted === 'both' ? (['supertypes', 'subtypes'] as const) : [wanted],
+      searches: 'subtypes' as const,
+      what: 'related types',
+      bearer: 'type',
+      ask: (place: Place, direction: 'supertypes' | 'subtypes') =>
+        world.backend.ask({ kind: 'types', place, direction, depth }, call),
+    };
+    const { grown, ...findings } = await growTrees(world, target, hierarchy, call);
+    const roots = await showRoots(world, grown);
+    const pages = pagesOf(world, grown, (types) => ({ roots, types }));
+    return { ...findings, pages, total: pages.length };
+  },
+  render: ({ roots, types }) => renderHierarchy(roots, types, wordings),
+  count: ({ types }) => types.length,
+  cut: ({ roots, types }, keep) => ({ roots, types: types.slice(0, keep) }),
+});
+
+const wordings = {
+  supertypes: { noun: 'supertype', link: 'of' },
+  subtypes: { noun: 'subtype', link: 'of' },
+};

@@ -1,0 +1,76 @@
+import type { Reply } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import { contains } from '../../core/positions.ts';
+import type { Place, Span } from '../../core/questions.ts';
+import { filterInSlices, groupInSlices } from '../../core/runtime/slices.ts';
+import type { World } from '../run/tool.ts';
+import { orderManySpans } from '../show/location.ts';
+import { findMentions, type Mentions, noMentions, unseenDoubts } from '../show/mentions.ts';
+import type { Located } from '../target/locate.ts';
+
+/** All uses of a symbol in their order, where else its name stands, and why there may be more. */
+export interface ListedUses {
+  readonly spans: readonly Span[];
+  readonly mentioned: Mentions;
+  readonly doubts: readonly Doubt[];
+}
+
+/** What of the uses is listed. */
+export interface WantedUses {
+  readonly declarations: boolean;
+  /** All mentions are wanted, and not only those that may matter. */
+  readonly allMentions?: boolean;
+}
+
+/** Lists the uses of a symbol that were found. */
+export async function listUses(
+  world: World,
+  located: Located,
+  reply: Reply<readonly Span[]>,
+  { declarations, allMentions = false }: WantedUses,
+  call: Call,
+): Promise<ListedUses> {
+  const { place, name, doubts } = located;
+  const ordered = await orderManySpans(reply.answer);
+  const spans = declarations ? ordered : await usesOnly(world, place, ordered, call);
+  const search = { place, references: reply.answer, all: allMentions };
+  // Looked for in any case: what nobody searched is a doubt.
+  const mentioned = name === undefined ? noMentions : await findMentions(world, { ...search, name }, call);
+  return { spans, mentioned, doubts: [...doubts, ...reply.doubts, ...unseenDoubts(mentioned)] };
+}
+
+/**
+ * Leaves out what declares the symbol. Where it is both declared and defined, a server that is asked about either tells
+ * of the other, and is therefore asked about what it told.
+ */
+async function usesOnly(
+  world: World,
+  place: Place,
+  spans: readonly Span[],
+  call: Call,
+): Promise<readonly Span[]> {
+  const { answer: declared } = await world.backend.ask({ kind: 'definition', place }, call);
+  const others = await withoutDeclarations(spans, declared);
+  const kept = new Set(others);
+  const first = spans.find((span) => !kept.has(span));
+  if (first === undefined || (first.path === place.path && contains(first.range, place.position)))
+    return others;
+  const there: Place = { path: first.path, position: first.range.start };
+  const beside = await world.backend.ask({ kind: 'definition', place: there }, call);
+  return withoutDeclarations(others, beside.answer);
+}
+
+/** References that are not the name in a declaration; a declaration may be given whole, uses inside it included. */
+async function withoutDeclarations(
+  spans: readonly Span[],
+  declared: readonly Span[],
+): Promise<readonly Span[]> {
+  if (declared.length === 0) return spans;
+  const lineOf = ({ path, range: { start } }: Span) => `${start.line}:${path}`;
+  const byLine = await groupInSlices(declared, lineOf);
+  return filterInSlices(spans, (span) => {
+    const onItsLine = byLine.get(lineOf(span));
+    return !onItsLine?.some(({ range }) => contains(range, span.range.start));
+  });
+}

@@ -1,0 +1,141 @@
+import path from 'node:path';
+import type { Call } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import { limits } from '../../core/limits.ts';
+import type { Span } from '../../core/questions.ts';
+import { folderMentions, type PathMention, pathMentions } from '../../source-text/path-mentions.ts';
+import { type Goal, leadsTo, type Surroundings, withoutEnding } from '../../source-text/path-resolution.ts';
+import type { Document } from '../../workspace/texts/document.ts';
+import type { World } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
+import { asServers } from './confirm-mentions.ts';
+
+/** A place in the text of another file that names a file, or one in a folder. */
+export interface FileReference extends Span {
+  /** Whether a language server says so, or the path that stands there leads to it by its spelling. */
+  readonly certainty: 'server' | 'text';
+  /** The path leaves out an ending, or names another one, as only programs do that find files so. */
+  readonly isLoose?: true;
+}
+
+/** What names some files, and why that may not be all. */
+export interface FileReferences {
+  readonly references: readonly FileReference[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** A mention of one of the files, with the text that it stands in. */
+export interface Mentioned {
+  readonly document: Document;
+  readonly mention: PathMention;
+  readonly byText: 'exact' | 'guessed' | undefined;
+}
+
+/** Finds what names a file, or anything in a folder, from outside it. Comments do not count. */
+export async function findFileReferences(
+  world: World,
+  goals: readonly Goal[],
+  call: Call,
+  /** Which other files are looked into. */
+  isWanted: (file: string) => boolean = () => true,
+): Promise<FileReferences> {
+  const { mentioned, doubts } = await mentionsOf(world, goals, call, isWanted);
+  const confirmed = await asServers(world, goals, mentioned, call);
+  return { references: confirmed.references, doubts: [...doubts, ...confirmed.doubts] };
+}
+
+/** The same by the spelling of paths alone, in a workspace that need not be what servers know. */
+export async function fileReferencesByText(
+  world: Pick<World, 'workspace'>,
+  goals: readonly Goal[],
+  call: Call,
+): Promise<FileReferences> {
+  const { mentioned, doubts } = await mentionsOf(world, goals, call);
+  const references = mentioned.flatMap((one) => (one.byText ? [toReference(one, 'text')] : []));
+  return { references, doubts };
+}
+
+/** A mention as a reference. */
+export function toReference(
+  { document, mention: { offset, length }, byText }: Mentioned,
+  certainty: FileReference['certainty'],
+): FileReference {
+  const range = { start: document.positionAt(offset), end: document.positionAt(offset + length) };
+  const loose = byText === 'guessed' ? { isLoose: true as const } : {};
+  return { path: document.path, range, standing: 'inside', certainty, ...loose };
+}
+
+/** Whether a path is one of the goals, or in one. */
+export function isGoal(goals: readonly Goal[], file: string): boolean {
+  return goals.some(
+    (goal) => goal.path === file || (goal.isFolder && file.startsWith(`${goal.path}${path.sep}`)),
+  );
+}
+
+async function mentionsOf(
+  { workspace }: Pick<World, 'workspace'>,
+  goals: readonly Goal[],
+  call: Call,
+  isWanted: (file: string) => boolean = () => true,
+): Promise<{ readonly mentioned: readonly Mentioned[]; readonly doubts: readonly Doubt[] }> {
+  const files = new Set(workspace.files());
+  const mentioned: Mentioned[] = [];
+  const doubts: Doubt[] = [];
+  for (const goal of goals) {
+    const names = namesOf(goal);
+    const mentioning = await Promise.all(names.map((name) => workspace.mentioning(name, call)));
+    const near = standsForFolder(goal) ? [...files].filter((file) => isNear(goal.path, file)) : [];
+    const all = [...new Set([...mentioning.flatMap((found) => found ?? []), ...near])].sort();
+    const candidates = all.filter((file) => !isGoal(goals, file) && isWanted(file));
+    const looked = candidates.slice(0, limits.fileReferences.files);
+    if (candidates.length > looked.length) doubts.push(tooMany(candidates.length));
+    for (const file of looked) {
+      const document = await documentAt({ workspace }, file);
+      if (!document) continue;
+      mentioned.push(...mentionsIn(document, goal, names, { roots: workspace.roots, known: files }));
+    }
+  }
+  return { mentioned, doubts };
+}
+
+/** The mentions in one text of paths that may lead to a goal. */
+export function mentionsIn(
+  document: Document,
+  goal: Goal,
+  names: readonly string[],
+  { roots, known }: { readonly roots: readonly string[]; readonly known: ReadonlySet<string> },
+): Mentioned[] {
+  const { path: from, text } = document;
+  const around: Surroundings = { from, roots, isFile: (file) => known.has(file) };
+  const isBeside = standsForFolder(goal) && isNear(goal.path, from);
+  const nameless = isBeside ? folderMentions(from, text) : [];
+  return [...pathMentions(from, text, names), ...nameless].map((mention) => ({
+    document,
+    mention,
+    byText: leadsTo(mention, goal, around),
+  }));
+}
+
+/** The words by which texts name a file: without its ending, and its folder's name where it stands for that. */
+export function namesOf({ path: file, isFolder }: Goal): string[] {
+  if (isFolder) return [path.basename(file)];
+  const stem = path.basename(withoutEnding(file));
+  const names = stem.startsWith('_') && /\.(?:scss|sass)$/.test(file) ? [stem, stem.slice(1)] : [stem];
+  return standing.test(stem) ? [...names, path.basename(path.dirname(file))] : names;
+}
+
+const standing = /^(?:index|__init__|mod)$/;
+
+function standsForFolder({ path: file, isFolder }: Goal): boolean {
+  return !isFolder && /^(?:index|__init__)$/.test(path.basename(withoutEnding(file)));
+}
+
+/** Whether a file can name the folder of another by dots alone: it is in it, or below. */
+function isNear(goal: string, file: string): boolean {
+  return file.startsWith(`${path.dirname(goal)}${path.sep}`);
+}
+
+function tooMany(count: number): Doubt {
+  const { files } = limits.fileReferences;
+  return { kind: 'capped', detail: `${count} files may name it, and only ${files} were looked into.` };
+}

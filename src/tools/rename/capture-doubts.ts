@@ -1,0 +1,101 @@
+import { extname } from 'node:path';
+import type { Answering } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import { contains, decodeColumn, type Position } from '../../core/positions.ts';
+import type { Proposal } from '../../core/proposal.ts';
+import type { Place, Rename, Span } from '../../core/questions.ts';
+import type { World } from '../run/tool.ts';
+import { someOf } from '../show/problem-doubts.ts';
+import type { Renaming } from './rename-doubts.ts';
+
+/**
+ * Whether a new name would mean something else at one of its places, or something else would come to mean it. Only
+ * asked where the new name stands in a file of the same kind: else there is nothing that it could meet. That may be one
+ * that does not change, such as that of a class which comes to override what it inherits.
+ */
+export async function captureDoubts(
+  world: World,
+  place: Place,
+  { proposal, spans }: Rename,
+  renaming: Renaming,
+  call: Call,
+): Promise<Doubt[]> {
+  if (!(await isMet(world, spans, renaming.to, call))) return [];
+  const { files } = world.edits.plan(proposal, { title: 'look', passing: true });
+  const texts = new Map(
+    files.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])),
+  );
+  const moved = await placesAfter(world, proposal, renaming.to);
+  const old = await usesAt(world.backend, place, call);
+  const after = { ...place, position: moved(place.path, startOf(spans, place)) };
+  const fresh = await world.backend.overlay(texts, call, (overlaid) => usesAt(overlaid, after, call));
+  const expected = old.map(({ path, range }) => spell(world, path, moved(path, range.start)));
+  const found = fresh.map(({ path, range }) => spell(world, path, range.start));
+  const lost = expected.filter((one) => !found.includes(one));
+  const caught = found.filter((one) => !expected.includes(one));
+  if (lost.length + caught.length === 0) return [];
+  return [{ kind: 'unexpected_edit', detail: collision(renaming.to, lost, caught) }];
+}
+
+async function isMet(
+  { workspace }: World,
+  spans: readonly Span[],
+  name: string,
+  call: Call,
+): Promise<boolean> {
+  const kinds = new Set(spans.map(({ path }) => extname(path)));
+  const files = (await workspace.mentioning(name, call)) ?? [];
+  return files.some((path) => kinds.has(extname(path)));
+}
+
+async function usesAt(answering: Answering, place: Place, call: Call): Promise<readonly Span[]> {
+  const { answer } = await answering.ask({ kind: 'references', place }, call);
+  return answer.filter(({ standing }) => standing === 'inside');
+}
+
+function startOf(spans: readonly Span[], { path, position }: Place): Position {
+  return spans.find((span) => span.path === path && contains(span.range, position))?.range.start ?? position;
+}
+
+/** Where a name is once a proposal is carried out; a rename changes no lines. */
+async function placesAfter(
+  { workspace }: World,
+  { steps }: Proposal,
+  name: string,
+): Promise<(path: string, position: Position) => Position> {
+  const shifts = new Map<
+    string,
+    { readonly start: number; readonly growth: number; readonly lead: number }[]
+  >();
+  for (const step of steps) {
+    if (step.kind !== 'edit') continue;
+    const { path } = workspace.admit(step.uri);
+    const document = workspace.known(path) ?? (await workspace.read(path));
+    for (const { range, newText } of step.edits) {
+      const { line } = range.start;
+      const column = ({ character }: Position) => decodeColumn(document.line(line), character, step.encoding);
+      const [start, end] = [column(range.start), column(range.end)];
+      const own = shifts.get(`${line} ${path}`) ?? [];
+      // `total: sum` and `sum as total` hold the new name with what it is not to change for others.
+      own.push({ start, growth: newText.length - (end - start), lead: Math.max(0, newText.indexOf(name)) });
+      shifts.set(`${line} ${path}`, own);
+    }
+  }
+  return (path, { line, character }) => {
+    const own = shifts.get(`${line} ${path}`) ?? [];
+    const before = own.filter(({ start }) => start < character);
+    const lead = own.find(({ start }) => start === character)?.lead ?? 0;
+    return { line, character: before.reduce((sum, { growth }) => sum + growth, character) + lead };
+  };
+}
+
+function spell({ workspace }: World, path: string, { line, character }: Position): string {
+  return `${workspace.show(path)}:${line + 1}:${character + 1}`;
+}
+
+function collision(name: string, lost: readonly string[], caught: readonly string[]): string {
+  const others = lost.length > 0 ? [`${someOf(lost)} would mean something else`] : [];
+  const joined = caught.length > 0 ? [`${someOf(caught)} would come to mean it`] : [];
+  return `${name} is the name of something else too: after the rename, ${[...others, ...joined].join(', and ')}.`;
+}

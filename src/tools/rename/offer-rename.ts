@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { type Call, endOf } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import { asLspanError, LspanError } from '../../core/errors.ts';
+import type { Place, Rename, Span } from '../../core/questions.ts';
+import { type Change, change, changeFields, offerChange, offerPlan } from '../change/change.ts';
+import { inTime } from '../change/diagnostics-delta.ts';
+import { renderChangeWith } from '../change/render-change.ts';
+import type { Result, World } from '../run/tool.ts';
+import {
+  type FoundMentions,
+  findMentions,
+  type Mentions,
+  mentions,
+  renderMentions,
+  searchMentions,
+  showMentions,
+  unseenDoubts,
+} from '../show/mentions.ts';
+import { type Located, locate } from '../target/locate.ts';
+import { nothingHere } from '../target/nothing-here.ts';
+import type { Target } from '../target/target-fields.ts';
+import { captureDoubts } from './capture-doubts.ts';
+import { macroDoubts } from './macro-doubts.ts';
+import { alsoMentions, isRenamed } from './mention-edits.ts';
+import { checkNewName, checkRenaming } from './new-name.ts';
+import { overrideDoubts } from './override-doubts.ts';
+import { checkOwnership, type Renaming, renameDoubts } from './rename-doubts.ts';
+
+/** What every rename of a symbol takes, beside what is renamed. */
+export const renameFields = {
+  new_name: z.string().optional(),
+  plan_id: z.string().min(1).max(100).optional().describe('Alone: applies that preview'),
+  ...changeFields,
+  dry_run: z.boolean().optional().describe('Default true'),
+  allow_incomplete: z.boolean().optional(),
+  also_mentions: z.boolean().optional().describe('In comments, strings too'),
+};
+
+/** A change, and where the old name still stands. */
+export const renamed = change.extend(mentions.partial().shape);
+
+export type Renamed = z.output<typeof renamed>;
+
+type Wanted = Target & z.output<z.ZodObject<typeof renameFields>>;
+
+/** Previews or carries out the rename of a symbol. */
+export async function offerRename(world: World, wanted: Wanted, call: Call): Promise<Result<Renamed>> {
+  const { plan_id, new_name, check, allow_incomplete } = wanted;
+  if (plan_id !== undefined) {
+    const dealing = { dry_run: wanted.dry_run ?? false, check, allow_incomplete };
+    return offerPlan(world, world.edits.find(plan_id), dealing, call);
+  }
+  if (new_name === undefined) throw missing();
+  checkNewName(new_name);
+  const located = await locate(world, wanted, call, { exact: true });
+  const attempt = offerOnce(world, located, { ...wanted, new_name }, call);
+  return attempt.catch(async (thrown: unknown) => {
+    if (asLspanError(thrown).code !== 'stale') throw thrown;
+    // A file has changed between the question and the plan: all is asked again, if it is still about the same.
+    await world.workspace.refresh(call);
+    const again = await locate(world, wanted, call, { exact: true });
+    if (again.name !== located.name) throw thrown;
+    return offerOnce(world, again, { ...wanted, new_name }, call);
+  });
+}
+
+/** A rename as text. */
+export function renderRenamed({
+  mentions: some = [],
+  mention_counts = {},
+  files_not_searched,
+  ...rest
+}: Renamed): string {
+  const left = files_not_searched === undefined ? {} : { files_not_searched };
+  return renderChangeWith(rest, renderMentions({ mentions: some, mention_counts, ...left }));
+}
+
+async function offerOnce(
+  world: World,
+  located: Located,
+  wanted: Wanted & { readonly new_name: string },
+  call: Call,
+): Promise<Result<Renamed>> {
+  const { place, name } = located;
+  const { new_name, check, allow_incomplete, allow_protected } = wanted;
+  if (name === undefined) throw nothingHere('symbol', located, located.doubts);
+  checkRenaming(place.path, name, new_name);
+  const renaming = { from: name, to: new_name };
+  const { answer, definitions, doubts } = await ask(world, located, name, new_name, call);
+  const searched = { place, name, references: [...answer.spans, ...answer.missed], all: false };
+  const mentioned = await searchMentions(world, searched, call);
+  const proposal = wanted.also_mentions
+    ? await alsoMentions(world, answer.proposal, mentioned.found, new_name)
+    : answer.proposal;
+  const left = await showMentions(
+    world,
+    wanted.also_mentions ? unrenamed(world, mentioned) : mentioned,
+    false,
+  );
+  const all: Doubt[] = [
+    ...located.doubts,
+    ...doubts,
+    ...unseenDoubts(left),
+    ...(await renameDoubts(world, answer, definitions, renaming)),
+    ...(await overrideDoubts(world, { name, definitions, ...answer, found: mentioned.found }, call)),
+    ...(await macroDoubts(world, answer, mentioned.found, name)),
+    ...(check ? await captures(world, place, answer, renaming, call) : []),
+  ];
+  const wish = { title: `rename ${name} to ${new_name}`, dry_run: wanted.dry_run ?? true, check };
+  const offered: Result<Change> = await offerChange(
+    world,
+    proposal,
+    { ...wish, allow_incomplete, allow_protected, doubts: all },
+    call,
+  );
+  const told = offered.data.edit ? await mentionedNow(world, place, name, call).catch(() => left) : left;
+  return { ...offered, data: { ...offered.data, ...told }, adjusted: located.adjusted };
+}
+
+/** That this could not be looked into is no reason not to rename: the problems that follow are told in any case. */
+async function captures(
+  world: World,
+  place: Place,
+  answer: Rename,
+  renaming: Renaming,
+  call: Call,
+): Promise<Doubt[]> {
+  const looked = inTime(call, shareOfLook, (inner) => captureDoubts(world, place, answer, renaming, inner));
+  return looked.catch((thrown: unknown) => {
+    // What is wrong with the proposal itself is told when it is planned.
+    endOf(call).throwIfAborted();
+    if (asLspanError(thrown).code === 'internal') throw thrown;
+    return [];
+  });
+}
+
+const shareOfLook = 0.3;
+
+/** Where the old name still stands: what is on the same line as a use has moved. */
+async function mentionedNow(world: World, place: Place, name: string, call: Call): Promise<Mentions> {
+  await world.workspace.refresh(call);
+  return findMentions(world, { place, name, references: [], all: false }, call);
+}
+
+async function ask(
+  world: World,
+  { place }: Located,
+  name: string,
+  newName: string,
+  call: Call,
+): Promise<{
+  readonly answer: Rename;
+  readonly definitions: readonly Span[];
+  readonly doubts: readonly Doubt[];
+}> {
+  const { backend } = world;
+  // Both take their time at the first call, and so does the index of words.
+  const [reply, definitions] = await Promise.all([
+    backend.ask({ kind: 'rename', place, newName }, call),
+    backend.ask({ kind: 'definition', place }, call).then(
+      ({ answer }) => answer,
+      () => [],
+    ),
+    world.workspace.mentioning(name, call),
+  ]);
+  checkOwnership(world, name, definitions);
+  const { answer, doubts } = reply;
+  if (answer === undefined || answer.proposal.steps.length === 0) throw cannot(name, doubts);
+  return { answer, definitions, doubts };
+}
+
+function unrenamed(world: World, { found, left }: FoundMentions): FoundMentions {
+  return { found: found.filter((one) => !isRenamed(world, one)), left };
+}
+
+function cannot(name: string, doubts: readonly Doubt[]): LspanError {
+  const why = doubts.map(({ detail }) => ` ${detail}`).join('');
+  return new LspanError('refused', `The server says that ${name} cannot be renamed here.${why}`, {
+    nextStep: 'Point at the name where the symbol is declared, or change the text with apply_workspace_edit.',
+  });
+}
+
+function missing(): LspanError {
+  return new LspanError('invalid_input', '`new_name` is missing.', {
+    nextStep: 'Give `new_name` and what is to be renamed, or the `plan_id` of a preview.',
+  });
+}

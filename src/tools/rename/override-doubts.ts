@@ -1,0 +1,183 @@
+import { type Call, endOf } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import { limits } from '../../core/limits.ts';
+import { contains } from '../../core/positions.ts';
+import type { OutlineSymbol, Span } from '../../core/questions.ts';
+import { groupBy } from '../../core/runtime/group-by.ts';
+import { occurrences, wordsOf } from '../../source-text/words.ts';
+import type { Document } from '../../workspace/texts/document.ts';
+import type { World } from '../run/tool.ts';
+import type { Mention } from '../show/mentions.ts';
+import { someOf } from '../show/problem-doubts.ts';
+import { partsOfName } from '../target/symbol-path.ts';
+
+/** What of a rename tells whose members it changes. */
+interface Look {
+  readonly name: string;
+  /** What is renamed. */
+  readonly spans: readonly Span[];
+  /** Where it is defined. */
+  readonly definitions: readonly Span[];
+  /** Where the name stands and stays. */
+  readonly found: readonly Mention[];
+}
+
+/**
+ * Some servers rename a method, but not what overrides it or is overridden by it, so that one call would no longer reach
+ * the other. Classes are related by their headers, as far as they are found in files that mention the names there.
+ */
+export async function overrideDoubts(world: World, look: Look, call: Call): Promise<Doubt[]> {
+  const { name, spans, definitions, found } = look;
+  const staying = new Set(found.filter((one) => mayDeclare(world, one)).map(({ path }) => path));
+  if (staying.size === 0) return [];
+  const known = definitions.length > 0 ? definitions : spans;
+  const own = new Set(known.filter(({ standing }) => standing === 'inside').map(({ path }) => path));
+  const renamed = await classesIn(world, [...own].slice(0, limits.overrides.files), look, call);
+  // An overload that stays shows that members of one name need not be one.
+  if (!renamed.some(isRenamed) || renamed.some((one) => isRenamed(one) && one.kept.length > 0)) return [];
+  const others = [...staying].filter((path) => !own.has(path));
+  const looked = others.slice(0, limits.overrides.files);
+  const direct = [...renamed, ...(await classesIn(world, looked, look, call))];
+  const classes = await withBases(world, direct, look, call);
+  const places = relativesOf(classes).flatMap(({ name: holder, path, kept }) =>
+    kept.map(
+      ({ selection: { start } }) => `${holder}.${name} (${world.workspace.show(path)}:${start.line + 1})`,
+    ),
+  );
+  if (places.length === 0) return others.length > looked.length ? [tooMany(name, others.length)] : [];
+  const detail = `The server leaves the member of the same name in related classes as it is: ${someOf(places)}.`;
+  return [{ kind: 'unexpected_edit', detail }];
+}
+
+/** Classes with those that they inherit from, which need not have the member themselves. */
+async function withBases(
+  world: World,
+  some: readonly Class[],
+  look: Look,
+  call: Call,
+): Promise<readonly Class[]> {
+  const classes = [...some];
+  const asked = new Set(classes.map(({ name }) => name));
+  let latest = classes.filter((one) => isRenamed(one) || one.kept.length > 0);
+  for (let round = 0; latest.length > 0 && round < limits.overrides.rounds; round += 1) {
+    const words = [...new Set(latest.flatMap(({ header }) => header))].filter((word) => !asked.has(word));
+    const files = await Promise.all(words.map((word) => declaring(world, word, call)));
+    for (const word of words) asked.add(word);
+    const fresh = new Set(files.flat().filter((path) => !classes.some((one) => one.path === path)));
+    latest = [...(await classesIn(world, [...fresh].slice(0, limits.overrides.files), look, call))];
+    classes.push(...latest);
+  }
+  return classes;
+}
+
+/** The files that declare a class of a name, by their text. */
+async function declaring({ workspace }: World, name: string, call: Call): Promise<readonly string[]> {
+  if (keyword.test(name)) return [];
+  const files = (await workspace.mentioning(name, call)) ?? [];
+  const declares = async (path: string) => {
+    const { text } = workspace.known(path) ?? (await workspace.read(path));
+    const before = occurrences(text, name).map((offset) => text.slice(Math.max(0, offset - 20), offset));
+    return before.some((words) => /\b(?:class|interface|struct|trait|protocol)\s+$/.test(words));
+  };
+  const judged = await Promise.all(files.map((path) => declares(path).catch(() => false)));
+  return files.filter((_, index) => judged[index]);
+}
+
+const keyword = /^(?:extends|implements|with|where|public|private|protected|virtual|metaclass)$/;
+
+/** Whether a name may be declared where it stands: what is called or read mostly stands behind a dot. */
+function mayDeclare({ workspace }: World, { path, range: { start }, reason }: Mention): boolean {
+  if (reason !== 'other_symbol') return false;
+  const line = workspace.known(path)?.line(start.line) ?? '';
+  return !/[.>]\s*$/.test(line.slice(0, start.character));
+}
+
+function tooMany(name: string, count: number): Doubt {
+  const { files } = limits.overrides;
+  return {
+    kind: 'capped',
+    detail: `${count} files may override ${name}, and only ${files} were looked into.`,
+  };
+}
+
+/** A class, what its header names, and its members of the name in question. */
+interface Class {
+  readonly path: string;
+  readonly name: string;
+  readonly header: readonly string[];
+  readonly renamed: readonly OutlineSymbol[];
+  readonly kept: readonly OutlineSymbol[];
+}
+
+function isRenamed({ renamed }: Class): boolean {
+  return renamed.length > 0;
+}
+
+/** Those that inherit a renamed member, those that it is inherited from, and what else inherits it from those. */
+function relativesOf(classes: readonly Class[]): Class[] {
+  const byName = groupBy(classes, ({ name }) => name);
+  const parentsOf = ({ name, header }: Class) =>
+    header.flatMap((word) => (word === name ? [] : (byName.get(word) ?? [])));
+  const above = (one: Class) => reach([one], parentsOf);
+  const renamed = classes.filter(isRenamed);
+  const origins = [...reach(renamed, parentsOf)].filter((one) => isRenamed(one) || one.kept.length > 0);
+  return classes.filter(
+    (one) => one.kept.length > 0 && !isRenamed(one) && origins.some((origin) => above(one).has(origin)),
+  );
+}
+
+function reach(from: readonly Class[], next: (one: Class) => readonly Class[]): Set<Class> {
+  const reached = new Set(from);
+  for (const one of reached) for (const other of next(one)) reached.add(other);
+  return reached;
+}
+
+async function classesIn(
+  world: World,
+  paths: readonly string[],
+  look: Look,
+  call: Call,
+): Promise<readonly Class[]> {
+  const read = async (path: string) => {
+    const document = await world.workspace.read(path);
+    const { answer } = await world.outlines.of(world, path, call);
+    return classesOf(document, answer, look);
+  };
+  const all = await Promise.all(
+    paths.map((path) =>
+      read(path).catch(() => {
+        endOf(call).throwIfAborted();
+        return [];
+      }),
+    ),
+  );
+  return all.flat();
+}
+
+function classesOf(document: Document, level: readonly OutlineSymbol[], look: Look): Class[] {
+  const { path } = document;
+  const own = look.spans.filter((span) => span.path === path);
+  return level.flatMap((symbol) => {
+    const inner = classesOf(document, symbol.children, look);
+    if (!holders.has(symbol.kind)) return inner;
+    const members = symbol.children.filter((child) => partsOfName(child.name).at(-1) === look.name);
+    const isOne = ({ selection }: OutlineSymbol) => own.some(({ range }) => contains(range, selection.start));
+    const name = partsOfName(symbol.name).at(-1) ?? symbol.name;
+    const renamed = members.filter(isOne);
+    const kept = members.filter((one) => !isOne(one));
+    return [{ path, name, header: headerOf(document, symbol), renamed, kept }, ...inner];
+  });
+}
+
+const holders: ReadonlySet<string> = new Set(['class', 'interface', 'struct']);
+
+/** The words between the name of a class and its body. */
+function headerOf(document: Document, { selection, range, children }: OutlineSymbol): string[] {
+  const from = selection.end;
+  const last = Math.min(range.end.line, from.line + longestHeader, children[0]?.range.start.line ?? Infinity);
+  const lines = Array.from({ length: last - from.line + 1 }, (_, index) => document.line(from.line + index));
+  const text = [lines[0]?.slice(from.character) ?? '', ...lines.slice(1)].join('\n');
+  return wordsOf(text.split(/\{|:\s*(?:#.*)?$/m)[0] ?? '').map((word) => word.text);
+}
+
+const longestHeader = 10;

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { shortenChange } from '../change/render-change.ts';
+import { defineTool } from '../run/tool.ts';
+import { target } from '../target/target-fields.ts';
+import { offerRename, renamed, renameFields, renderRenamed } from './offer-rename.ts';
+
+/** Renames a symbol everywhere. */
+export const renameSymbol = defineTool({
+  name: 'rename_symbol',
+  title: 'Rename a symbol',
+  toolset: 'refactor',
+  listed: true,
+  description:
+    'Renames a symbol with all its uses. Previews a diff, the problems that would follow, and a plan_id to apply; `dry_run: false` applies at once.',
+  input: z.strictObject({ ...target, ...renameFields }),
+  output: renamed,
+  effects: 'files',
+  answer: offerRename,
+  render: renderRenamed,
+  shorten: shortenChange,
+});

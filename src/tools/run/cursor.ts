@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { LspanError } from '../../core/errors.ts';
+
+/** Where a list goes on: which snapshot of which list, and after how many things. */
+export interface Cursor {
+  readonly snapshot: string;
+  readonly offset: number;
+}
+
+/** Names a snapshot by what was asked and what was found: the same for the same, and nothing of either can be read in it. */
+export function snapshotId(tool: string, question: string, digest: string): string {
+  return hash([tool, question, digest]).slice(0, 10);
+}
+
+/** Writes a cursor of a tool. Its end binds it to the tool and the offset, so that what was changed on the way is known. */
+export function writeCursor(tool: string, { snapshot, offset }: Cursor): string {
+  return `${snapshot}-${offset}-${hash([tool, snapshot, offset]).slice(0, 4)}`;
+}
+
+/** Reads a cursor of a tool. Throws `cursor_invalid`. */
+export function readCursor(tool: string, given: string): Cursor {
+  const [, snapshot, digits] = /^([0-9a-f]{10})-([1-9]\d{0,4})-[0-9a-f]{4}$/.exec(given) ?? [];
+  if (snapshot === undefined) throw invalidCursor('That is no cursor of an earlier answer.');
+  const cursor = { snapshot, offset: Number(digits) };
+  if (writeCursor(tool, cursor) !== given) throw invalidCursor(`That is no cursor of ${tool}.`);
+  return cursor;
+}
+
+/** The error for a cursor that does not belong to the call. */
+export function invalidCursor(message: string): LspanError {
+  return new LspanError('cursor_invalid', message, {
+    nextStep:
+      'Pass `next_cursor` as it was told, to the same tool, alone or with the same arguments; or call without `cursor`.',
+  });
+}
+
+function hash(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import type { Call } from '../../core/call.ts';
+import { type Doubt, uniqueDoubts } from '../../core/doubts.ts';
+import { asLspanError, type ErrorCode, LspanError } from '../../core/errors.ts';
+import type { ListSnapshot } from '../state/list-snapshots.ts';
+import type { Budget } from './budget.ts';
+import { type Cursor, invalidCursor, snapshotId, writeCursor } from './cursor.ts';
+import { questionOf } from './read-call.ts';
+import { tell } from './render-result.ts';
+import type { Outcome } from './run-tool.ts';
+import type { Listing, ToolParts, World } from './tool.ts';
+
+/**
+ * Makes a snapshot of a list that a tool has answered.
+ * @param generation The state of the disk before it was asked: what changed meanwhile may not be in the list.
+ */
+export function toldList<I extends z.ZodType, D extends object>(
+  tool: ToolParts<I, D>,
+  input: z.output<I>,
+  listing: Listing<D>,
+  generation: number,
+): ListSnapshot {
+  const { pages } = listing;
+  const total = listing.total ?? pages.length;
+  const own = total > pages.length ? withCap(listing.doubts, total, pages.length) : listing.doubts;
+  // Only a list that does not fit into one answer has to be remembered, and named.
+  let id: string | undefined;
+  let question: string | undefined;
+  const snapshot: ListSnapshot = {
+    get id() {
+      id ??= snapshotId(tool.name, snapshot.question, pages.digest());
+      return id;
+    },
+    get question() {
+      question ??= questionOf(input);
+      return question;
+    },
+    generation,
+    get bytes() {
+      return pages.bytes();
+    },
+    async tell({ lists, page }, { offset: from, watched }, budget, call) {
+      const doubts = [...watched, ...own];
+      // What no page can hold has to be remembered for sure.
+      if (pages.length > page) await pages.prepare();
+      const data = await pages.show(from, Math.min(from + page, pages.length), call);
+      const cursorAt = (offset: number) => writeCursor(tool.name, { snapshot: snapshot.id, offset });
+      const part = { from, length: pages.length, cursorAt };
+      const within = (room: Budget): Outcome => {
+        const outcome = tell(tool, { ...listing, data, total, doubts }, room, part);
+        if (id !== undefined) lists.keep(snapshot);
+        return { ...outcome, shrink: (maxTokens) => within({ ...room, maxTokens }) };
+      };
+      return within(budget);
+    },
+    async anew(later, call) {
+      const now = later.workspace.generation();
+      const result = await tool.answer(later, input, call);
+      if (!('pages' in result)) throw stale();
+      await result.pages.prepare();
+      return toldList(tool, input, result, now);
+    },
+  };
+  return snapshot;
+}
+
+/** The list that a cursor goes on with, if it is still true: where the disk has changed, the question is asked again. */
+export async function listAt(
+  world: World,
+  { snapshot }: Cursor,
+  question: string | undefined,
+  call: Call,
+): Promise<ListSnapshot> {
+  const list = world.lists.find(snapshot);
+  if (question !== undefined && question !== list.question) {
+    throw invalidCursor('The cursor belongs to a call with other arguments.');
+  }
+  if (list.generation === world.workspace.generation()) return list;
+  const now = await list.anew(world, call).catch((thrown: unknown) => {
+    const error = asLspanError(thrown);
+    throw tellsOfChange.has(error.code) ? stale() : error;
+  });
+  if (now.id !== list.id) throw stale();
+  return now;
+}
+
+/** What a question that once had an answer ends in because the code is another now. */
+const tellsOfChange: ReadonlySet<ErrorCode> = new Set(['not_found', 'ambiguous', 'invalid_input', 'stale']);
+
+function stale(): LspanError {
+  return new LspanError('cursor_stale', 'Files have changed since, and the list is another one now.', {
+    nextStep: 'Ask the same question again without `cursor`.',
+  });
+}
+
+function withCap(doubts: readonly Doubt[], total: number, length: number): readonly Doubt[] {
+  if (doubts.some(({ kind }) => kind === 'capped')) return doubts;
+  return uniqueDoubts([
+    ...doubts,
+    { kind: 'capped', detail: `There are ${total}, of which lspan lists ${length}.` },
+  ]);
+}

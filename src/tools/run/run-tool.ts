@@ -1,0 +1,99 @@
+import type { z } from 'zod';
+import { beginCall, type Call } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import { asLspanError, LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { Log } from '../../core/log.ts';
+import type { EndSignal } from '../../core/runtime/cancellation.ts';
+import type { Budget } from './budget.ts';
+import { readCursor } from './cursor.ts';
+import { listAt, toldList } from './paged-list.ts';
+import { maxTokensOf, questionOf, readCall } from './read-call.ts';
+import { tellError } from './render-error.ts';
+import { tell } from './render-result.ts';
+import { answerSteadily } from './retry-on-unsaved-change.ts';
+import type { ToolParts, World } from './tool.ts';
+
+/** What a call ended in; an error is an outcome like any other. */
+export interface Outcome {
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly isError: boolean;
+  /** Why the answer may be incomplete. */
+  readonly doubts?: readonly Doubt[];
+  /** The error that the outcome tells of, where it is one. */
+  readonly error?: LspanError;
+  /** The same answer in fewer tokens; absent where it has one form only. */
+  shrink?(maxTokens: number): Outcome;
+}
+
+/** What a caller may set for one call. */
+export interface RunOptions {
+  /** Milliseconds. */
+  readonly deadline: number;
+  readonly maxTokens: number;
+  /** What the budget counts: the part of the answer that the model will be shown. */
+  readonly shown: 'text' | 'data';
+  readonly report: (message: string) => void;
+  readonly log: Log;
+  readonly signal: EndSignal;
+  /** Who asks, where several may. */
+  readonly scope?: string | undefined;
+}
+
+/** Runs a tool: parsing, deadline, freshness, paging, budget and errors happen here and nowhere else. */
+export async function runTool<I extends z.ZodType, D extends object>(
+  tool: ToolParts<I, D>,
+  world: World,
+  given: unknown,
+  options: RunOptions,
+): Promise<Outcome> {
+  const { deadline, report, scope, signal, shown } = options;
+  const call = beginCall({ time: deadline, report, scope }, signal);
+  const budget = { shown, maxTokens: maxTokensOf(given) ?? options.maxTokens };
+  try {
+    return await answer(tool, world, given, budget, call);
+  } catch (thrown) {
+    const error = asLspanError(thrown);
+    if (error.code === 'internal') options.log('error', 'tool_failed', { tool: tool.name, error: thrown });
+    return tellError(advised(error, tool.instead), budget);
+  } finally {
+    call[Symbol.dispose]();
+  }
+}
+
+/** Where nobody answers the question of a tool, an agent is told what it can do instead. */
+function advised(error: LspanError, instead = 'Use another tool, or search the text instead.'): LspanError {
+  if (error.code !== 'not_supported' || error.nextStep !== undefined) return error;
+  return new LspanError(error.code, error.message, { nextStep: instead, cause: error });
+}
+
+async function answer<I extends z.ZodType, D extends object>(
+  tool: ToolParts<I, D>,
+  world: World,
+  given: unknown,
+  budget: Budget,
+  call: Call,
+): Promise<Outcome> {
+  const { cursor, input } = readCall(tool.input, given);
+  if (cursor !== undefined) {
+    const at = readCursor(tool.name, cursor);
+    const watched = await world.workspace.refresh(call);
+    const list = await listAt(world, at, input === undefined ? undefined : questionOf(input), call);
+    return list.tell(world, { offset: at.offset, watched }, budget, call);
+  }
+  const watched = await world.workspace.refresh(call);
+  let generation = world.workspace.generation();
+  const answered = () => {
+    generation = world.workspace.generation();
+    return tool.answer(world, input, call);
+  };
+  const result = await (tool.effects === 'none' ? answerSteadily(world.workspace, answered) : answered());
+  if (!('pages' in result)) return tell(tool, { ...result, doubts: [...watched, ...result.doubts] }, budget);
+  return toldList(tool, input, result, generation).tell(world, { offset: 0, watched }, budget, call);
+}
+
+/** The outcome of a call that ended before it reached a tool. */
+export function fail(error: LspanError): Outcome {
+  return tellError(error, { shown: 'text', maxTokens: limits.tokens.default });
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { ServerStatus } from '../../core/backend.ts';
+import { defineTool } from '../run/tool.ts';
+import { maxTokens } from '../target/target-fields.ts';
+import { renderServer, type ShownServer, shownServer, showServer } from './show-server.ts';
+
+/** The state of the language servers. */
+export const getServerStatus = defineTool({
+  name: 'get_server_status',
+  title: 'Language servers',
+  toolset: 'servers',
+  listed: true,
+  description: 'The language servers: state, last errors, how to install what is missing.',
+  input: z.strictObject({
+    server: z.string().min(1).max(100).optional().describe('id or language'),
+    max_tokens: maxTokens,
+  }),
+  output: z.object({
+    lspan_version: z.string(),
+    workspace: z.array(z.string()),
+    notices: z.array(z.string()),
+    servers: z.array(shownServer),
+    also_known: z.array(z.string()),
+  }),
+  effects: 'none',
+  async answer(world, { server }) {
+    const all = [...(await world.backend.status())].sort(moreUseful);
+    const isMeant = ({ id, languages, spare }: ServerStatus) =>
+      server === undefined ? !spare : id === server || languages.includes(server);
+    const servers = all.filter(isMeant).map((status) => showServer(status, server !== undefined));
+    const others = server === undefined ? all.filter(({ spare }) => spare) : [];
+    const data = {
+      lspan_version: world.version,
+      workspace: [...world.workspace.roots],
+      notices: [...world.notices],
+      servers,
+      also_known: [...new Set(others.map(({ id }) => id))],
+    };
+    return { data, total: servers.length, doubts: [] };
+  },
+  render: ({ lspan_version, workspace, notices, servers, also_known }, total) => {
+    const head = [
+      `lspan ${lspan_version}, workspace ${workspace.join(', ')}`,
+      ...notices.map((notice) => `! ${notice}`),
+    ];
+    const none = 'No language server that is meant is known for the files of this workspace.';
+    return [
+      ...head,
+      ...(total === 0 ? [none] : servers.map((one) => renderServer(one, workspace.length > 1))),
+      ...(also_known.length > 0
+        ? [`Known too, not installed and not needed: ${also_known.join(', ')}. Ask for one by \`server\`.`]
+        : []),
+    ].join('\n');
+  },
+  count: ({ servers }) => servers.length,
+  cut: ({ servers, ...rest }, keep) => ({ ...rest, servers: servers.slice(0, keep) }),
+});
+
+/** What an agent can act on first: who is in trouble, who runs, who could run, and what is missing last. */
+const order: readonly ShownServer['state'][] = [
+  'crashed',
+  'starting',
+  'indexing',
+  'ready',
+  'running',
+  'stopped',
+  'not_started',
+  'not_trusted',
+  'not_installed',
+];
+
+function moreUseful(a: ServerStatus, b: ServerStatus): number {
+  const rank = ({ state, standbyFor }: ServerStatus) => {
+    const place = order.indexOf(state);
+    return standbyFor !== undefined && state === 'not_started' ? place + 0.5 : place;
+  };
+  return rank(a) - rank(b);
+}

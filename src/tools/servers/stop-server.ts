@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineTool } from '../run/tool.ts';
+import { onServers, renderOutcomes, serverFields, serverOutcomes } from './server-outcomes.ts';
+
+/** Stops language servers. */
+export const stopServer = defineTool({
+  name: 'stop_server',
+  title: 'Stop language servers',
+  toolset: 'servers',
+  listed: false,
+  description:
+    'Stops language servers, as to free memory; the next question that needs one starts it again. Questions under way end with an error.',
+  input: z.strictObject(serverFields),
+  output: serverOutcomes,
+  effects: 'servers',
+  answer: (world, input, call) => onServers(world, input, (selector) => world.backend.stop(selector, call)),
+  render: (data) => renderOutcomes(data, 'No server runs.'),
+  count: ({ servers }) => servers.length,
+  cut: ({ servers }, keep) => ({ servers: servers.slice(0, keep) }),
+});

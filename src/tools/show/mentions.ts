@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import type { Sight } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import { limits } from '../../core/limits.ts';
+import { comparePositions, type Position } from '../../core/positions.ts';
+import type { Place, Span } from '../../core/questions.ts';
+import { Pace } from '../../core/runtime/pace.ts';
+import { betweenSteps, eachInSlices, groupInSlices } from '../../core/runtime/slices.ts';
+import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
+import { occurrences } from '../../source-text/words.ts';
+import type { Document } from '../../workspace/texts/document.ts';
+import type { World } from '../run/tool.ts';
+import { location, toSearchedLocations } from './location.ts';
+import { plural } from './render-locations.ts';
+
+/** Why a mention of a name is no reference, what is most likely to matter first. */
+export const reasons = ['not_in_a_project', 'string', 'other_language', 'comment', 'other_symbol'] as const;
+
+type Reason = (typeof reasons)[number];
+
+/** Where a text mentions a name that the server does not count as a use of the symbol. */
+export const mention = location.omit({ in: true, external: true }).extend({ reason: z.enum(reasons) });
+
+/** The mentions of a name: some of them, and how many there are of each reason. */
+export const mentions = z.object({
+  mentions: z.array(mention),
+  mention_counts: z.partialRecord(z.enum(reasons), z.int()),
+  /** Files that mention the name too and were not looked into. */
+  files_not_searched: z.int().optional(),
+});
+
+export type Mentions = z.output<typeof mentions>;
+
+/** What nobody wants to know of. */
+export const noMentions: Mentions = { mentions: [], mention_counts: {} };
+
+/** What a search for uses was about, and what it found. */
+export interface Searched {
+  readonly place: Place;
+  readonly name: string;
+  readonly references: readonly Span[];
+  /** All mentions are wanted, and not only those that may matter. */
+  readonly all: boolean;
+}
+
+/** Finds where the name of a symbol stands though the server knows of no use there, and says why that is. */
+export async function findMentions(world: World, searched: Searched, call: Call): Promise<Mentions> {
+  return showMentions(world, await searchMentions(world, searched, call), searched.all);
+}
+
+/** A mention, and why it is no reference. */
+export interface Mention extends Span {
+  readonly reason: Reason;
+}
+
+/** All mentions, and how many files were not looked into. */
+export interface FoundMentions {
+  readonly found: readonly Mention[];
+  readonly left: number;
+}
+
+/** Finds them all. */
+export async function searchMentions(world: World, searched: Searched, call: Call): Promise<FoundMentions> {
+  const { place, name } = searched;
+  const files = (await world.workspace.mentioning(name, call)) ?? [];
+  const isMuch = files.length > limits.mentions.files;
+  const used = new Set<string>();
+  if (isMuch) await eachInSlices(searched.references, ({ path }) => void used.add(path));
+  const strange = isMuch ? files.filter((path) => !used.has(path)) : [];
+  // Of very many files those without a known use come first.
+  const looked = [...new Set([...strange, ...files])].slice(0, limits.mentions.files);
+  const unexplained = await unexplainedIn(world, looked, searched);
+  const left = Math.max(0, strange.length - looked.length);
+  if (unexplained.size === 0) return { found: [], left };
+  const sights = await world.backend.sight(place, [...unexplained.keys()]);
+  const [found, pace]: [Mention[], Pace] = [[], new Pace()];
+  for (const [path, own] of unexplained) {
+    if (pace.isLate()) await pace.rest();
+    for (const mention of judge(path, own, sights.get(path) ?? 'seen')) found.push(mention);
+  }
+  await betweenSteps(found.length);
+  return { found, left };
+}
+
+/** Some of them, as answers carry them, and how many there are of each reason. */
+export async function showMentions(
+  world: World,
+  { found, left }: FoundMentions,
+  all: boolean,
+): Promise<Mentions> {
+  if (found.length === 0) return left > 0 ? { ...noMentions, files_not_searched: left } : noMentions;
+  const counts = new Map<Reason, number>();
+  for (const { reason } of found) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const shown = reasons
+    .filter((reason) => all || reason !== 'other_symbol')
+    .flatMap((reason) => found.filter((mention) => mention.reason === reason))
+    .slice(0, all ? world.page : limits.mentions.shown);
+  const locations = await toSearchedLocations(world, shown);
+  return {
+    mentions: locations.flatMap((one, index) => {
+      const reason = shown[index]?.reason;
+      return reason ? [{ ...one, reason }] : [];
+    }),
+    mention_counts: Object.fromEntries(
+      reasons.flatMap((one) => (counts.has(one) ? [[one, counts.get(one)]] : [])),
+    ),
+    ...(left > 0 ? { files_not_searched: left } : {}),
+  };
+}
+
+/** Mentions as text: how many of which kind, and the few that are listed. */
+export function renderMentions({ mentions, mention_counts, files_not_searched = 0 }: Mentions): string[] {
+  const counts = Object.entries(mention_counts).map(([reason, count]) => `${count} ${reason}`);
+  if (counts.length === 0 && files_not_searched === 0) return [];
+  const more = files_not_searched > 0 ? [`${plural('more file', files_not_searched)} not looked into`] : [];
+  const lines = mentions.map(
+    ({ file_path, line, character, text, reason }) =>
+      `  ${file_path}:${line}:${character} ${reason}${text ? ` ${text}` : ''}`,
+  );
+  return [`Mentioned, but no reference: ${[...counts, ...more].join(', ')}`, ...lines];
+}
+
+/** What nobody searched may hold uses. */
+export function unseenDoubts({
+  mention_counts: { not_in_a_project: count = 0 },
+}: Pick<Mentions, 'mention_counts'>): Doubt[] {
+  if (count === 0) return [];
+  const detail = `${plural('mention', count)} in files that the server does not search may be uses too.`;
+  return [{ kind: 'project_not_loaded', detail }];
+}
+
+/** The mentions in one text that no reference explains. */
+interface Unexplained {
+  readonly document: Document;
+  readonly offsets: readonly number[];
+  readonly length: number;
+}
+
+async function unexplainedIn(
+  { workspace }: World,
+  files: readonly string[],
+  { name, references }: Searched,
+): Promise<Map<string, Unexplained>> {
+  const explained = await groupInSlices(references, ({ path }) => path);
+  const found = new Map<string, Unexplained>();
+  const pace = new Pace();
+  for (const path of files) {
+    if (pace.isLate()) await pace.rest();
+    const document = workspace.known(path) ?? (await workspace.read(path).catch(() => undefined));
+    if (!document) continue;
+    const isUse = coveredBy(explained.get(path) ?? []);
+    const offsets = occurrences(document.text, name).filter((offset) => !isUse(document.positionAt(offset)));
+    if (offsets.length > 0) found.set(path, { document, offsets, length: name.length });
+  }
+  return found;
+}
+
+/** Tells whether a position is in one of very many spans, without looking at each. */
+function coveredBy(spans: readonly Span[]): (position: Position) => boolean {
+  const ranges = spans.map(({ range }) => range).sort((a, b) => comparePositions(a.start, b.start));
+  // Of those that start before a position, the one that ends last is enough to know.
+  const ends: Position[] = [];
+  for (const { end } of ranges) {
+    const last = ends.at(-1);
+    ends.push(last && comparePositions(last, end) > 0 ? last : end);
+  }
+  return (position) => {
+    let [low, high] = [0, ranges.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (comparePositions(ranges[middle]?.start ?? position, position) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    const end = ends[low - 1];
+    return end !== undefined && comparePositions(position, end) <= 0;
+  };
+}
+
+function judge(path: string, { document, offsets, length }: Unexplained, sight: Sight): Mention[] {
+  const kinds = sight === 'other_language' ? [] : lexicalAt(path, document.text, offsets);
+  return offsets.map((offset, index) => {
+    const start = document.positionAt(offset);
+    const range = { start, end: { line: start.line, character: start.character + length } };
+    return { path, range, standing: 'inside', reason: reasonFor(sight, kinds[index]) };
+  });
+}
+
+function reasonFor(sight: Sight, kind: Lexical | undefined): Reason {
+  if (sight === 'other_language') return 'other_language';
+  if (kind === 'comment' || kind === 'string') return kind;
+  return sight === 'unseen' ? 'not_in_a_project' : 'other_symbol';
+}

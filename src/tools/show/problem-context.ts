@@ -1,0 +1,45 @@
+import type { Sighting } from '../../core/problem-delta.ts';
+import type { FileProblems } from '../../core/problems.ts';
+import { eachInSlices } from '../../core/runtime/slices.ts';
+import type { Document } from '../../workspace/texts/document.ts';
+import type { World } from '../run/tool.ts';
+import { documentAt } from './document-at.ts';
+import { codeLine, isSecret } from './location.ts';
+
+/** Problems with the text around them. Lines of a file with secrets are shown only where the agent named the file. */
+export async function sightProblems(
+  world: World,
+  files: readonly FileProblems[],
+  named: boolean,
+): Promise<Sighting[]> {
+  const sightings: Sighting[] = [];
+  for (const file of files.filter(({ problems }) => problems.length > 0)) {
+    const isHidden = (!named || file.related === true) && isSecret(world, file);
+    const document = isHidden ? undefined : await documentAt(world, file.path);
+    await eachInSlices(file.problems, (problem) => {
+      sightings.push({ path: file.path, problem, ...around(document, problem.range.start) });
+    });
+  }
+  return sightings;
+}
+
+function around(document: Document | undefined, start: Sighting['problem']['range']['start']) {
+  if (!document) return { line: '', above: '', below: '' };
+  return {
+    line: codeLine(document, { start, end: start }),
+    above: nearestText(document, start.line, -1),
+    below: nearestText(document, start.line, 1),
+  };
+}
+
+/** Blank lines come and go; farther than this, nothing is near. */
+const farthest = 20;
+
+function nearestText(document: Document, from: number, step: -1 | 1): string {
+  for (let distance = 1; distance <= farthest; distance += 1) {
+    const start = { line: from + step * distance, character: 0 };
+    const line = codeLine(document, { start, end: start });
+    if (line !== '') return line;
+  }
+  return '';
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { Action } from '../../core/questions.ts';
+import { KeptThings } from '../../core/runtime/bounded-cache.ts';
+import { SharedRoom } from '../../core/runtime/shared-room.ts';
+
+/** Keeps the actions that were offered lately under short ids; the least recently used go first. */
+export class OfferedActions {
+  readonly #kept: KeptThings<Action>;
+
+  constructor(room: SharedRoom = new SharedRoom(limits.actions.bytes)) {
+    this.#kept = new KeptThings({ room, most: limits.actions.kept });
+  }
+
+  /** An id for an action, the same as long as it is offered for the same text. */
+  keep(action: Action): string {
+    const { server, seen, key, sent, request } = action;
+    const id = `a-${createHash('sha256')
+      .update(JSON.stringify([server, seen, key]))
+      .digest('hex')
+      .slice(0, 8)}`;
+    this.#kept.keep(id, action, limits.actions.item + JSON.stringify([sent, request]).length);
+    return id;
+  }
+
+  /** The action of an id; an error with the next step where there is none. */
+  find(id: string): Action {
+    const found = this.#kept.find(id);
+    if (!found) throw notOffered(id);
+    return found;
+  }
+
+  /** Forgets all, for good. */
+  close(): void {
+    this.#kept.close();
+  }
+}
+
+function notOffered(id: string): LspanError {
+  const isId = /^a-[0-9a-f]{8}$/.test(id);
+  const message = isId ? `What ${id} stood for is not known any more.` : 'That is no `action_id`.';
+  return new LspanError(isId ? 'stale' : 'invalid_input', message, {
+    nextStep: 'Call get_code_actions without `action_id`, and take one of the ids that it lists.',
+  });
+}

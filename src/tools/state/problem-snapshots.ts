@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { Sighting } from '../../core/problem-delta.ts';
+import { quotePath } from '../../core/quote-path.ts';
+import { KeptThings } from '../../core/runtime/bounded-cache.ts';
+import { SharedRoom } from '../../core/runtime/shared-room.ts';
+import { eachInSlices } from '../../core/runtime/slices.ts';
+
+/** What an answer told of problems, to compare a later one with. */
+export interface ProblemSnapshot {
+  /** The files whose problems were known for sure. */
+  readonly covered: readonly string[];
+  /** Whether a file that is not among them had no problems all the same. */
+  readonly whole: boolean;
+  readonly sightings: readonly Sighting[];
+}
+
+/** Keeps the latest snapshots of problems under tokens; the least recently used goes first. */
+export class ProblemSnapshots {
+  readonly #kept: KeptThings<ProblemSnapshot>;
+
+  constructor(room: SharedRoom = new SharedRoom(limits.problemSnapshots.bytes)) {
+    this.#kept = new KeptThings({ room, most: limits.problemSnapshots.kept });
+  }
+
+  /** A token for a snapshot, the same for the same content; none where it is too large to be kept. */
+  async keep(snapshot: ProblemSnapshot): Promise<string | undefined> {
+    const { sightings, ...head } = snapshot;
+    if (sightings.length > limits.problemSnapshots.sightings) return undefined;
+    const hash = createHash('sha256');
+    let length = 0;
+    const add = (content: string) => {
+      hash.update(content);
+      length += content.length;
+    };
+    // The JSON of the whole, which is megabytes where problems are many, is never put together.
+    add(`${JSON.stringify(head).slice(0, -1)},"sightings":[`);
+    let comma = '';
+    await eachInSlices(sightings, (sighting) => {
+      add(comma + JSON.stringify(sighting));
+      comma = ',';
+    });
+    add(']}');
+    if (length > limits.problemSnapshots.bytes) return undefined;
+    const token = `d${hash.digest('hex').slice(0, 8)}`;
+    this.#kept.keep(token, snapshot, length);
+    return token;
+  }
+
+  /** The snapshot of a token; an error with the next step where there is none. */
+  find(token: string): ProblemSnapshot {
+    const found = this.#kept.find(token);
+    if (!found) throw noSnapshot(token);
+    return found;
+  }
+
+  /** Forgets all, for good. */
+  close(): void {
+    this.#kept.close();
+  }
+}
+
+function noSnapshot(token: string): LspanError {
+  const nextStep = 'Call again without `since`, and pass the `since` of that answer the next time.';
+  return /^d[0-9a-f]{8}$/.test(token)
+    ? new LspanError('cursor_expired', `What ${token} stood for is not known any more.`, { nextStep })
+    : new LspanError('cursor_invalid', `${quotePath(token)} is no \`since\` of an earlier answer.`, {
+        nextStep,
+      });
+}

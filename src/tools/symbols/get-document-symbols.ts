@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { toLineColumn } from '../../core/positions.ts';
+import type { OutlineSymbol } from '../../core/questions.ts';
+import { Pace } from '../../core/runtime/pace.ts';
+import { symbolKinds } from '../../core/symbol-kinds.ts';
+import { paged } from '../run/paged.ts';
+import { defineTool } from '../run/tool.ts';
+import { filePath, paging } from '../target/target-fields.ts';
+
+/** A symbol of a file as answers carry it. */
+export const outlineSymbol = z.object({
+  name: z.string(),
+  kind: z.enum(symbolKinds),
+  detail: z.string().optional(),
+  /** Where the name stands, to be pasted into the next call. */
+  line: z.int(),
+  character: z.int(),
+  /** Where the whole symbol ends. */
+  end_line: z.int(),
+  end_character: z.int(),
+  depth: z.int(),
+});
+
+type Shown = z.output<typeof outlineSymbol>;
+
+/** The outline of a file. */
+export const getDocumentSymbols = defineTool({
+  name: 'get_document_symbols',
+  title: 'Outline of a file',
+  toolset: 'symbols',
+  listed: true,
+  description: 'The outline of a file: classes, functions, members.',
+  input: z.strictObject({
+    file_path: filePath,
+    depth: z.int().min(1).max(64).optional().describe('Levels; all if absent'),
+    ...paging,
+  }),
+  output: z.object({ file_path: z.string(), symbols: z.array(outlineSymbol) }),
+  effects: 'none',
+  async answer(world, input, call) {
+    const path = await world.workspace.resolve(input.file_path);
+    const { answer, doubts } = await world.backend.ask({ kind: 'outline', path }, call);
+    const symbols = await flattenOutline(answer, input.depth ?? Number.POSITIVE_INFINITY);
+    const file_path = world.workspace.show(path);
+    const pages = paged(symbols, JSON.stringify, async (some) => ({ file_path, symbols: [...some] }));
+    return { pages, total: symbols.length, doubts };
+  },
+  render: ({ file_path, symbols }, total) =>
+    total === 0 ? `${file_path} defines no symbols.` : [file_path, ...symbols.map(renderSymbol)].join('\n'),
+  count: ({ symbols }) => symbols.length,
+  cut: ({ file_path, symbols }, keep) => ({ file_path, symbols: symbols.slice(0, keep) }),
+});
+
+/** The tree from its top down, each symbol after what holds it. */
+export async function flattenOutline(symbols: readonly OutlineSymbol[], levels: number): Promise<Shown[]> {
+  const shown: Shown[] = [];
+  const pace = new Pace();
+  const left = [{ symbols: symbols.values(), depth: 0 }];
+  for (let level = left.at(-1); level; level = left.at(-1)) {
+    if (pace.isDue()) await pace.rest();
+    const { value: symbol } = level.symbols.next();
+    if (symbol === undefined) left.pop();
+    else {
+      shown.push(show(symbol, level.depth));
+      if (level.depth + 1 < levels) left.push({ symbols: symbol.children.values(), depth: level.depth + 1 });
+    }
+  }
+  return shown;
+}
+
+function show({ name, kind, detail, range, selection }: OutlineSymbol, depth: number): Shown {
+  const [start, end] = [toLineColumn(selection.start), toLineColumn(range.end)];
+  return {
+    name,
+    kind,
+    ...(detail ? { detail } : {}),
+    ...start,
+    end_line: end.line,
+    end_character: end.character,
+    depth,
+  };
+}
+
+function renderSymbol({ name, kind, detail, line, character, end_line, depth }: Shown): string {
+  const lines = end_line > line ? `${line}:${character}-${end_line}` : `${line}:${character}`;
+  return `${'  '.repeat(depth + 1)}${kind} ${name}${detail ? ` ${detail}` : ''}  ${lines}`;
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { defineTool, type World } from '../run/tool.ts';
+import { shownRange, toLocations } from '../show/location.ts';
+import { type DeclaredSymbol, declaredSymbol, sourceOf } from '../target/declared-symbol.ts';
+import { type Located, locate } from '../target/locate.ts';
+import { maxTokens, target } from '../target/target-fields.ts';
+import { inspectedParts, tellParts } from './inspected-parts.ts';
+import { type Inspection, inspection, partNames } from './inspection.ts';
+import { linesOf, renderInspection } from './render-inspection.ts';
+import { cutSource, shortenInspection } from './shorten-inspection.ts';
+
+/** All that is worth knowing of one symbol. */
+export const inspectSymbol = defineTool({
+  name: 'inspect_symbol',
+  title: 'Inspect a symbol',
+  toolset: 'symbols',
+  listed: true,
+  description:
+    'One symbol in one call: source, signature, documentation, callers, references by file, implementations, problems.',
+  input: z.strictObject({
+    ...target,
+    include: z.array(z.enum(partNames)).min(1).max(partNames.length).optional(),
+    max_tokens: maxTokens,
+  }),
+  output: inspection,
+  effects: 'none',
+  async answer(world, { include, ...said }, call) {
+    const located = await locate(world, said, call);
+    const declaring = declaredSymbol(world, located, call);
+    const [declared, parts] = await Promise.all([
+      declaring,
+      inspectedParts(world, located, declaring, include, call),
+    ]);
+    const definitions = await toLocations(world, declared.definitions.slice(0, world.page), call);
+    const isShown = include?.includes('definition') !== false;
+    const source = isShown ? await sourceOf(world, declared, located.place.path) : [];
+    const { totals, ...told } = tellParts(parts);
+    const lines = source.length > 0 ? { lines: linesOf(source) } : {};
+    return {
+      data: {
+        symbol: symbolOf(world, located, declared),
+        definitions,
+        ...(source.length > 0 ? { source: cutSource(source) } : {}),
+        ...told,
+        totals: { ...lines, ...totals },
+      },
+      adjusted: located.adjusted,
+      doubts: [
+        ...located.doubts,
+        ...declared.doubts,
+        ...Object.values(parts).flatMap(({ doubts }) => doubts),
+      ],
+    };
+  },
+  render: renderInspection,
+  prose: ['hover', 'text'],
+  shorten: shortenInspection,
+});
+
+/** What the symbol is called and where its name stands, to be pasted into the next call. */
+function symbolOf(
+  { workspace }: World,
+  { place, name }: Located,
+  { symbol, definitions: [first] }: DeclaredSymbol,
+): Inspection['symbol'] {
+  const { path, range, standing = 'inside' } = first ?? { path: place.path, range: here(place) };
+  return {
+    name: symbol?.name ?? name ?? '',
+    ...(symbol ? { kind: symbol.kind } : {}),
+    file_path: workspace.show(path),
+    ...shownRange(symbol?.selection ?? range),
+    ...(standing === 'inside' ? {} : { external: standing }),
+  };
+}
+
+function here({ position }: Located['place']) {
+  return { start: position, end: position };
+}

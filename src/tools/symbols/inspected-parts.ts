@@ -1,0 +1,87 @@
+import type { Reply } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
+import { limits } from '../../core/limits.ts';
+import type { Hover } from '../../core/questions.ts';
+import { inTime } from '../change/diagnostics-delta.ts';
+import type { World } from '../run/tool.ts';
+import type { DeclaredSymbol } from '../target/declared-symbol.ts';
+import type { Located } from '../target/locate.ts';
+import type { InspectedPart, Inspection } from './inspection.ts';
+import { type Part, partOf } from './part-of.ts';
+import { type Callers, symbolCallers } from './symbol-callers.ts';
+import { type Implementations, symbolImplementations } from './symbol-implementations.ts';
+import { type SymbolProblems, symbolProblems } from './symbol-problems.ts';
+import { type UsedFiles, usedFiles } from './used-files.ts';
+
+/** What is told of a symbol beside its declaration; nothing where it was not asked for, or makes no sense. */
+export interface InspectedParts {
+  readonly hover: Part<Hover | undefined>;
+  readonly problems: Part<SymbolProblems | undefined>;
+  readonly callers: Part<Callers | undefined>;
+  readonly implementations: Part<Implementations | undefined>;
+  readonly references: Part<UsedFiles | undefined>;
+}
+
+/** Asks for all parts at once; none of them may take the time in which the others are told. */
+export async function inspectedParts(
+  world: World,
+  located: Located,
+  declaring: Promise<DeclaredSymbol>,
+  include: readonly InspectedPart[] | undefined,
+  call: Call,
+): Promise<InspectedParts> {
+  const { place } = located;
+  const most = limits.inspect.callers;
+  const isMeant = include !== undefined;
+  const alone = include?.includes('references') === false;
+  const part = <T>(name: InspectedPart, ask: (inner: Call) => Promise<Reply<T | undefined>>) =>
+    partOf(include?.includes(name) === false ? unasked : inTime(call, 1, ask), call);
+  const [hover, problems, callers, implementations, references] = await Promise.all([
+    part('hover', (inner) => world.backend.ask({ kind: 'hover', place }, inner)),
+    part('problems', (inner) => symbolProblems(world, place, declaring, inner)),
+    part('callers', (inner) => symbolCallers(world, located, { most, alone }, inner)),
+    part('implementations', (inner) =>
+      symbolImplementations(world, { place, isMeant, most }, declaring, inner),
+    ),
+    part('references', (inner) => usedFiles(world, located, inner)),
+  ]);
+  return { hover, problems, callers, implementations, references };
+}
+
+const unasked: Promise<Reply<undefined>> = Promise.resolve({ answer: undefined, doubts: [] });
+
+/** The parts as an answer carries them. */
+export function tellParts({ hover, problems, callers, implementations, references }: InspectedParts) {
+  const text = answerOf(hover)?.text;
+  const found = answerOf(problems);
+  const called = answerOf(callers);
+  const implemented = answerOf(implementations);
+  const used = answerOf(references);
+  return {
+    ...(text === undefined ? {} : { hover: text }),
+    ...(found ? { diagnostics: [...found.listed] } : {}),
+    ...(called ? { calls: [...called.listed] } : {}),
+    ...(implemented ? { implementations: [...implemented.listed] } : {}),
+    ...(used ? { references: [...used.listed] } : {}),
+    totals: {
+      ...(found ? { diagnostics: found.total } : {}),
+      ...(called ? { calls: called.total } : {}),
+      ...(implemented ? { implementations: implemented.total } : {}),
+      ...(used ? { references: used.total, files: used.files } : {}),
+    },
+    ...missing({ hover, problems, callers, implementations, references }),
+  };
+}
+
+function missing(parts: InspectedParts): Pick<Inspection, 'not_available'> {
+  const names = ['hover', 'problems', 'callers', 'implementations', 'references'] as const;
+  const told = names.flatMap((part) => {
+    const reason = parts[part].missing;
+    return reason === undefined ? [] : [{ part, reason }];
+  });
+  return told.length > 0 ? { not_available: told } : {};
+}
+
+function answerOf<T>(part: Part<T>): T | undefined {
+  return part.missing === undefined ? part.answer : undefined;
+}

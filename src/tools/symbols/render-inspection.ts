@@ -1,0 +1,117 @@
+import { renderByFile } from '../diagnostics/render-diagnostics.ts';
+import { fenced } from '../run/fenced.ts';
+import { countBySeverity, countsText } from '../show/by-severity.ts';
+import { plural, renderLocations } from '../show/render-locations.ts';
+import type { Caller, Inspection, Piece, UsedFile } from './inspection.ts';
+
+/** What is known of a symbol: its source with line numbers, then the rest, what matters most first. */
+export function renderInspection(data: Inspection): string {
+  const { hover, not_available = [] } = data;
+  return [
+    ...heading(data),
+    ...renderSource(data),
+    ...(hover === undefined ? [] : [fenced(hover.replace(idle, '\n').trim())]),
+    ...renderProblems(data),
+    ...renderCallers(data),
+    ...renderImplementations(data),
+    ...renderReferences(data),
+    ...noneOf(data),
+    ...not_available.map(({ part, reason }) => `${part}: ${reason}`),
+  ].join('\n');
+}
+
+/** Blank lines and rules of a hover, which only take room. */
+const idle = /\n(?:[ \t]*(?:-{3,})?[ \t]*\n)+/g;
+
+/** How many lines pieces of a source have. */
+export function linesOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { line, end_line }) => sum + end_line - line + 1, 0);
+}
+
+function heading({ symbol, definitions, source = [] }: Inspection): string[] {
+  const { name, kind, file_path, line, character, external } = symbol;
+  const where = `${file_path}:${line}:${character}${external ? `  [external ${external}]` : ''}`;
+  const others = definitions.slice(1);
+  // Where the source is shown, the other declarations are in it or are named here.
+  const listed = source.length === 0 ? definitions : others;
+  const also =
+    listed.length === 0 ? [] : [source.length === 0 ? '' : 'also defined:', renderLocations(listed)];
+  return [`${kind ? `${kind} ` : ''}${name}  ${where}`, ...also.filter((text) => text !== '')];
+}
+
+function renderSource({ symbol, source = [], totals: { lines = 0 } }: Inspection): string[] {
+  const shown = source.flatMap((piece, index) => {
+    const before = source[index - 1];
+    const path = (before?.file_path ?? symbol.file_path) === piece.file_path ? [] : [piece.file_path];
+    const numbered = piece.text.split('\n').map((text, at) => `${piece.line + at}\t${text}`);
+    return [...path, ...(before && path.length === 0 ? ['…'] : []), ...numbered];
+  });
+  const left = lines - linesOf(source);
+  return left > 0 && source.length > 0
+    ? [...shown, `${plural('line', left)} of the source left out: read them, or raise max_tokens.`]
+    : shown;
+}
+
+function renderProblems({ diagnostics = [], totals: { diagnostics: total = 0 } }: Inspection): string[] {
+  if (total === 0) return [];
+  const counts = total === diagnostics.length ? countsText(countBySeverity(diagnostics)) : `${total}`;
+  return [
+    `Problems: ${counts}`,
+    ...renderByFile(diagnostics),
+    ...more(total, diagnostics, 'get_diagnostics'),
+  ];
+}
+
+function renderCallers({ calls = [], totals: { calls: total = 0 } }: Inspection): string[] {
+  if (total === 0) return [];
+  const sites = calls.map(({ name, sites: own = [], more_sites = 0, ...caller }: Caller) => {
+    const by = name === caller.file_path ? 'file scope' : name;
+    const times = more_sites > 0 ? `, ${own.length + more_sites} times` : '';
+    return { ...(own[0] ?? caller), in: `${by}${times}` };
+  });
+  const lines = sites.length > 0 ? [renderLocations(sites)] : [];
+  return [`Callers: ${total}`, ...lines, ...more(total, calls, 'get_call_hierarchy')];
+}
+
+function renderImplementations({ implementations = [], totals }: Inspection): string[] {
+  const { implementations: total = 0 } = totals;
+  if (total === 0) return [];
+  const lines = implementations.length > 0 ? [renderLocations(implementations)] : [];
+  return [`Implementations: ${total}`, ...lines, ...more(total, implementations, 'find_implementations')];
+}
+
+function renderReferences({ references = [], totals }: Inspection): string[] {
+  const { references: total = 0, files = 0 } = totals;
+  if (total === 0) return [];
+  const left = files - references.length;
+  const listed = references.reduce((sum, { lines }) => sum + lines.length, 0);
+  const rest =
+    total > listed
+      ? [`find_references lists all${left > 0 ? `, also in ${plural('more file', left)}` : ''}.`]
+      : [];
+  return [`References: ${total} in ${plural('file', files)}`, ...references.map(renderFile), ...rest];
+}
+
+function renderFile({ file_path, count, lines }: UsedFile): string {
+  if (lines.length === 0) return `${file_path}  ${count}`;
+  const left = count - lines.length;
+  return `${renderLocations(lines)}${left > 0 ? `\n  … ${left} more` : ''}`;
+}
+
+/** That there is none of something is worth a word, but not a line. */
+function noneOf({ totals }: Inspection): string[] {
+  const words = { diagnostics: 'problems', calls: 'callers', implementations: 'implementations' } as const;
+  const none = Object.entries(totals).flatMap(([key, total]) =>
+    total === 0 && isKey(key, words) ? [words[key]] : [],
+  );
+  return none.length > 0 ? [`No ${none.join(', no ')}.`] : [];
+}
+
+function isKey<K extends string>(key: string, table: Readonly<Record<K, string>>): key is K {
+  return key in table;
+}
+
+function more(total: number, listed: readonly unknown[], tool: string): string[] {
+  const left = total - listed.length;
+  return left > 0 ? [`  … ${left} more: ${tool} lists them.`] : [];
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Call } from '../../core/call.ts';
+import type { FoundSymbol } from '../../core/questions.ts';
+import { filterInSlices } from '../../core/runtime/slices.ts';
+import { symbolKinds } from '../../core/symbol-kinds.ts';
+import { paged } from '../run/paged.ts';
+import { defineTool, type World } from '../run/tool.ts';
+import { location, spanKey, toLocations } from '../show/location.ts';
+import { clampedMark } from '../show/render-locations.ts';
+import { paging, symbolKind } from '../target/target-fields.ts';
+import { orderSymbols } from './order-symbols.ts';
+
+const found = location.extend({
+  name: z.string(),
+  kind: z.enum(symbolKinds),
+  container: z.string().optional(),
+});
+
+/** A search for symbols by name over the whole workspace. */
+export const searchWorkspaceSymbols = defineTool({
+  name: 'search_workspace_symbols',
+  title: 'Search symbols',
+  toolset: 'symbols',
+  listed: true,
+  description: 'Search the symbols of the workspace by name or part of it, in all languages.',
+  input: z.strictObject({
+    query: z.string().min(1).max(1_000),
+    symbol_kind: symbolKind.optional(),
+    ...paging,
+  }),
+  output: z.object({ symbols: z.array(found) }),
+  effects: 'none',
+  async answer(world, { query, symbol_kind }, call) {
+    const { answer, doubts } = await world.backend.ask({ kind: 'symbols', query }, call);
+    const matching =
+      symbol_kind === undefined ? answer : await filterInSlices(answer, ({ kind }) => kind === symbol_kind);
+    const ordered = await orderSymbols(query, matching);
+    const pages = paged(ordered, keyOf, async (some, inner) => ({ symbols: await show(world, some, inner) }));
+    return { pages, total: ordered.length, doubts };
+  },
+  render: ({ symbols }, total) => (total === 0 ? 'No symbol matches.' : symbols.map(renderSymbol).join('\n')),
+  count: ({ symbols }) => symbols.length,
+  cut: ({ symbols }, keep) => ({ symbols: symbols.slice(0, keep) }),
+});
+
+function keyOf({ name, kind, container, span }: FoundSymbol): string {
+  return JSON.stringify([name, kind, container, spanKey(span)]);
+}
+
+async function show(
+  world: World,
+  some: readonly FoundSymbol[],
+  call: Call,
+): Promise<z.output<typeof found>[]> {
+  const spans = some.map(({ span }) => span);
+  const locations = await toLocations(world, spans, call);
+  return some.flatMap(({ name, kind, container }, index) => {
+    const where = locations[index];
+    return where ? [{ name, kind, ...(container ? { container } : {}), ...where }] : [];
+  });
+}
+
+function renderSymbol({
+  name,
+  kind,
+  container,
+  file_path,
+  line,
+  character,
+  text,
+  clamped,
+}: z.output<typeof found>): string {
+  const whole = container ? `${container}.${name}` : name;
+  const shown = [`${kind} ${whole}`, `${file_path}:${line}:${character}`, text, clamped && clampedMark];
+  return shown.filter(Boolean).join(' ');
+}

@@ -1,0 +1,40 @@
+import type { Reply } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
+import type { Place } from '../../core/questions.ts';
+import type { SymbolKind } from '../../core/symbol-kinds.ts';
+import type { World } from '../run/tool.ts';
+import { type Location, orderManySpans, spanKey, toLocations } from '../show/location.ts';
+import { type DeclaredSymbol, knownAt } from '../target/declared-symbol.ts';
+
+/** What implements a symbol. */
+export interface Implementations {
+  readonly listed: readonly Location[];
+  readonly total: number;
+}
+
+/**
+ * Finds what implements a symbol beside its own declarations; nothing where that makes no sense for its kind.
+ * `isMeant` asks whatever the kind is.
+ */
+export async function symbolImplementations(
+  world: World,
+  { place, isMeant, most }: { readonly place: Place; readonly isMeant: boolean; readonly most: number },
+  declaring: Promise<DeclaredSymbol>,
+  call: Call,
+): Promise<Reply<Implementations | undefined>> {
+  const fits = (kind: SymbolKind | undefined) => isMeant || (kind !== undefined && implemented.has(kind));
+  const known = knownAt(world, place);
+  const ask = () => world.backend.ask({ kind: 'implementations', place }, call);
+  const early = known === undefined || fits(known.kind) ? ask() : undefined;
+  // What it comes to does not matter where the kind turns out to be another.
+  early?.catch(() => {});
+  const { symbol, definitions } = await declaring;
+  if (!fits(symbol?.kind)) return { answer: undefined, doubts: [] };
+  const { answer, doubts } = await (early ?? ask());
+  const own = new Set(definitions.map(spanKey));
+  const spans = (await orderManySpans(answer)).filter((span) => !own.has(spanKey(span)));
+  const listed = await toLocations(world, spans.slice(0, most), call);
+  return { answer: { listed, total: spans.length }, doubts };
+}
+
+const implemented: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'method']);

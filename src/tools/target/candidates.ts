@@ -1,0 +1,115 @@
+import type { Call } from '../../core/call.ts';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { contains, type Position, toLineColumn } from '../../core/positions.ts';
+import type { Place, Span } from '../../core/questions.ts';
+import { occurrences, wordAt } from '../../source-text/words.ts';
+import type { World } from '../run/tool.ts';
+import { toLocations } from '../show/location.ts';
+import { lesser, type Match } from './match-symbols.ts';
+import { writeSymbolId } from './symbol-id.ts';
+import { partsOfName } from './symbol-path.ts';
+
+/** A symbol that may be meant, at the place where a question about it is asked. */
+export interface Candidate {
+  readonly place: Place;
+  readonly name: string;
+  readonly kind?: string;
+  /** Other declarations of the same symbol, as where a type and a value share a name. */
+  readonly also?: readonly Place[];
+}
+
+/** The places of symbols that fit, each once: those that only import it last, members before that, then by path and line. */
+export async function toCandidates(world: World, matches: readonly Match[]): Promise<Candidate[]> {
+  const candidates = new Map<string, { readonly candidate: Candidate; readonly order: string }>();
+  for (const { span, name, kind } of matches) {
+    const { position, text } = await nameIn(world, span, partsOfName(name).at(-1) ?? name);
+    const place = { path: span.path, position };
+    const called = wordAt(text, position.character) ?? name;
+    const rank = importing.test(text) ? 2 : lesser.has(kind) ? 1 : 0;
+    candidates.set(keyOf(place), {
+      candidate: { place, name: called, kind },
+      order: `${rank}${keyOf(place)}`,
+    });
+  }
+  const ordered = [...candidates.values()].sort((a, b) => (a.order < b.order ? -1 : 1));
+  // Who only imports a name does not define it, where somebody does.
+  const isDefined = ordered.some(({ order }) => !order.startsWith('2'));
+  return ordered
+    .filter(({ order }) => !isDefined || !order.startsWith('2'))
+    .map(({ candidate }) => candidate);
+}
+
+const importing = /^\s*(import|from|use|using|export\s*(\{|\*)|#include)\b|\brequire\s*\(/;
+
+function keyOf({ path, position }: Place): string {
+  const padded = [position.line, position.character].map((number) => String(number).padStart(9, '0'));
+  return `${path}\0${padded.join('\0')}`;
+}
+
+/** Servers may give a whole declaration: the name inside it is where a question is asked. */
+async function nameIn(
+  { workspace }: World,
+  { path, range }: Span,
+  name: string,
+): Promise<{ position: Position; text: string }> {
+  const document = await workspace.read(path);
+  for (let { line } = range.start; line <= range.end.line; line += 1) {
+    const text = document.line(line);
+    const character = occurrences(text, name).find((start) => contains(range, { line, character: start }));
+    if (character !== undefined) return { position: { line, character }, text };
+  }
+  // Of `exports.total = () => 1` some give only what is on the right.
+  const text = document.line(range.start.line);
+  const far = (column: number) => Math.abs(column - range.start.character);
+  const [beside = range.start.character] = occurrences(text, name).sort((a, b) => far(a) - far(b));
+  return { position: { line: range.start.line, character: beside }, text };
+}
+
+/** The error for a name that means several symbols: it lists them, each with an id for the next call. */
+export async function ambiguous(
+  world: World,
+  wanted: string,
+  candidates: readonly Candidate[],
+  call: Call,
+  /** There may be more. */
+  isCut = false,
+): Promise<LspanError> {
+  const [most, all] = [limits.candidates.described, limits.candidates.listed];
+  const described = await describe(world, candidates.slice(0, most), call);
+  const cut = candidates.length > all ? ` The first ${all} are listed.` : '';
+  const others =
+    candidates.length > most ? ', or the `file_path`, line and character of one of the others' : '';
+  return new LspanError(
+    'ambiguous',
+    `${JSON.stringify(wanted)} is the name of ${isCut ? 'at least ' : ''}${candidates.length} symbols.${cut}`,
+    {
+      candidates: [...described, ...listByFile(world, candidates.slice(most, all))],
+      nextStep: `Call again with just the \`id\` of the one that is meant${others}.`,
+    },
+  );
+}
+
+/** Candidates as agents see them: the id, what it is, what holds it, and its line of code. */
+async function describe(world: World, candidates: readonly Candidate[], call: Call): Promise<object[]> {
+  const spans = candidates.map(({ place: { path, position } }): Span => {
+    const standing = world.workspace.rootOf(path) === undefined ? 'library' : 'inside';
+    return { path, range: { start: position, end: position }, standing };
+  });
+  const locations = await toLocations(world, spans, call);
+  return candidates.map(({ place, name, kind }, index) => {
+    const { in: holder, text } = locations[index] ?? {};
+    const id = writeSymbolId({ file: world.workspace.show(place.path), position: place.position, name });
+    return { id, ...(kind ? { kind } : {}), ...(holder ? { in: holder } : {}), text };
+  });
+}
+
+/** Where there are very many, the places in each file are all that is worth its tokens. */
+function listByFile({ workspace }: World, candidates: readonly Candidate[]): object[] {
+  const files = new Map<string, string[]>();
+  for (const { place } of candidates) {
+    const { line, character } = toLineColumn(place.position);
+    files.set(place.path, [...(files.get(place.path) ?? []), `${line}:${character}`]);
+  }
+  return [...files].map(([path, places]) => ({ file_path: workspace.show(path), at: places.join(' ') }));
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { LspanError } from '../../core/errors.ts';
+import { fromLineColumn, type Position } from '../../core/positions.ts';
+import type { Document } from '../../workspace/texts/document.ts';
+import type { World } from '../run/tool.ts';
+import { filePath } from './target-fields.ts';
+import { noSuchLine } from './wrong-position.ts';
+
+/** The fields of a place between two characters, where no name is meant. */
+export const placeFields = {
+  file_path: filePath,
+  line: z.int().describe('1-based'),
+  character: z.int().describe('1-based, UTF-16: the one after the cursor'),
+};
+
+/** A place just as it was given, in its document. */
+export interface ExactPlace {
+  readonly path: string;
+  readonly document: Document;
+  readonly position: Position;
+}
+
+/** Reads a place to the character, up to the end of its line: no identifier has to be there, and none is looked for. */
+export async function exactPlace(
+  { workspace }: Pick<World, 'workspace'>,
+  { file_path, line, character }: z.output<z.ZodObject<typeof placeFields>>,
+): Promise<ExactPlace> {
+  const path = await workspace.resolve(file_path);
+  const document = await workspace.read(path);
+  if (line < 1 || line > document.lineCount) throw noSuchLine(document, line, false);
+  const end = document.line(line - 1).length + 1;
+  if (character < 1 || character > end) {
+    const where = `line ${line} of ${workspace.show(path)}`;
+    throw new LspanError(
+      'invalid_input',
+      `There is no character ${character} on ${where}: it ends at ${end}.`,
+      {
+        nextStep: `Characters are counted from 1 in UTF-16 units; ${end} is the place behind the last one.`,
+      },
+    );
+  }
+  return { path, document, position: fromLineColumn({ line, character }) };
+}

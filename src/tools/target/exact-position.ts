@@ -1,0 +1,87 @@
+import { LspanError } from '../../core/errors.ts';
+import { fromLineColumn, type Position } from '../../core/positions.ts';
+import { occurrences, touches, wordsOf } from '../../source-text/words.ts';
+import type { Document } from '../../workspace/texts/document.ts';
+import { placesOn } from './near-name.ts';
+import type { Reading } from './read-position.ts';
+import { writeSymbolId } from './symbol-id.ts';
+import { readSymbolPath } from './symbol-path.ts';
+import type { Target } from './target-fields.ts';
+import { incomplete, noSuchColumn, noSuchLine } from './wrong-position.ts';
+
+/** Reads a position for somebody who will change what is there: it is right to the character, or an error says what is. */
+export function exactPosition(document: Document, file: string, target: Target, line: number): Reading {
+  const { character, symbol_name } = target;
+  if (line < 1 || line > document.lineCount) throw noSuchLine(document, line);
+  const text = document.line(line - 1);
+  if (character !== undefined && (character < 1 || character > text.length + 1))
+    throw noSuchColumn(document, line, character);
+  if (symbol_name === undefined && character === undefined)
+    throw incomplete('A line alone is not enough: give `character` or `symbol_name`.');
+  const name = symbol_name === undefined ? undefined : readSymbolPath(symbol_name).name;
+  const there = character === undefined ? undefined : nameAt(text, character - 1, name);
+  if (character !== undefined && there !== undefined && (name === undefined || name === there))
+    return { position: fromLineColumn({ line, character }), name: there };
+  const places = name === undefined ? [] : placesOn(document, name, line - 1);
+  const [only, ...others] = places;
+  if (character === undefined && only && others.length === 0) return { position: only, name };
+  throw notThere(document, file, { line, character, name, there });
+}
+
+/** What stands at a column: the expected name, if it does, else the identifier there. */
+function nameAt(line: string, column: number, expected: string | undefined): string | undefined {
+  const covers = (start: number, text: string) => touches({ start, text }, column);
+  if (expected !== undefined && occurrences(line, expected).some((start) => covers(start, expected)))
+    return expected;
+  return wordsOf(line).find(({ start, text }) => covers(start, text))?.text;
+}
+
+interface Asked {
+  readonly line: number;
+  readonly character: number | undefined;
+  readonly name: string | undefined;
+  readonly there: string | undefined;
+}
+
+function notThere(document: Document, file: string, { line, character, name, there }: Asked): LspanError {
+  const own = wordsOf(document.line(line - 1)).map((word) => ({ ...word, line: line - 1 }));
+  const places = name === undefined ? own : nearestPlaces(document, name, line - 1);
+  const candidates = places.slice(0, mostListed).map((place) => ({
+    id: writeSymbolId({ file, position: positionOf(place), name: place.text }),
+    text: document.line(place.line).trim(),
+  }));
+  const where = character === undefined ? `Line ${line}` : `Line ${line}, character ${character}`;
+  const holds = there === undefined ? 'no identifier' : JSON.stringify(there);
+  const message =
+    name === undefined
+      ? `${where} holds no identifier.`
+      : character === undefined
+        ? `${where} holds ${JSON.stringify(name)} ${placesOn(document, name, line - 1).length} times, not once.`
+        : `${where} holds ${holds}, not ${JSON.stringify(name)}.`;
+  return new LspanError(
+    name === undefined || character === undefined ? 'not_found' : 'invalid_input',
+    message,
+    {
+      candidates,
+      nextStep: 'Nothing is guessed here. Give the exact position, or the `id` of what is meant.',
+    },
+  );
+}
+
+const mostListed = 5;
+
+interface Place {
+  readonly line: number;
+  readonly start: number;
+  readonly text: string;
+}
+
+const positionOf = ({ line, start }: Place): Position => ({ line, character: start });
+
+function nearestPlaces(document: Document, name: string, line: number): Place[] {
+  const lines = Array.from({ length: document.lineCount }, (_, index) => index);
+  return lines
+    .flatMap((index) => placesOn(document, name, index))
+    .sort((a, b) => Math.abs(a.line - line) - Math.abs(b.line - line))
+    .map((place) => ({ line: place.line, start: place.character, text: name }));
+}

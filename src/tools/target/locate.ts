@@ -1,0 +1,77 @@
+import type { Call } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import type { Place } from '../../core/questions.ts';
+import type { World } from '../run/tool.ts';
+import { ambiguous } from './candidates.ts';
+import { exactPosition } from './exact-position.ts';
+import { locateById } from './locate-by-id.ts';
+import { locateByName } from './locate-by-name.ts';
+import { type Reading, readPosition } from './read-position.ts';
+import { differentSymbols } from './same-symbol.ts';
+import type { Target } from './target-fields.ts';
+import { incomplete } from './wrong-position.ts';
+
+/** What a target means, and how it was read where it was not exact. */
+export interface Located {
+  readonly place: Place;
+  /** The identifier at the place, as far as the text tells. */
+  readonly name: string | undefined;
+  readonly adjusted?: string;
+  /** Other declarations of the same symbol, which a server may know other uses of. */
+  readonly also?: readonly Place[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** How strictly a target is read. */
+export interface Strictness {
+  /** For what changes files: nothing is guessed, and what is not exact is an error that lists what is there. */
+  readonly exact?: boolean;
+}
+
+/** Turns what an agent says into a place, or into an error that lists what it may have meant. */
+export async function locate(
+  world: World,
+  target: Target,
+  call: Call,
+  strictness: Strictness = {},
+): Promise<Located> {
+  const { file_path, symbol_name, line, id } = target;
+  if (id !== undefined) {
+    const beside = Object.entries(target).find(([key, value]) => isTargetField(key) && value !== undefined);
+    if (beside) throw incomplete(`An \`id\` says all: leave \`${beside[0]}\` out.`);
+    return locateById(world, id, call, strictness);
+  }
+  if (file_path === undefined && line !== undefined) throw incomplete('A line needs its `file_path`.');
+  if (line === undefined && target.character !== undefined) throw incomplete('A character needs its `line`.');
+  if (symbol_name === undefined && line === undefined)
+    throw incomplete('Say what is meant: `symbol_name`, or `file_path` with `line` and `character`.');
+  if (file_path === undefined || line === undefined) return locateByName(world, target, call, strictness);
+  const path = await world.workspace.resolve(file_path);
+  const document = await world.workspace.read(path);
+  if (strictness.exact) {
+    const { position, name } = exactPosition(document, world.workspace.show(path), target, line);
+    return { place: { path, position }, name, doubts: [] };
+  }
+  return settle(world, path, readPosition(document, target, line), call);
+}
+
+/** Where a name stands at several places that are about as likely, they must mean the same. */
+async function settle(
+  world: World,
+  path: string,
+  { position, name, adjusted, rivals = [] }: Reading,
+  call: Call,
+): Promise<Located> {
+  const located = { place: { path, position }, name, ...(adjusted ? { adjusted } : {}), doubts: [] };
+  if (rivals.length === 0 || name === undefined) return located;
+  const places = [position, ...rivals].map((each) => ({ place: { path, position: each }, name }));
+  const different = await differentSymbols(world, places, call);
+  if (different.length > 1) throw await ambiguous(world, name, different, call);
+  return located;
+}
+
+const fields: readonly string[] = ['file_path', 'symbol_name', 'symbol_kind', 'line', 'character'];
+
+function isTargetField(key: string): boolean {
+  return fields.includes(key);
+}

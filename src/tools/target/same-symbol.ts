@@ -1,0 +1,87 @@
+import { type Call, endOf } from '../../core/call.ts';
+import { limits } from '../../core/limits.ts';
+import { contains, type Position } from '../../core/positions.ts';
+import type { Place, Span } from '../../core/questions.ts';
+import type { World } from '../run/tool.ts';
+import type { Candidate } from './candidates.ts';
+
+/**
+ * Of candidates that have one definition, only that which defines it, or the first: importers, re-exports and merged
+ * declarations are the same symbol. Of many candidates only the first are asked about.
+ */
+export async function differentSymbols(
+  world: World,
+  candidates: readonly Candidate[],
+  call: Call,
+): Promise<readonly Candidate[]> {
+  if (candidates.length < 2) return candidates;
+  return groupByMeaning(candidates, await definitionsOf(world, candidates, call));
+}
+
+/** The same of mere uses of a name, of which those that no server knows anything of do not count. */
+export async function differentUses(
+  world: World,
+  uses: readonly Candidate[],
+  call: Call,
+): Promise<readonly Candidate[]> {
+  const asked = uses.slice(0, limits.candidates.asked);
+  const definitions = await definitionsOf(world, asked, call);
+  const known = asked.flatMap((use, index) => {
+    const own = definitions[index] ?? [];
+    return own.length > 0 ? [{ use, own }] : [];
+  });
+  return groupByMeaning(
+    known.map(({ use }) => use),
+    known.map(({ own }) => own),
+  );
+}
+
+/** Where several define the same, as a type and a value of one name do, they belong together. */
+function groupByMeaning(
+  candidates: readonly Candidate[],
+  definitions: readonly (readonly Span[])[],
+): readonly Candidate[] {
+  const groups = new Map<string, { readonly all: Candidate[]; readonly defining: Candidate[] }>();
+  for (const [index, candidate] of candidates.entries()) {
+    const own = definitions[index] ?? [];
+    const meant = meaningOf(candidate.place, own);
+    const group = groups.get(meant) ?? { all: [], defining: [] };
+    groups.set(meant, group);
+    group.all.push(candidate);
+    if (own.some((span) => covers(span, candidate.place))) group.defining.push(candidate);
+  }
+  return [...groups.values()].flatMap(({ all, defining }) => {
+    const [first, ...others] = defining.length > 0 ? defining : all.slice(0, 1);
+    return first ? [others.length > 0 ? { ...first, also: others.map(({ place }) => place) } : first] : [];
+  });
+}
+
+/** Of a symbol beyond the bound, or one that nobody can tell of, nothing is known. */
+function definitionsOf(
+  world: World,
+  candidates: readonly Candidate[],
+  call: Call,
+): Promise<readonly (readonly Span[])[]> {
+  const ask = async (place: Place): Promise<readonly Span[]> => {
+    const asking = world.backend.ask({ kind: 'definition', place }, call).then(({ answer }) => answer);
+    return asking.catch((error: unknown) => {
+      if (endOf(call).aborted) throw error;
+      return [];
+    });
+  };
+  return Promise.all(candidates.slice(0, limits.candidates.asked).map(({ place }) => ask(place)));
+}
+
+/** Where it is defined; a symbol of which nothing is known means itself. */
+function meaningOf({ path, position }: Place, definitions: readonly Span[]): string {
+  const key = (file: string, { line, character }: Position) => `${file}:${line}:${character}`;
+  if (definitions.length === 0) return key(path, position);
+  return definitions
+    .map((span) => key(span.path, span.range.start))
+    .sort()
+    .join('\0');
+}
+
+function covers({ path, range }: Span, place: Place): boolean {
+  return path === place.path && range.start.line === place.position.line && contains(range, place.position);
+}

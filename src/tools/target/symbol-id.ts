@@ -1,0 +1,34 @@
+import { LspanError } from '../../core/errors.ts';
+import { fromLineColumn, type Position, toLineColumn } from '../../core/positions.ts';
+import { quotePath } from '../../core/quote-path.ts';
+
+/** What the id of a candidate says: it stands for itself, and nothing has to be remembered. */
+export interface SymbolId {
+  readonly file: string;
+  readonly position: Position;
+  readonly name: string;
+}
+
+/** The id of a symbol, such as `src/cart.ts:12:7#total`. */
+export function writeSymbolId({ file, position, name }: SymbolId): string {
+  const { line, character } = toLineColumn(position);
+  return `${file}:${line}:${character}#${name}`;
+}
+
+/** Reads an id that a candidate had. Throws `invalid_input`. */
+export function readSymbolId(id: string): SymbolId {
+  const read = symbolIdIn(id);
+  if (read) return read;
+  throw new LspanError('invalid_input', `${quotePath(id)} is no id of a symbol.`, {
+    nextStep: 'Give the id of a candidate as it was listed, such as `src/cart.ts:12:7#total`.',
+  });
+}
+
+/** What an id says, where it is one. */
+export function symbolIdIn(id: string): SymbolId | undefined {
+  const [, file = '', line = '', character = '', name = ''] = form.exec(id) ?? [];
+  if (name === '') return undefined;
+  return { file, position: fromLineColumn({ line: Number(line), character: Number(character) }), name };
+}
+
+const form = /^(.+?):([1-9]\d{0,8}):([1-9]\d{0,8})#(.+)$/s;

@@ -1,0 +1,36 @@
+import { LspanError } from '../../core/errors.ts';
+import type { Document } from '../../workspace/texts/document.ts';
+
+/** The error for a target that does not say enough. */
+export function incomplete(message: string): LspanError {
+  return new LspanError('invalid_input', message, {
+    nextStep:
+      'Give `symbol_name` (with `file_path` if it is not unique), or `file_path`, `line` and `character`.',
+  });
+}
+
+/** The error for a range that cannot be. */
+export function wrongRange(message: string): LspanError {
+  return new LspanError('invalid_input', message, {
+    nextStep: 'Give `file_path`, and `line` with `end_line` for a part of it.',
+  });
+}
+
+/** The error for a line that a file does not have. A name may say the same, where one is `named` instead. */
+export function noSuchLine({ lineCount }: Document, line: number, named = true): LspanError {
+  return new LspanError('invalid_input', `There is no line ${line}: the file has ${lineCount} lines.`, {
+    nextStep: `Lines are counted from 1. Read the file again${named ? ', or give `symbol_name` instead' : ''}.`,
+  });
+}
+
+/** The error for a character that a line does not have. */
+export function noSuchColumn(document: Document, line: number, character: number, named = true): LspanError {
+  const most = document.line(line - 1).length + 1;
+  return new LspanError(
+    'invalid_input',
+    `There is no character ${character} on line ${line}: it ends at ${most}.`,
+    {
+      nextStep: `Characters are counted from 1 in UTF-16 units. ${named ? 'Give `symbol_name` instead if in doubt.' : 'Leave `character` out for the whole line.'}`,
+    },
+  );
+}

@@ -1,0 +1,27 @@
+import type { Change } from '../workspace.ts';
+
+/** The changes of one batch, at most one for a path. */
+export class ChangeSet {
+  readonly #kinds = new Map<string, Change['kind']>();
+
+  add(path: string, kind: Change['kind']): void {
+    const before = this.#kinds.get(path);
+    const merged = before === undefined ? kind : mergers[before][kind];
+    if (merged === undefined) this.#kinds.delete(path);
+    else this.#kinds.set(path, merged);
+  }
+
+  /** In the order of their paths. */
+  list(): Change[] {
+    return [...this.#kinds]
+      .map(([path, kind]) => ({ path, kind }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+}
+
+/** What two changes to one path amount to: the first by row, the second by column. */
+const mergers: Record<Change['kind'], Record<Change['kind'], Change['kind'] | undefined>> = {
+  created: { created: 'created', changed: 'created', deleted: undefined },
+  changed: { created: 'changed', changed: 'changed', deleted: 'deleted' },
+  deleted: { created: 'changed', changed: 'changed', deleted: 'deleted' },
+};

@@ -1,0 +1,190 @@
+import type { Stats } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Doubt } from '../../core/doubts.ts';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { Log } from '../../core/log.ts';
+import type { Territory } from '../gate/territory.ts';
+import type { Change } from '../workspace.ts';
+import { AlsoWatched } from './also-watched.ts';
+import { Barrier } from './barrier.ts';
+import { ChangeSet } from './change-set.ts';
+import { Cookie } from './cookie.ts';
+import { halfOfEventQueue } from './event-queue.ts';
+import { createIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
+import { excluding } from './repository-rules.ts';
+import { checkRoot, scan } from './scan.ts';
+import type { Survey } from './scan-context.ts';
+import { Agenda } from './scan-queue.ts';
+import { createFolder, type Folder, Snapshot } from './snapshot.ts';
+import { TrackedFiles } from './tracked-files.ts';
+import { Watcher } from './watcher.ts';
+
+/** What the freshness of one workspace depends on, and whom it tells. */
+export interface FreshnessOptions {
+  readonly territory: Territory;
+  readonly log: Log;
+  readonly exclude: readonly string[];
+  readonly watch: 'auto' | 'scan';
+  readonly cookieFolder: string | undefined;
+  /** Called with every batch that is not empty. */
+  readonly publish: (changes: readonly Change[]) => void;
+  /** Called when something may have changed, as soon as the kernel tells. */
+  readonly onEvent: () => void;
+  /** Called with a path about which nothing will be told from now on. */
+  readonly onUntracked: (path: string) => void;
+}
+
+/** Keeps the snapshot in step with the disk: by the kernel's events where there are any, else by comparing. */
+export class Freshness {
+  readonly snapshot = new Snapshot();
+  readonly #options: FreshnessOptions;
+  readonly #cookie: Cookie | undefined;
+  readonly #watcher: Watcher;
+  readonly #also = new AlsoWatched();
+  readonly #tracked = new TrackedFiles();
+  readonly #agenda = new Agenda();
+  readonly #rules: IgnoreRules;
+  readonly #roots: readonly Folder[];
+  readonly #apart: ReadonlySet<string>;
+  readonly #barrier: Barrier<readonly Doubt[]>;
+  /** Which folders to look into for what was asked for since the last pass. */
+  #wishes: ((inside: string) => boolean)[] = [];
+  /** Something may have been missed: everything has to be compared. */
+  #lost = false;
+  #closed = false;
+
+  constructor(options: FreshnessOptions) {
+    this.#options = options;
+    const hears = options.watch === 'auto' && process.platform === 'linux';
+    this.#cookie = hears ? Cookie.open(options.cookieFolder) : undefined;
+    this.#watcher = new Watcher({
+      enabled: this.#cookie !== undefined,
+      flood: halfOfEventQueue(),
+      onFlood: () => this.#cookie?.interrupt(),
+      onEvent: options.onEvent,
+      log: options.log,
+    });
+    this.#rules = createIgnoreRules(options.exclude);
+    this.#also.add([`**/${excluding}`]);
+    this.#apart = new Set([...options.territory.roots, ...(this.#cookie ? [this.#cookie.folder] : [])]);
+    this.#roots = options.territory.roots.map((root) => this.#plant(root));
+    // In the next turn, so that whoever opened the workspace can say first what else to watch.
+    this.#barrier = new Barrier(
+      nextTurn().then(() => this.#pass()),
+      () => this.#pass(),
+    );
+  }
+
+  /** Ends when every change made before has been published. */
+  refresh(): Promise<readonly Doubt[]> {
+    if (this.#closed) return Promise.reject(new LspanError('cancelled', 'The workspace has been closed.'));
+    return this.#barrier.wait();
+  }
+
+  watchAlso(globs: readonly string[]): void {
+    const concerns = this.#also.add(globs);
+    if (concerns) this.#wishes.push(concerns);
+  }
+
+  /** Whether a change to this path would be told at the next barrier. */
+  keeps(path: string): boolean {
+    return this.snapshot.has(path) || this.#tracked.has(path);
+  }
+
+  /** Sees to it that changes to this path are told from now on, though nothing watches it. */
+  track(path: string, stats: Stats, others = false): void {
+    const displaced = this.#tracked.track(path, stats, others);
+    if (displaced !== undefined) this.#options.onUntracked(displaced);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cookie?.close();
+    await this.#barrier.idle();
+    this.#watcher.close();
+  }
+
+  async #pass(): Promise<readonly Doubt[]> {
+    if (this.#closed) return [];
+    const asked = this.#cookie ? await this.#cookie.pass() : 'delivered';
+    if (this.#closed) return [];
+    const changes = new ChangeSet();
+    const survey = this.#survey(changes);
+    this.#plan(survey, asked === 'late');
+    const finished = await this.#work(scan(survey));
+    if (this.#closed) return [];
+    this.#lost = !finished;
+    this.#tracked.compare(changes, (path) => this.snapshot.has(path));
+    const batch = changes.list();
+    if (batch.length > 0) this.#options.publish(batch);
+    return this.#doubts();
+  }
+
+  #plan(survey: Survey, late: boolean): void {
+    const { touched, flooded } = this.#watcher.take();
+    if (late || flooded) this.#options.log('info', 'watch.compare_all', { late, flooded });
+    this.#agenda.touch(touched);
+    const compared = late || flooded || this.#lost ? this.snapshot.folders : this.#watcher.unwatched;
+    for (const folder of compared) this.#agenda.checks.add(folder);
+    for (const concerns of this.#wishes.splice(0)) this.#lookInto(concerns);
+    for (const root of this.#roots) checkRoot(survey, root);
+  }
+
+  #lookInto(concerns: (inside: string) => boolean): void {
+    for (const folder of this.snapshot.folders)
+      if (concerns(folder.inside) && !this.#agenda.listings.has(folder))
+        this.#agenda.list(folder, { quiet: 'extras' });
+  }
+
+  /** Drives the scan without blocking others for long; tells whether it came to its end. */
+  async #work(steps: Generator<void>): Promise<boolean> {
+    const end = performance.now() + limits.scan.time;
+    let pause = performance.now() + limits.scan.slice;
+    for (let step = 1; !steps.next().done; step++) {
+      if (step % 8 !== 0) continue;
+      const now = performance.now();
+      if (now > end || this.#closed) return false;
+      if (now < pause) continue;
+      await nextTurn();
+      pause = performance.now() + limits.scan.slice;
+    }
+    return true;
+  }
+
+  #plant(root: string): Folder {
+    const folder = createFolder({
+      path: root,
+      inside: '',
+      parent: undefined,
+      scope: 'all',
+      rules: this.#rules,
+    });
+    this.snapshot.addFolder(folder);
+    this.#agenda.list(folder, { quiet: 'all' });
+    return folder;
+  }
+
+  #survey(changes: ChangeSet): Survey {
+    return {
+      territory: this.#options.territory,
+      snapshot: this.snapshot,
+      watcher: this.#watcher,
+      also: this.#also,
+      agenda: this.#agenda,
+      rules: this.#rules,
+      apart: this.#apart,
+      changes,
+    };
+  }
+
+  #doubts(): readonly Doubt[] {
+    const doubts: Doubt[] = [];
+    if (this.#lost) doubts.push({ kind: 'watch_lost', detail: unfinished });
+    if (this.snapshot.overflowed) doubts.push({ kind: 'watch_lost', detail: tooMany });
+    return doubts;
+  }
+}
+
+const unfinished = `The disk could not be compared within ${limits.scan.time / 1000} s: recent changes may be missing.`;
+const tooMany = `The workspace has more than ${limits.scan.files} files: changes to those beyond are not seen.`;

@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { limits } from '../../core/limits.ts';
+import { readInside } from '../gate/read-inside.ts';
+import { signatureOf, statsOf } from '../gate/signature.ts';
+import type { Territory } from '../gate/territory.ts';
+import type { IgnoreRules } from './ignore-rules.ts';
+
+/** The rules that hold in a folder: those from above, its repository's `info/exclude`, and its own `.gitignore`. */
+export function readRepositoryRules(
+  territory: Territory,
+  folder: { readonly path: string; readonly inside: string },
+  names: { has(name: string): boolean },
+  above: IgnoreRules,
+): IgnoreRules {
+  const excluded = names.has('.git')
+    ? readText(territory, excludeFile(territory, path.join(folder.path, '.git')))
+    : undefined;
+  const ignored = names.has(ruleFile) ? readText(territory, path.join(folder.path, ruleFile)) : undefined;
+  let rules = above;
+  if (excluded !== undefined) rules = rules.extend(folder.inside, excluded);
+  if (ignored !== undefined) rules = rules.extend(folder.inside, ignored);
+  return rules;
+}
+
+/** What tells one state of a folder's own rule files from another; empty when it has none. */
+export function signatureOfRules(folder: string, names?: { has(name: string): boolean }): string {
+  const files = [
+    names?.has(ruleFile) === false ? [] : [ruleFile],
+    names?.has('.git') === false ? [] : [excluding],
+  ];
+  return files
+    .flat()
+    .map((file) => statsOf(path.join(folder, file)))
+    .map((stats) => stats && signatureOf(stats))
+    .filter(Boolean)
+    .join();
+}
+
+/** The name of the file with which a folder says what is ignored in it. */
+export const ruleFile = '.gitignore';
+
+/** Where a repository keeps the exclusions that it does not share, seen from its folder. */
+export const excluding = '.git/info/exclude';
+
+/** Finds a repository's own list of exclusions, in worktrees and submodules too; what lies outside is not read. */
+function excludeFile(territory: Territory, git: string): string {
+  if (statsOf(git)?.isDirectory()) return path.join(path.dirname(git), excluding);
+  const folder = pointedTo(/^gitdir: (.+?)\s*$/m, readText(territory, git), path.dirname(git)) ?? git;
+  const common =
+    pointedTo(/^(.+?)\s*$/m, readText(territory, path.join(folder, 'commondir')), folder) ?? folder;
+  return path.join(common, 'info', 'exclude');
+}
+
+function pointedTo(pattern: RegExp, text: string | undefined, from: string): string | undefined {
+  const target = pattern.exec(text ?? '')?.[1];
+  return target === undefined ? undefined : path.resolve(from, target);
+}
+
+function readText(territory: Territory, file: string): string | undefined {
+  const result = readInside(territory, file, limits.ignoreRules.file);
+  return result.kind === 'bytes' ? result.bytes.toString('utf8') : undefined;
+}

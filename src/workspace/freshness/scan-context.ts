@@ -1,0 +1,21 @@
+import type { Territory } from '../gate/territory.ts';
+import type { AlsoWatched } from './also-watched.ts';
+import type { ChangeSet } from './change-set.ts';
+import type { IgnoreRules } from './ignore-rules.ts';
+import type { Agenda } from './scan-queue.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { Watcher } from './watcher.ts';
+
+/** Everything that a comparison of the snapshot with the disk works on. */
+export interface Survey {
+  readonly territory: Territory;
+  readonly snapshot: Snapshot;
+  readonly watcher: Watcher;
+  readonly also: AlsoWatched;
+  readonly agenda: Agenda;
+  readonly changes: ChangeSet;
+  /** Those above every root. */
+  readonly rules: IgnoreRules;
+  /** Folders that are no part of the tree above them: the other roots, and our own. */
+  readonly apart: ReadonlySet<string>;
+}

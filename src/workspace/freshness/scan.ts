@@ -1,0 +1,142 @@
+import { type Dirent, readdirSync, type Stats } from 'node:fs';
+import path from 'node:path';
+import { attempt } from '../gate/attempt.ts';
+import { isUnsettled, signatureOf, statsOf } from '../gate/signature.ts';
+import { readRepositoryRules, ruleFile, signatureOfRules } from './repository-rules.ts';
+import type { Survey } from './scan-context.ts';
+import { type Listing, plainly } from './scan-queue.ts';
+import { type Folder, insideOf, pathIn } from './snapshot.ts';
+import { dropContents, entryNames, type Occasion, settle } from './update-snapshot.ts';
+import { tellsOfChanges } from './watchable-folders.ts';
+import { itself } from './watcher.ts';
+
+/** Works off the agenda in small steps, so that whoever drives it can pause or give up between any two. */
+export function* scan(survey: Survey): Generator<void> {
+  const { touched, listings, checks } = survey.agenda;
+  for (;;) {
+    const [heard] = touched;
+    const [listing] = listings;
+    const [check] = checks;
+    if (heard) {
+      touched.delete(heard[0]);
+      yield* lookAtNames(survey, ...heard);
+    } else if (listing) {
+      listings.delete(listing[0]);
+      yield* listFolder(survey, ...listing);
+    } else if (check) {
+      checks.delete(check);
+      yield* compareFolder(survey, check);
+    } else return;
+  }
+}
+
+/** Has a root looked at when it is not the folder that it was: nobody watches the folder above it. */
+export function checkRoot(survey: Survey, root: Folder): void {
+  if (survey.agenda.listings.has(root)) return;
+  const stats = statsOf(root.path);
+  if (!stats?.isDirectory()) dropContents(survey, root, 'told');
+  else if (!isSame(root, stats) || !survey.watcher.knows(root))
+    survey.agenda.list(root, { deep: true, rewatch: true });
+}
+
+function* lookAtNames(survey: Survey, folder: Folder, names: Map<string, boolean>): Generator<void> {
+  for (const [name, moved] of names) {
+    if (!survey.snapshot.holds(folder)) return;
+    if (moved && name === itself(folder)) survey.agenda.list(folder, { rewatch: true });
+    if (isWanted(survey, folder, name))
+      settle(survey, folder, name, statsOf(pathIn(folder, name)), { ...compared, moved });
+    yield;
+  }
+}
+
+// In ignored folders nearly all that happens is nobody's business.
+function isWanted({ also }: Survey, folder: Folder, name: string): boolean {
+  const inside = insideOf(folder, name);
+  return folder.scope !== 'asked' || also.matches(inside) || also.leadsInto(inside);
+}
+
+function* listFolder(survey: Survey, folder: Folder, { deep, rewatch, quiet }: Listing): Generator<void> {
+  if (!survey.snapshot.holds(folder)) return;
+  const stats = statsOf(folder.path);
+  if (!stats?.isDirectory()) return vanish(survey, folder, stats);
+  // The watch before the names: what comes after that is heard of.
+  arrangeWatch(survey, folder, stats, rewatch);
+  const entries = readFolder(folder);
+  const known = [...entryNames(folder), ...folder.folders.keys()];
+  const occasion: Occasion = { quiet, moved: false, listed: true };
+  const reruled = readRules(survey, folder, entries);
+  for (const [name, entry] of entries) {
+    settle(survey, folder, name, entry, occasion);
+    yield;
+  }
+  for (const name of known) if (!entries.has(name)) settle(survey, folder, name, undefined, occasion);
+  if (deep || reruled)
+    for (const child of folder.folders.values()) survey.agenda.list(child, { deep: true, rewatch, quiet });
+  // Last, so that a listing that was given up is begun again.
+  folder.signature = isUnsettled(stats) ? undefined : signatureOf(stats);
+}
+
+function* compareFolder(survey: Survey, folder: Folder): Generator<void> {
+  if (!survey.snapshot.holds(folder)) return;
+  const stats = statsOf(folder.path);
+  if (!stats?.isDirectory()) return vanish(survey, folder, stats);
+  // An unchanged folder still has the same names. A changed one may even be another with the same inode.
+  if (signatureOf(stats) !== folder.signature)
+    return yield* listFolder(survey, folder, { ...plainly, rewatch: true });
+  const names = entryNames(folder);
+  if (folder.ruled !== '' && !folder.files.has(ruleFile)) names.push(ruleFile);
+  for (const name of names) {
+    compareEntry(survey, folder, name);
+    yield;
+  }
+}
+
+function compareEntry(survey: Survey, folder: Folder, name: string): void {
+  const file = pathIn(folder, name);
+  const stats = statsOf(file);
+  const before = folder.files.get(name) ?? folder.extras.get(name);
+  const same = stats && signatureOf(stats) === before && !survey.snapshot.unsettled.has(file);
+  if (!same || name === ruleFile) settle(survey, folder, name, stats, compared);
+}
+
+const compared: Occasion = { quiet: 'none', moved: false, listed: false };
+
+function vanish(survey: Survey, folder: Folder, stats: Stats | undefined): void {
+  const { parent, path: gone } = folder;
+  if (parent) settle(survey, parent, path.basename(gone), stats, { ...compared, moved: true });
+  else dropContents(survey, folder, 'told');
+}
+
+function arrangeWatch({ watcher }: Survey, folder: Folder, stats: Stats, rewatch: boolean): void {
+  const same = isSame(folder, stats);
+  folder.inode = stats.ino;
+  folder.device = stats.dev;
+  if (same && !rewatch && watcher.knows(folder)) return;
+  const { parent } = folder;
+  const silent = parent?.device === stats.dev ? watcher.unwatched.has(parent) : !tellsOfChanges(folder.path);
+  if (silent) watcher.compareInstead(folder);
+  else watcher.watch(folder);
+}
+
+function isSame(folder: Folder, stats: Stats): boolean {
+  return folder.inode === stats.ino && folder.device === stats.dev;
+}
+
+// A folder that may not be read holds nothing for us.
+function readFolder(folder: Folder): Map<string, Dirent> {
+  const entries = attempt(() => readdirSync(folder.path, { withFileTypes: true }));
+  return new Map((entries.ok ? entries.value : []).map((entry) => [entry.name, entry]));
+}
+
+/** Reads the rules of a folder; tells whether they are others than before. */
+function readRules(
+  { territory, rules }: Survey,
+  folder: Folder,
+  names: ReadonlyMap<string, Dirent>,
+): boolean {
+  if (folder.scope !== 'all') return false;
+  const before = folder.ruled;
+  folder.ruled = signatureOfRules(folder.path, names);
+  folder.rules = readRepositoryRules(territory, folder, names, folder.parent?.rules ?? rules);
+  return folder.ruled !== before;
+}

@@ -1,0 +1,41 @@
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { quotePath } from '../../core/quote-path.ts';
+import { looksLikeUri, pathOfUri } from './uris.ts';
+import { isForeignShare, windowsFault } from './windows-path.ts';
+
+/** Reads the path that an agent gave, as a path or a `file:` URI; what can be no file of ours is refused here. */
+export function readGivenPath(given: string, platform: NodeJS.Platform = process.platform): string {
+  const complaint = complaintAbout(given, platform);
+  if (complaint) throw new LspanError('invalid_input', complaint, { nextStep: passInside });
+  if (isForeignShare(given, platform)) throw outsideWorkspace(given);
+  if (!looksLikeUri(given)) return given;
+  const reading = pathOfUri(given, platform);
+  if ('path' in reading) return reading.path;
+  if (reading.wrong === 'host') throw outsideWorkspace(given);
+  throw new LspanError('invalid_input', uriComplaints[reading.wrong](given), { nextStep: passInside });
+}
+
+/** The one refusal for whatever lies outside, so that nothing can be learnt about it. */
+export function outsideWorkspace(given: string): LspanError {
+  return new LspanError('outside_workspace', `${quotePath(given)} is not inside the workspace.`, {
+    nextStep: passInside,
+  });
+}
+
+const passInside = 'Pass a path inside the workspace, relative to its root.';
+
+const uriComplaints = {
+  scheme: (given: string) => `${quotePath(given)} is not a file: only paths and file: URIs can be read.`,
+  malformed: (given: string) => `${quotePath(given)} is not a well-formed file: URI.`,
+} as const;
+
+function complaintAbout(given: string, platform: NodeJS.Platform): string | undefined {
+  if (given === '') return 'The path is empty.';
+  if (given.length > limits.path.length) return `The path is longer than ${limits.path.length} characters.`;
+  if (given.includes('\0')) return `The path ${quotePath(given)} holds a NUL character.`;
+  if (/\p{Surrogate}/u.test(given)) return `The path ${quotePath(given)} is not well-formed Unicode.`;
+  if (platform !== 'win32' || looksLikeUri(given) || isForeignShare(given, platform)) return undefined;
+  const fault = windowsFault(given);
+  return fault && `The path ${quotePath(given)} ${fault}.`;
+}

@@ -1,0 +1,125 @@
+import type { Stats } from 'node:fs';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { mebibytes } from '../../core/mebibytes.ts';
+import { quotePath } from '../../core/quote-path.ts';
+import { followLinks } from '../gate/follow-links.ts';
+import { outsideWorkspace } from '../gate/given-path.ts';
+import { type Bytes, readInside } from '../gate/read-inside.ts';
+import type { Located, Territory } from '../gate/territory.ts';
+import { type Document, decodeDocument } from './document.ts';
+
+/** Who knows whether a file that was read is still as it was. */
+export interface Keeper {
+  /** Whether a change to this file would be told. */
+  keeps(path: string): boolean;
+  /** Asks to be told about this file too, as it was when read. */
+  track(path: string, stats: Stats): void;
+  /** The text that counts instead of the disk's. */
+  held(path: string): Document | undefined;
+  show(path: string): string;
+}
+
+/** The texts of files, kept as long as nobody has told of a change and as memory allows. */
+export class Documents {
+  readonly #territory: Territory;
+  readonly #keeper: Keeper;
+  readonly #largest: number;
+  /** The least recently used first. */
+  readonly #cache = new Map<string, { readonly document: Document; readonly size: number }>();
+  #size = 0;
+  /** The one that was used last. */
+  #latest: string | undefined;
+
+  /** @param largest The bytes of the largest file that is read. */
+  constructor(territory: Territory, keeper: Keeper, largest: number = limits.document) {
+    this.#largest = largest;
+    this.#territory = territory;
+    this.#keeper = keeper;
+  }
+
+  /** The text of a file if it is in memory and nothing has changed it. */
+  known(path: string): Document | undefined {
+    const held = this.#keeper.held(path);
+    const cached = this.#cache.get(path);
+    return held ?? (cached && this.#keeper.keeps(path) ? cached.document : undefined);
+  }
+
+  read(path: string): Document {
+    const held = this.#keeper.held(path);
+    if (held) return held;
+    const cached = this.#cache.get(path);
+    const kept = this.#keeper.keeps(path);
+    if (cached && kept && path === this.#latest) return cached.document;
+    if (cached) this.forget(path);
+    if (cached && kept) return this.#remember(cached.document, cached.size);
+    const located = this.#territory.locate(path);
+    if (!located) throw outsideWorkspace(path);
+    return located.path === path ? this.#load(located, kept) : this.read(located.path);
+  }
+
+  forget(path: string): void {
+    this.#size -= this.#cache.get(path)?.size ?? 0;
+    this.#cache.delete(path);
+  }
+
+  #load(located: Located, kept: boolean): Document {
+    const { path } = located;
+    const result = readInside(this.#territory, path, this.#largest);
+    if (result.kind === 'link') return this.#loadTarget(located);
+    if (result.kind !== 'bytes') throw this.#refusal(path, result.kind);
+    const document = decodeDocument(path, result.bytes);
+    if (typeof document === 'string') throw this.#refusal(path, document);
+    if (!kept) this.#keeper.track(path, result.stats);
+    return this.#remember(document, result.bytes.length);
+  }
+
+  #loadTarget(link: Located): Document {
+    const followed = followLinks(this.#territory, link);
+    if (followed.kind === 'found' && followed.path !== link.path) return this.read(followed.path);
+    throw outsideWorkspace(link.path);
+  }
+
+  #remember(document: Document, size: number): Document {
+    this.#cache.set(document.path, { document, size });
+    this.#latest = document.path;
+    this.#size += size;
+    // The first of a map that entries keep leaving costs a walk over all that have left.
+    if (this.#size <= limits.documentCache) return document;
+    for (const oldest of this.#cache.keys()) {
+      if (this.#size <= limits.documentCache) break;
+      this.forget(oldest);
+    }
+    return document;
+  }
+
+  #refusal(path: string, kind: Refusal): LspanError {
+    const shown = quotePath(this.#keeper.show(path));
+    if (kind === 'outside') return outsideWorkspace(path);
+    if (kind === 'missing')
+      return new LspanError('not_found', `There is no file ${shown} in the workspace.`, {
+        nextStep: 'Pass the path of an existing file, relative to the root of the workspace.',
+      });
+    if (kind === 'too_large')
+      return new LspanError('limit_exceeded', `${shown} is larger than ${mebibytes(this.#largest)}.`, {
+        nextStep: 'Read the file with another tool; language servers are not asked about files of this size.',
+      });
+    if (kind === 'crowded')
+      return new LspanError('busy', `${shown} cannot be opened, since too many files are open already.`, {
+        nextStep: 'Close other programs, or raise the limit (ulimit -n), and call again.',
+      });
+    return new LspanError('invalid_input', `${shown} ${complaints[kind]}.`, {
+      nextStep: 'Pass the path of a text file.',
+    });
+  }
+}
+
+type Refusal = Exclude<Bytes['kind'], 'bytes' | 'link'> | 'binary' | 'not_utf8';
+
+const complaints = {
+  directory: 'is a directory',
+  special: 'is not a regular file',
+  unreadable: 'cannot be read',
+  binary: 'is a binary file',
+  not_utf8: 'is not valid UTF-8 text',
+} as const satisfies Partial<Record<Refusal, string>>;

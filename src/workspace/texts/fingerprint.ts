@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import path from 'node:path';
+import picomatch from 'picomatch';
+import { limits } from '../../core/limits.ts';
+import { quotePath } from '../../core/quote-path.ts';
+import type { Fingerprint } from '../../core/trust.ts';
+import { AlsoWatched } from '../freshness/also-watched.ts';
+import { followLinks } from '../gate/follow-links.ts';
+import { type Bytes, readInside } from '../gate/read-inside.ts';
+import { Territory } from '../gate/territory.ts';
+import { listTree } from './list-tree.ts';
+
+/** Told of each file that was read, as it was then: where it really is, and its stats. */
+export type OnRead = (real: string, stats: Stats) => void;
+
+/**
+ * Reads every file of a root that a glob names, ignored or not. A link counts as what it leads to inside the root;
+ * nothing outside is read. The first fault ends it: a part of the content says nothing.
+ */
+export function fingerprint(root: string, globs: readonly string[], onRead: OnRead = () => {}): Fingerprint {
+  const territory = new Territory([root]);
+  const { files, whole } = listTree(root, leading(globs));
+  const named = files.filter(matching(globs)).sort();
+  const read = new Map<string, string>();
+  const places = new Set<string>();
+  if (!whole) return { files: read, places, fault: tooWide };
+  if (named.length > limits.trust.files) return { files: read, places, fault: tooMany };
+  let left = limits.trust.bytes;
+  for (const inside of named) {
+    const content = readNamed(territory, path.join(root, inside), left);
+    if (content.kind !== 'bytes') return { files: read, places, fault: complaint(inside, content.kind) };
+    onRead(content.real, content.stats);
+    places.add(content.real);
+    left -= content.bytes.length;
+    read.set(inside, createHash('sha256').update(content.bytes).digest('hex'));
+  }
+  return { files: read, places };
+}
+
+/** Whether a path relative to a root is named by a glob, in any case where letter case does not count. */
+export function matching(globs: readonly string[]): (inside: string) => boolean {
+  if (globs.length === 0) return () => false;
+  return picomatch([...globs], { dot: true, nocase: process.platform !== 'linux' });
+}
+
+function leading(globs: readonly string[]): (inside: string) => boolean {
+  const named = new AlsoWatched();
+  named.add(globs);
+  return (inside) => named.leadsInto(inside);
+}
+
+type Content =
+  | (Extract<Bytes, { readonly kind: 'bytes' }> & { readonly real: string })
+  | { readonly kind: Exclude<Bytes['kind'], 'bytes'> };
+
+function readNamed(territory: Territory, file: string, most: number): Content {
+  const located = territory.locate(file);
+  const followed = located && followLinks(territory, located);
+  if (followed?.kind !== 'found') return { kind: followed?.kind ?? 'outside' };
+  const read = readInside(territory, followed.path, most);
+  return read.kind === 'bytes' ? { ...read, real: followed.path } : read;
+}
+
+const tooWide = `The folder holds more than ${limits.scan.files} files and folders.`;
+const tooMany = `More than ${limits.trust.files} of its files decide what is run.`;
+
+function complaint(inside: string, kind: Exclude<Bytes['kind'], 'bytes'>): string {
+  return `${quotePath(inside)} ${complaints[kind]}.`;
+}
+
+const complaints: Readonly<Record<Exclude<Bytes['kind'], 'bytes'>, string>> = {
+  outside: 'is a link that leads out of the folder',
+  missing: 'is a link that leads nowhere',
+  link: 'is a link that changes while it is read',
+  unreadable: 'cannot be read',
+  crowded: 'cannot be opened, since too many files are open already',
+  directory: 'is a link to a folder',
+  special: 'is not a regular file',
+  too_large: `and those before it are larger than ${limits.trust.bytes / 1024 ** 2} MiB`,
+};

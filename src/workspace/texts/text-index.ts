@@ -1,0 +1,149 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { limits } from '../../core/limits.ts';
+import { changesFiles } from '../freshness/changes-files.ts';
+import type { Change } from '../workspace.ts';
+import { WordSet, wordHashes, wordsOfName } from './word-hashes.ts';
+
+/** What the index is made of. */
+export interface TextSource {
+  readonly files: () => Iterable<string>;
+  readonly isFile: (path: string) => boolean;
+  /** The bytes of a file; nothing where it is not text that can be read. */
+  readonly read: (path: string) => Uint8Array | undefined;
+}
+
+/** Knows which files mention a word. It is made when first asked, and then kept current by the changes on the disk. */
+export class TextIndex {
+  readonly #source: TextSource;
+  readonly #words = new Map<string, Uint32Array>();
+  /** Files whose present text has not been looked at. */
+  readonly #unread = new Set<string>();
+  /** Which files there are may have changed. */
+  #unlisted = true;
+  readonly #asked = new Map<string, AskedName>();
+  #reading: Promise<void> | undefined;
+  #scratch = new WordSet();
+
+  constructor(source: TextSource) {
+    this.#source = source;
+  }
+
+  /** Files that hold every word of a name, in the order of their paths; nothing is known of a name without words. */
+  async mentioning(name: string): Promise<readonly string[] | undefined> {
+    const words = wordsOfName(name);
+    if (words.length === 0) return undefined;
+    await this.#catchUp();
+    return this.#lookUp(name, words).files();
+  }
+
+  /** The same without a wait, where the name was asked for before and nothing has changed since. */
+  known(name: string): readonly string[] | undefined {
+    return this.#isCurrent ? this.#asked.get(name)?.files() : undefined;
+  }
+
+  get #isCurrent(): boolean {
+    return !this.#unlisted && this.#unread.size === 0 && this.#reading === undefined;
+  }
+
+  /** Takes note of changes on the disk; the files are read when somebody asks. */
+  note(changes: readonly Change[]): void {
+    // Before the first question nothing is known that could be outdated.
+    if (this.#unlisted && this.#words.size === 0) return;
+    if (changesFiles(changes)) this.#unlisted = true;
+    for (const { path } of changes) if (this.#words.has(path)) this.#unread.add(path);
+  }
+
+  async #catchUp(): Promise<void> {
+    while (!this.#isCurrent) {
+      this.#reading ??= this.#readAll().finally(() => {
+        this.#reading = undefined;
+      });
+      await this.#reading;
+    }
+  }
+
+  async #readAll(): Promise<void> {
+    if (this.#unlisted) this.#list();
+    let pause = performance.now() + limits.scan.slice;
+    for (const path of this.#unread) {
+      this.#unread.delete(path);
+      if (this.#source.isFile(path)) this.#read(path);
+      else this.#forget(path);
+      if (performance.now() < pause) continue;
+      await nextTurn();
+      pause = performance.now() + limits.scan.slice;
+    }
+    this.#scratch = new WordSet();
+  }
+
+  #list(): void {
+    this.#unlisted = false;
+    for (const path of this.#words.keys()) if (!this.#source.isFile(path)) this.#forget(path);
+    for (const path of this.#source.files()) if (!this.#words.has(path)) this.#unread.add(path);
+  }
+
+  #read(path: string): void {
+    const bytes = this.#source.read(path);
+    const words = bytes ? wordHashes(bytes, this.#scratch) : nothing;
+    this.#words.set(path, words);
+    for (const asked of this.#asked.values()) asked.put(path, holdsAll(words, asked.words));
+  }
+
+  #forget(path: string): void {
+    this.#words.delete(path);
+    this.#unread.delete(path);
+    for (const asked of this.#asked.values()) asked.put(path, false);
+  }
+
+  #lookUp(name: string, words: readonly number[]): AskedName {
+    const known = this.#asked.get(name) ?? new AskedName(words, this.#words);
+    this.#asked.delete(name);
+    this.#asked.set(name, known);
+    if (this.#asked.size <= limits.askedNames) return known;
+    // The first of a map that entries keep leaving costs a walk over all that have left.
+    const [oldest] = this.#asked.keys();
+    if (oldest !== undefined) this.#asked.delete(oldest);
+    return known;
+  }
+}
+
+/** A name that was asked for: which files mention it is kept current rather than searched again. */
+class AskedName {
+  readonly words: readonly number[];
+  readonly #paths = new Set<string>();
+  #ordered: readonly string[] | undefined;
+
+  constructor(words: readonly number[], texts: ReadonlyMap<string, Uint32Array>) {
+    this.words = words;
+    for (const [path, held] of texts) if (holdsAll(held, words)) this.#paths.add(path);
+  }
+
+  put(path: string, holds: boolean): void {
+    if (holds === this.#paths.has(path)) return;
+    if (holds) this.#paths.add(path);
+    else this.#paths.delete(path);
+    this.#ordered = undefined;
+  }
+
+  files(): readonly string[] {
+    this.#ordered ??= [...this.#paths].sort();
+    return this.#ordered;
+  }
+}
+
+const nothing = new Uint32Array(0);
+
+function holdsAll(held: Uint32Array, words: readonly number[]): boolean {
+  return words.every((word) => holds(held, word));
+}
+
+function holds(held: Uint32Array, word: number): boolean {
+  let from = 0;
+  let to = held.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((held[middle] ?? 0) < word) from = middle + 1;
+    else to = middle;
+  }
+  return held[from] === word;
+}

@@ -1,0 +1,150 @@
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { mebibytes } from '../../core/mebibytes.ts';
+import { quotePath } from '../../core/quote-path.ts';
+import { isWithin } from '../../platform/files/is-within.ts';
+import { ChangeSet } from '../freshness/change-set.ts';
+import type { Territory } from '../gate/territory.ts';
+import type { Change } from '../workspace.ts';
+import { type Document, documentOf } from './document.ts';
+import { heldPlace, noPlace } from './held-place.ts';
+
+/** What held texts stand for, and whom they tell. */
+export interface HeldSite {
+  readonly territory: Territory;
+  /** The bytes of the largest text. */
+  readonly largest: number;
+  /** Whether the disk has the file, as far as it is known. */
+  isSaved(path: string): boolean;
+  show(path: string): string;
+  publish(changes: readonly Change[]): void;
+}
+
+/** The texts that a program around lspan has and the disk does not: each counts until it is given back. */
+export class HeldTexts {
+  readonly #site: HeldSite;
+  readonly #documents = new Map<string, Document>();
+  /** What became of the files on the disk since. */
+  readonly #disk = new Map<string, ChangeSet>();
+  /** The files by what each was last called when its text came: a link of that name may lead elsewhere since. */
+  readonly #names = new Map<string, string>();
+  #bytes = 0;
+
+  constructor(site: HeldSite) {
+    this.#site = site;
+  }
+
+  /** By their real paths. */
+  get documents(): ReadonlyMap<string, Document> {
+    return this.#documents;
+  }
+
+  get(path: string): Document | undefined {
+    return this.#documents.get(path);
+  }
+
+  /** Takes a text for that of a file; without one, the disk's counts again. What is refused changes nothing. */
+  hold(given: string, text: string | undefined): void {
+    const before = this.#names.get(given);
+    if (text === undefined) this.#giveBack(before ?? heldPlace(this.#site.territory, given));
+    else this.#hold(given, text, before);
+  }
+
+  /** Keeps back what became of held files on the disk: nobody sees it before their texts are given back. */
+  sift(changes: readonly Change[]): readonly Change[] {
+    if (this.#documents.size === 0) return changes;
+    for (const { path, kind } of changes) this.#disk.get(path)?.add(path, kind);
+    return changes.filter(({ path }) => !this.#documents.has(path));
+  }
+
+  /** Whether nothing became of a held file on the disk since. */
+  isUntouched(path: string): boolean {
+    return this.#disk.get(path)?.list().length === 0;
+  }
+
+  #hold(given: string, text: string, before: string | undefined): void {
+    const path = heldPlace(this.#site.territory, given);
+    const inTheWay = [...this.#documents.keys()].find(
+      (other) => isBelow(other, path) || isBelow(path, other),
+    );
+    if (inTheWay !== undefined) throw noPlace(notBoth(given, this.#site.show(inTheWay)));
+    const document = this.#read(path, text);
+    // What it was called leads to another file by now.
+    if (before !== undefined && before !== path) this.#giveBack(before);
+    this.#forgetNames(path);
+    this.#names.set(given, path);
+    const old = this.#documents.get(path);
+    if (old && isSame(old, document)) return;
+    const kind = old || this.#site.isSaved(path) ? 'changed' : 'created';
+    this.#bytes += sizeOf(document) - sizeOf(old);
+    this.#documents.set(path, document);
+    if (!old) this.#disk.set(path, new ChangeSet());
+    this.#site.publish([{ path, kind, unsaved: true }]);
+  }
+
+  #giveBack(path: string): void {
+    const document = this.#documents.get(path);
+    if (!document) return;
+    const [onDisk] = this.#disk.get(path)?.list() ?? [];
+    this.#documents.delete(path);
+    this.#disk.delete(path);
+    this.#bytes -= sizeOf(document);
+    this.#forgetNames(path);
+    const kind = this.#site.isSaved(path) ? 'changed' : 'deleted';
+    this.#site.publish([onDisk ?? { path, kind, unsaved: true }]);
+  }
+
+  #forgetNames(path: string): void {
+    for (const [name, place] of this.#names) if (place === path) this.#names.delete(name);
+  }
+
+  #read(path: string, text: string): Document {
+    const { largest } = this.#site;
+    const shown = quotePath(this.#site.show(path));
+    const wrong = faultOf(text);
+    if (wrong)
+      throw new LspanError('invalid_input', `The text of ${shown} ${wrong}.`, { nextStep: passText });
+    const document = documentOf(path, text);
+    const [old, size] = [this.#documents.get(path), sizeOf(document)];
+    const { files, bytes } = limits.held;
+    if (size > largest)
+      throw tooMuch(
+        `The text of ${shown} is larger than ${mebibytes(largest)}.`,
+        'Hold no text of this size: language servers are not asked about it.',
+      );
+    if (!old && this.#documents.size >= files) throw tooMuch(`The texts of ${files} files are held already.`);
+    if (this.#bytes - sizeOf(old) + size > bytes)
+      throw tooMuch(`With ${shown}, more than ${mebibytes(bytes)} of text would be held.`);
+    return document;
+  }
+}
+
+function notBoth(given: string, other: string): string {
+  return `${quotePath(given)} and ${quotePath(other)}, whose text is held, cannot both be files: one lies in the other.`;
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return folder !== path && isWithin(folder, path);
+}
+
+function sizeOf(document: Document | undefined): number {
+  return document ? Buffer.byteLength(document.text) + (document.hasBom ? 3 : 0) : 0;
+}
+
+function isSame(one: Document, other: Document): boolean {
+  return one.text === other.text && one.hasBom === other.hasBom;
+}
+
+/** Why a text could not be that of a document on the disk. */
+function faultOf(text: string): string | undefined {
+  if (text.includes('\0')) return 'holds a NUL character, as a binary file does';
+  return /\p{Surrogate}/u.test(text) ? 'is not well-formed Unicode: a surrogate stands alone' : undefined;
+}
+
+const passText = 'Pass the text as it would be read from the file.';
+
+const makeRoom = 'Save files, or give texts back that nobody needs any more.';
+
+function tooMuch(message: string, nextStep = makeRoom): LspanError {
+  return new LspanError('limit_exceeded', message, { nextStep });
+}
