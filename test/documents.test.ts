@@ -199,7 +199,9 @@ describe('docs/architecture.md', () => {
   });
 
   it('has a row for every folder of the sources', () => {
-    const rows = [...section(architecture, 'Folders').matchAll(/^\| `src\/([\w-]+)/gm)].map(([, name]) => name);
+    const rows = [...section(architecture, 'Folders').matchAll(/^\| `src\/([\w-]+)/gm)].map(
+      ([, name]) => name,
+    );
     const folders = readdirSync(path.join(root, 'src'), { withFileTypes: true }).filter((entry) =>
       entry.isDirectory(),
     );

@@ -8,8 +8,8 @@ const { status } = spawnSync(
   [
     'node_modules/vitest/vitest.mjs',
     'run',
-    'test/edits/processes.test.ts',
-    'test/edits/crash-matrix.test.ts',
+    'test/edits/apply/processes.test.ts',
+    'test/edits/apply/crash-matrix.test.ts',
     '--testTimeout=7200000',
     '-t',
     'EDT-',

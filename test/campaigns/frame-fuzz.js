@@ -114,7 +114,7 @@ async function loadParts() {
   const input = {
     reader: path.join(root, 'src/wire/frame-reader.ts'),
     message: path.join(root, 'src/backends/lsp/protocol/message.ts'),
-    reference: path.join(root, 'test/backends/reference-reader.ts'),
+    reference: path.join(root, 'test/wire/reference-reader.ts'),
   };
   const bundle = await rolldown({ input, platform: 'node', external: /^node:/, tsconfig: false });
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs' });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', 'test/workspace/races.test.ts', '-t', 'BND-23'],
+  ['node_modules/vitest/vitest.mjs', 'run', 'test/workspace/gate/races.test.ts', '-t', 'BND-23'],
   { cwd: root, stdio: 'inherit', env: { ...process.env, LSPAN_RANDOM_PATHS: process.argv[2] ?? '1000000' } },
 );
 process.exit(status ?? 1);

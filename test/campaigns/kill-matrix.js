@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', 'test/backends/process/survivors.test.ts', '-t', 'PRC-13'],
+  ['node_modules/vitest/vitest.mjs', 'run', 'test/backends/lsp/process/survivors.test.ts', '-t', 'PRC-13'],
   { cwd: root, stdio: 'inherit', env: { ...process.env, LSPAN_KILL_ROUNDS: process.argv[2] ?? '200' } },
 );
 process.exit(status ?? 1);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', 'test/edits/power-loss.test.ts', '--testTimeout=7200000'],
+  ['node_modules/vitest/vitest.mjs', 'run', 'test/edits/apply/power-loss.test.ts', '--testTimeout=7200000'],
   {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     stdio: 'inherit',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { endDaemons } from '../../src/platform/processes/daemons.ts';
-import { witness } from '../backends/process/witness.ts';
+import { witness } from '../backends/lsp/process/witness.ts';
 import { expectInOrder, openTestBridge } from '../test-bridge.ts';
 
 const patience = { timeout: 120_000 };

@@ -11,7 +11,7 @@ import { silent } from '../../src/core/log.ts';
 import { untrusted } from '../../src/core/trust.ts';
 import { processTree } from '../../src/platform/processes/process-tree.ts';
 import type { ServerDefinition } from '../../src/servers/definition.ts';
-import { connectInMemory } from '../backends/memory-wire.ts';
+import { connectInMemory } from '../backends/lsp/protocol/memory-wire.ts';
 import { writeScript } from '../fake-server/script.ts';
 import { ask, expectInOrder, openTestBridge, question, type TestBridge } from '../test-bridge.ts';
 import { openSandbox, temporaryFolder, writeFiles } from '../workspace/sandbox.ts';

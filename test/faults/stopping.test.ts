@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { witness } from '../backends/process/witness.ts';
+import { witness } from '../backends/lsp/process/witness.ts';
 import type { Action, FakeScript } from '../fake-server/script.ts';
 import { ask, expectError, expectInOrder, openTestBridge } from '../test-bridge.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { openRealActions, titled } from '../backends/asking-actions.ts';
+import { openRealActions, titled } from '../backends/lsp/questions/asking-actions.ts';
 
 const files = {
   'tsconfig.json': '{ "compilerOptions": { "strict": true, "module": "esnext" } }\n',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { servers as builtIn } from '../../src/servers/index.ts';
 import { formatDiagnostics } from '../../src/tools/host/format-diagnostics.ts';
 import { patient } from '../patient.ts';
-import { openTestDesk } from '../tools/open-desk.ts';
+import { openTestDesk } from '../tools/host/open-host-api.ts';
 
 const files = {
   'tsconfig.json': '{ "compilerOptions": { "strict": true, "module": "nodenext" } }\n',

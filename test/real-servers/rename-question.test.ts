@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openRealRenaming } from '../backends/renaming.ts';
+import { openRealRenaming } from '../backends/lsp/questions/renaming.ts';
 import { monorepo, sharedName } from './monorepo.ts';
 
 describe.each(['typescript', 'typescript-language-server'])('a rename by %s', (server) => {

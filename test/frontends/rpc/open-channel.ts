@@ -5,8 +5,8 @@ import { defaultConfig } from '../../../src/config/default-config.ts';
 import type { ProtocolOutput } from '../../../src/frontends/reserve-stdout.ts';
 import { type RpcChannel, serveRpc } from '../../../src/frontends/rpc/serve-rpc.ts';
 import type { Desk } from '../../../src/tools/host/host-api.ts';
-import { frameOf } from '../../backends/collect-frames.ts';
 import { Happenings } from '../../happenings.ts';
+import { frameOf } from '../../wire/collect-frames.ts';
 
 /** A message of the channel, as a host reads it. */
 export interface Told {

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { readTrustRecords } from '../../../src/config/trust/trust-records.ts';
+import { limits } from '../../../src/core/limits.ts';
+
+const hash = 'a'.repeat(64);
+const server = { id: 'one', files: [['build.rs', hash]] };
+const record = { root: '/one', when: '2026-01-01T00:00:00.000Z', servers: [server] };
+const file = (...roots: readonly unknown[]) => ({ version: 1, roots });
+
+describe('the records of a trust file', () => {
+  it('are those that lspan writes', () => {
+    expect(readTrustRecords(file(record))).toEqual([record]);
+    expect(readTrustRecords(file())).toEqual([]);
+    expect(readTrustRecords(file(...Array(limits.trust.roots).fill(record)))).toHaveLength(
+      limits.trust.roots,
+    );
+  });
+
+  it.each<[string, unknown]>([
+    ['no object', [record]],
+    ['nothing', null],
+    ['no version', { roots: [record] }],
+    ['another version', { version: '1', roots: [record] }],
+    ['a field more', { ...file(record), all: true }],
+    ['a field of an object that is inherited', Object.create(file(record))],
+    ['more folders than may be', file(...Array(limits.trust.roots + 1).fill(record))],
+    ['no list of folders', { version: 1, roots: { 0: record, length: 1 } }],
+    ['a folder without a name', file({ ...record, root: '' })],
+    ['a folder that is no text', file({ ...record, root: 1 })],
+    ['a folder with a field more', file({ ...record, all: true })],
+    ['a folder without a field', file({ root: '/one', servers: [server] })],
+    ['a server without a name', file({ ...record, servers: [{ files: [] }] })],
+    ['a server with a field more', file({ ...record, servers: [{ ...server, all: true }] })],
+    ['a file without a hash', file({ ...record, servers: [{ ...server, files: [['build.rs']] }] })],
+    ['a file with more', file({ ...record, servers: [{ ...server, files: [['build.rs', hash, hash]] }] })],
+    ['a hash in capitals', file({ ...record, servers: [{ ...server, files: [['a', hash.toUpperCase()]] }] })],
+    [
+      'a hash with a line after it',
+      file({ ...record, servers: [{ ...server, files: [['a', `${hash}\n`]] }] }),
+    ],
+  ])('are none where there is %s', (_what, value) => {
+    expect(readTrustRecords(value)).toBeUndefined();
+  });
+});

@@ -1,0 +1,40 @@
+import { readdirSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { hasEnded, thisProcess } from '../../../src/edits/apply/owner.ts';
+import { readStat } from '../../../src/platform/processes/proc-files.ts';
+import { unwaitedProcess } from '../../unwaited-process.ts';
+import { countedFiles } from '../counted-files.ts';
+import { openSandbox } from '../sandbox.ts';
+import { aCall } from '../sandbox-in.ts';
+
+test('PRC-19 an edit that comes further while it is looked at is no obstacle', async () => {
+  const sandbox = openSandbox({ 'a.ts': 'one\n' });
+  const plan = sandbox.open().plan(sandbox.proposal({ write: 'a.ts', text: 'two\n' }), { title: 'first' });
+  await sandbox.open().apply(plan, aCall());
+  const folder = path.join(sandbox.state, 'edits');
+  const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.done'));
+  const rename = (from: string, to: string) =>
+    renameSync(path.join(folder, name.replace('.done', from)), path.join(folder, name.replace('.done', to)));
+  rename('.done', '.committed');
+  let isRenamed = false;
+  const { files } = countedFiles(undefined, {
+    before: (what) => {
+      if (what !== 'readPart' || isRenamed) return;
+      isRenamed = true;
+      rename('.committed', '.done');
+    },
+  });
+  const recovery = await sandbox.open({ files }).recover(aCall());
+  expect(recovery).toEqual({ undone: [], completed: [], conflicts: [] });
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'EDT-36 a process that has ended but was not waited for holds no lock',
+  async () => {
+    const pid = await unwaitedProcess();
+    const owner = { ...thisProcess(), pid, started: readStat(pid)?.startTime ?? 0 };
+    expect(hasEnded(owner, thisProcess())).toBe(true);
+    expect(hasEnded(thisProcess(), thisProcess())).toBe(false);
+  },
+);

@@ -1,0 +1,104 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import type { Bridge, BridgeSettings } from '../../../../src/bridge.ts';
+import { defaultConfig } from '../../../../src/config/default-config.ts';
+import { silent } from '../../../../src/core/log.ts';
+import { callOnce, formatOutcome, readInput } from '../../../../src/frontends/cli/commands/run-call.ts';
+import { interruption } from '../../../../src/frontends/cli/interruption.ts';
+import type { Outcome } from '../../../../src/tools/run/run-tool.ts';
+
+const good: Outcome = { text: 'two\nlines', data: { total: 2, complete: true }, isError: false };
+const bad: Outcome = { text: 'Not found.', data: { error: { code: 'not_found' } }, isError: true };
+
+/** A bridge that answers as told and writes down what happens to it. */
+function fakeBridge(call: Bridge['call']) {
+  const events: unknown[] = [];
+  const bridge: Bridge = {
+    config: defaultConfig,
+    call,
+    close: async (options) => void events.push(['close', options]),
+  };
+  const open = async (settings: BridgeSettings) => {
+    events.push(['open', settings.roots]);
+    return bridge;
+  };
+  return { open, events };
+}
+
+function run(call: Bridge['call'], signals = new EventEmitter()) {
+  const { open, events } = fakeBridge(call);
+  const answer = async (outcome: Outcome) => void events.push(['answer', outcome]);
+  const prepared = { bridge: { surface: 'lspan', log: silent }, roots: ['/w'] };
+  return { ended: callOnce(open, prepared, { tool: 't', input: {}, answer }, signals), events };
+}
+
+describe('lspan call', () => {
+  it('answers, then closes, with exit code 0', async () => {
+    const { ended, events } = run(async () => good);
+    expect(await ended).toBe(0);
+    expect(events).toEqual([
+      ['open', ['/w']],
+      ['answer', good],
+      ['close', { hurried: false }],
+    ]);
+  });
+
+  it('ends with exit code 1 after an error of the tool', async () => {
+    const { ended, events } = run(async () => bad);
+    expect(await ended).toBe(1);
+    expect(events).toContainEqual(['answer', bad]);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ])('on %s ends the call, closes in a hurry and exits with %i', async (signal, code) => {
+    const signals = new EventEmitter();
+    const { ended, events } = run((_, __, options) => {
+      setImmediate(() => signals.emit(signal, signal));
+      return new Promise((resolve) => options?.signal?.addEventListener('abort', () => resolve(bad)));
+    }, signals);
+    expect(await ended).toBe(code);
+    expect(events).toEqual([
+      ['open', ['/w']],
+      ['close', { hurried: true }],
+    ]);
+    expect(signals.eventNames()).toEqual([]);
+  });
+
+  it('passes on that the bridge could not be opened, and stops listening', async () => {
+    const signals = new EventEmitter();
+    const answer = async () => {};
+    const prepared = { bridge: { surface: 'lspan', log: silent }, roots: [] };
+    const open = () => Promise.reject(new Error('no'));
+    await expect(callOnce(open, prepared, { tool: 't', input: {}, answer }, signals)).rejects.toThrow('no');
+    expect(signals.eventNames()).toEqual([]);
+  });
+
+  it('ends at once on a second signal', () => {
+    const signals = new EventEmitter();
+    const exits: number[] = [];
+    const interrupted = interruption(signals, (code) => exits.push(code));
+    signals.emit('SIGINT', 'SIGINT');
+    expect([interrupted.signal.aborted, interrupted.exitCode(), exits]).toEqual([true, 130, []]);
+    signals.emit('SIGTERM', 'SIGTERM');
+    expect(exits).toEqual([143]);
+  });
+
+  it('prints the text, or all data with is_error', () => {
+    expect(formatOutcome(good, false)).toBe('two\nlines\n');
+    expect(formatOutcome({ ...good, text: 'x\n' }, false)).toBe('x\n');
+    expect(formatOutcome(good, true)).toBe('{"total":2,"complete":true,"is_error":false}\n');
+    expect(JSON.parse(formatOutcome(bad, true))).toEqual({ error: { code: 'not_found' }, is_error: true });
+  });
+
+  it('reads its input as one JSON object, and takes none for an empty one', () => {
+    expect(readInput(undefined)).toEqual({});
+    expect(readInput(' {"a": [1]} ')).toEqual({ a: [1] });
+  });
+
+  it.each(['', '{', '{a: 1}', "{'a': 1}", 'null', '[]', '1', '"x"'])('refuses the input %j', (text) => {
+    expect(() => readInput(text)).toThrow(/JSON/);
+  });
+});

@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { configSchema } from '../../../../src/config/schema/config-schema.ts';
+import { runConfig } from '../../../../src/frontends/cli/commands/run-config.ts';
+import { parseCommandLine } from '../../../../src/frontends/cli/parse-command-line.ts';
+import { temporaryFolder } from '../../../test-bridge.ts';
+
+vi.mock('../../../../src/servers/index.ts', () => {
+  const define = (id: string) => ({
+    id,
+    extensions: { py: 'python' },
+    program: [{ kind: 'path', name: id }],
+    args: ['--stdio'],
+    ready: { kind: 'immediate' },
+    install: 'Get it.',
+  });
+  return { servers: ['alpha', 'beta', 'gamma', 'delta'].map(define) };
+});
+
+const userFile = `
+max_tokens = 3000
+deadline_s = 25
+exclude = ["mine/"]
+disabled_servers = ["betta"]
+deadlines_s = { get_hover = 5, find_references = 60 }
+output = "both"
+log_level = "info"
+files = { "old/**" = ["alpha", "mine"] }
+[limits]
+servers_running = 2
+document_mb = 0.5
+[[servers]]
+id = "alpha"
+env = { TOKEN = "a secret" }
+settings = { licence = "a secret" }
+[[servers]]
+id = "delta"
+enabled = false
+[[servers]]
+id = "mine"
+command = ["mine", "two words"]
+extensions = ["mine"]
+`;
+const repositoryFile = `
+max_tokens = 1000
+deadline_s = 28
+exclude = ["generated/"]
+disabled_servers = ["gamma", "nobody said this"]
+command = ["rm"]
+`;
+
+/** A user, a repository, and a PATH with two of the servers. */
+function sandbox(files: { readonly user?: string; readonly repository?: string }) {
+  const folder = temporaryFolder('lspan-config-');
+  for (const inner of ['home/lspan', 'project', 'bin'])
+    mkdirSync(path.join(folder, inner), { recursive: true });
+  for (const program of ['alpha', 'mine'])
+    writeFileSync(path.join(folder, 'bin', program), '#!/bin/sh\n', { mode: 0o755 });
+  if (files.user) writeFileSync(path.join(folder, 'home/lspan/config.toml'), files.user);
+  if (files.repository) writeFileSync(path.join(folder, 'project/lspan.toml'), files.repository);
+  const environment = { XDG_CONFIG_HOME: path.join(folder, 'home'), PATH: path.join(folder, 'bin') };
+  const around = { environment, cwd: folder, home: folder };
+  return async (...words: readonly string[]) => {
+    const command = parseCommandLine(['config', '-w', 'project', ...words]);
+    if (command.kind !== 'config') throw new Error('another command');
+    const told: string[] = [];
+    expect(await runConfig(command, around, async (text) => void told.push(text))).toBe(0);
+    return told.join('').replaceAll(folder, '/…');
+  };
+}
+
+it('lspan config shows every value with its origin: default, user, repository and flag', async () => {
+  const config = sandbox({ user: userFile, repository: repositoryFile });
+  const mine = 'user file /…/home/lspan/config.toml';
+  const theirs = 'repository file /…/project/lspan.toml';
+  expect(
+    await config('--output', 'text', '--read-only', '--toolset', 'navigation', '--log-format', 'json'),
+  ).toBe(
+    `Workspace  /…/project (by --workspace)
+User file  /…/home/lspan/config.toml
+! /…/project/lspan.toml: command is ignored: a repository may not set it, only your own configuration may.
+! ${mine}: disabled_servers: lspan knows no server betta. Did you mean beta?
+! ${theirs}: disabled_servers: servers that lspan does not know: 1.
+
+exclude                      ["mine/","generated/"]                ${mine}, ${theirs}
+max_tokens                   1000                                  ${theirs}
+deadline_s                   25                                    ${mine}
+disabled_servers             ["betta","gamma","nobody said this"]  ${mine}, ${theirs}
+output                       "text"                                flag --output
+toolsets                     ["navigation"]                        flag --toolset
+read_only                    true                                  flag --read-only
+log_level                    "info"                                ${mine}
+log_format                   "json"                                flag --log-format
+deadlines_s.get_hover        5                                     ${mine}
+deadlines_s.find_references  28                                    ${theirs}
+limits.servers_running       2                                     ${mine}
+limits.idle_stop_s           600                                   default
+limits.memory_mb             4096                                  default
+limits.readiness_s           20                                    default
+limits.diagnostics_s         5                                     default
+limits.diagnostics_cold_s    15                                    default
+limits.document_mb           0.5                                   ${mine}
+limits.page_items            200                                   default
+limits.answers_mb            8                                     default
+files."old/**"               ["alpha","mine"]                      ${mine}
+
+alpha  installed      /…/bin/alpha --stdio
+                      env, settings set by ${mine}
+beta   not installed  No program for beta was found.
+delta  disabled       switched off by ${mine}
+                      enabled set by ${mine}
+gamma  disabled       switched off by ${theirs}
+mine   installed      /…/bin/mine "two words"
+                      command, extensions set by ${mine}
+`,
+  );
+});
+
+it('lspan config without any file shows the defaults, and its JSON the same', async () => {
+  const config = sandbox({});
+  const shown = await config();
+  expect(shown).toContain('User file  none\n');
+  const report = JSON.parse(await config('--json'));
+  expect(report).toMatchObject({ workspace: ['/…/project'], user_file: null, warnings: [] });
+  for (const { key, value, origins } of report.values) {
+    expect(origins).toEqual(['default']);
+    expect(shown).toMatch(
+      new RegExp(`^${key} +${JSON.stringify(value).replace(/[[\]]/g, '\\$&')} +default$`, 'm'),
+    );
+  }
+  expect(report.servers).toMatchObject([
+    { id: 'alpha', state: 'installed', command: ['/…/bin/alpha', '--stdio'], files: ['py'], changes: [] },
+    { id: 'beta', state: 'not_installed', problem: 'No program for beta was found.' },
+    { id: 'delta', state: 'not_installed' },
+    { id: 'gamma', state: 'not_installed' },
+  ]);
+});
+
+it('lspan config takes a file of another name, and refuses a faulty one', async () => {
+  const config = sandbox({ user: 'max_tokens = 1' });
+  const folder = temporaryFolder('lspan-config-');
+  writeFileSync(path.join(folder, 'other.json'), '{"max_tokens": 900}');
+  expect(await config('--config', path.join(folder, 'other.json'))).toMatch(
+    /^max_tokens +900 +user file .*other\.json$/m,
+  );
+  await expect(config()).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(
+    config('--config', path.join(folder, 'other.json'), '--toolset', 'navigatoin'),
+  ).rejects.toThrow(/Did you mean navigation/);
+});
+
+it('lspan config shows control characters of paths, and does not send them', async () => {
+  const folder = temporaryFolder('lspan-config-');
+  execFileSync('mkdir', [path.join(folder, 'a\u001b[2J')]);
+  const shown = await sandbox({})('-w', path.join(folder, 'a\u001b[2J'));
+  expect(shown).toContain('a\\u001b[2J');
+  expect(shown).not.toContain('\u001b');
+});
+
+it('lspan config --schema prints the schema', async () => {
+  expect(JSON.parse(await sandbox({})('--schema'))).toEqual(configSchema());
+});

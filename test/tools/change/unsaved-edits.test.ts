@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/core/limits.ts';
+import type { Outcome } from '../../../src/tools/run/run-tool.ts';
+import { expectError, type TestBridge } from '../../test-bridge.ts';
+import { idOf, onDisk, openRenaming, project, textOf } from '../rename/renaming-bridge.ts';
+
+const held = 'function alpha\n\nalpha beta   \nERROR_held\n';
+
+/** A bridge that holds another text of a file. */
+async function openHolding(file = 'a.txt', text = held): Promise<TestBridge> {
+  const bridge = await openRenaming('gamma', {
+    files: { ...project, 'd/c.txt': 'word\n', 'd/d.txt': 'word\n' },
+  });
+  bridge.desk?.hold(file, text);
+  return bridge;
+}
+
+const rename = { file_path: 'b.txt', line: 1, character: 6, symbol_name: 'alpha', new_name: 'gamma' };
+const edits = (file_path: string, old_text: string, new_text: string) => ({
+  edits: [{ file_path, old_text, new_text }],
+});
+
+describe('a file whose text is held', () => {
+  it.each([
+    ['rename_symbol', rename],
+    ['apply_workspace_edit', edits('a.txt', 'beta', 'delta')],
+    [
+      'edit_symbol',
+      { file_path: 'a.txt', symbol_name: 'alpha', action: 'replace', text: 'function alpha x' },
+    ],
+    ['format_document', { file_path: 'a.txt' }],
+    ['delete_file', { file_path: 'a.txt', force: true }],
+    ['create_file', { file_path: 'a.txt', content: '', overwrite: true }],
+    ['rename_file', { old_path: 'a.txt', new_path: 'z.txt' }],
+    ['batch_execute', { operations: [{ tool: 'delete_file', args: { file_path: 'a.txt' } }], atomic: true }],
+  ])('is refused to %s, in a preview and outright, by its name', async (tool, input) => {
+    const bridge = await openHolding();
+    const before = onDisk(bridge.root);
+    for (const dry_run of [true, false]) {
+      const outcome = await bridge.call(tool, { ...input, dry_run });
+      if (tool === 'batch_execute') expect(outcome.text).toMatch(/refused.*"?a\.txt/);
+      else expectError(outcome, 'refused', /a\.txt/, /not saved/);
+    }
+    expect(onDisk(bridge.root)).toEqual(before);
+  });
+
+  it('is refused with the folder that it is in, and with a folder that is not there yet', async () => {
+    const bridge = await openHolding('d/c.txt');
+    expectError(await bridge.call('rename_file', { old_path: 'd', new_path: 'e' }), 'refused', /d\/c\.txt/);
+    expectError(
+      await bridge.call('delete_file', { file_path: 'd', recursive: true, force: true }),
+      'refused',
+      /d\/c\.txt/,
+    );
+    bridge.desk?.hold('n/new.txt', 'word\n');
+    const made = await bridge.call('create_file', { file_path: 'n/new.txt', content: 'x', dry_run: false });
+    expectError(made, 'refused', /n\/new\.txt/);
+    const moved = await bridge.call('rename_file', { old_path: 'b.txt', new_path: 'n/new.txt' });
+    expectError(moved, 'refused', /n\/new\.txt/);
+  });
+
+  it('is refused to plans that were made before it was held, and to undo, and is free once given back', async () => {
+    const bridge = await openRenaming();
+    const previewed = await bridge.call('rename_symbol', rename);
+    bridge.desk?.hold('a.txt', held);
+    const plan_id = idOf(previewed);
+    expectError(await bridge.call('apply_workspace_edit', { plan_id, dry_run: false }), 'refused', /a\.txt/);
+    bridge.desk?.hold('a.txt', null);
+    const applied = await bridge.call('apply_workspace_edit', { plan_id, dry_run: false });
+    expect(applied.isError).toBe(false);
+    expect(textOf(bridge, 'a.txt')).toBe('function gamma\ngamma beta\n');
+    bridge.desk?.hold('b.txt', 'other\n');
+    for (const dry_run of [true, false])
+      expectError(await bridge.call('undo_edit', { dry_run }), 'refused', /b\.txt/);
+    bridge.desk?.hold('b.txt', null);
+    expect((await bridge.call('undo_edit', { dry_run: false })).isError).toBe(false);
+    expect(textOf(bridge, 'b.txt')).toBe(project['b.txt']);
+  });
+
+  it('does not keep other files from being changed', async () => {
+    const bridge = await openHolding();
+    const input = { ...edits('b.txt', 'function beta', 'function beta ERROR_b'), dry_run: false };
+    const { data } = await bridge.call('apply_workspace_edit', input);
+    expect(data).toMatchObject({ edit: { introduced: [{ code: 'ERROR_b' }] } });
+    expect(textOf(bridge, 'b.txt')).toContain('ERROR_b');
+  });
+
+  it('has candidates tried on its held text, and nothing is written', async () => {
+    const bridge = await openHolding();
+    bridge.desk?.hold('n/new.txt', 'WARN_new\n');
+    const before = onDisk(bridge.root);
+    const candidates = [
+      { id: 'fixes', ...edits('a.txt', 'ERROR_held', 'fine') },
+      { id: 'new', ...edits('n/new.txt', 'WARN_new', 'fine') },
+    ];
+    const { data } = await bridge.call('check_edits', { candidates });
+    expect(data).toMatchObject({
+      candidates: [
+        { id: 'new', fixed: [{ code: 'WARN_new' }], introduced: [] },
+        { id: 'fixes', fixed: [{ code: 'ERROR_held', line: 4 }], introduced: [] },
+      ],
+    });
+    const told = await bridge.call('get_diagnostics', { file_path: 'a.txt' });
+    expect(told.data).toMatchObject({ complete: true, diagnostics: [{ code: 'ERROR_held', line: 4 }] });
+    expect(onDisk(bridge.root)).toEqual(before);
+  });
+});
+
+describe('what is kept for later', () => {
+  it('is of the text that was: problems are compared, outlines are made anew', async () => {
+    const bridge = await openHolding('a.txt', 'function alpha\nERROR_one\n');
+    const outline = { file_path: 'a.txt' };
+    const first = await bridge.call('get_diagnostics', { file_path: 'a.txt' });
+    const since = String(Reflect.get(Object(first.data), 'since'));
+    bridge.desk?.hold('a.txt', 'function other\nERROR_two\n');
+    const then = await bridge.call('get_diagnostics', { file_path: 'a.txt', since });
+    expect(then.data).toMatchObject({
+      introduced: [{ code: 'ERROR_two' }],
+      fixed: [{ code: 'ERROR_one' }],
+    });
+    expect((await bridge.call('get_document_symbols', outline)).text).toContain('other');
+    bridge.desk?.hold('a.txt', null);
+    expect((await bridge.call('get_document_symbols', outline)).text).toContain('alpha');
+  });
+
+  it('a cursor goes on where a held text changes nothing of its list, and is stale where it does', async () => {
+    const bridge = await openHolding('a.txt', `function alpha\n${'alpha beta gamma delta\n'.repeat(40)}`);
+    const input = { file_path: 'a.txt', symbol_name: 'alpha', max_tokens: 200 };
+    const { data } = await bridge.call('find_references', input);
+    const cursor = String(Reflect.get(Object(data), 'next_cursor'));
+    bridge.desk?.hold('d/c.txt', 'other\n');
+    expect((await bridge.call('find_references', { ...input, cursor })).isError).toBe(false);
+    bridge.desk?.hold('a.txt', `\nfunction alpha\n${'alpha\n'.repeat(40)}`);
+    expectError(await bridge.call('find_references', { ...input, cursor }), 'cursor_stale');
+  });
+});
+
+describe('the desk', () => {
+  it('checks the text that is given, else what is held, else the disk', async () => {
+    const bridge = await openHolding();
+    const { desk } = bridge;
+    const codes = async (text?: string) => {
+      const { problems } = (await desk?.check('a.txt', text)) ?? { problems: [] };
+      return problems.map(({ line, code }) => `${line} ${code}`);
+    };
+    expect(await codes()).toEqual(['4 ERROR_held']);
+    expect(await codes('ERROR_given\n')).toEqual(['1 ERROR_given']);
+    expect(await codes()).toEqual(['4 ERROR_held']);
+    desk?.hold('a.txt', null);
+    expect(await codes()).toEqual([]);
+    desk?.hold('new.txt', 'ERROR_new\n');
+    expect((await desk?.problems())?.files).toMatchObject({
+      'a.txt': [],
+      'new.txt': [{ code: 'ERROR_new' }],
+    });
+  });
+
+  it('tells whoever listens that problems may have changed, and holds nothing outside', async () => {
+    const bridge = await openHolding();
+    const heard: unknown[] = [];
+    bridge.desk?.onProblems((file) => heard.push(file));
+    bridge.desk?.hold('b.txt', 'other\n');
+    expect(heard).toEqual([undefined]);
+    for (const file of ['../x.txt', '/etc/hostname'])
+      expect(() => bridge.desk?.hold(file, 'text')).toThrow(/not inside the workspace/);
+    expect(heard).toEqual([undefined]);
+  });
+});
+
+describe('a question during which a held text changes', () => {
+  /** Has the text changed whenever the server is asked, as often as is said. */
+  async function changing(times: number): Promise<Outcome> {
+    const bridge = await openHolding('a.txt', 'function alpha\nalpha\n');
+    let changed = 0;
+    const keep = async () => {
+      for (let nth = 1; nth <= times; nth += 1) {
+        await bridge.sent('textDocument/references', nth);
+        changed += 1;
+        bridge.desk?.hold('a.txt', `${'\n'.repeat(changed)}function alpha\nalpha\n`);
+      }
+    };
+    const keeping = keep();
+    const asked = bridge.call('find_references', { file_path: 'a.txt', symbol_name: 'alpha' });
+    const outcome = await asked;
+    await keeping;
+    return outcome;
+  }
+
+  it('is asked again, and answered about the present text', async () => {
+    const { data } = await changing(1);
+    expect(data).toMatchObject({ complete: true, doubts: [], references: [{ line: 2 }, { line: 3 }, {}] });
+  });
+
+  it('is in doubt where the text changes all the time', async () => {
+    const { data } = await changing(limits.held.attempts);
+    expect(data).toMatchObject({ complete: false, doubts: expect.any(Array) });
+    expect(JSON.stringify(data)).toContain('unsaved_elsewhere');
+  });
+});

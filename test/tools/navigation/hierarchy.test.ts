@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import type { FakeScript } from '../../fake-server/script.ts';
+import { expectError, openTestBridge, type TestServer } from '../../test-bridge.ts';
+
+/** `alpha` is called by `beta` and itself, `beta` by `gamma` and `delta`, and these call each other. */
+const files = {
+  'a.txt': 'function alpha\nalpha\n',
+  'b.txt': 'function beta\nalpha alpha\nfunction gamma\nbeta delta\n',
+  'c.txt': 'function delta\nbeta gamma\nfunction lonely\n',
+  't.txt': 'interface Shape\nclass Square Shape\nclass Tile Square\nclass Alone\n',
+};
+
+function open(script: FakeScript = {}, server: Partial<TestServer> = {}) {
+  return openTestBridge({
+    files,
+    servers: { fake: { lives: [script], ready: { kind: 'immediate' }, ...server } },
+  });
+}
+
+const alpha = { file_path: 'a.txt', line: 1, character: 10 };
+
+describe('get_call_hierarchy', () => {
+  it('RES-02 a page that begins deep in a tree says what that stands below', async () => {
+    const bridge = await open();
+    const first = await bridge.call('get_call_hierarchy', { ...alpha, depth: 3, max_tokens: 100 });
+    const second = await bridge.call('get_call_hierarchy', { cursor: first.data.next_cursor });
+    const [head] = Array.isArray(second.data.calls) ? second.data.calls : [];
+    const [beta, gamma] = ['function beta b.txt:1', 'function gamma b.txt:3'];
+    expect(head).toMatchObject(
+      head.depth === 3 ? { below: [beta, gamma] } : { depth: 2, name: 'delta', below: [beta] },
+    );
+    expect(second.text).toContain(`alpha a.txt:1:10\n  … below ${beta}\n`);
+  });
+
+  it('draws callers as a tree, with the calls, and cuts cycles', async () => {
+    const bridge = await open();
+    const { text, data } = await bridge.call('get_call_hierarchy', { ...alpha, depth: 3 });
+    expect(text).toBe(
+      [
+        '2 callers of function alpha a.txt:1:10',
+        '  function alpha a.txt:1:10 [recursive: stands above]',
+        '    2:1 alpha',
+        '  function beta b.txt:1:10',
+        '    2:1, 2:7 alpha alpha',
+        '    function gamma b.txt:3:10',
+        '      4:1 beta delta',
+        '      function delta c.txt:1:10 [see where it stands first]',
+        '        2:6 beta gamma',
+        '    function delta c.txt:1:10',
+        '      2:1 beta gamma',
+        '      function gamma b.txt:3:10 [see where it stands first]',
+        '        4:6 beta delta',
+      ].join('\n'),
+    );
+    expect(data).toMatchObject({
+      complete: true,
+      total: 6,
+      returned: 6,
+      roots: [{ name: 'alpha', file_path: 'a.txt', line: 1, character: 10, found: { incoming: 2 } }],
+    });
+  });
+
+  it('tells both directions, and that there is nothing where that is so', async () => {
+    const bridge = await open();
+    const { text } = await bridge.call('get_call_hierarchy', {
+      file_path: 'c.txt',
+      symbol_name: 'lonely',
+      direction: 'both',
+    });
+    expect(text).toBe('No callers of function lonely c.txt:3:10\nNo calls in function lonely c.txt:3:10');
+  });
+
+  it('keeps to a budget, and never tells what was cut as nothing', async () => {
+    const bridge = await open();
+    const input = { ...alpha, direction: 'both', depth: 5, max_tokens: 100 };
+    const { text, data } = await bridge.call('get_call_hierarchy', input);
+    expect(text).not.toMatch(/No calls/);
+    expect(data).toMatchObject({ total: 7 });
+    expect(text).toMatch(/… 1-\d of 7; next: cursor/);
+  });
+
+  it('says what is no function, and what to ask instead', async () => {
+    const bridge = await open();
+    const outcome = await bridge.call('get_call_hierarchy', { file_path: 't.txt', symbol_name: 'Shape' });
+    expectError(outcome, 'not_found', /"Shape" is no function or method/, /find_references/);
+  });
+
+  it('names the server that cannot, and the tool that can', async () => {
+    const bridge = await open({ capabilities: { callHierarchyProvider: null, typeHierarchyProvider: null } });
+    const calls = await bridge.call('get_call_hierarchy', alpha);
+    expectError(calls, 'not_supported', /fake does not answer call hierarchy questions/, /find_references/);
+    const types = await bridge.call('get_type_hierarchy', { file_path: 't.txt', symbol_name: 'Shape' });
+    expectError(types, 'not_supported', /fake .*type hierarchy questions/, /find_implementations/);
+  });
+
+  it('answers one direction where the server does not know the other', async () => {
+    const unknown = { code: -32601, message: 'unknown' };
+    const rules = [{ on: { method: 'callHierarchy/outgoingCalls' }, do: [{ replyError: unknown }] }];
+    const bridge = await open({ rules });
+    const { text, data } = await bridge.call('get_call_hierarchy', { ...alpha, direction: 'both' });
+    expect(text).toMatch(/^2 callers of function alpha/);
+    expect(data).toMatchObject({ complete: false, doubts: [{ kind: 'server_unavailable' }] });
+    const outgoing = await bridge.call('get_call_hierarchy', { ...alpha, direction: 'outgoing' });
+    expectError(outgoing, 'not_supported', /of this kind/);
+  });
+
+  it('doubts callers where uses that look like calls are not among them', async () => {
+    const rules = [{ on: { method: 'callHierarchy/incomingCalls' }, do: [{ replyValue: [] }] }];
+    const bridge = await openTestBridge({
+      files: { 'a.txt': 'function alpha\n', 'b.txt': 'function beta\nalpha(1)\n' },
+      servers: { fake: { lives: [{ rules }], ready: { kind: 'immediate' } } },
+    });
+    const outcome = await bridge.call('get_call_hierarchy', alpha);
+    expectError(
+      outcome,
+      'server_unverified',
+      /No calls were found/,
+      /looks like a call, .*: b\.txt:2:1\. find_references/,
+    );
+    expect(outcome.text).not.toMatch(/get_server_status/);
+  });
+
+  it('doubts callers where it decorates, or is called by what extends it, and not where it is declared', async () => {
+    const uses = ['@alpha', 'class Sub extends alpha', 'super(1)', 'def alpha(x)', 'alpha.bind()'];
+    const root = { ...item('alpha'), kind: 5 };
+    const rules = [
+      { on: { method: 'textDocument/prepareCallHierarchy' }, do: [{ replyValue: [root] }] },
+      { on: { method: 'callHierarchy/incomingCalls' }, do: [{ replyValue: [] }] },
+    ];
+    const bridge = await openTestBridge({
+      files: { 'a.txt': 'function alpha\n', 'b.txt': uses.join('\n') },
+      servers: { fake: { lives: [{ rules }], ready: { kind: 'immediate' } } },
+    });
+    const outcome = await bridge.call('get_call_hierarchy', alpha);
+    expectError(outcome, 'server_unverified', /2 uses look like calls, .*: b\.txt:1:2, b\.txt:2:19\./);
+    const inspected = await bridge.call('inspect_symbol', alpha);
+    expect(inspected.text).not.toMatch(/no callers/i);
+    expect(inspected.text).toMatch(/2 uses look like calls/);
+  });
+
+  it('does not tell that nobody calls what is called without its name', async () => {
+    const bridge = await openTestBridge({
+      files: { 'a.txt': 'function __init__\n' },
+      servers: { fake: { ready: { kind: 'immediate' } } },
+    });
+    const outcome = await bridge.call('get_call_hierarchy', alpha);
+    expectError(outcome, 'server_unverified', /ask for the callers of its class/);
+  });
+
+  it('asks where a name is defined when the server knows no function where it is imported', async () => {
+    const method = 'textDocument/prepareCallHierarchy';
+    const rules = [{ on: { method, nth: 1 }, do: [{ replyValue: [] }] }];
+    const bridge = await open({ rules });
+    const { text } = await bridge.call('get_call_hierarchy', { file_path: 'b.txt', line: 2, character: 1 });
+    expect(text).toMatch(/^2 callers of function alpha a\.txt:1:10/);
+  });
+
+  it('does not doubt the first file of a project that is searched without being open', async () => {
+    const bridge = await openTestBridge({
+      files: { 'a.py': 'mentions Shape\n', 'b.py': 'interface Shape\nclass Square Shape\n' },
+      servers: { basedpyright: { extensions: ['py'], ready: { kind: 'immediate' } } },
+    });
+    const { data } = await bridge.call('find_implementations', { symbol_name: 'Shape', file_path: 'b.py' });
+    expect(data).toMatchObject({ complete: true, total: 1 });
+  });
+
+  it('does not ask who calls a file', async () => {
+    const from = { ...item('b.txt', 'file://<root>/b.txt'), kind: 2 };
+    const answer = { replyValue: [{ from, fromRanges: [range(1)] }] };
+    const rules = [
+      { on: { method: 'callHierarchy/incomingCalls', nth: 1 }, do: [answer] },
+      { on: { method: 'callHierarchy/incomingCalls', nth: 2 }, do: [{ exit: { code: 2 } }] },
+    ];
+    const { text } = await (await open({ rules })).call('get_call_hierarchy', { ...alpha, depth: 5 });
+    expect(text).toBe('1 caller of function alpha a.txt:1:10\n  module b.txt:1:1\n    2:1 alpha alpha');
+  });
+
+  const item = (name: unknown, uri: unknown = 'file://<root>/a.txt') => ({
+    name,
+    kind: 12,
+    uri,
+    range: range(0),
+    selectionRange: range(0),
+  });
+
+  it('RES-03 leaves out what is malformed, and does not take nothing else for nothing', async () => {
+    const wrong = [7, null, {}, { from: 3 }, { from: item(1) }, { from: item('x', 3) }];
+    const right = { from: item('beta', 'file://<root>/b.txt'), fromRanges: ['no', range(1), range(1)] };
+    const answer = (value: unknown) => ({
+      rules: [{ on: { method: 'callHierarchy/incomingCalls' }, do: [{ replyValue: value }] }],
+    });
+    const some = await (await open(answer([...wrong, right]))).call('get_call_hierarchy', alpha);
+    expect(some.data).toMatchObject({ total: 1, calls: [{ name: 'beta', sites: [{ line: 2 }] }] });
+    const none = await (await open(answer(wrong))).call('get_call_hierarchy', alpha);
+    expectError(none, 'server_unverified', /could not be read as callers/);
+    const nonsense = await (await open(answer('nonsense'))).call('get_call_hierarchy', alpha);
+    expectError(nonsense, 'server_unverified', /could not be read as callers/);
+  });
+
+  it('RES-03 shows callers outside the workspace without their text', async () => {
+    const from = item('secret', 'file:///etc/passwd');
+    const rules = [
+      {
+        on: { method: 'callHierarchy/incomingCalls' },
+        do: [{ replyValue: [{ from, fromRanges: [range(0)] }] }],
+      },
+    ];
+    const { data } = await (await open({ rules })).call('get_call_hierarchy', alpha);
+    const [call] = (data as { calls: readonly Record<string, unknown>[] }).calls;
+    expect(call).toMatchObject({ name: 'secret', file_path: '/etc/passwd', external: 'outside' });
+    expect(JSON.stringify(call)).not.toMatch(/"text"/);
+  });
+
+  it('is asked anew of the next process when the server dies in the middle of a tree', async () => {
+    const dying = {
+      rules: [{ on: { method: 'callHierarchy/incomingCalls', nth: 2 }, do: [{ exit: { code: 3 } }] }],
+    };
+    const bridge = await open({}, { lives: [dying, {}] });
+    const { text, data } = await bridge.call('get_call_hierarchy', { ...alpha, depth: 3 });
+    expect(text).toMatch(/function gamma/);
+    expect(data).toMatchObject({ total: 6, doubts: [{ kind: 'server_restarted' }] });
+  });
+});
+
+describe('get_type_hierarchy', () => {
+  it('tells what a type comes from and what comes from it, with their lines', async () => {
+    const bridge = await open();
+    const { text } = await bridge.call('get_type_hierarchy', { file_path: 't.txt', symbol_name: 'Square' });
+    expect(text).toBe(
+      [
+        '1 supertype of class Square t.txt:2:7',
+        '  interface Shape t.txt:1:11 interface Shape',
+        '1 subtype of class Square t.txt:2:7',
+        '  class Tile t.txt:3:7 class Tile Square',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('find_implementations', () => {
+  it('lists them, and that there are none is an answer where that is known', async () => {
+    const bridge = await open();
+    const found = await bridge.call('find_implementations', { file_path: 't.txt', symbol_name: 'Shape' });
+    expect(found.text).toBe('1 implementation in 1 file\nt.txt\n  2:7 class Square Shape');
+    const none = await bridge.call('find_implementations', { file_path: 't.txt', symbol_name: 'Alone' });
+    expect(none.data).toMatchObject({ complete: true, total: 0, implementations: [] });
+  });
+
+  it('does not say that there are none where a server does not tell whether it is ready', async () => {
+    const bridge = await openTestBridge({ files });
+    const none = await bridge.call('find_implementations', { file_path: 't.txt', symbol_name: 'Alone' });
+    expectError(none, 'server_unverified', /No implementation was found/);
+  });
+});
+
+describe('find_definition', () => {
+  it('answers the definition for a declaration where no server tells them apart, and says so', async () => {
+    const bridge = await open({ capabilities: { declarationProvider: null, typeDefinitionProvider: null } });
+    const { text } = await bridge.call('find_definition', { ...alpha, kind: 'declaration' });
+    expect(text).toMatch(/1:10 function alpha\nRead as: the definition, since no server/);
+    const type = await bridge.call('find_definition', { ...alpha, kind: 'type' });
+    expectError(type, 'not_supported', /type definition questions/, /get_hover/);
+  });
+
+  it('leads to the type of what is at a place', async () => {
+    const bridge = await open();
+    const { text } = await bridge.call('find_definition', {
+      file_path: 't.txt',
+      line: 2,
+      character: 7,
+      kind: 'type',
+    });
+    expect(text).toBe('t.txt\n  1:11 interface Shape');
+  });
+});
+
+function range(line: number) {
+  return { start: { line, character: 0 }, end: { line, character: 5 } };
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { openTestBridge } from '../../test-bridge.ts';
+import { renamingScript, textOf } from './renaming-bridge.ts';
+
+const files = {
+  'a.cc': 'int alpha();\nint other = USED(1);\n',
+  'b.h': '#define USED(c) (c).alpha()\n#define UNUSED(c) \\\n  (c).alpha()\n#define OWN(alpha) alpha\n',
+  'c.cc': '\nint alpha_of = alpha();\n',
+};
+
+const wanted = { file_path: 'a.cc', line: 1, character: 5, new_name: 'gamma', check: false };
+
+it.each([
+  ['that may use it', ['a.cc:0:4', 'c.cc:1:15'], 'b.h:1:21, b.h:3:7'],
+  ['that the only file uses in which it is known', ['a.cc:0:4'], 'b.h:1:21'],
+])(
+  'a rename over macros %s is in doubt, and done only where that is accepted',
+  async (_which, places, named) => {
+    const fake = { lives: [renamingScript(places, 'gamma')], extensions: ['cc', 'h'] };
+    const bridge = await openTestBridge({ files, servers: { fake } });
+    const detail = `alpha stays as it is in macros that may use it: ${named}.`;
+    const { data } = await bridge.call('rename_symbol', wanted);
+    expect(data).toMatchObject({ complete: false, doubts: [{ kind: 'unexpected_edit', detail }] });
+    const refused = await bridge.call('rename_symbol', { ...wanted, dry_run: false });
+    expect(refused).toMatchObject({ isError: true, data: { error: { code: 'refused' } } });
+    await bridge.call('rename_symbol', { ...wanted, dry_run: false, allow_incomplete: true });
+    expect(textOf(bridge, 'a.cc')).toContain('gamma');
+  },
+);

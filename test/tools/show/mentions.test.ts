@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { limits } from '../../../src/core/limits.ts';
+import { openTestBridge, type Received } from '../../test-bridge.ts';
+
+const declared = { 'lib.ts': 'function alpha\n' };
+const own = {
+  uri: 'file://<root>/lib.ts',
+  range: { start: { line: 0, character: 9 }, end: { line: 0, character: 14 } },
+};
+const question = { file_path: 'lib.ts', line: 1, character: 10 };
+
+/** A bridge whose server of TypeScript knows of no use but the declaration, and of no other mention what it means. */
+function open(files: Readonly<Record<string, string>>) {
+  const rules = [
+    { on: { method: 'textDocument/references' }, do: [{ replyValue: [own] }] },
+    { on: { method: 'textDocument/definition' }, do: [{ replyValue: [] }] },
+  ];
+  const servers = { typescript: { extensions: ['ts'], lives: [{ rules }] } };
+  return openTestBridge({ files: { ...declared, ...files }, servers });
+}
+
+function opened(received: readonly Received[]): number {
+  return received.filter(({ method }) => method === 'textDocument/didOpen').length;
+}
+
+/** Projects of one file each. */
+function packages(count: number, text: string): Record<string, string> {
+  const files = Array.from({ length: count }, (_, index) => [
+    [`p${index}/tsconfig.json`, '{}'],
+    [`p${index}/a.ts`, text],
+  ]);
+  return Object.fromEntries(files.flat());
+}
+
+it('only projects that mention the name are loaded for a search', async () => {
+  const bridge = await open({
+    ...packages(20, 'beta\n'),
+    'q/tsconfig.json': '{}',
+    'q/a.ts': 'beta\n',
+    'q/b.ts': 'alpha\n',
+  });
+  const { data } = await bridge.call('find_references', question);
+  expect(data).toMatchObject({ complete: true, total: 1, mention_counts: { other_symbol: 1 } });
+  const paths = bridge.received('typescript').flatMap(({ method, params }) => {
+    return method === 'textDocument/didOpen'
+      ? [JSON.stringify(params).match(/[a-z]+\/[ab]\.ts|lib\.ts/)?.[0]]
+      : [];
+  });
+  expect(paths.sort()).toEqual(['lib.ts', 'q/a.ts', 'q/b.ts']);
+});
+
+it('mentions in more projects than are loaded are told, and are a doubt', async () => {
+  const bridge = await open(packages(limits.loadedProjects + 1, 'alpha\n'));
+  const { data, text } = await bridge.call('find_references', question);
+  expect(data).toMatchObject({
+    complete: false,
+    mention_counts: { not_in_a_project: 1, other_symbol: limits.loadedProjects },
+    mentions: [{ reason: 'not_in_a_project' }],
+  });
+  expect(text).toContain('1 mention in files that the server does not search may be uses too.');
+  expect(opened(bridge.received('typescript'))).toBe(limits.loadedProjects + 1);
+});
+
+it('as many projects as may be loaded are, and that is complete', async () => {
+  const bridge = await open(packages(limits.loadedProjects - 1, 'alpha\n'));
+  const { data } = await bridge.call('find_references', question);
+  expect(data).toMatchObject({ complete: true, mention_counts: { other_symbol: limits.loadedProjects - 1 } });
+});
+
+it('what is not searched is a doubt also where mentions are not wanted', async () => {
+  const bridge = await open(packages(limits.loadedProjects + 1, 'alpha\n'));
+  const { data } = await bridge.call('find_references', { ...question, include_mentions: false });
+  expect(data).toMatchObject({ complete: false, mention_counts: {}, mentions: [] });
+});
+
+it.each([0, 1])('files beyond the first that are looked into are counted: %i', async (beyond) => {
+  const names = Array.from({ length: limits.mentions.files + beyond }, (_, index) => `m${index}.md`);
+  const bridge = await open(Object.fromEntries(names.map((name) => [name, 'alpha'])));
+  const { data, text } = await bridge.call('find_references', question);
+  expect(data.files_not_searched).toBe(beyond === 0 ? undefined : 1);
+  expect(text.includes('1 more file not looked into')).toBe(beyond === 1);
+});
+
+it('a small budget keeps the references and the counts', async () => {
+  const bridge = await open({
+    'notes.md': 'alpha is a word that stands in a long line of words\n'.repeat(9),
+  });
+  const { data, text } = await bridge.call('find_references', { ...question, max_tokens: 100 });
+  expect(data).toMatchObject({ total: 1, returned: 1, mentions: [], mention_counts: { other_language: 9 } });
+  expect(text).toContain('9 other_language');
+});

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { partsOfHolder, partsOfName, readSymbolPath } from '../../../src/tools/target/symbol-path.ts';
+
+it.each([
+  ['run', [], 'run'],
+  ['Server.run', ['Server'], 'run'],
+  ['Server/run', ['Server'], 'run'],
+  ['Server::run', ['Server'], 'run'],
+  ['Server#run', ['Server'], 'run'],
+  ['a::b.Server.run', ['a', 'b', 'Server'], 'run'],
+  ['(*T).Foo', ['T'], 'Foo'],
+  ['(T).Foo', ['T'], 'Foo'],
+  ['Map<string, a.b>.get', ['Map'], 'get'],
+  ['List[T].Add', ['List'], 'Add'],
+  ['"a.b".c', ['a.b'], 'c'],
+  ['Server.#run', ['Server'], 'run'],
+  ['Server.[Symbol.iterator]', ['Server'], '[Symbol.iterator]'],
+  ['operator<', [], 'operator<'],
+  ['run(int, char)', [], 'run'],
+  ['..', [], '..'],
+])('reads the path %s', (given, holders, name) => {
+  expect(readSymbolPath(given)).toEqual({ given, holders, name });
+});
+
+it('reads which of several declarations is meant, counted from 0', () => {
+  expect(readSymbolPath('Server.run[1]')).toMatchObject({ holders: ['Server'], name: 'run', overload: 1 });
+  expect(readSymbolPath('items[]')).toEqual({ given: 'items[]', holders: [], name: 'items' });
+  expect(readSymbolPath('[0]')).toEqual({ given: '[0]', holders: [], name: '[0]' });
+});
+
+it.each([
+  ['(*Basket).Add', ['Basket', 'Add']],
+  ['Basket.Add', ['Basket', 'Add']],
+  ['"total"', ['total']],
+  ['int foo(char)', ['foo']],
+  ['Box<T>', ['Box']],
+  ['impl Display for Cart<T>', ['Cart']],
+  ['#secret', ['secret']],
+  ['<function>', ['<function>']],
+])('takes apart what a server calls a symbol: %s', (name, parts) => {
+  expect(partsOfName(name)).toEqual(parts);
+});
+
+it('takes apart the holder that a server tells, also where it is a module', () => {
+  expect(partsOfHolder('example.com/shop/price')).toEqual(['example', 'com', 'shop', 'price']);
+  expect(partsOfHolder('"src/cart"')).toEqual(['src', 'cart']);
+  expect(partsOfHolder('')).toEqual([]);
+});

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { limits } from '../../../src/core/limits.ts';
+import { Stirrings } from '../../../src/workspace/freshness/change-hints.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const pass = () => vi.advanceTimersByTime(limits.resources.gap);
+
+it('tells all who listen once of what stirred at about the same time, and again of what stirs later', () => {
+  const stirrings = new Stirrings();
+  const [one, other] = [vi.fn(), vi.fn()];
+  stirrings.hear(one);
+  stirrings.hear(other);
+  for (let time = 0; time < 1_000; time += 1) stirrings.note();
+  expect(one).not.toHaveBeenCalled();
+  pass();
+  stirrings.note();
+  pass();
+  pass();
+  expect([one.mock.calls.length, other.mock.calls.length]).toEqual([2, 2]);
+});
+
+it('PRC-23 has no timer while nobody listens, when the last has left, and when it is closed', () => {
+  const stirrings = new Stirrings();
+  stirrings.note();
+  const timers = [vi.getTimerCount()];
+  const leave = stirrings.hear(vi.fn());
+  stirrings.note();
+  timers.push(vi.getTimerCount());
+  leave();
+  timers.push(vi.getTimerCount());
+  const listener = vi.fn();
+  stirrings.hear(listener);
+  stirrings.note();
+  stirrings.close();
+  timers.push(vi.getTimerCount());
+  stirrings.note();
+  pass();
+  expect([timers, listener.mock.calls]).toEqual([[0, 1, 0, 0], []]);
+});

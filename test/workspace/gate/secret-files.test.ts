@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { holdsSecrets } from '../../../src/workspace/gate/secret-files.ts';
+
+test.each([
+  ...['.git/config', '.git/hooks/pre-commit', 'sub/.git/config', '.env', '.env.local', 'app/.env.production'],
+  ...['server.pem', 'keys/server.key', '.ssh/config', 'id_rsa', '.npmrc', 'credentials.json', 'secrets.yaml'],
+])('INF-13 %s is there to keep secrets', (inside) => {
+  expect(holdsSecrets(inside)).toBe(true);
+});
+
+test.each([
+  '.GIT/config',
+  '.Git/CONFIG',
+  '.ENV',
+  'ID_RSA',
+  'Server.PEM',
+
+  '.ｇit/config',
+  '/.env',
+])('BND-15 %s too, where the disk takes it for the same', (inside) => {
+  expect(holdsSecrets(inside)).toBe(true);
+});
+
+test.each([
+  ...['src/git/config.ts', '.gitignore', '.github/workflows/ci.yml', 'env.ts', '.env.example', '.env.d.ts'],
+  ...['keyboard.ts', 'src/secrets.ts', 'id_rsa.ts', 'monkey.key.ts', '.envrc.ts', ''],
+])('%s is a file like any other', (inside) => {
+  expect(holdsSecrets(inside)).toBe(false);
+});
