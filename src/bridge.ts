@@ -1,15 +1,15 @@
+import type { BridgeSettings } from './bridge-settings.ts';
 import type { Config } from './config/config.ts';
-import type { GivenConfig } from './config/read-user-file.ts';
 import { mergeDefinitions } from './config/servers/merge-definitions.ts';
 import { singleDefinition } from './config/servers/single-definition.ts';
+import { configOf } from './config-in-effect.ts';
 import type { Backend, ServerVitals } from './core/backend.ts';
 import { beginCall, within } from './core/call.ts';
 import { LspanError } from './core/errors.ts';
 import { limits } from './core/limits.ts';
 import { CallsUnderWay } from './core/runtime/calls-in-progress.ts';
 import type { EndSignal } from './core/runtime/cancellation.ts';
-import { configOf } from './offline.ts';
-import { openServers, type ServerSettings } from './open-servers.ts';
+import { openServers } from './open-servers.ts';
 import { openWorld } from './open-world.ts';
 import type { ServerDefinition } from './servers/definition.ts';
 import { servers } from './servers/index.ts';
@@ -18,29 +18,13 @@ import { getDiagnostics } from './tools/diagnostics/get-diagnostics.ts';
 import type { Desk } from './tools/host/host-api.ts';
 import { openDesk } from './tools/host/open-host-api.ts';
 import { type Sidelights, sidelightsOf } from './tools/host/resources.ts';
-import { fail, type Outcome } from './tools/run/run-tool.ts';
+import { fail } from './tools/run/run-tool.ts';
+import type { Outcome } from './tools/run/tool.ts';
 import { noWorkspace } from './workspace/no-workspace.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
 export type { TraceEntry } from './open-servers.ts';
-
-/** What a frontend decides before anything starts. */
-export interface BridgeSettings extends ServerSettings {
-  /** Folders as given; none means that no workspace is known, and every call says so. */
-  readonly roots: readonly string[];
-  /** Read-only folders beside them, whose files may be named and told; each must exist. */
-  readonly additionalRoots?: readonly string[];
-  readonly surface: string;
-  /** The user's configuration file, instead of the one in the usual place. */
-  readonly configFile?: string;
-  /** What such a file would say, instead of any. */
-  readonly configValue?: GivenConfig;
-  /** What the command line sets over the configuration. */
-  readonly overrides?: Partial<Config>;
-  /** Who answers, instead of language servers; it is closed with the bridge. */
-  readonly backend?: Backend;
-}
 
 /** Everything behind the frontends. */
 export interface Bridge {

@@ -1,15 +1,14 @@
 import { findProgram } from './backends/lsp/process/find-program.ts';
 import { projectFacts } from './backends/lsp/session/project-facts.ts';
-import type { BridgeSettings } from './bridge.ts';
+import type { BridgeSettings } from './bridge-settings.ts';
 import type { Config } from './config/config.ts';
-import { loadConfig } from './config/load-config.ts';
-import { withKnownNames } from './config/schema/unknown-names.ts';
 import { mergeDefinitions } from './config/servers/merge-definitions.ts';
 import { type ServerView, serverViews } from './config/servers/server-views.ts';
 import { stateFolder } from './config/state-folder.ts';
 import { concernsTrust } from './config/trust/current-trust.ts';
 import type { TrustOffer } from './config/trust/grant-trust.ts';
 import { trustOffer } from './config/trust/trust-offer.ts';
+import { configOf } from './config-in-effect.ts';
 import { finding } from './core/runtime/result-or-error.ts';
 import { untrusted } from './core/trust.ts';
 import { openEdits } from './edits/open-edits.ts';
@@ -18,7 +17,6 @@ import { TemporaryFolder } from './platform/files/private-folder.ts';
 import type { ServerDefinition } from './servers/definition.ts';
 import { servers } from './servers/index.ts';
 import { languageOf } from './servers/language-of.ts';
-import { surfaces } from './surfaces/index.ts';
 import { noWorkspace } from './workspace/no-workspace.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import { fingerprint } from './workspace/texts/fingerprint.ts';
@@ -55,18 +53,4 @@ export async function listEdits(settings: Omit<BridgeSettings, 'surface'>): Prom
   const workspace = await openWorkspace({ roots, log });
   const edits = openEdits({ grounds: workspace, folder: stateFolder(environment), log }).history();
   return workspace.close().then(() => edits);
-}
-
-/** The configuration as it holds: of the files, and over them what the command line sets. */
-export function configOf({
-  roots,
-  log,
-  configFile,
-  configValue,
-  overrides,
-  environment = process.env,
-}: Omit<BridgeSettings, 'surface'>) {
-  const config = { ...loadConfig({ configFile, configValue, roots, environment, log }), ...overrides };
-  const tools = surfaces.flatMap((surface) => surface.tools.map(({ name }) => name));
-  return withKnownNames(config, { servers: servers.map(({ id }) => id), tools }, log);
 }

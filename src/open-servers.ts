@@ -11,7 +11,7 @@ import type { Environment } from './config/user-file.ts';
 import type { ServerVitals } from './core/backend.ts';
 import type { Log } from './core/log.ts';
 import { finding } from './core/runtime/result-or-error.ts';
-import { processTree } from './platform/processes/process-tree.ts';
+import { processTree } from './platform/processes/open-process-tree.ts';
 import type { ServerDefinition } from './servers/definition.ts';
 import { version } from './version.ts';
 import { matching } from './workspace/texts/fingerprint.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { BridgeSettings } from '../bridge.ts';
+import type { BridgeSettings } from '../bridge-settings.ts';
 import type { Backend } from '../core/backend.ts';
 import { checkGiven, either, having, type Kind, kinds } from '../core/check-arguments.ts';
 import { LspanError } from '../core/errors.ts';

@@ -1,4 +1,5 @@
-import { type Bridge, type BridgeSettings, openBridge } from '../bridge.ts';
+import { type Bridge, openBridge } from '../bridge.ts';
+import type { BridgeSettings } from '../bridge-settings.ts';
 import { checkHeld, checkKinds, checkListener, kinds } from '../core/check-arguments.ts';
 import { errorInLibraryWords } from '../core/host-words.ts';
 import type { EndSignal } from '../core/runtime/cancellation.ts';

@@ -1,4 +1,3 @@
-import type { ImportsFromDisk } from '../backends/lsp/doubts/files-not-on-disk.ts';
 import type { Doubt } from '../core/doubts.ts';
 import type { QuestionKind } from '../core/questions.ts';
 import type { Json } from '../core/runtime/json.ts';
@@ -7,6 +6,7 @@ import type { ProgramSource } from './program-source.ts';
 import type { ReadySignal } from './ready-signal.ts';
 
 export type { ProgramSource } from './program-source.ts';
+
 export type { ReadySignal } from './ready-signal.ts';
 
 /** What can be asked of a server beside the questions of the vocabulary. */
@@ -238,3 +238,10 @@ export interface ServerDefinition {
   readonly untested?: true;
   readonly install: string;
 }
+
+/**
+ * What a server looks up on the disk, though it was sent the text of a file: the texts of all files but the one that it is
+ * asked about; or, of a file that is not there whether it can be imported, whether it belongs to a project, or only
+ * whether its folder is there, and which files to offer in a path.
+ */
+export type ImportsFromDisk = 'texts' | 'files' | 'projects' | 'folders';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { asLspanError, LspanError } from '../core/errors.ts';
 import { maxTokensOf, readCall } from '../tools/run/read-call.ts';
-import { fail, type Outcome, type RunOptions } from '../tools/run/run-tool.ts';
-import type { Tool } from '../tools/run/tool.ts';
+import { fail } from '../tools/run/run-tool.ts';
+import type { Outcome, RunOptions, Tool } from '../tools/run/tool.ts';
 
 /** One tool of a surface: a tool of ours under another name, with other fields. */
 export interface Row extends Pick<Tool, 'name' | 'title' | 'toolset' | 'description'> {

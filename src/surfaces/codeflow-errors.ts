@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../core/errors.ts';
 import { toLineColumn } from '../core/positions.ts';
-import type { Outcome } from '../tools/run/run-tool.ts';
+import type { Outcome } from '../tools/run/tool.ts';
 import { symbolIdIn } from '../tools/target/symbol-id.ts';
 import { shiftCharacters } from './shift-characters.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LspanError } from '../core/errors.ts';
 import { fromLineColumn } from '../core/positions.ts';
-import { defineTool } from '../tools/run/tool.ts';
+import { defineTool } from '../tools/run/define-tool.ts';
 import type { Surface } from './surface.ts';
 
 const position = z.object({ line: z.int(), character: z.int() });

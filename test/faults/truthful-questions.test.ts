@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { defaultConfig } from '../../src/config/default-config.ts';
-import type { Outcome } from '../../src/tools/run/run-tool.ts';
+import type { Outcome } from '../../src/tools/run/tool.ts';
 import type { Action, FakeScript, Rule } from '../fake-server/script.ts';
 import { expectError, openTestBridge, question, type TestBridge } from '../test-bridge.ts';
 

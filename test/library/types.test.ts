@@ -5,7 +5,7 @@ import type { userSchema } from '../../src/config/schema/schema.ts';
 import type { McpTransport, ToolData } from '../../src/index.ts';
 import type { ConfigFile } from '../../src/library/from-schemas/config-file.ts';
 import type { CodeLocation, CodeProblem } from '../../src/library/from-schemas/shapes.ts';
-import type { change } from '../../src/tools/change/change.ts';
+import type { change } from '../../src/tools/change/change-data.ts';
 import type { diagnostic } from '../../src/tools/show/diagnostic.ts';
 import type { location } from '../../src/tools/show/location.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Bridge, openBridge, type TraceEntry } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
-import type { Outcome } from '../../src/tools/run/run-tool.ts';
+import type { Outcome } from '../../src/tools/run/tool.ts';
 import { patient } from '../patient.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 

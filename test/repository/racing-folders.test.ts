@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Outcome } from '../../src/tools/run/run-tool.ts';
+import type { Outcome } from '../../src/tools/run/tool.ts';
 import { openTestBridge, temporaryFolder } from '../test-bridge.ts';
 
 const secret = 'SECRET of somebody else';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type Bridge, openBridge, type TraceEntry } from '../../src/bridge.ts';
 import type { McpTransport } from '../../src/frontends/mcp/mcp-transport.ts';
 import { createBridge } from '../../src/library/create-bridge.ts';
-import type { Outcome } from '../../src/tools/run/run-tool.ts';
+import type { Outcome } from '../../src/tools/run/tool.ts';
 
 /** Where a cycle happens. */
 export interface Stage {

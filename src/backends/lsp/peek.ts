@@ -3,7 +3,8 @@ import type { AnswerOf, Question, QuestionKind } from '../../core/questions.ts';
 import { askInTurn } from './asking/ask-in-turn.ts';
 import type { Asking } from './asking/ask-server.ts';
 import { askAll } from './asking/ask-several.ts';
-import { type Row, rows } from './questions/table.ts';
+import type { Row } from './questions/row.ts';
+import { rows } from './questions/table.ts';
 import type { Router } from './routing/router.ts';
 
 /** Asks the servers that run already, for what is not worth the start of one; nothing where none of them answers such. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { BridgeSettings } from '../../bridge.ts';
+import type { BridgeSettings } from '../../bridge-settings.ts';
 import type { Config, OutputMode } from '../../config/config.ts';
 import { defaultConfig } from '../../config/default-config.ts';
 import type { ConfigSources } from '../../config/load-config.ts';

@@ -1,12 +1,13 @@
 import { Socket } from 'node:net';
-import type { BridgeSettings } from '../../bridge.ts';
+import type { BridgeSettings } from '../../bridge-settings.ts';
 import { within } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import { version } from '../../version.ts';
 import { type EndOfLife, exitCodes, listenForEnd } from '../end-of-life.ts';
 import { LazyBridge } from '../mcp/lazy-bridge.ts';
 import type { Offer } from '../mcp/offer.ts';
-import { type StreamSettings, serveStream } from '../mcp/stdio/serve-stream.ts';
+import { serveStream } from '../mcp/stdio/serve-stream.ts';
+import type { StreamSettings } from '../mcp/stdio/stream-settings.ts';
 import { escapeControls } from '../observe/log.ts';
 import { type ProtocolOutput, reserveStdout } from '../reserve-stdout.ts';
 import { type RpcChannel, serveRpc } from '../rpc/serve-rpc.ts';

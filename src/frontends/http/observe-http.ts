@@ -2,7 +2,7 @@ import type { TraceEntry } from '../../bridge.ts';
 import { errorCodes } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { failureNumbers } from '../../surfaces/gateway/failure.ts';
-import type { Outcome } from '../../tools/run/run-tool.ts';
+import type { Outcome } from '../../tools/run/tool.ts';
 import { callOutcome } from '../observe/call-outcome.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { calmLog } from '../observe/rate-limited-log.ts';

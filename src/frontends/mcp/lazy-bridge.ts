@@ -1,4 +1,5 @@
-import type { Bridge, BridgeSettings } from '../../bridge.ts';
+import type { Bridge } from '../../bridge.ts';
+import type { BridgeSettings } from '../../bridge-settings.ts';
 import { limits } from '../../core/limits.ts';
 import { Passers } from '../../core/runtime/active-set.ts';
 import { type Load, tuneEngine } from '../tune-engine.ts';

@@ -1,4 +1,4 @@
-import type { CatalogueSurface, CatalogueTool } from '../../surfaces/catalogue.ts';
+import type { CatalogueSurface, CatalogueTool } from '../../surfaces/catalogue-shape.ts';
 import type { PromptTemplate } from '../../surfaces/prompt-template.ts';
 import { version } from '../../version.ts';
 import { diagnosticsTemplate, type ResourceTemplate } from './diagnostics-uri.ts';

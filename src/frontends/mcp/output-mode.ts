@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Bridge } from '../../bridge.ts';
-import type { Outcome } from '../../tools/run/run-tool.ts';
+import type { Outcome } from '../../tools/run/tool.ts';
 
 /** How answers are carried: `--output`. */
 export type OutputMode = Bridge['config']['output'];

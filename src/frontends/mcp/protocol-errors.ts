@@ -1,5 +1,5 @@
 import { type Failure, failureIn, failureNumbers } from '../../surfaces/gateway/failure.ts';
-import type { Outcome } from '../../tools/run/run-tool.ts';
+import type { Outcome } from '../../tools/run/tool.ts';
 
 /** An error of the protocol, in the fields that the SDK takes from whatever is thrown. */
 export type ProtocolFailure = Error & {

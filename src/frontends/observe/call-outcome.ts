@@ -1,4 +1,4 @@
-import type { Outcome } from '../../tools/run/run-tool.ts';
+import type { Outcome } from '../../tools/run/tool.ts';
 import type { MeasuredCall } from './metrics.ts';
 
 /** What is measured of the end of a call: never what was answered. */

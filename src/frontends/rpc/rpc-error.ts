@@ -1,5 +1,6 @@
 import { asLspanError, type ErrorCode, LspanError } from '../../core/errors.ts';
-import { fail, type Outcome } from '../../tools/run/run-tool.ts';
+import { fail } from '../../tools/run/run-tool.ts';
+import type { Outcome } from '../../tools/run/tool.ts';
 import { isRecord } from './read-message.ts';
 
 /** An error as JSON-RPC carries it. Programs decide on the code in `data`, of which there is a closed set. */

@@ -1,8 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Daemon } from './daemons.ts';
-import { processGroups } from './process-groups.ts';
-import { taskKill } from './task-kill.ts';
-
 /** A program to start: absolute path, arguments, its whole environment, and its folder. */
 export interface Command {
   readonly file: string;
@@ -25,14 +22,5 @@ export interface ProcessTree {
   close(): Promise<void>;
 }
 
-const trees = { group: processGroups, taskkill: taskKill } as const;
-
 /** How a platform keeps processes together; every way can be forced, so that each is tested everywhere. */
-export type TreeKind = keyof typeof trees;
-
-/** The way of this platform, or the one that is named. */
-export function processTree(
-  kind: TreeKind = process.platform === 'win32' ? 'taskkill' : 'group',
-): ProcessTree {
-  return trees[kind]();
-}
+export type TreeKind = 'group' | 'taskkill';

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { visibleLine } from '../../core/visible.ts';
-import type { Outcome } from '../../tools/run/run-tool.ts';
+import type { Outcome } from '../../tools/run/tool.ts';
 import { type Opens, withoutForeignPaths } from './foreign-paths.ts';
 
 /** The closed set of codes that a call of this surface can fail with, each with its number in JSON-RPC. */

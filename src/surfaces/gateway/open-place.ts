@@ -2,7 +2,7 @@ import { LspanError } from '../../core/errors.ts';
 import type { Position } from '../../core/positions.ts';
 import { wordAt } from '../../source-text/words.ts';
 import type { World } from '../../tools/run/tool.ts';
-import type { Located } from '../../tools/target/locate.ts';
+import type { Located } from '../../tools/target/target-fields.ts';
 
 /** The real path of the file that a URI names. Libraries are as far outside as anything else. */
 export async function openFile({ workspace }: Pick<World, 'workspace'>, uri: string): Promise<string> {

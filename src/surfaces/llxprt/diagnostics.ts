@@ -5,9 +5,9 @@ import { groupBy } from '../../core/runtime/group-by.ts';
 import { eachInSlices } from '../../core/runtime/slices.ts';
 import { diagnosticLine } from '../../tools/host/diagnostic-line.ts';
 import { paged } from '../../tools/run/paged.ts';
+import { paging } from '../../tools/run/paging-fields.ts';
 import type { World } from '../../tools/run/tool.ts';
 import { problemDoubts } from '../../tools/show/problem-doubts.ts';
-import { paging } from '../../tools/target/target-fields.ts';
 import { inOwnWords } from './own-words.ts';
 import { textTool } from './text-tool.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { paged } from '../../tools/run/paged.ts';
+import { paging } from '../../tools/run/paging-fields.ts';
 import { flattenOutline, outlineSymbol } from '../../tools/symbols/get-document-symbols.ts';
 import { unverified } from '../../tools/target/nothing-here.ts';
-import { paging } from '../../tools/target/target-fields.ts';
 import { file } from './place.ts';
 import { textTool } from './text-tool.ts';
 

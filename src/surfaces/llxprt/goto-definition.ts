@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { paged } from '../../tools/run/paged.ts';
+import { paging } from '../../tools/run/paging-fields.ts';
 import { nothingHere } from '../../tools/target/nothing-here.ts';
-import { paging } from '../../tools/target/target-fields.ts';
 import { locateAt, place, placeFields, renderPlace, toPlaces } from './place.ts';
 import { textTool } from './text-tool.ts';
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { toLineColumn } from '../../core/positions.ts';
 import { cutBytes } from '../../tools/run/cut-text.ts';
 import { fenced } from '../../tools/run/fenced.ts';
+import { maxTokens } from '../../tools/run/paging-fields.ts';
 import { nothingHere } from '../../tools/target/nothing-here.ts';
-import { maxTokens } from '../../tools/target/target-fields.ts';
 import { locateAt, placeFields } from './place.ts';
 import { textTool } from './text-tool.ts';
 

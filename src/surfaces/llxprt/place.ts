@@ -5,8 +5,8 @@ import type { Span } from '../../core/questions.ts';
 import { eachInSlices } from '../../core/runtime/slices.ts';
 import type { World } from '../../tools/run/tool.ts';
 import { clampedMark } from '../../tools/show/render-locations.ts';
-import { type Located, locate } from '../../tools/target/locate.ts';
-import { filePath } from '../../tools/target/target-fields.ts';
+import { locate } from '../../tools/target/locate.ts';
+import { filePath, type Located } from '../../tools/target/target-fields.ts';
 
 /** The file that is meant. */
 export const file = filePath.describe('File path (relative to workspace root)');

@@ -1,5 +1,5 @@
 import { indented } from '../../tools/run/fenced.ts';
-import type { Outcome } from '../../tools/run/run-tool.ts';
+import type { Outcome } from '../../tools/run/tool.ts';
 import { inOwnWords } from './own-words.ts';
 
 /** `Error: message`, and what can be done about it; what lies outside the workspace is told by one sentence. */

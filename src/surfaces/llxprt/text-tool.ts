@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { defineTool, type Tool, type ToolParts } from '../../tools/run/tool.ts';
+import { defineTool } from '../../tools/run/define-tool.ts';
+import type { Tool, ToolParts } from '../../tools/run/tool.ts';
 import { tellFailure } from './tell-failure.ts';
 
 /** A tool that only reads, and whose failures are told in the words of this surface. */

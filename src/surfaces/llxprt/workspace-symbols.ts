@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { mapInSlices } from '../../core/runtime/slices.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { paged } from '../../tools/run/paged.ts';
+import { paging } from '../../tools/run/paging-fields.ts';
 import { clampedMark } from '../../tools/show/render-locations.ts';
 import { orderSymbols } from '../../tools/symbols/order-symbols.ts';
 import { unverified } from '../../tools/target/nothing-here.ts';
-import { paging } from '../../tools/target/target-fields.ts';
 import { place, toPlace } from './place.ts';
 import { textTool } from './text-tool.ts';
 

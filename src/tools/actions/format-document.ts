@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Layout } from '../../core/questions.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import { change, changeFields, offerChange, offerPlan } from '../change/change.ts';
+import { offerChange, offerPlan } from '../change/change.ts';
+import { change, changeFields } from '../change/change-data.ts';
 import { renderChange, shortenChange } from '../change/render-change.ts';
-import { defineTool, type Result } from '../run/tool.ts';
+import { defineTool } from '../run/define-tool.ts';
+import type { Result } from '../run/tool.ts';
 import { readRange } from '../target/read-range.ts';
 import { filePath } from '../target/target-fields.ts';
 import { wrongRange } from '../target/wrong-position.ts';

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Action } from '../../core/questions.ts';
-import { change, changeFields, offerChange, offerPlan } from '../change/change.ts';
+import { offerChange, offerPlan } from '../change/change.ts';
+import { change, changeFields } from '../change/change-data.ts';
 import { renderChange, shortenChange } from '../change/render-change.ts';
-import { defineTool, type Listing, type Result, type World } from '../run/tool.ts';
+import { defineTool } from '../run/define-tool.ts';
+import { paging } from '../run/paging-fields.ts';
+import type { Listing, Result, World } from '../run/tool.ts';
 import { readRange } from '../target/read-range.ts';
-import { filePath, paging } from '../target/target-fields.ts';
+import { filePath } from '../target/target-fields.ts';
 import { type ActionList, actionList, listActions, renderActions } from './list-actions.ts';
 
 const input = z.strictObject({

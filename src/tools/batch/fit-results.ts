@@ -1,5 +1,5 @@
 import { estimateTokens } from '../run/budget.ts';
-import type { Outcome } from '../run/run-tool.ts';
+import type { Outcome } from '../run/tool.ts';
 import type { Answered } from './run-operations.ts';
 
 /** What a batch may show, and of what. */

@@ -1,6 +1,6 @@
 import { type Call, endOf } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
-import type { Outcome } from '../run/run-tool.ts';
+import type { Outcome } from '../run/tool.ts';
 import type { Operation } from './batch-operations.ts';
 
 /** An operation and what became of it, or why it was not run. */

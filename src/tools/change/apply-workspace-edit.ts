@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
 import type { Proposal } from '../../core/proposal.ts';
 import { readWorkspaceEdit } from '../../core/read-workspace-edit.ts';
-import { defineTool, type World } from '../run/tool.ts';
+import { defineTool } from '../run/define-tool.ts';
+import type { World } from '../run/tool.ts';
 import { someOf } from '../show/problem-doubts.ts';
-import { change, changeFields, offerChange, offerPlan } from './change.ts';
+import { offerChange, offerPlan } from './change.ts';
+import { change, changeFields } from './change-data.ts';
 import { renderChange, shortenChange } from './render-change.ts';
 import { readReplacements, replacement } from './replacements.ts';
 

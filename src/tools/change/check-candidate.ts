@@ -1,11 +1,12 @@
+import { z } from 'zod';
 import type { Call } from '../../core/call.ts';
 import { asLspanError } from '../../core/errors.ts';
 import type { Sighting } from '../../core/problem-delta.ts';
 import { type Severity, severities } from '../../core/problems.ts';
 import type { Plan, PlannedFile } from '../../edits/plan.ts';
 import type { World } from '../run/tool.ts';
+import { comparison } from './change-data.ts';
 import { scopeOf } from './change-scope.ts';
-import type { Checked } from './check-edits.ts';
 import { previewDelta } from './diagnostics-delta.ts';
 import { readReplacements } from './replacements.ts';
 import { showDelta } from './show-change.ts';
@@ -60,3 +61,15 @@ function sizeOf({ before = '', after = '' }: PlannedFile): number {
   while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
   return before.length + after.length - 2 * (start + end);
 }
+
+export type Checked = z.output<typeof checked>;
+
+/** What became of one candidate: the problems that it would introduce and fix, or why it cannot be made. */
+export const checked = z.object({
+  id: z.string(),
+  ...comparison.shape,
+  files: z.array(z.string()).optional(),
+  /** How many characters it takes away and puts there. */
+  size: z.int().optional(),
+  error: z.object({ code: z.string(), message: z.string(), next_step: z.string().optional() }).optional(),
+});

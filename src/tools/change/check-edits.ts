@@ -2,27 +2,14 @@ import { z } from 'zod';
 import { endOf } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { severities } from '../../core/problems.ts';
-import { defineTool } from '../run/tool.ts';
+import { defineTool } from '../run/define-tool.ts';
+import { maxTokens } from '../run/paging-fields.ts';
 import { plural } from '../show/render-locations.ts';
-import { maxTokens } from '../target/target-fields.ts';
-import { comparison } from './change.ts';
-import { checkCandidate } from './check-candidate.ts';
+import { type Checked, checkCandidate, checked } from './check-candidate.ts';
 import { inTime } from './diagnostics-delta.ts';
 import { rankCandidates } from './rank-candidates.ts';
 import { renderDelta, shortenProblems } from './render-change.ts';
 import { replacement } from './replacements.ts';
-
-/** What became of one candidate: the problems that it would introduce and fix, or why it cannot be made. */
-const checked = z.object({
-  id: z.string(),
-  ...comparison.shape,
-  files: z.array(z.string()).optional(),
-  /** How many characters it takes away and puts there. */
-  size: z.int().optional(),
-  error: z.object({ code: z.string(), message: z.string(), next_step: z.string().optional() }).optional(),
-});
-
-export type Checked = z.output<typeof checked>;
 
 /** Tries edits out without making them. */
 export const checkEdits = defineTool({

@@ -1,4 +1,4 @@
-import type { Checked } from './check-edits.ts';
+import type { Checked } from './check-candidate.ts';
 
 /**
  * Orders candidates: fewest errors introduced, then fewest warnings, what is known for sure before what is not, most

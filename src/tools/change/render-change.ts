@@ -4,7 +4,7 @@ import { countsText, keepWorst } from '../show/by-severity.ts';
 import type { Diagnostic } from '../show/diagnostic.ts';
 import { someOf } from '../show/problem-doubts.ts';
 import { plural } from '../show/render-locations.ts';
-import type { Change, Comparison } from './change.ts';
+import type { Change, Comparison } from './change-data.ts';
 
 /** A change as text: what was or would be done first, then the files, then what follows from it, then the diff. */
 export function renderChange(change: Change): string {

@@ -3,7 +3,7 @@ import type { Edit, PlannedFile } from '../../edits/plan.ts';
 import type { World } from '../run/tool.ts';
 import { countBySeverity, keepWorst } from '../show/by-severity.ts';
 import { toDiagnostic } from '../show/diagnostic.ts';
-import type { Comparison } from './change.ts';
+import type { Comparison } from './change-data.ts';
 import type { Delta } from './diagnostics-delta.ts';
 
 /** An edit as it is told. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { defineTool } from '../run/tool.ts';
-import { change, changeFields, offerPlan } from './change.ts';
+import { defineTool } from '../run/define-tool.ts';
+import { offerPlan } from './change.ts';
+import { change, changeFields } from './change-data.ts';
 import { renderChange, shortenChange } from './render-change.ts';
 
 /** Takes an edit back. */

@@ -4,8 +4,7 @@ import { leadsSomewhere } from '../../source-text/leads-somewhere.ts';
 import { relativeMentions } from '../../source-text/path-mentions.ts';
 import { rebase } from '../../workspace/moved-workspace.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { FileReference } from '../paths/file-references.ts';
-import { toReference } from '../paths/file-references.ts';
+import { type FileReference, toReference } from '../paths/file-mentions.ts';
 
 /** The relative paths in files that move which led somewhere before and lead nowhere after. */
 export async function brokenPaths(

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
 import { quotePath } from '../../core/quote-path.ts';
-import { change, changeFields, offerChange } from '../change/change.ts';
+import { offerChange } from '../change/change.ts';
+import { change, changeFields } from '../change/change-data.ts';
 import { renderChange, shortenChange } from '../change/render-change.ts';
-import { defineTool } from '../run/tool.ts';
+import { defineTool } from '../run/define-tool.ts';
 import { filePath } from '../target/target-fields.ts';
 
 /** Makes a new file. */

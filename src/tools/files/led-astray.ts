@@ -4,7 +4,8 @@ import type { Goal } from '../../source-text/path-resolution.ts';
 import { rebase } from '../../workspace/moved-workspace.ts';
 import { documentOf } from '../../workspace/texts/document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type FileReference, mentionsIn, namesOf } from '../paths/file-references.ts';
+import type { FileReference } from '../paths/file-mentions.ts';
+import { mentionsIn, namesOf } from '../paths/file-references.ts';
 
 /**
  * The lines of edited files that named what moves, and that name it neither where it was nor where it will be: what a

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Proposal, ProposedStep } from '../../core/proposal.ts';
-import { change, changeFields, offerChange } from '../change/change.ts';
+import { offerChange } from '../change/change.ts';
+import { change, changeFields } from '../change/change-data.ts';
 import { renderChangeWith, shortenChange } from '../change/render-change.ts';
-import { defineTool } from '../run/tool.ts';
+import { defineTool } from '../run/define-tool.ts';
 import { filePath } from '../target/target-fields.ts';
 import { readMove } from './read-move.ts';
 import { renderUncovered, uncovered, uncoveredBy } from './stale-paths.ts';

@@ -2,7 +2,7 @@ import { beginCall, type Call } from '../../core/call.ts';
 import { Ending, type EndSignal } from '../../core/runtime/cancellation.ts';
 import { getDiagnostics } from '../diagnostics/get-diagnostics.ts';
 import type { Worlds } from '../run/callers.ts';
-import type { Outcome, RunOptions } from '../run/run-tool.ts';
+import type { Outcome, RunOptions } from '../run/tool.ts';
 import type { Matches } from './best-matches.ts';
 import { completePath, completeSymbol } from './complete.ts';
 

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import type { Completion, Completions } from '../../core/questions.ts';
+import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paged.ts';
-import { defineTool } from '../run/tool.ts';
+import { paging } from '../run/paging-fields.ts';
 import { plural } from '../show/render-locations.ts';
 import { exactPlace, placeFields } from '../target/exact-place.ts';
 import { unverified } from '../target/nothing-here.ts';
-import { paging } from '../target/target-fields.ts';
 
 const completion = z.object({
   label: z.string(),

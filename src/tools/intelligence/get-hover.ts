@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { cutBytes } from '../run/cut-text.ts';
+import { defineTool } from '../run/define-tool.ts';
 import { fenced } from '../run/fenced.ts';
-import { defineTool } from '../run/tool.ts';
+import { maxTokens } from '../run/paging-fields.ts';
 import { shownRange } from '../show/location.ts';
 import { locate } from '../target/locate.ts';
 import { nothingHere } from '../target/nothing-here.ts';
-import { maxTokens, target } from '../target/target-fields.ts';
+import { target } from '../target/target-fields.ts';
 
 const hover = z.object({
   file_path: z.string(),

@@ -3,12 +3,13 @@ import { limits } from '../../core/limits.ts';
 import type { Hint } from '../../core/questions.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import type { Document } from '../../workspace/texts/document.ts';
+import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paged.ts';
-import { defineTool } from '../run/tool.ts';
+import { paging } from '../run/paging-fields.ts';
 import { plural } from '../show/render-locations.ts';
 import { unverified } from '../target/nothing-here.ts';
 import { readRange } from '../target/read-range.ts';
-import { filePath, paging } from '../target/target-fields.ts';
+import { filePath } from '../target/target-fields.ts';
 
 const hintedLine = z.object({
   line: z.int(),

@@ -3,11 +3,11 @@ import { LspanError } from '../../core/errors.ts';
 import { type Position, toLineColumn } from '../../core/positions.ts';
 import type { Signature, Signatures } from '../../core/questions.ts';
 import { cutBytes } from '../run/cut-text.ts';
+import { defineTool } from '../run/define-tool.ts';
 import { fenced } from '../run/fenced.ts';
-import { defineTool } from '../run/tool.ts';
+import { maxTokens } from '../run/paging-fields.ts';
 import { exactPlace, placeFields } from '../target/exact-place.ts';
 import { unverified } from '../target/nothing-here.ts';
-import { maxTokens } from '../target/target-fields.ts';
 import { callAt } from './call-at.ts';
 
 const signature = z.object({

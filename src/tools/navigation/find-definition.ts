@@ -3,13 +3,15 @@ import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Place, Span } from '../../core/questions.ts';
+import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paged.ts';
-import { defineTool, type World } from '../run/tool.ts';
+import { paging } from '../run/paging-fields.ts';
+import type { World } from '../run/tool.ts';
 import { location, spanKey, toLocations, uniqueSpans } from '../show/location.ts';
 import { renderLocations } from '../show/render-locations.ts';
 import { locate } from '../target/locate.ts';
 import { nothingHere } from '../target/nothing-here.ts';
-import { paging, target } from '../target/target-fields.ts';
+import { target } from '../target/target-fields.ts';
 
 const kinds = ['definition', 'declaration', 'type'] as const;
 

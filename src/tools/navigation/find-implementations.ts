@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import { joined } from '../../core/runtime/slices.ts';
+import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paged.ts';
-import { defineTool } from '../run/tool.ts';
+import { paging } from '../run/paging-fields.ts';
 import { location, orderManySpans, spanKey, toLocations } from '../show/location.ts';
 import { countOf, renderLocations } from '../show/render-locations.ts';
 import { locate } from '../target/locate.ts';
 import { nothingHere } from '../target/nothing-here.ts';
-import { paging, target } from '../target/target-fields.ts';
+import { target } from '../target/target-fields.ts';
 import { unseenUses } from './grow-trees.ts';
 
 /** Who implements an interface, or overrides a method. */

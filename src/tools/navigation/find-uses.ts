@@ -8,8 +8,8 @@ import { joined } from '../../core/runtime/slices.ts';
 import type { World } from '../run/tool.ts';
 import { uniqueSpans } from '../show/location.ts';
 import { knownAt } from '../target/declared-symbol.ts';
-import type { Located } from '../target/locate.ts';
 import { nothingHere } from '../target/nothing-here.ts';
+import type { Located } from '../target/target-fields.ts';
 
 /** Every use of a symbol as its servers tell them, the declaration among them; nothing at all is an error. */
 export async function findUses(world: World, located: Located, call: Call): Promise<Reply<readonly Span[]>> {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Place } from '../../core/questions.ts';
-import { defineTool } from '../run/tool.ts';
-import { paging, target } from '../target/target-fields.ts';
+import { defineTool } from '../run/define-tool.ts';
+import { paging } from '../run/paging-fields.ts';
+import { target } from '../target/target-fields.ts';
 import { growTrees } from './grow-trees.ts';
 import { depth, hierarchyLine, hierarchyRoot, pagesOf, showRoots } from './hierarchy.ts';
 import { missedCalls } from './missed-calls.ts';

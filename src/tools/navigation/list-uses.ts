@@ -7,7 +7,7 @@ import { filterInSlices, groupInSlices } from '../../core/runtime/slices.ts';
 import type { World } from '../run/tool.ts';
 import { orderManySpans } from '../show/location.ts';
 import { findMentions, type Mentions, noMentions, unseenDoubts } from '../show/mentions.ts';
-import type { Located } from '../target/locate.ts';
+import type { Located } from '../target/target-fields.ts';
 
 /** All uses of a symbol in their order, where else its name stands, and why there may be more. */
 export interface ListedUses {

@@ -12,7 +12,7 @@ import {
   isGoal,
   type Mentioned,
   toReference,
-} from './file-references.ts';
+} from './file-mentions.ts';
 
 /** Asks servers where mentions of files lead, and takes the spelling for what they do not tell. */
 export async function asServers(

@@ -2,34 +2,13 @@ import path from 'node:path';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
-import type { Span } from '../../core/questions.ts';
-import { folderMentions, type PathMention, pathMentions } from '../../source-text/path-mentions.ts';
+import { folderMentions, pathMentions } from '../../source-text/path-mentions.ts';
 import { type Goal, leadsTo, type Surroundings, withoutEnding } from '../../source-text/path-resolution.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { World } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { asServers } from './confirm-mentions.ts';
-
-/** A place in the text of another file that names a file, or one in a folder. */
-export interface FileReference extends Span {
-  /** Whether a language server says so, or the path that stands there leads to it by its spelling. */
-  readonly certainty: 'server' | 'text';
-  /** The path leaves out an ending, or names another one, as only programs do that find files so. */
-  readonly isLoose?: true;
-}
-
-/** What names some files, and why that may not be all. */
-export interface FileReferences {
-  readonly references: readonly FileReference[];
-  readonly doubts: readonly Doubt[];
-}
-
-/** A mention of one of the files, with the text that it stands in. */
-export interface Mentioned {
-  readonly document: Document;
-  readonly mention: PathMention;
-  readonly byText: 'exact' | 'guessed' | undefined;
-}
+import { type FileReferences, isGoal, type Mentioned, toReference } from './file-mentions.ts';
 
 /** Finds what names a file, or anything in a folder, from outside it. Comments do not count. */
 export async function findFileReferences(
@@ -53,23 +32,6 @@ export async function fileReferencesByText(
   const { mentioned, doubts } = await mentionsOf(world, goals, call);
   const references = mentioned.flatMap((one) => (one.byText ? [toReference(one, 'text')] : []));
   return { references, doubts };
-}
-
-/** A mention as a reference. */
-export function toReference(
-  { document, mention: { offset, length }, byText }: Mentioned,
-  certainty: FileReference['certainty'],
-): FileReference {
-  const range = { start: document.positionAt(offset), end: document.positionAt(offset + length) };
-  const loose = byText === 'guessed' ? { isLoose: true as const } : {};
-  return { path: document.path, range, standing: 'inside', certainty, ...loose };
-}
-
-/** Whether a path is one of the goals, or in one. */
-export function isGoal(goals: readonly Goal[], file: string): boolean {
-  return goals.some(
-    (goal) => goal.path === file || (goal.isFolder && file.startsWith(`${goal.path}${path.sep}`)),
-  );
 }
 
 async function mentionsOf(

@@ -6,7 +6,7 @@ import type { OutlineSymbol, Place } from '../../core/questions.ts';
 import type { Goal } from '../../source-text/path-resolution.ts';
 import { sharesPackage } from '../../source-text/shares-package.ts';
 import type { World } from '../run/tool.ts';
-import { type FileReference, type FileReferences, isGoal } from './file-references.ts';
+import { type FileReference, type FileReferences, isGoal } from './file-mentions.ts';
 
 /**
  * Where what a file declares, or the files in a folder, is used outside. Asked only in languages whose files see each

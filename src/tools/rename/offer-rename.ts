@@ -3,7 +3,8 @@ import { type Call, endOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import type { Place, Rename, Span } from '../../core/questions.ts';
-import { type Change, change, changeFields, offerChange, offerPlan } from '../change/change.ts';
+import { offerChange, offerPlan } from '../change/change.ts';
+import { type Change, change, changeFields } from '../change/change-data.ts';
 import { inTime } from '../change/diagnostics-delta.ts';
 import { renderChangeWith } from '../change/render-change.ts';
 import type { Result, World } from '../run/tool.ts';
@@ -17,9 +18,9 @@ import {
   showMentions,
   unseenDoubts,
 } from '../show/mentions.ts';
-import { type Located, locate } from '../target/locate.ts';
+import { locate } from '../target/locate.ts';
 import { nothingHere } from '../target/nothing-here.ts';
-import type { Target } from '../target/target-fields.ts';
+import type { Located, Target } from '../target/target-fields.ts';
 import { captureDoubts } from './capture-doubts.ts';
 import { macroDoubts } from './macro-doubts.ts';
 import { alsoMentions, isRenamed } from './mention-edits.ts';

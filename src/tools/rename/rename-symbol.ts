@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shortenChange } from '../change/render-change.ts';
-import { defineTool } from '../run/tool.ts';
+import { defineTool } from '../run/define-tool.ts';
 import { target } from '../target/target-fields.ts';
 import { offerRename, renamed, renameFields, renderRenamed } from './offer-rename.ts';
 

@@ -2,17 +2,11 @@ import type { z } from 'zod';
 import { type Doubt, uniqueDoubts } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import { clipData, cutBytes, cutLine } from './cut-text.ts';
-import type { ToolParts } from './tool.ts';
+import type { Budget, ToolParts } from './tool.ts';
 
 /** Estimates the tokens of a text from its UTF-8 bytes. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text, 'utf8') / limits.tokens.bytesPerToken);
-}
-
-/** How much of what may be shown. */
-export interface Budget {
-  readonly maxTokens: number;
-  readonly shown: 'text' | 'data';
 }
 
 /** What is told beside a payload: lines after its text, and fields of the data. */

@@ -3,12 +3,10 @@ import type { Call } from '../../core/call.ts';
 import { type Doubt, uniqueDoubts } from '../../core/doubts.ts';
 import { asLspanError, type ErrorCode, LspanError } from '../../core/errors.ts';
 import type { ListSnapshot } from '../state/list-snapshots.ts';
-import type { Budget } from './budget.ts';
 import { type Cursor, invalidCursor, snapshotId, writeCursor } from './cursor.ts';
 import { questionOf } from './read-call.ts';
 import { tell } from './render-result.ts';
-import type { Outcome } from './run-tool.ts';
-import type { Listing, ToolParts, World } from './tool.ts';
+import type { Budget, Listing, Outcome, ToolParts, World } from './tool.ts';
 
 /**
  * Makes a snapshot of a list that a tool has answered.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paging } from '../target/target-fields.ts';
+import { paging } from './paging-fields.ts';
 import { faultsOf, parseInput } from './parse-input.ts';
 
 /** What a call asks for: an answer to its input, or that a list goes on, of which the input may be told again. */

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import type { Doubt } from '../../core/doubts.ts';
 import { visible, visibleData, visibleLine } from '../../core/visible.ts';
-import { type Budget, fitBudget, fittingDoubts } from './budget.ts';
-import type { Outcome } from './run-tool.ts';
-import type { Result, ToolParts } from './tool.ts';
+import { fitBudget, fittingDoubts } from './budget.ts';
+import type { Budget, Outcome, Result, ToolParts } from './tool.ts';
 
 /** What is shown of a list by one call. */
 export interface Part {

@@ -1,45 +1,14 @@
 import type { z } from 'zod';
 import { beginCall, type Call } from '../../core/call.ts';
-import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import type { Log } from '../../core/log.ts';
-import type { EndSignal } from '../../core/runtime/cancellation.ts';
-import type { Budget } from './budget.ts';
 import { readCursor } from './cursor.ts';
 import { listAt, toldList } from './paged-list.ts';
 import { maxTokensOf, questionOf, readCall } from './read-call.ts';
 import { tellError } from './render-error.ts';
 import { tell } from './render-result.ts';
 import { answerSteadily } from './retry-on-unsaved-change.ts';
-import type { ToolParts, World } from './tool.ts';
-
-/** What a call ended in; an error is an outcome like any other. */
-export interface Outcome {
-  readonly text: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly isError: boolean;
-  /** Why the answer may be incomplete. */
-  readonly doubts?: readonly Doubt[];
-  /** The error that the outcome tells of, where it is one. */
-  readonly error?: LspanError;
-  /** The same answer in fewer tokens; absent where it has one form only. */
-  shrink?(maxTokens: number): Outcome;
-}
-
-/** What a caller may set for one call. */
-export interface RunOptions {
-  /** Milliseconds. */
-  readonly deadline: number;
-  readonly maxTokens: number;
-  /** What the budget counts: the part of the answer that the model will be shown. */
-  readonly shown: 'text' | 'data';
-  readonly report: (message: string) => void;
-  readonly log: Log;
-  readonly signal: EndSignal;
-  /** Who asks, where several may. */
-  readonly scope?: string | undefined;
-}
+import type { Budget, Outcome, RunOptions, ToolParts, World } from './tool.ts';
 
 /** Runs a tool: parsing, deadline, freshness, paging, budget and errors happen here and nowhere else. */
 export async function runTool<I extends z.ZodType, D extends object>(

@@ -2,10 +2,12 @@ import type { z } from 'zod';
 import type { Backend } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
+import type { LspanError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import type { EndSignal } from '../../core/runtime/cancellation.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Memories } from '../state/caller-state.ts';
-import { type Outcome, type RunOptions, runTool } from './run-tool.ts';
 
 /** What a tool works with. */
 export interface World extends Memories {
@@ -100,9 +102,35 @@ export interface ToolParts<I extends z.ZodType, D extends object> extends Omit<T
   shorten?(data: D, bytes: number): D;
 }
 
-/** Makes a tool of its parts. */
-export function defineTool<I extends z.ZodType, D extends object>(parts: ToolParts<I, D>): Tool {
-  const { name, title, toolset, listed, description, input, output, effects, prose = [] } = parts;
-  const run: Tool['run'] = (world, given, options) => runTool(parts, world, given, options);
-  return { name, title, toolset, listed, description, input, output, effects, prose, run };
+/** What a call ended in; an error is an outcome like any other. */
+export interface Outcome {
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly isError: boolean;
+  /** Why the answer may be incomplete. */
+  readonly doubts?: readonly Doubt[];
+  /** The error that the outcome tells of, where it is one. */
+  readonly error?: LspanError;
+  /** The same answer in fewer tokens; absent where it has one form only. */
+  shrink?(maxTokens: number): Outcome;
+}
+
+/** What a caller may set for one call. */
+export interface RunOptions {
+  /** Milliseconds. */
+  readonly deadline: number;
+  readonly maxTokens: number;
+  /** What the budget counts: the part of the answer that the model will be shown. */
+  readonly shown: 'text' | 'data';
+  readonly report: (message: string) => void;
+  readonly log: Log;
+  readonly signal: EndSignal;
+  /** Who asks, where several may. */
+  readonly scope?: string | undefined;
+}
+
+/** How much of what may be shown. */
+export interface Budget {
+  readonly maxTokens: number;
+  readonly shown: 'text' | 'data';
 }

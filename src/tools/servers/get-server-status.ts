@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ServerStatus } from '../../core/backend.ts';
-import { defineTool } from '../run/tool.ts';
-import { maxTokens } from '../target/target-fields.ts';
+import { defineTool } from '../run/define-tool.ts';
+import { maxTokens } from '../run/paging-fields.ts';
 import { renderServer, type ShownServer, shownServer, showServer } from './show-server.ts';
 
 /** The state of the language servers. */

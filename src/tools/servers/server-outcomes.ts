@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ServerOutcome, ServerSelector, ServerStatus } from '../../core/backend.ts';
 import { LspanError } from '../../core/errors.ts';
+import { maxTokens } from '../run/paging-fields.ts';
 import type { Result, World } from '../run/tool.ts';
 import { plural } from '../show/render-locations.ts';
-import { maxTokens } from '../target/target-fields.ts';
 
 const name = z.string().min(1).max(100);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../run/tool.ts';
+import { defineTool } from '../run/define-tool.ts';
 import { onServers, renderOutcomes, serverFields, serverOutcomes } from './server-outcomes.ts';
 
 /** Stops language servers. */

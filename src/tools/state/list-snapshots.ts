@@ -4,9 +4,7 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { KeptThings } from '../../core/runtime/bounded-cache.ts';
 import { SharedRoom } from '../../core/runtime/shared-room.ts';
-import type { Budget } from '../run/budget.ts';
-import type { Outcome } from '../run/run-tool.ts';
-import type { World } from '../run/tool.ts';
+import type { Budget, Outcome, World } from '../run/tool.ts';
 
 /** Where a list is told from, and why what is known of the disk just now may be old. */
 export interface TellFrom {

@@ -3,9 +3,10 @@ import { toLineColumn } from '../../core/positions.ts';
 import type { OutlineSymbol } from '../../core/questions.ts';
 import { Pace } from '../../core/runtime/pace.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
+import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paged.ts';
-import { defineTool } from '../run/tool.ts';
-import { filePath, paging } from '../target/target-fields.ts';
+import { paging } from '../run/paging-fields.ts';
+import { filePath } from '../target/target-fields.ts';
 
 /** A symbol of a file as answers carry it. */
 export const outlineSymbol = z.object({

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { defineTool, type World } from '../run/tool.ts';
+import { defineTool } from '../run/define-tool.ts';
+import { maxTokens } from '../run/paging-fields.ts';
+import type { World } from '../run/tool.ts';
 import { shownRange, toLocations } from '../show/location.ts';
 import { type DeclaredSymbol, declaredSymbol, sourceOf } from '../target/declared-symbol.ts';
-import { type Located, locate } from '../target/locate.ts';
-import { maxTokens, target } from '../target/target-fields.ts';
+import { locate } from '../target/locate.ts';
+import { type Located, target } from '../target/target-fields.ts';
 import { inspectedParts, tellParts } from './inspected-parts.ts';
 import { type Inspection, inspection, partNames } from './inspection.ts';
 import { linesOf, renderInspection } from './render-inspection.ts';

@@ -5,7 +5,7 @@ import type { Hover } from '../../core/questions.ts';
 import { inTime } from '../change/diagnostics-delta.ts';
 import type { World } from '../run/tool.ts';
 import type { DeclaredSymbol } from '../target/declared-symbol.ts';
-import type { Located } from '../target/locate.ts';
+import type { Located } from '../target/target-fields.ts';
 import type { InspectedPart, Inspection } from './inspection.ts';
 import { type Part, partOf } from './part-of.ts';
 import { type Callers, symbolCallers } from './symbol-callers.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { diagnostic } from '../show/diagnostic.ts';
 import { location } from '../show/location.ts';
+import { piece } from '../target/declared-symbol.ts';
 
 /** What can be told of a symbol. */
 export const partNames = [
@@ -16,9 +17,6 @@ export const partNames = [
 export type InspectedPart = (typeof partNames)[number];
 
 const place = location.omit({ text: true, in: true });
-
-/** Whole lines of a file; a source that is cut in the middle is two pieces. */
-const piece = z.object({ file_path: z.string(), line: z.int(), end_line: z.int(), text: z.string() });
 
 /** Told as in a call hierarchy, with the first of its calls. */
 const caller = location.omit({ in: true }).extend({
@@ -53,6 +51,7 @@ export const inspection = z.object({
 });
 
 export type Inspection = z.output<typeof inspection>;
-export type Piece = z.output<typeof piece>;
+
 export type Caller = z.output<typeof caller>;
+
 export type UsedFile = z.output<typeof usedFile>;

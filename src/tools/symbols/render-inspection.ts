@@ -2,7 +2,8 @@ import { renderByFile } from '../diagnostics/render-diagnostics.ts';
 import { fenced } from '../run/fenced.ts';
 import { countBySeverity, countsText } from '../show/by-severity.ts';
 import { plural, renderLocations } from '../show/render-locations.ts';
-import type { Caller, Inspection, Piece, UsedFile } from './inspection.ts';
+import type { Piece } from '../target/declared-symbol.ts';
+import type { Caller, Inspection, UsedFile } from './inspection.ts';
 
 /** What is known of a symbol: its source with line numbers, then the rest, what matters most first. */
 export function renderInspection(data: Inspection): string {

@@ -3,11 +3,13 @@ import type { Call } from '../../core/call.ts';
 import type { FoundSymbol } from '../../core/questions.ts';
 import { filterInSlices } from '../../core/runtime/slices.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
+import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paged.ts';
-import { defineTool, type World } from '../run/tool.ts';
+import { paging } from '../run/paging-fields.ts';
+import type { World } from '../run/tool.ts';
 import { location, spanKey, toLocations } from '../show/location.ts';
 import { clampedMark } from '../show/render-locations.ts';
-import { paging, symbolKind } from '../target/target-fields.ts';
+import { symbolKind } from '../target/target-fields.ts';
 import { orderSymbols } from './order-symbols.ts';
 
 const found = location.extend({

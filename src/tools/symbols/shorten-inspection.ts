@@ -1,6 +1,7 @@
 import { limits } from '../../core/limits.ts';
 import { cutBytes } from '../run/cut-text.ts';
-import type { Inspection, Piece } from './inspection.ts';
+import type { Piece } from '../target/declared-symbol.ts';
+import type { Inspection } from './inspection.ts';
 
 /**
  * As much of an inspection as about so many bytes hold. The source has half of them and the hover a quarter, if they

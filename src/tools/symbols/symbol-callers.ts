@@ -6,7 +6,7 @@ import { cutDoubts, definedElsewhere, unseenUses } from '../navigation/grow-tree
 import { missedCalls } from '../navigation/missed-calls.ts';
 import type { World } from '../run/tool.ts';
 import { orderSpans, spanKey, toSearchedLocations } from '../show/location.ts';
-import type { Located } from '../target/locate.ts';
+import type { Located } from '../target/target-fields.ts';
 import type { Caller } from './inspection.ts';
 
 /** Who calls a symbol; nothing where it is nothing that can be called. */

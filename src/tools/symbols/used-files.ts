@@ -7,7 +7,7 @@ import { findUses } from '../navigation/find-uses.ts';
 import { unseenUses } from '../navigation/grow-trees.ts';
 import type { World } from '../run/tool.ts';
 import { orderManySpans, toLocations } from '../show/location.ts';
-import type { Located } from '../target/locate.ts';
+import type { Located } from '../target/target-fields.ts';
 import type { UsedFile } from './inspection.ts';
 
 /** The uses of a symbol by file. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Call, endOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError } from '../../core/errors.ts';
@@ -7,9 +8,8 @@ import type { OutlineSymbol, Place, Span } from '../../core/questions.ts';
 import type { World } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { isSecret, uniqueSpans } from '../show/location.ts';
-import type { Piece } from '../symbols/inspection.ts';
-import type { Located } from './locate.ts';
 import { nothingHere } from './nothing-here.ts';
+import type { Located } from './target-fields.ts';
 
 /** Where a symbol is declared, and all that its declarations take. */
 export interface DeclaredSymbol {
@@ -102,3 +102,8 @@ function withoutRepeats(extents: readonly Span[]): Span[] {
 function shortLine(line: string): string {
   return line.length <= limits.inspect.lineLength ? line : `${line.slice(0, limits.inspect.lineLength)}…`;
 }
+
+export type Piece = z.output<typeof piece>;
+
+/** Whole lines of a file; a source that is cut in the middle is two pieces. */
+export const piece = z.object({ file_path: z.string(), line: z.int(), end_line: z.int(), text: z.string() });

@@ -7,10 +7,10 @@ import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { World } from '../run/tool.ts';
 import { toCandidates } from './candidates.ts';
-import type { Located, Strictness } from './locate.ts';
 import { matchOutline } from './match-symbols.ts';
 import { placesOn } from './near-name.ts';
 import { readSymbolId, type SymbolId } from './symbol-id.ts';
+import type { Located, Strictness } from './target-fields.ts';
 
 /** Finds what the id of a candidate means: where it was, or near to that since the lines moved. */
 export async function locateById(

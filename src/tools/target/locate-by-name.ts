@@ -7,14 +7,13 @@ import type { OutlineSymbol } from '../../core/questions.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { World } from '../run/tool.ts';
 import { ambiguous, toCandidates } from './candidates.ts';
-import type { Located, Strictness } from './locate.ts';
 import { locateInWorkspace } from './locate-in-workspace.ts';
 import { isBare, matchOutline, type Wanted } from './match-symbols.ts';
 import { firstPlace } from './near-name.ts';
 import { unverified } from './nothing-here.ts';
 import { differentSymbols } from './same-symbol.ts';
 import { readSymbolPath } from './symbol-path.ts';
-import type { Target } from './target-fields.ts';
+import type { Located, Strictness, Target } from './target-fields.ts';
 
 /** Finds a symbol by its name: in a file by its outline and then by its first use, else in the workspace. */
 export async function locateByName(

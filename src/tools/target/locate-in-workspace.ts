@@ -5,12 +5,12 @@ import { limits } from '../../core/limits.ts';
 import { toLineColumn } from '../../core/positions.ts';
 import type { World } from '../run/tool.ts';
 import { ambiguous, type Candidate, toCandidates } from './candidates.ts';
-import type { Located } from './locate.ts';
 import { isBare, type Wanted } from './match-symbols.ts';
 import { firstPlace } from './near-name.ts';
 import { unverified } from './nothing-here.ts';
 import { differentSymbols, differentUses } from './same-symbol.ts';
 import { searchByName } from './search-by-name.ts';
+import type { Located } from './target-fields.ts';
 
 /** Finds a symbol by its name alone. Who mentions it is known from the text, so only servers of those files are asked. */
 export async function locateInWorkspace(

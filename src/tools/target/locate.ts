@@ -1,6 +1,4 @@
 import type { Call } from '../../core/call.ts';
-import type { Doubt } from '../../core/doubts.ts';
-import type { Place } from '../../core/questions.ts';
 import type { World } from '../run/tool.ts';
 import { ambiguous } from './candidates.ts';
 import { exactPosition } from './exact-position.ts';
@@ -8,25 +6,8 @@ import { locateById } from './locate-by-id.ts';
 import { locateByName } from './locate-by-name.ts';
 import { type Reading, readPosition } from './read-position.ts';
 import { differentSymbols } from './same-symbol.ts';
-import type { Target } from './target-fields.ts';
+import type { Located, Strictness, Target } from './target-fields.ts';
 import { incomplete } from './wrong-position.ts';
-
-/** What a target means, and how it was read where it was not exact. */
-export interface Located {
-  readonly place: Place;
-  /** The identifier at the place, as far as the text tells. */
-  readonly name: string | undefined;
-  readonly adjusted?: string;
-  /** Other declarations of the same symbol, which a server may know other uses of. */
-  readonly also?: readonly Place[];
-  readonly doubts: readonly Doubt[];
-}
-
-/** How strictly a target is read. */
-export interface Strictness {
-  /** For what changes files: nothing is guessed, and what is not exact is an error that lists what is there. */
-  readonly exact?: boolean;
-}
 
 /** Turns what an agent says into a place, or into an error that lists what it may have meant. */
 export async function locate(

@@ -1,17 +1,12 @@
 import { z } from 'zod';
-import { limits } from '../../core/limits.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import type { Place } from '../../core/questions.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 
 const name = z.string().min(1).max(1_000);
 
 /** A path as an agent gives it. */
 export const filePath = z.string().min(1).max(4_096);
-
-/** How many tokens the answer may take. */
-export const maxTokens = z.int().min(limits.tokens.least).max(limits.tokens.most).optional();
-
-/** Fields of every tool that lists things: how much of the list, and where it goes on. */
-export const paging = { cursor: z.string().max(100).optional(), max_tokens: maxTokens };
 
 const kindBySpelling: ReadonlyMap<string, string> = new Map(
   symbolKinds.map((kind) => [spelling(kind), kind]),
@@ -40,3 +35,20 @@ export const target = {
 };
 
 export type Target = z.output<z.ZodObject<typeof target>>;
+
+/** What a target means, and how it was read where it was not exact. */
+export interface Located {
+  readonly place: Place;
+  /** The identifier at the place, as far as the text tells. */
+  readonly name: string | undefined;
+  readonly adjusted?: string;
+  /** Other declarations of the same symbol, which a server may know other uses of. */
+  readonly also?: readonly Place[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** How strictly a target is read. */
+export interface Strictness {
+  /** For what changes files: nothing is guessed, and what is not exact is an error that lists what is there. */
+  readonly exact?: boolean;
+}

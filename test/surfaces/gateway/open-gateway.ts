@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type FailureCode, failureNumbers } from '../../../src/surfaces/gateway/failure.ts';
 import { gateway } from '../../../src/surfaces/gateway/gateway.ts';
-import type { Outcome } from '../../../src/tools/run/run-tool.ts';
+import type { Outcome } from '../../../src/tools/run/tool.ts';
 import { openTestBridge, type TestBridge, type TestSetting } from '../../test-bridge.ts';
 
 /** A bridge with the tools of the gateway, which are asked by the ends of their names. */

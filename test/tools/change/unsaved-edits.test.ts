@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
-import type { Outcome } from '../../../src/tools/run/run-tool.ts';
+import type { Outcome } from '../../../src/tools/run/tool.ts';
 import { expectError, type TestBridge } from '../../test-bridge.ts';
 import { idOf, onDisk, openRenaming, project, textOf } from '../rename/renaming-bridge.ts';
 

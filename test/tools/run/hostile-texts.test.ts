@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../../src/tools/run/run-tool.ts';
+import type { Outcome } from '../../../src/tools/run/tool.ts';
 import { openTestBridge } from '../../test-bridge.ts';
 
 /** What hides, turns or forges: bidirectional, zero-width, tags, terminal sequences, half a pair. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Outcome } from '../../../src/tools/run/run-tool.ts';
+import type { Outcome } from '../../../src/tools/run/tool.ts';
 import { openTestBridge, type TestBridge } from '../../test-bridge.ts';
 import { withSeed } from '../../with-seed.ts';
 

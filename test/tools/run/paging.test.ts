@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
 import { findReferences } from '../../../src/tools/navigation/find-references.ts';
-import type { Outcome } from '../../../src/tools/run/run-tool.ts';
+import type { Outcome } from '../../../src/tools/run/tool.ts';
 import { ListSnapshots } from '../../../src/tools/state/list-snapshots.ts';
 import { expectError, openTestBridge, openTestWorld, type TestBridge } from '../../test-bridge.ts';
 

@@ -3,7 +3,7 @@ import { type Call, endOf } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import type { LspanError } from '../../../core/errors.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../../core/questions.ts';
-import { type Row, searchOf } from '../questions/table.ts';
+import { type Row, searchOf } from '../questions/row.ts';
 import { allFailed, gather } from '../routing/collect-replies.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import { type Asking, askSlot } from './ask-server.ts';

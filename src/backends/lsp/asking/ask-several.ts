@@ -2,7 +2,7 @@ import type { Reply } from '../../../core/backend.ts';
 import type { Call } from '../../../core/call.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../../core/questions.ts';
 import { betweenSteps } from '../../../core/runtime/slices.ts';
-import type { Row } from '../questions/table.ts';
+import type { Row } from '../questions/row.ts';
 import { gather } from '../routing/collect-replies.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';

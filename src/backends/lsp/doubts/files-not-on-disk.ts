@@ -7,13 +7,6 @@ import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 
 /**
- * What a server looks up on the disk, though it was sent the text of a file: the texts of all files but the one that it is
- * asked about; or, of a file that is not there whether it can be imported, whether it belongs to a project, or only
- * whether its folder is there, and which files to offer in a path.
- */
-export type ImportsFromDisk = 'texts' | 'files' | 'projects' | 'folders';
-
-/**
  * Why what a server answers may be as if files were missing: it was sent their texts, and looks for them on the disk.
  * @param isOffer Whether names are asked for that nobody has imported yet.
  */

@@ -1,6 +1,6 @@
 import { actionParams, actionQuestions, joinActions } from './action-questions.ts';
 import { readActions } from './read-actions.ts';
-import type { Row } from './table.ts';
+import type { Row } from './row.ts';
 
 /** How servers are asked what they offer to do: every server of the file, each with its own problems. */
 export const actionsRow: Row<'actions'> = {

@@ -2,7 +2,7 @@ import { type Json, number, object } from '../../../core/runtime/json.ts';
 import { positionParams } from '../convert/position-params.ts';
 import { followed, sizeOfTree } from './hierarchy-tree.ts';
 import { type EntryShape, readHierarchy } from './read-hierarchy.ts';
-import type { Row } from './table.ts';
+import type { Row } from './row.ts';
 import { walkHierarchy } from './walk-hierarchy.ts';
 
 /** How calls are asked for: first what can be called at the place, then who calls it or what it calls, level by level. */

@@ -6,7 +6,7 @@ import { listedDoubts } from './listed-doubts.ts';
 import { rankCompletions } from './rank-completions.ts';
 import { readCompletion } from './read-completion.ts';
 import { resolveCompletions } from './resolve-completions.ts';
-import type { Row } from './table.ts';
+import type { Row } from './row.ts';
 
 /** What may be written at a place: what fits best is looked at closely, and nothing else is. */
 export const completionsRow: Row<'completions'> = {

@@ -1,6 +1,6 @@
 import { readFormatting } from '../convert/proposals.ts';
 import { encodeRange } from '../convert/spans.ts';
-import type { Row, Variant } from './table.ts';
+import type { Row, Variant } from './row.ts';
 
 /** How a document, or a part of it, is laid out: by one server, since another would do it in another way. */
 export const formatRow: Row<'format'> = {

@@ -4,7 +4,7 @@ import type { Hint } from '../../../core/questions.ts';
 import { list, object, text } from '../../../core/runtime/json.ts';
 import { answeredList, readEntries } from '../convert/entries.ts';
 import { decodeRange, encodeRange, readRange } from '../convert/spans.ts';
-import type { Row } from './table.ts';
+import type { Row } from './row.ts';
 
 /** What an editor would show in the code of a range. */
 export const hintsRow: Row<'hints'> = {

@@ -4,7 +4,7 @@ import type { Span } from '../../../core/questions.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import { readSpans } from '../convert/answers.ts';
 import { positionParams } from '../convert/position-params.ts';
-import type { Further, Row } from './table.ts';
+import type { Further, Row } from './row.ts';
 
 /** How implementations are asked for. */
 export const implementationsRow: Row<'implementations'> = {

@@ -5,7 +5,7 @@ import { languageOf } from '../../../servers/language-of.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { joinProposals, readProposal, withSeen } from '../convert/proposals.ts';
 import { movedFiles, renameParams, wantedMoves } from './file-operations.ts';
-import type { Row } from './table.ts';
+import type { Row } from './row.ts';
 
 /** How servers are asked what else changes when files move: all that want to be, each about what it wants. */
 export const movesRow: Row<'moves'> = {

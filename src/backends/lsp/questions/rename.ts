@@ -6,7 +6,7 @@ import { readRename } from '../convert/proposals.ts';
 import { withMoveEdits } from './edits-of-moves.ts';
 import { withMissed } from './missed-uses.ts';
 import { renameThrough } from './rename-through-imports.ts';
-import type { Row } from './table.ts';
+import type { Row } from './row.ts';
 
 /** How a rename is asked for: first whether it is possible, where the server can be asked that. */
 export const renameRow: Row<'rename'> = {

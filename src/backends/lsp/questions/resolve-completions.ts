@@ -1,7 +1,7 @@
 import { within } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
 import { type Json, object } from '../../../core/runtime/json.ts';
-import type { Line } from './table.ts';
+import type { Line } from './row.ts';
 
 /**
  * Asks for what a server leaves out of its list, such as types and imports: of some items at once, and no longer than

@@ -3,7 +3,7 @@ import { type Json, list, number, object, text } from '../../../core/runtime/jso
 import { malformed, readEntries } from '../convert/entries.ts';
 import { positionParams } from '../convert/position-params.ts';
 import { readDocumentation } from '../convert/read-documentation.ts';
-import type { Row } from './table.ts';
+import type { Row } from './row.ts';
 
 /** What is called at a place, and which of its parameters is there. */
 export const signaturesRow: Row<'signatures'> = {

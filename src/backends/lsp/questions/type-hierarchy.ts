@@ -2,7 +2,7 @@ import type { Json } from '../../../core/runtime/json.ts';
 import { positionParams } from '../convert/position-params.ts';
 import { followed, sizeOfTree } from './hierarchy-tree.ts';
 import { readHierarchy } from './read-hierarchy.ts';
-import type { Row } from './table.ts';
+import type { Row } from './row.ts';
 import { walkHierarchy } from './walk-hierarchy.ts';
 
 /** How types are asked for: first the type at the place, then what it comes from or what comes from it, level by level. */

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { openBridge } from '../../../bridge.ts';
 import { limits } from '../../../core/limits.ts';
 import { catalogue } from '../../../surfaces/catalogue.ts';
-import type { Outcome } from '../../../tools/run/run-tool.ts';
+import type { Outcome } from '../../../tools/run/tool.ts';
 import { checkNames } from '../check-names.ts';
 import { interruption } from '../interruption.ts';
 import type { CommandLine } from '../parse-command-line.ts';

@@ -1,5 +1,6 @@
 import { LspanError } from '../../../core/errors.ts';
-import { type CatalogueSurface, catalogue } from '../../../surfaces/catalogue.ts';
+import { catalogue } from '../../../surfaces/catalogue.ts';
+import type { CatalogueSurface } from '../../../surfaces/catalogue-shape.ts';
 import { type ChannelName, checkDescriptors } from '../../host/check-descriptors.ts';
 import { bootstrapVariable, readBootstrap } from '../../host/read-bootstrap.ts';
 import { makeOffer } from '../../mcp/offer.ts';

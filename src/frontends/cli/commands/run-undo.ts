@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../tools/run/run-tool.ts';
+import type { Outcome } from '../../../tools/run/tool.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import { prepareSettings, type Surroundings } from '../prepare-settings.ts';
 import { print } from '../print.ts';

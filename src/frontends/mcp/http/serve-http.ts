@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { BridgeSettings } from '../../../bridge.ts';
+import type { BridgeSettings } from '../../../bridge-settings.ts';
 import { within } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
-import type { CatalogueSurface } from '../../../surfaces/catalogue.ts';
+import type { CatalogueSurface } from '../../../surfaces/catalogue-shape.ts';
 import { openDoor } from '../../http/http-server.ts';
 import { observeServing } from '../../http/observe-http.ts';
 import type { Tokens } from '../../http/tokens.ts';

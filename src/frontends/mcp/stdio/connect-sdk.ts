@@ -6,7 +6,7 @@ import { clientRoots } from '../sdk/client-roots.ts';
 import { lspanServer, tellOf } from '../sdk/lspan-server.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import { isForClientToSay } from './client-says.ts';
-import type { StreamSettings } from './serve-stream.ts';
+import type { StreamSettings } from './stream-settings.ts';
 
 /** What stands behind the SDK. */
 export interface Behind {

@@ -1,4 +1,4 @@
-import type { BridgeSettings } from '../../../bridge.ts';
+import type { BridgeSettings } from '../../../bridge-settings.ts';
 import { within } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
@@ -7,8 +7,9 @@ import { exitCodes, listenForEnd } from '../../end-of-life.ts';
 import { reserveStdout } from '../../reserve-stdout.ts';
 import { LazyBridge } from '../lazy-bridge.ts';
 import { makeOffer, type Offer, toolsetsOf } from '../offer.ts';
-import { type StreamSettings, serveStream } from './serve-stream.ts';
+import { serveStream } from './serve-stream.ts';
 import type { StdioTransport } from './stdio-transport.ts';
+import type { StreamSettings } from './stream-settings.ts';
 
 /** What `lspan mcp` was started with. */
 export interface StdioSettings extends StreamSettings {

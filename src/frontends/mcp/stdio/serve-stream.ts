@@ -1,26 +1,13 @@
 import type { Readable } from 'node:stream';
-import type { BridgeSettings } from '../../../bridge.ts';
 import type { ProtocolOutput } from '../../reserve-stdout.ts';
 import { Opening } from '../fast-path/sdk-deferral.ts';
 import { PlainCalls } from '../fast-path/stdio-calls.ts';
 import type { LazyBridge } from '../lazy-bridge.ts';
 import type { Offer } from '../offer.ts';
-import type { OutputMode } from '../output-mode.ts';
 import { Subscriptions } from '../subscriptions.ts';
 import { isForClientToSay } from './client-says.ts';
 import { StdioTransport } from './stdio-transport.ts';
-
-/** What decides how MCP is served on a stream of bytes. */
-export interface StreamSettings {
-  readonly bridge: Pick<BridgeSettings, 'log' | 'single'>;
-  /** Folders as the user named them, or as found. */
-  readonly roots: readonly string[];
-  /** Whether the client's own roots are better than `roots`. */
-  readonly rootsFromClient: boolean;
-  readonly output?: OutputMode;
-  /** Some server is not to wait for the first call. */
-  readonly startsEarly?: boolean;
-}
+import type { StreamSettings } from './stream-settings.ts';
 
 /** The two directions of a stream. */
 interface Directions {

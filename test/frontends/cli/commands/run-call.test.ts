@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import type { Bridge, BridgeSettings } from '../../../../src/bridge.ts';
+import type { Bridge } from '../../../../src/bridge.ts';
+import type { BridgeSettings } from '../../../../src/bridge-settings.ts';
 import { defaultConfig } from '../../../../src/config/default-config.ts';
 import { silent } from '../../../../src/core/log.ts';
 import { callOnce, formatOutcome, readInput } from '../../../../src/frontends/cli/commands/run-call.ts';
 import { interruption } from '../../../../src/frontends/cli/interruption.ts';
-import type { Outcome } from '../../../../src/tools/run/run-tool.ts';
+import type { Outcome } from '../../../../src/tools/run/tool.ts';
 
 const good: Outcome = { text: 'two\nlines', data: { total: 2, complete: true }, isError: false };
 const bad: Outcome = { text: 'Not found.', data: { error: { code: 'not_found' } }, isError: true };

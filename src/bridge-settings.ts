@@ -1,0 +1,21 @@
+import type { Config } from './config/config.ts';
+import type { GivenConfig } from './config/read-user-file.ts';
+import type { Backend } from './core/backend.ts';
+import type { ServerSettings } from './open-servers.ts';
+
+/** What a frontend decides before anything starts. */
+export interface BridgeSettings extends ServerSettings {
+  /** Folders as given; none means that no workspace is known, and every call says so. */
+  readonly roots: readonly string[];
+  /** Read-only folders beside them, whose files may be named and told; each must exist. */
+  readonly additionalRoots?: readonly string[];
+  readonly surface: string;
+  /** The user's configuration file, instead of the one in the usual place. */
+  readonly configFile?: string;
+  /** What such a file would say, instead of any. */
+  readonly configValue?: GivenConfig;
+  /** What the command line sets over the configuration. */
+  readonly overrides?: Partial<Config>;
+  /** Who answers, instead of language servers; it is closed with the bridge. */
+  readonly backend?: Backend;
+}
