@@ -1,4 +1,4 @@
-import { serverVitals } from './backends/lsp/control/server-vitals.ts';
+import { serverVitals } from './backends/lsp/control/server-status.ts';
 import { LspBackend } from './backends/lsp/lsp-backend.ts';
 import { MemoryWatch } from './backends/lsp/process/memory-watch.ts';
 import { FileRules } from './backends/lsp/routing/file-rules.ts';

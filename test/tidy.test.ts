@@ -19,10 +19,11 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   tools: ['core', 'workspace', 'edits', 'source-text'],
   surfaces: ['tools', 'core', 'source-text'],
   'backends/lsp': ['core', 'workspace', 'platform', 'wire', 'source-text', ...definitions],
-  servers: ['core', 'backends/lsp/doubts/files-not-on-disk.ts'],
+  servers: ['core'],
   config: ['core', 'platform', ...definitions],
   frontends: [
     'bridge.ts',
+    'bridge-settings.ts',
     'offline.ts',
     'version.ts',
     'surfaces',
@@ -32,7 +33,16 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'platform',
     'wire',
   ],
-  library: ['bridge.ts', 'version.ts', 'frontends/mcp', 'surfaces', 'tools', 'core', 'config'],
+  library: [
+    'bridge.ts',
+    'bridge-settings.ts',
+    'version.ts',
+    'frontends/mcp',
+    'surfaces',
+    'tools',
+    'core',
+    'config',
+  ],
   'bin.ts': ['frontends'],
   client: ['core', 'workspace', 'config', 'servers'],
   'testing.ts': ['testing'],
@@ -77,12 +87,12 @@ describe('the house rules', () => {
     expect(sources.filter((file) => forbidden.test(readFileSync(file, 'utf8')))).toEqual([]);
   });
 
-  it('at most 3 `try` in 1,000 lines, and no file over 250 lines', () => {
+  it('at most 3 `try` in 1,000 lines, and no file over 400 lines', () => {
     const texts = sources.map((file) => readFileSync(file, 'utf8'));
     const lines = texts.reduce((sum, text) => sum + text.split('\n').length, 0);
     const tries = texts.reduce((sum, text) => sum + (text.match(/\btry \{/g)?.length ?? 0), 0);
     expect((tries / lines) * 1000).toBeLessThanOrEqual(3);
-    expect(sources.filter((_, index) => (texts[index]?.split('\n').length ?? 0) > 250)).toEqual([]);
+    expect(sources.filter((_, index) => (texts[index]?.split('\n').length ?? 0) > 400)).toEqual([]);
   });
 
   it('the lock file holds no download addresses', () => {

@@ -1,6 +1,6 @@
 import type { ConfiguredServer } from '../config/config.ts';
 import { defaultConfig } from '../config/default-config.ts';
-import { extensionName } from '../config/servers/extension-name.ts';
+import { extensionName } from '../config/servers/language-ids.ts';
 import { mergeDefinitions } from '../config/servers/merge-definitions.ts';
 import { serviceNames } from '../config/servers/question-names.ts';
 import { nameOfProgram } from '../config/servers/single-definition.ts';

@@ -1,4 +1,3 @@
-import { pairNearest } from './pair-nearest.ts';
 import type { Problem } from './problems.ts';
 import { groupBy } from './runtime/group-by.ts';
 
@@ -71,4 +70,57 @@ function identity({
 
 function lineOf({ problem }: Sighting): number {
   return problem.range.start.line;
+}
+
+/**
+ * Pairs as many of two groups of equals as there are in the smaller, in the order of their places, so that the places
+ * lie as near to each other as can be. The same pairs come out whichever group is the first.
+ */
+export function pairNearest<T>(
+  first: readonly T[],
+  second: readonly T[],
+  placeOf: (one: T) => number,
+): readonly (readonly [T, T])[] {
+  const [one, other] = [first[0], second[0]];
+  if (one === undefined || other === undefined) return [];
+  if (first.length === 1 && second.length === 1) return [[one, other]];
+  const inOrder = (group: readonly T[]) => [...group].sort((a, b) => placeOf(a) - placeOf(b));
+  const isSwapped = first.length > second.length;
+  const [few, many] = isSwapped ? [inOrder(second), inOrder(first)] : [inOrder(first), inOrder(second)];
+  const skipped = skips(few.map(placeOf), many.map(placeOf));
+  return few.flatMap((own, index) => {
+    const partner = many[index + (skipped[index] ?? 0)];
+    if (partner === undefined) return [];
+    return [isSwapped ? ([partner, own] as const) : ([own, partner] as const)];
+  });
+}
+
+/** More steps than this are not worth a nicer choice between equals. */
+const mostSteps = 1_000_000;
+
+/** How many of the larger group are passed over before each of the smaller has its partner. */
+function skips(few: readonly number[], many: readonly number[]): readonly number[] {
+  const spare = many.length - few.length;
+  if (spare === 0 || few.length * spare > mostSteps) return few.map(() => 0);
+  // For each of the few, from the last: the least distance that is left when so many are passed over before it.
+  let rest: readonly number[] = new Array<number>(spare + 1).fill(0);
+  const choices: (readonly number[])[] = [];
+  for (let index = few.length - 1; index >= 0; index -= 1) {
+    const place = few[index] ?? 0;
+    const best: number[] = new Array<number>(spare + 1).fill(Number.POSITIVE_INFINITY);
+    const choice: number[] = new Array<number>(spare + 1).fill(spare);
+    for (let skip = spare; skip >= 0; skip -= 1) {
+      const here = Math.abs(place - (many[index + skip] ?? 0)) + (rest[skip] ?? 0);
+      const later = best[skip + 1] ?? Number.POSITIVE_INFINITY;
+      best[skip] = Math.min(here, later);
+      choice[skip] = here <= later ? skip : (choice[skip + 1] ?? spare);
+    }
+    rest = best;
+    choices.push(choice);
+  }
+  let skip = 0;
+  return choices.reverse().map((choice) => {
+    skip = choice[skip] ?? spare;
+    return skip;
+  });
 }

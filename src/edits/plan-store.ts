@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { quotePath } from '../core/quote-path.ts';
-import { KeptThings } from '../core/runtime/bounded-cache.ts';
-import { SharedRoom } from '../core/runtime/shared-room.ts';
+import { KeptThings, SharedRoom } from '../core/runtime/bounded-cache.ts';
 import type { Content, Operation, Plan } from './plan.ts';
 
 /** Keeps the plans that were previewed, until they are carried out, there are too many, or nobody has used one for long. */

@@ -6,7 +6,7 @@ import type { EndSignal } from '../core/runtime/cancellation.ts';
 import type { McpTransport } from '../frontends/mcp/mcp-transport.ts';
 import { catalogue } from '../surfaces/catalogue.ts';
 import type { Desk, HostServer, KnownProblems } from '../tools/host/host-api.ts';
-import { needDesk } from '../tools/host/need-desk.ts';
+import { needDesk } from '../tools/host/open-host-api.ts';
 import { BridgeLife } from './bridge-life.ts';
 import type {
   AskOptions,

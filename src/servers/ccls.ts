@@ -1,5 +1,4 @@
 import type { ServerDefinition } from './definition.ts';
-import { field } from './field.ts';
 import {
   cExtensions,
   databaseFiles,
@@ -8,6 +7,7 @@ import {
   systemHeaders,
   withoutDatabase,
 } from './projects/compilation-database.ts';
+import { field } from './traits.ts';
 
 /** ccls: C, C++ and Objective-C, where clangd is not installed. */
 export const ccls: ServerDefinition = {

@@ -1,13 +1,6 @@
 import type { Doubt } from '../core/doubts.ts';
 import type { QuestionKind } from '../core/questions.ts';
 import type { Json } from '../core/runtime/json.ts';
-import type { CheckCommand } from './check-command.ts';
-import type { ProgramSource } from './program-source.ts';
-import type { ReadySignal } from './ready-signal.ts';
-
-export type { ProgramSource } from './program-source.ts';
-
-export type { ReadySignal } from './ready-signal.ts';
 
 /** What can be asked of a server beside the questions of the vocabulary. */
 export type Service = QuestionKind | 'diagnostics';
@@ -50,7 +43,7 @@ export interface Membership {
 }
 
 /** Uses that a server does not find when it searches, though it knows what is meant when it is asked there. */
-export interface Overlooking {
+interface Overlooking {
   /** The object of a sentence. */
   readonly what: string;
   /** Which files hold such uses, by their paths and by what is in them. No `g` flags. */
@@ -244,4 +237,85 @@ export interface ServerDefinition {
  * asked about; or, of a file that is not there whether it can be imported, whether it belongs to a project, or only
  * whether its folder is there, and which files to offer in a path.
  */
-export type ImportsFromDisk = 'texts' | 'files' | 'projects' | 'folders';
+type ImportsFromDisk = 'texts' | 'files' | 'projects' | 'folders';
+
+/** Where a server's program is looked for, in this order. */
+export type ProgramSource =
+  /**
+   * A file of an npm package that lspan's installation holds, run by Node or by itself.
+   * `name` and `file` may hold `${platform}`, `${arch}` and `${exe}` (`.exe` on Windows, else nothing).
+   */
+  | {
+      readonly kind: 'package';
+      readonly name: string;
+      readonly file: string;
+      readonly run: 'node' | 'native';
+      /** The package whose dependency `name` is; lspan's own when absent. */
+      readonly via?: string;
+      /** It comes with lspan: where it is missing, lspan's package is. */
+      readonly ships?: true;
+    }
+  /**
+   * A program in PATH, outside the workspace. One that is `proxy` in the same folder under another name is passed by:
+   * it stands for programs that may not be there.
+   */
+  | { readonly kind: 'path'; readonly name: string; readonly proxy?: string }
+  /** A program below the user's home; a folder named `*` is any, the last by name first: `.rustup/toolchains/*`. */
+  | { readonly kind: 'home'; readonly folder: string; readonly name: string }
+  /** What the user named: a program (a name in PATH, or an absolute path) and arguments that come before `args`. */
+  | { readonly kind: 'command'; readonly command: readonly string[] };
+
+/** How a server tells that it has loaded the project. */
+export type ReadySignal =
+  /** It answers correctly from the first question on. */
+  | { readonly kind: 'immediate' }
+  /** The end of a `$/progress` whose title matches; or, where it skips that, the first problems that it publishes. */
+  | {
+      readonly kind: 'progress';
+      readonly title: RegExp;
+      readonly orPublication?: boolean;
+      /** It does one after the other, and may not tell the end of what was followed by the next. */
+      readonly inTurn?: true;
+      /** It may have nothing to do, and is then ready without a word. */
+      readonly orSilence?: true;
+      /** It publishes problems before the end that do not count, and all anew afterwards. */
+      readonly republishes?: true;
+      /** The title of a progress under way that tells what went wrong. */
+      readonly trouble?: RegExp;
+    }
+  /** A `window/logMessage` whose text matches. */
+  | { readonly kind: 'log'; readonly message: RegExp }
+  /** That it registers for something, as for files to watch, which it does last. */
+  | { readonly kind: 'registration' }
+  /** A custom notification with a parameter that tells. */
+  | {
+      readonly kind: 'notification';
+      readonly method: string;
+      /** Nothing where it speaks of something else. */
+      readonly ready: (params: unknown) => boolean | undefined;
+      /** What the server says in it that it is doing. */
+      readonly doing?: (params: unknown) => string | undefined;
+      /** What the server complains of in it, in its own words. */
+      readonly trouble?: (params: unknown) => string | undefined;
+    }
+  /** The answer to a request of its own, asked again after everything that it was told; one that refuses it never tells. */
+  | {
+      readonly kind: 'request';
+      readonly method: string;
+      readonly params?: unknown;
+      readonly ready: (result: unknown) => boolean;
+      /** How often in a row it must say so; once when absent. */
+      readonly times?: number;
+    }
+  /** It never tells: an empty answer is retried, and is doubtful even then. */
+  | { readonly kind: 'unknown' };
+
+/** A command whose answer comes only when the server has checked the present text of a file. */
+export interface CheckCommand {
+  readonly command: string;
+  readonly arguments: (path: string) => readonly unknown[];
+  /** Whether that is what an answer means; a server may also answer that it could not. */
+  readonly proves: (answer: unknown) => boolean;
+  /** Whether it says that nothing was found, after which a server need not publish nothing once more. */
+  readonly foundNothing: (answer: unknown) => boolean;
+}

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ProjectFacts, ServerDefinition, Verdict } from './definition.ts';
-import { field } from './field.ts';
 import { goNeverSearches } from './projects/go-projects.ts';
+import { field } from './traits.ts';
 
 /** gopls: Go. It runs `go` and, for packages that use cgo, the C compiler; nothing that the repository brings. */
 export const gopls: ServerDefinition = {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { ProjectFacts, ServerDefinition, Service } from './definition.ts';
-import { field } from './field.ts';
 import { hasProject, linkedProjects } from './projects/rust-projects.ts';
 import {
   libraryFolder,
@@ -8,6 +7,7 @@ import {
   toolchainEnvironment,
   toolchainRoot,
 } from './projects/rust-toolchain.ts';
+import { field } from './traits.ts';
 
 const allButFormat: readonly Service[] = [
   ...(['definition', 'references', 'hover', 'outline', 'symbols'] as const),

@@ -1,5 +1,5 @@
 import type { ServerDefinition } from './definition.ts';
-import { noNetwork } from './no-network.ts';
+import { noNetwork } from './traits.ts';
 
 /** Taplo: TOML, one file at a time. Schemas are left out: it would fetch their catalogue. */
 export const taplo: ServerDefinition = {

@@ -1,5 +1,5 @@
 import type { ServerDefinition } from './definition.ts';
-import { noNetwork } from './no-network.ts';
+import { noNetwork } from './traits.ts';
 
 /** HashiCorp's server for Terraform. It asks the providers of an initialised folder for their schemas. */
 export const terraformLs: ServerDefinition = {

@@ -7,3 +7,20 @@ export const fileOnly: NonNullable<ServerDefinition['doubts']> = (_facts, servic
 };
 
 const searching: ReadonlySet<Service> = new Set(['references', 'implementations', 'calls', 'types']);
+
+/** Nothing listens there: whatever is fetched through it fails at once. */
+export const nowhere = 'http://127.0.0.1:9';
+
+/** Variables that keep a server from fetching where no setting of its own does. */
+export const noNetwork = { HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, NO_PROXY: '' } as const;
+
+/** One field of what may be an object, by its own key alone. */
+export function field(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.entries(value).find(([name]) => name === key)?.[1];
+}
+
+/** Said to servers that complete only for clients that understand snippets. */
+export const completesSnippets = {
+  textDocument: { completion: { completionItem: { snippetSupport: true } } },
+};

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { field } from './field.ts';
+import { field } from './traits.ts';
 
 /** Whether tsserver did what it was asked: a request that was cancelled, or that nobody was there to take, is answered too. */
 export function isSuccess(answer: unknown): boolean {

@@ -1,6 +1,5 @@
-import { completesSnippets } from './completes-snippets.ts';
 import type { ServerDefinition } from './definition.ts';
-import { fileOnly } from './traits.ts';
+import { completesSnippets, fileOnly } from './traits.ts';
 
 /** CSS and Less, and SCSS where the Sass server is not installed. It knows one file at a time. */
 export const vscodeCssLanguageServer: ServerDefinition = {

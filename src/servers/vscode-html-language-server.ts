@@ -1,6 +1,5 @@
-import { completesSnippets } from './completes-snippets.ts';
 import type { ServerDefinition } from './definition.ts';
-import { fileOnly } from './traits.ts';
+import { completesSnippets, fileOnly } from './traits.ts';
 
 /** HTML, with the styles and scripts inside it. It knows one file at a time. */
 export const vscodeHtmlLanguageServer: ServerDefinition = {

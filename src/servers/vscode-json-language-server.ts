@@ -1,5 +1,5 @@
-import { completesSnippets } from './completes-snippets.ts';
 import type { ServerDefinition } from './definition.ts';
+import { completesSnippets } from './traits.ts';
 
 /** What a schema says, in JSON or YAML: of servers that check by schemas, each reads those that files name on the disk. */
 export const jsonSchemas =

@@ -1,5 +1,5 @@
 import type { ServerDefinition } from './definition.ts';
-import { noNetwork, nowhere } from './no-network.ts';
+import { noNetwork, nowhere } from './traits.ts';
 import { jsonSchemas } from './vscode-json-language-server.ts';
 
 /** YAML: outline, anchors, syntax, and what a schema in the file system tells. It has no references. */

@@ -86,7 +86,7 @@ function isGuess(reached: string, wanted: string, isFile: (path: string) => bool
 const endings = '.ts .tsx .d.ts .js .jsx .mts .cts .mjs .cjs .vue .svelte .json .scss .css'.split(' ');
 
 /** What programs leave out when they name a file, and the file that stands for a folder. */
-export const moduleEndings: readonly string[] = [...endings, ...endings.map((ending) => `/index${ending}`)];
+const moduleEndings: readonly string[] = [...endings, ...endings.map((ending) => `/index${ending}`)];
 
 /** A path without what programs leave out when they name a module. */
 export function withoutEnding(file: string): string {
@@ -123,4 +123,21 @@ function foldersAbove(file: string, roots: readonly string[]): string[] {
 
 function isWithin(folder: string, file: string): boolean {
   return file.startsWith(`${folder}${path.sep}`);
+}
+
+/** Whether a relative path in a text leads to one of the files, as it is written or with an ending added. */
+export function leadsSomewhere(mention: PathMention, from: string, files: ReadonlySet<string>): boolean {
+  const reached = reachedBy(mention, path.dirname(from));
+  const bare = reached.replace(/\.([cm]?)jsx?$/, '');
+  const endings = mention.form === 'module' ? pythonEndings : ['', ...moduleEndings];
+  return endings.some((ending) => files.has(`${reached}${ending}`) || files.has(`${bare}${ending}`));
+}
+
+const pythonEndings = ['.py', '.pyi', '/__init__.py', '/__init__.pyi'];
+
+function reachedBy({ form, path: written }: PathMention, folder: string): string {
+  if (form !== 'module') return path.join(folder, written.replace(/[?#].*$/, '')).replace(/\/$/, '');
+  const dots = /^\.*/.exec(written)?.[0].length ?? 0;
+  const up = Array.from({ length: dots - 1 }, () => '..');
+  return path.join(folder, ...up, ...written.slice(dots).split('.'));
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { limits } from '../core/limits.ts';
 import { isDeeperThan } from '../core/runtime/json-depth.ts';
-import { Pace } from '../core/runtime/pace.ts';
+import { Pace } from '../core/runtime/slices.ts';
 import { LargeJson } from './large-json.ts';
 
 /** What the body of a frame can have wrong with it, in the words of a fault. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pairNearest } from '../../src/core/pair-nearest.ts';
-import { problemDelta, type Sighting } from '../../src/core/problem-delta.ts';
+import { pairNearest, problemDelta, type Sighting } from '../../src/core/problem-delta.ts';
 import { severities } from '../../src/core/problems.ts';
 import { withSeed } from '../with-seed.ts';
 

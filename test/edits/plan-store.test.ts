@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
-import { SharedRoom } from '../../src/core/runtime/shared-room.ts';
+import { SharedRoom } from '../../src/core/runtime/bounded-cache.ts';
 import type { Plan } from '../../src/edits/plan.ts';
 import { newPlanId, PlanStore } from '../../src/edits/plan-store.ts';
 import { refusalOf } from './plan-of.ts';

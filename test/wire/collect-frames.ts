@@ -1,4 +1,4 @@
-import { brokenProtocol } from '../../src/backends/lsp/protocol/broken-protocol.ts';
+import { brokenProtocol } from '../../src/backends/lsp/protocol/connection.ts';
 import type { LspanError } from '../../src/core/errors.ts';
 import { FrameReader } from '../../src/wire/frame-reader.ts';
 

@@ -23,27 +23,22 @@ import type {
 } from '../../core/questions.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
 import { type AskServers, Economy, type Thrift, usualThrift } from './asking/answer-cache.ts';
-import { askInTurn } from './asking/ask-in-turn.ts';
 import { type Asking, askSlot } from './asking/ask-server.ts';
-import { askAll } from './asking/ask-several.ts';
-import { beginShare, shareOfCall } from './asking/begin-share.ts';
-import { firstAble } from './asking/first-able.ts';
+import { askAll, askInTurn, beginShare, firstAble, shareOfCall } from './asking/ask-several.ts';
 import { proposeAction } from './asking/propose-action.ts';
 import { restartServers, stopServers } from './control/restart-servers.ts';
 import { serverStatuses } from './control/server-status.ts';
 import { gatherProblems } from './diagnostics/file-diagnostics.ts';
 import { surveyProblems } from './diagnostics/workspace-diagnostics.ts';
 import { withOverlay } from './overlay/overlay.ts';
-import { peek } from './peek.ts';
+import { movedFiles, renameParams, wantedMoves } from './questions/file-operations.ts';
 import { type Row, searchOf } from './questions/row.ts';
 import { rows } from './questions/table.ts';
 import type { Router } from './routing/router.ts';
 import { ProjectLoader } from './search/project-loader.ts';
 import { usesElsewhere } from './search/uses-in-other-languages.ts';
 import { sightFrom } from './search/visibility.ts';
-import { type UseSlot, useShared } from './session/lease.ts';
-import type { ServerSlot } from './session/server-slot.ts';
-import { tellMoved } from './tell-moved.ts';
+import { type ServerSlot, type UseSlot, useShared } from './session/server-slot.ts';
 
 /** The backend over language servers: it picks the sessions, joins their answers, and says what is doubtful. */
 export class LspBackend implements Backend {
@@ -221,4 +216,53 @@ export class LspBackend implements Backend {
     this.#asking.projects.note(changes);
     this.#router.note(changes);
   }
+}
+
+/** Asks the servers that run already, for what is not worth the start of one; nothing where none of them answers such. */
+async function peek<K extends QuestionKind>(
+  asking: Asking,
+  router: Router,
+  question: Question<K>,
+  call: Call,
+): Promise<AnswerOf<K> | undefined> {
+  const row: Row<K> = rows[question.kind];
+  const path = row.path(question);
+  const serving = path === undefined ? router.servingAny(question.kind) : router.serving(path, question.kind);
+  const running = serving.filter(({ session }) => session?.alive === true);
+  if (running.length === 0) return undefined;
+  const { answer } = row.union
+    ? await askAll(asking, { router, row, union: row.union }, question, running, call)
+    : await askInTurn(asking, row, question, running, call);
+  return answer;
+}
+
+/**
+ * Tells the running servers that asked for it that files were moved, after what changed on the disk. One that cannot be
+ * told is left to what the disk says: the files are moved all the same.
+ */
+async function tellMoved(
+  { router, workspace }: { readonly router: Router; readonly workspace: Workspace },
+  moves: readonly FileMove[],
+  call: Call,
+): Promise<void> {
+  const running = router.slots.filter(({ session }) => session?.alive === true);
+  const told = running.map((slot) =>
+    slot.use(call, async (session) => {
+      await session.documents.sync([]);
+      const options = session.capabilities.everyOptions(method, 'workspace.fileOperations.didRename');
+      const wanted = wantedMoves(options, moves, formerFiles(moves, workspace));
+      if (wanted.length > 0) session.notify(method, renameParams(wanted, workspace));
+    }),
+  );
+  await Promise.allSettled(told);
+}
+
+const method = 'workspace/didRenameFiles';
+
+/** Where the files were that have moved with their folders. */
+function formerFiles(moves: readonly FileMove[], workspace: Workspace): readonly string[] {
+  const back = moves.filter(({ isFolder }) => isFolder).map(({ from, to }) => ({ from: to, to: from }));
+  return back.flatMap((move) =>
+    movedFiles({ ...move, isFolder: true }, workspace.files()).map(({ to }) => to),
+  );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
-import { extensionName } from '../servers/extension-name.ts';
+import { extensionName } from '../servers/language-ids.ts';
 
 const { configuration } = limits;
 

@@ -2,8 +2,7 @@ import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { ServerDefinition, Service } from '../../servers/definition.ts';
-import { extensionName } from './extension-name.ts';
-import { languageId } from './language-ids.ts';
+import { extensionName, languageId } from './language-ids.ts';
 
 /** The definition of the one server that the `-s` form names. */
 export function singleDefinition(given: {

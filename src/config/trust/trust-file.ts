@@ -7,9 +7,6 @@ import { makePrivateFolder } from '../../platform/files/private-folder.ts';
 import { realFile } from '../../platform/files/real-file.ts';
 import { parseFile } from '../parse-file.ts';
 import { readSmallFile } from '../read-small-file.ts';
-import { readTrustRecords, type TrustRecord } from './trust-records.ts';
-
-export type { TrustRecord } from './trust-records.ts';
 
 /** What the user has trusted, or why the file that says so cannot be believed. */
 export type TrustReading = { readonly records: readonly TrustRecord[]; readonly wrong?: string };
@@ -94,4 +91,58 @@ function beingWritten(fresh: string): LspanError {
   return new LspanError('busy', `Another lspan is writing ${fresh}. Try again in ${seconds} s.`, {
     nextStep: `Try again in ${seconds} s.`,
   });
+}
+
+/** What the user allowed for one folder: which servers may run its content, and what that content was. */
+export interface TrustRecord {
+  readonly root: string;
+  readonly when: string;
+  readonly servers: readonly TrustedServer[];
+}
+
+interface TrustedServer {
+  readonly id: string;
+  /** Path and SHA-256 of each file that the trust is bound to. */
+  readonly files: readonly (readonly [string, string])[];
+}
+
+/**
+ * The records of a trust file; none where it is not exactly of the form that lspan writes. It is told by hand, because
+ * who uses only the client of language servers need not load a library of schemas for it.
+ */
+export function readTrustRecords(value: unknown): readonly TrustRecord[] | undefined {
+  if (!hasFields(value, ['version', 'roots']) || value.version !== 1) return undefined;
+  return isListOf(value.roots, isRecord) && value.roots.length <= limits.trust.roots
+    ? value.roots
+    : undefined;
+}
+
+function isRecord(value: unknown): value is TrustRecord {
+  if (!hasFields(value, ['root', 'when', 'servers'])) return false;
+  const { root, when, servers } = value;
+  return isText(root) && root !== '' && isText(when) && isListOf(servers, isServer);
+}
+
+function isServer(value: unknown): value is TrustedServer {
+  return hasFields(value, ['id', 'files']) && isText(value.id) && isListOf(value.files, isBound);
+}
+
+function isBound(value: unknown): value is readonly [string, string] {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [file, hash] = value;
+  return isText(file) && isText(hash) && /^[0-9a-f]{64}$/.test(hash);
+}
+
+/** An object with these fields and no other. */
+function hasFields<K extends string>(value: unknown, fields: readonly K[]): value is Record<K, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.keys(value).sort().join() === fields.toSorted().join();
+}
+
+function isListOf<T>(value: unknown, isOne: (one: unknown) => one is T): value is readonly T[] {
+  return Array.isArray(value) && value.every(isOne);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }

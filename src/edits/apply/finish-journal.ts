@@ -1,10 +1,10 @@
 import type { Bench } from '../disk/pinned-disk.ts';
 import { syncFoldersOf } from '../disk/sync-folders.ts';
 import { keptAsChanged } from '../failures.ts';
-import { checkRequirements } from './check-requirements.ts';
 import type { Journal } from './journal.ts';
 import type { Filed, Journals, Phase } from './journals.ts';
 import { actionsOf, ownNames } from './plan-steps.ts';
+import { checkRequirements } from './requirements.ts';
 import { takeBack } from './revert-steps.ts';
 
 /** How an edit was ended that had been begun. */

@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
-import { writeNew } from '../disk/durable-files.ts';
+import { inParallel, writeNew } from '../disk/durable-files.ts';
 import { codeOf, type FileSystem, ifThere } from '../disk/file-system.ts';
-import { inParallel } from '../disk/in-parallel.ts';
 import {
   contentsStart,
   firstLineLength,

@@ -1,5 +1,8 @@
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { limits } from '../../core/limits.ts';
 import type { Facts } from '../disk/file-system.ts';
+import type { Bench } from '../disk/pinned-disk.ts';
 import type { PinnedTree } from '../disk/pinned-tree.ts';
 import { isRespelling } from '../disk/respelling.ts';
 import type { Identity } from '../plan.ts';
@@ -7,7 +10,7 @@ import { beforeMoves } from './paths-after-moves.ts';
 import type { Action, Footprint } from './step.ts';
 
 /** What must be at a path before the first of some actions, so that all of them can be taken. */
-export interface Requirement {
+interface Requirement {
   /** The action that needs it. */
   readonly index: number;
   readonly path: string;
@@ -98,4 +101,25 @@ function note(action: Action, made: Map<string, Settled>): void {
   }
   made.set(action.to, own);
   made.set(action.from, 'gone');
+}
+
+/** What the disk is like where actions need it to be in a certain way. */
+interface Findings {
+  /** Paths that are not as they should be. */
+  readonly unmet: readonly string[];
+  /** What was found, by the action that needs it; of a move, what will be moved. */
+  readonly facts: ReadonlyMap<number, Facts>;
+}
+
+/** Compares the disk with what actions need; other calls get their turn meanwhile. */
+export async function checkRequirements(actions: readonly Action[], { tree }: Bench): Promise<Findings> {
+  const facts = new Map<number, Facts>();
+  const unmet: string[] = [];
+  for (const [count, requirement] of requirementsOf(actions).entries()) {
+    const found = meets(requirement, tree);
+    if (found === undefined) unmet.push(requirement.path);
+    else if (found !== 'nothing') facts.set(requirement.index, found);
+    if (count % limits.undo.atOnce === 0) await setImmediate();
+  }
+  return { unmet, facts };
 }

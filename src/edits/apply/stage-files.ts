@@ -1,8 +1,7 @@
 import { LspanError } from '../../core/errors.ts';
 import { quotePath } from '../../core/quote-path.ts';
-import { writeNew } from '../disk/durable-files.ts';
+import { inParallel, writeNew } from '../disk/durable-files.ts';
 import { codeOf, type Facts, type NewFile } from '../disk/file-system.ts';
-import { inParallel } from '../disk/in-parallel.ts';
 import type { Bench } from '../disk/pinned-disk.ts';
 import { syncFoldersOf } from '../disk/sync-folders.ts';
 import type { Content, Operation } from '../plan.ts';

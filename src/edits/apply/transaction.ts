@@ -1,18 +1,19 @@
 import { type Call, endOf } from '../../core/call.ts';
+import { LspanError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { quotePath } from '../../core/quote-path.ts';
+import { isWithin } from '../../platform/files/is-within.ts';
 import { codeOf, type FileSystem, lacksLinks } from '../disk/file-system.ts';
 import { type Bench, benchOver } from '../disk/pinned-disk.ts';
 import { PinnedFolders, type Proof } from '../disk/pinned-folders.ts';
 import { changedMeanwhile, halfDone, notApplied } from '../failures.ts';
 import type { Edit, Plan } from '../plan.ts';
 import { takeSteps } from './apply-steps.ts';
-import { checkRequirements } from './check-requirements.ts';
-import { checkRoom } from './check-room.ts';
 import { endJournal } from './finish-journal.ts';
 import { editOf, type Journal, journalOf, type WrittenJournal } from './journal.ts';
 import { type Journals, phases } from './journals.ts';
 import { actionsOf } from './plan-steps.ts';
+import { checkRequirements } from './requirements.ts';
 import { stage } from './stage-files.ts';
 import { changedSince, changedWhileTaken } from './verify.ts';
 
@@ -125,4 +126,20 @@ async function complete(
 
 function fail(error: Error): never {
   throw error;
+}
+
+/** Refuses a plan for which there may not be room: twice what it writes must be free where it writes. */
+function checkRoom(plan: Plan, { bytes }: WrittenJournal, { files, journals }: Means): void {
+  const needed = new Map([[journals.folder, bytes.reduce((sum, { length }) => sum + length, 0)]]);
+  for (const operation of plan.operations) {
+    if (operation.kind !== 'put' || operation.after.kind !== 'file') continue;
+    const root = plan.roots.find((one) => isWithin(one, operation.path));
+    if (root !== undefined) needed.set(root, (needed.get(root) ?? 0) + operation.after.bytes.length);
+  }
+  for (const [folder, size] of needed) {
+    if (files.room(folder) < 2 * size)
+      throw new LspanError('refused', `There is too little room on the disk of ${quotePath(folder)}.`, {
+        nextStep: `Nothing was applied. Free ${Math.ceil((2 * size) / 1024 ** 2)} MiB there and call again.`,
+      });
+  }
 }

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { watch } from 'node:fs';
+import { readlinkSync, watch } from 'node:fs';
 import path from 'node:path';
 import { type Call, endOf, within } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import { readProc, readStat } from '../../platform/processes/proc-files.ts';
+import { alive } from '../../platform/processes/process-facts.ts';
 import { writeNew } from '../disk/durable-files.ts';
 import { codeOf, type FileSystem, ifThere } from '../disk/file-system.ts';
-import { hasEnded, type Owner } from './owner.ts';
 
 /**
  * Locks on roots, one holder each among all processes. A lock is a file whose number is one more than that of the
@@ -177,4 +178,42 @@ async function nextChange(
     watcher?.once('error', () => resolve());
   });
   return { event, stop: () => watcher?.close() };
+}
+
+/** A process, told apart from a later one that has the same number. */
+export interface Owner {
+  readonly pid: number;
+  /** When it began, where that can be known. */
+  readonly started: number;
+  /** The start of the system, and the space of process numbers; empty where they cannot be known. */
+  readonly boot: string;
+  readonly space: string;
+}
+
+/** This process. */
+export function thisProcess(): Owner {
+  const { pid } = process;
+  return { pid, started: readStat(pid)?.startTime ?? 0, boot: bootId(), space: spaceOf() };
+}
+
+/** Whether a process has ended. One whose number means nothing here cannot be known to have. */
+export function hasEnded(owner: Owner, me: Owner): boolean {
+  if (owner.boot !== me.boot) return true;
+  if (owner.space !== me.space) return false;
+  if (!alive(owner.pid)) return true;
+  const stat = readStat(owner.pid);
+  // Where nobody waits for its children, one that was killed keeps its number for ever.
+  return stat?.hasEnded === true || owner.started !== (stat?.startTime ?? 0);
+}
+
+function bootId(): string {
+  return readProc('sys/kernel/random', 'boot_id').trim();
+}
+
+function spaceOf(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
 }

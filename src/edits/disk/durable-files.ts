@@ -1,4 +1,6 @@
-import type { FileSystem, NewFile } from './file-system.ts';
+import path from 'node:path';
+import { limits } from '../../core/limits.ts';
+import { codeOf, type FileSystem, type NewFile } from './file-system.ts';
 
 /** Makes a file with a content, which is on the disk when this ends unless it need not last. */
 export async function writeNew(
@@ -14,4 +16,30 @@ export async function writeNew(
     if (isLasting) await file.sync();
   };
   await writing().finally(() => file.close());
+}
+
+/** Makes a folder of lspan's own, and those above it that are missing, so that no loss of power takes them away again. */
+export async function makeLastingFolder(files: FileSystem, folder: string): Promise<void> {
+  if (files.look(folder)) return;
+  const above = path.dirname(folder);
+  await makeLastingFolder(files, above);
+  await Promise.resolve()
+    .then(() => files.makeFolder(folder, 0o700))
+    .catch((thrown: unknown) => {
+      // Another lspan was faster.
+      if (codeOf(thrown) !== 'EEXIST') throw thrown;
+    });
+  await files.syncFolder(above);
+}
+
+/** Does things to all items, a few at once, and ends when none is under way any more, with the first failure if any. */
+export async function inParallel<T>(items: Iterable<T>, act: (item: T) => Promise<void>): Promise<void> {
+  const queue = items[Symbol.iterator]();
+  const failures: unknown[] = [];
+  const work = async () => {
+    for (let next = queue.next(); !next.done && failures.length === 0; next = queue.next())
+      await act(next.value).catch((failure: unknown) => failures.push(failure));
+  };
+  await Promise.all(Array.from({ length: limits.undo.atOnce }, work));
+  if (failures.length > 0) throw failures[0];
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { inParallel } from './in-parallel.ts';
+import { inParallel } from './durable-files.ts';
 import type { Bench } from './pinned-disk.ts';
 
 /** Waits until names are on the disk, or that they are gone is. A folder that is no longer there has nothing to wait for. */

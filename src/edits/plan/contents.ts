@@ -4,7 +4,7 @@ import type { Tree } from '../disk/tree.ts';
 import type { Content } from '../plan.ts';
 import { bytesOf, type FileText, fileTextOf, type NoText } from '../text/file-text.ts';
 import type { Refusals } from './refusals.ts';
-import type { FileContent, VirtualFile, VirtualLink } from './virtual-node.ts';
+import type { FileContent, VirtualFile, VirtualLink } from './virtual-tree.ts';
 
 /** Reads what the files of a plan hold, and counts it, so that no plan is larger than memory. */
 export class Contents {

@@ -5,7 +5,7 @@ import type { Grounds } from '../edits.ts';
 import { applyTextEdits } from '../text/apply-text-edits.ts';
 import { type FileText, faultOfText, withoutMark } from '../text/file-text.ts';
 import type { Draft } from './draft.ts';
-import type { VirtualFile } from './virtual-node.ts';
+import type { VirtualFile } from './virtual-tree.ts';
 
 /** Takes one step of a proposal on a draft. Throws where it cannot be done exactly as it was said. */
 export function takeStep(step: ProposedStep, draft: Draft, grounds: Grounds): void {

@@ -3,7 +3,7 @@ import { creationMask } from '../../platform/files/creation-mask.ts';
 import type { Entry, Tree } from '../disk/tree.ts';
 import { bytesOf } from '../text/file-text.ts';
 import type { Draft } from './draft.ts';
-import type { VirtualFile, VirtualFolder } from './virtual-node.ts';
+import type { VirtualFile, VirtualFolder } from './virtual-tree.ts';
 
 /** The tree as a draft would leave it, so that another change can be planned on that. */
 export function draftTree(draft: Draft, disk: Tree): Tree {

@@ -9,8 +9,14 @@ import type { FileText } from '../text/file-text.ts';
 import { Contents } from './contents.ts';
 import { ProtectedTouches } from './protected-touches.ts';
 import type { Refusals } from './refusals.ts';
-import type { Gone, VirtualFile, VirtualFolder, VirtualLink, VirtualNode } from './virtual-node.ts';
-import { VirtualTree } from './virtual-tree.ts';
+import {
+  type Gone,
+  type VirtualFile,
+  type VirtualFolder,
+  type VirtualLink,
+  type VirtualNode,
+  VirtualTree,
+} from './virtual-tree.ts';
 
 /** A plan in the making: the tree as the steps so far leave it, and the operations that lead there, texts aside. */
 export class Draft {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { creationMask } from '../../platform/files/creation-mask.ts';
 import type { Content, Operation, PlannedFile } from '../plan.ts';
 import type { Draft } from './draft.ts';
-import type { FileContent, VirtualFile, VirtualNode } from './virtual-node.ts';
+import type { FileContent, VirtualFile, VirtualNode } from './virtual-tree.ts';
 
 /** What a draft comes to: the files that differ in the end, and all that has to be done. */
 export interface Settled {

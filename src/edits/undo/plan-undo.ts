@@ -1,9 +1,11 @@
+import { createTwoFilesPatch } from 'diff';
 import { limits } from '../../core/limits.ts';
 import type { Journals } from '../apply/journals.ts';
 import { beforeMoves } from '../apply/paths-after-moves.ts';
 import { actionsOf } from '../apply/plan-steps.ts';
 import { meets, requirementsOf } from '../apply/requirements.ts';
 import type { Action, Footprint } from '../apply/step.ts';
+import { leftBy } from '../apply/verify.ts';
 import type { PinnedTree } from '../disk/pinned-tree.ts';
 import type { Grounds } from '../edits.ts';
 import { changedMeanwhile } from '../failures.ts';
@@ -12,10 +14,9 @@ import type { Content, Edit, Operation, Plan, PlannedFile } from '../plan.ts';
 import { newPlanId } from '../plan-store.ts';
 import { fileTextOf } from '../text/file-text.ts';
 import { inverse } from './inverse.ts';
-import { whatChanged } from './what-changed.ts';
 
 /** What a way back is worked out over. */
-export interface UndoSite {
+interface UndoSite {
   readonly grounds: Grounds;
   readonly journals: Journals;
   readonly tree: PinnedTree;
@@ -101,4 +102,25 @@ function inverseFile(file: Edit['files'][number], bytesOf: BytesFinder): Planned
     ...(hashAfter !== undefined && { hashBefore: hashAfter }),
     ...(hashBefore !== undefined && { hashAfter: hashBefore }),
   };
+}
+
+/** How files differ from what an edit has left there, as far as that can be shown. */
+function whatChanged(
+  paths: readonly string[],
+  { filed, journal }: PastEdit,
+  { grounds, journals, tree }: UndoSite,
+): readonly { readonly file_path: string; readonly diff?: string }[] {
+  const left = leftBy(actionsOf(journal.steps));
+  return paths.slice(0, limits.undo.diffs).map((path) => {
+    const file_path = grounds.show(path);
+    const footprint = left.get(path);
+    const was = footprint?.kind === 'file' ? journals.image(filed, journal, footprint.hash) : undefined;
+    const isFile = tree.facts(path)?.kind === 'file';
+    const now = isFile ? tree.read(path, limits.edit.document) : Buffer.alloc(0);
+    const [before, after] = [was && fileTextOf(was), fileTextOf(now)];
+    if (typeof before !== 'object' || typeof after !== 'object') return { file_path };
+    const options = { context: 1, maxEditLength: limits.edit.differences };
+    const diff = createTwoFilesPatch(file_path, file_path, before.text, after.text, 'edit', 'now', options);
+    return diff === undefined ? { file_path } : { file_path, diff: diff.slice(0, limits.undo.diff) };
+  });
 }

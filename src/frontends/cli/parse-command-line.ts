@@ -1,4 +1,4 @@
-import { extensionName } from '../../config/servers/extension-name.ts';
+import { extensionName } from '../../config/servers/language-ids.ts';
 import { nearestName } from '../../core/nearest-name.ts';
 import { type CommandName, commandNames } from './flags.ts';
 import { type Flags, parseFlags } from './parse-flags.ts';

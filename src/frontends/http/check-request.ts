@@ -1,10 +1,8 @@
-import { acceptsType, isJsonType } from './accepts-type.ts';
-import { type HeaderMap, readHeaders } from './read-headers.ts';
 import { type Refusal, refusals } from './refusals.ts';
 import type { Route, Rules } from './rules.ts';
 
 /** What the first lines of a request come to: let in, to where and for whom, or refused. */
-export type Admission =
+type Admission =
   | { readonly kind: 'refused'; readonly route?: Route; readonly refusal: Refusal; readonly allow?: string }
   | {
       readonly kind: 'admitted';
@@ -92,5 +90,72 @@ function acceptsAnswer(method: string, accept: string): boolean {
 }
 
 const usual = 'application/json, text/event-stream';
+
 const usualExpect = '100-continue';
+
 const slash = 0x2f;
+
+/** Whether an Accept header names a media type itself; a wildcard is no promise to understand it. */
+function acceptsType(accept: string, type: string): boolean {
+  return accept.split(',').some((range) => {
+    const [name = '', ...parameters] = range.split(';');
+    return name.trim().toLowerCase() === type && !parameters.some(isZeroQuality);
+  });
+}
+
+/** Whether a Content-Type is JSON in UTF-8; any parameter but that charset is refused. */
+function isJsonType(contentType: string): boolean {
+  if (contentType === 'application/json') return true;
+  const [name = '', ...parameters] = contentType.toLowerCase().split(';');
+  return name.trim() === 'application/json' && parameters.every((one) => utf8.has(one.trim()));
+}
+
+const utf8: ReadonlySet<string> = new Set(['charset=utf-8', 'charset="utf-8"']);
+
+function isZeroQuality(parameter: string): boolean {
+  const [name = '', value = ''] = parameter.split('=');
+  return name.trim().toLowerCase() === 'q' && Number(value.trim()) === 0;
+}
+
+/** The headers of a request as they came; Node drops or joins those that come twice, and some must not. */
+interface HeaderMap {
+  readonly values: ReadonlyMap<string, string>;
+  /** The headers that came more than once and are no lists. */
+  readonly repeated: ReadonlySet<string>;
+}
+
+/** Reads Node's `rawHeaders`: names and values in turn, names in any case. */
+function readHeaders(raw: readonly string[]): HeaderMap {
+  const values = new Map<string, string>();
+  let repeated: Set<string> | undefined;
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at]?.toLowerCase() ?? '';
+    const value = raw[at + 1] ?? '';
+    const before = values.get(name);
+    if (before === undefined) values.set(name, value);
+    else if (lists.has(name)) values.set(name, `${before}, ${value}`);
+    else repeated = (repeated ?? new Set()).add(name);
+  }
+  return { values, repeated: repeated ?? none };
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Headers whose values are lists by definition, so that several of them say the same as one. */
+const lists: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'baggage',
+  'cache-control',
+  'connection',
+  'cookie',
+  'forwarded',
+  'pragma',
+  'te',
+  'trailer',
+  'tracestate',
+  'via',
+  'x-forwarded-for',
+]);

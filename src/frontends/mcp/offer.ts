@@ -17,7 +17,7 @@ export interface Offer {
 }
 
 /** Who we are, as `initialize` tells it. */
-export interface Identity {
+interface Identity {
   readonly capabilities: {
     readonly tools: Record<string, never>;
     readonly prompts?: Record<string, never>;
@@ -29,14 +29,11 @@ export interface Identity {
 }
 
 /** One tool as `tools/list` tells it. */
-export type OfferedTool = Pick<
-  CatalogueTool,
-  'name' | 'title' | 'description' | 'inputSchema' | 'annotations'
-> &
+type OfferedTool = Pick<CatalogueTool, 'name' | 'title' | 'description' | 'inputSchema' | 'annotations'> &
   Partial<Pick<CatalogueTool, 'outputSchema'>>;
 
 /** What the user chose of a surface. */
-export interface Choice {
+interface Choice {
   /** Names of toolsets, or `all`; none means the tools that are listed by default. */
   readonly toolsets: readonly string[];
   readonly readOnly: boolean;
@@ -99,3 +96,8 @@ const declaresOutput: Record<OutputMode, boolean> = {
   structured: true,
   both: true,
 };
+
+/** A prompt as `prompts/list` tells it. */
+export function promptTold({ name, title, description, arguments: args }: PromptTemplate) {
+  return { name, title, description, arguments: args.map((one) => ({ ...one })) };
+}

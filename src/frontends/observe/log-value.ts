@@ -1,6 +1,5 @@
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { withoutTokens } from './without-tokens.ts';
 
 /** What may stand in a log line. */
 export type LogValue =
@@ -97,4 +96,22 @@ export function plainFields(value: object): object {
 function cut(text: string): string {
   if (text.length <= limits.log.text) return withoutTokens(text);
   return `${withoutTokens(text.slice(0, limits.log.text).replace(/[\w-]{1,43}$/, ''))}…`;
+}
+
+/**
+ * A text in which whatever looks like a bearer token is hidden. A token of ours is 43 characters of base64url; one
+ * without both capital and small letters comes once in billions, so words and hashes of that length can stay.
+ */
+function withoutTokens(text: string): string {
+  return text
+    .replace(presented, '$1 [redacted]')
+    .replace(run, (found) => (isMixed(found) ? '[redacted]' : found));
+}
+
+const presented = /\b(bearer)\s+[^\s"',;]+/gi;
+
+const run = /(?<![\w-])[\w-]{43}(?![\w-])/g;
+
+function isMixed(text: string): boolean {
+  return /[A-Z]/.test(text) && /[a-z]/.test(text);
 }

@@ -1,22 +1,22 @@
 import type { ServerVitals } from '../../core/backend.ts';
 import { errorCodes } from '../../core/errors.ts';
+import type { Outcome } from '../../tools/run/tool.ts';
 import { version } from '../../version.ts';
 import { createCounts, createHistogram } from './counts.ts';
 import { exposition, type Family, type Sample } from './exposition.ts';
-import { serverFamilies } from './server-families.ts';
 
 /** How a call of a tool ended, and how long it took. */
-export interface MeasuredCall {
+interface MeasuredCall {
   readonly outcome: CallOutcome;
   /** Why it failed. */
   readonly code?: string | undefined;
   readonly ms: number;
 }
 
-export type CallOutcome = (typeof outcomes)[number];
+type CallOutcome = (typeof outcomes)[number];
 
 /** An answer to a request, whether it was let in or not. */
-export interface MeasuredAnswer {
+interface MeasuredAnswer {
   /** Which of the paths that are served was meant; any other text is `other`. */
   readonly route: string;
   readonly status: number;
@@ -26,7 +26,7 @@ export interface MeasuredAnswer {
 }
 
 /** What is read at the moment of looking; what is absent is not told. */
-export interface MetricSources {
+interface MetricSources {
   readonly callsInFlight?: () => number;
   readonly requestsInFlight?: () => number;
   readonly sessions?: () => number;
@@ -142,4 +142,66 @@ function processFamilies(): readonly Family[] {
     gauge('lspan_uptime_seconds', 'How long lspan has been running.', () => process.uptime()),
     gauge('lspan_build_info', 'The version that runs; always 1.', () => 1, { version }),
   ];
+}
+
+/** The metrics of language servers, those of several folders taken together: a folder is nobody's label. */
+function serverFamilies(vitals: readonly ServerVitals[]): readonly Family[] {
+  const ids = [...new Set(vitals.map(({ id }) => id))].sort();
+  const each = ids.map((server) => ({ server, own: vitals.filter(({ id }) => id === server) }));
+  return [
+    {
+      name: 'lspan_servers',
+      help: 'Language servers that were asked so far, by their state.',
+      type: 'gauge',
+      samples: each.flatMap(({ server, own }) =>
+        states.map((state) => ({
+          labels: { server, state },
+          value: own.filter((one) => one.state === state).length,
+        })),
+      ),
+    },
+    {
+      name: 'lspan_server_restarts_total',
+      help: 'How often a language server had crashed or failed to start.',
+      type: 'counter',
+      samples: each.map(({ server, own }) => ({
+        labels: { server },
+        value: sum(own.map(({ restarts }) => restarts)),
+      })),
+    },
+    {
+      name: 'lspan_server_memory_bytes',
+      help: 'Memory of a language server and of all that it started, when last looked at.',
+      type: 'gauge',
+      samples: each.flatMap(({ server, own }) => {
+        const known = own.flatMap(({ memoryBytes }) => memoryBytes ?? []);
+        return known.length > 0 ? [{ labels: { server }, value: sum(known) }] : [];
+      }),
+    },
+  ];
+}
+
+/** All are told, so that a state that was left is seen to be 0. */
+const states: readonly ServerVitals['state'][] = [
+  'starting',
+  'indexing',
+  'ready',
+  'running',
+  'stopped',
+  'crashed',
+];
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** What is measured of the end of a call: never what was answered. */
+export function callOutcome({ isError, doubts = [], data }: Outcome): Omit<MeasuredCall, 'ms'> {
+  if (isError) return { outcome: 'error', code: codeIn(data.error) };
+  return { outcome: doubts.length > 0 || data.complete === false ? 'incomplete' : 'ok' };
+}
+
+function codeIn(error: unknown): string | undefined {
+  const isOurs = typeof error === 'object' && error !== null && 'code' in error;
+  return isOurs && typeof error.code === 'string' ? error.code : undefined;
 }

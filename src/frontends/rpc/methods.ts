@@ -2,7 +2,7 @@ import type { Bridge } from '../../bridge.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { EndSignal } from '../../core/runtime/cancellation.ts';
 import type { Desk } from '../../tools/host/host-api.ts';
-import { needDesk } from '../../tools/host/need-desk.ts';
+import { needDesk } from '../../tools/host/open-host-api.ts';
 import type { RpcId } from './read-message.ts';
 import { type Given, type Params, readParams } from './read-params.ts';
 import { errorOf, type RpcError } from './rpc-error.ts';

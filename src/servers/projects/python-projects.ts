@@ -2,7 +2,7 @@ import { join, relative, sep } from 'node:path';
 import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import type { ProjectFacts, ServerDefinition } from '../definition.ts';
-import { field } from '../field.ts';
+import { field } from '../traits.ts';
 
 /**
  * Which files pyright searches by itself: those that `include` names, or all below the root, without those that

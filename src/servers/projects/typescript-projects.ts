@@ -2,7 +2,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { parse } from 'jsonc-parser';
 import type { Membership, ReadText } from '../definition.ts';
 import { matchesGlob, readWildcardName, readWildcards } from '../../core/runtime/glob.ts';
-import { field } from '../field.ts';
+import { field } from '../traits.ts';
 
 /**
  * The projects that a `tsconfig.json` or `jsconfig.json` describes: its own, and those of configurations that it

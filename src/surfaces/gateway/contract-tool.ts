@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import { strictUri } from '../../tools/host/strict-uri.ts';
-import { faultsOf } from '../../tools/run/parse-input.ts';
+import { faultsOf } from '../../tools/run/read-call.ts';
 import { runTool } from '../../tools/run/run-tool.ts';
 import type { Outcome, RunOptions, Tool, ToolParts, World } from '../../tools/run/tool.ts';
 import { plural } from '../../tools/show/render-locations.ts';

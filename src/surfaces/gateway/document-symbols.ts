@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { OutlineSymbol } from '../../core/questions.ts';
-import { Pace } from '../../core/runtime/pace.ts';
-import { inOrder } from '../../core/runtime/slices.ts';
+import { inOrder, Pace } from '../../core/runtime/slices.ts';
 import { compareRanges, compareTexts } from './canonical.ts';
 import { contractTool } from './contract-tool.ts';
 import { openFile } from './open-place.ts';

@@ -9,7 +9,6 @@ import type { Result } from '../run/tool.ts';
 import { readRange } from '../target/read-range.ts';
 import { filePath } from '../target/target-fields.ts';
 import { wrongRange } from '../target/wrong-position.ts';
-import { detectIndentation } from './detect-indentation.ts';
 
 const options = z.strictObject({
   tab_size: z.int().min(1).max(16).optional(),
@@ -88,3 +87,34 @@ function layoutOf(document: Document, given: z.output<typeof options>): Layout {
     ...Object.fromEntries(named),
   };
 }
+
+/** How the lines of a text are indented. */
+interface Indentation {
+  readonly tabSize: number;
+  readonly insertSpaces: boolean;
+}
+
+/** Tells from a text itself how it is indented, as editors do: tabs or spaces, whichever more lines begin with, and the commonest step. */
+export function detectIndentation(document: Document): Indentation {
+  const steps = new Map<number, number>();
+  let [tabs, spaces, before] = [0, 0, 0];
+  for (let index = 0; index < Math.min(document.lineCount, mostLines); index += 1) {
+    const [, indent = '', rest] = /^([ \t]*)(.?)/.exec(document.line(index)) ?? [];
+    if (rest === '') continue;
+    // The lines of a comment are indented by one more.
+    if (rest === '*') continue;
+    if (indent.includes('\t')) tabs += 1;
+    else if (indent !== '') spaces += 1;
+    const step = Math.abs(indent.length - before);
+    if (!indent.includes('\t') && step > 1 && step <= widest) steps.set(step, (steps.get(step) ?? 0) + 1);
+    before = indent.includes('\t') ? 0 : indent.length;
+  }
+  const [commonest] = [...steps].sort(([a, often], [b, other]) => other - often || a - b);
+  return { tabSize: tabs > spaces ? usual : (commonest?.[0] ?? usual), insertSpaces: tabs <= spaces };
+}
+
+const usual = 4;
+
+const widest = 8;
+
+const mostLines = 10_000;

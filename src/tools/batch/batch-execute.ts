@@ -10,10 +10,10 @@ import { estimateTokens } from '../run/budget.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import { fail, runTool } from '../run/run-tool.ts';
 import type { Outcome, Result, RunOptions, Tool, ToolParts, World } from '../run/tool.ts';
+import { plural } from '../show/render-locations.ts';
 import { Stage } from './atomic-batch.ts';
 import { batchName, type Operation, operations, readOperations } from './batch-operations.ts';
 import { fitResults } from './fit-results.ts';
-import { renderBatch } from './render-batch.ts';
 import { type Answered, runOperations } from './run-operations.ts';
 
 const input = z.strictObject({
@@ -55,10 +55,10 @@ const output = z.object({
 });
 
 /** What became of a batch. */
-export type Batch = z.output<typeof output>;
+type Batch = z.output<typeof output>;
 
 /** What became of one of its operations. */
-export type BatchResult = z.output<typeof result>;
+type BatchResult = z.output<typeof result>;
 
 /** Runs several of these tools in one call. */
 export function batchExecute(tools: readonly Tool[]): Tool {
@@ -187,4 +187,44 @@ function refuseBoth({ atomic, parallel }: Input, read: readonly Operation[]): vo
     'Nothing was done. Operations that change files cannot be both `atomic` and `parallel`: each builds on the ones before it.',
     { nextStep: 'Leave one of the two out.' },
   );
+}
+
+/** How a batch was meant. */
+interface BatchKind {
+  readonly atomic: boolean;
+  readonly dry_run: boolean;
+}
+
+/** A batch as text, with the texts of its operations in their order: what came of the whole, the one change if it is one, then what came of each operation. */
+function renderBatch(batch: Batch, texts: readonly string[], kind: BatchKind): string {
+  const { results, plan, edit, cut = [] } = batch;
+  const joint = (plan ?? edit) ? [renderChange(batch)] : [];
+  const blocks = results.map((one, index) => blockOf(one, texts[index] ?? ''));
+  const shortened = cut.length === 0 ? [] : [`Shortened to fit: ${cut.map(quote).join(', ')}. ${alone}`];
+  return [headOf(batch, kind), ...joint, ...blocks, ...shortened].join('\n');
+}
+
+function headOf({ done, failed, skipped, results, plan, edit, unwritten }: Batch, kind: BatchKind): string {
+  const told = [`${done} done`, `${failed} failed`, `${skipped} skipped`];
+  const counts = `${plural('operation', results.length)}: ${told.join(', ')}.`;
+  if (unwritten) return `${counts} Nothing was written: the batch is atomic, and not all of it can be done.`;
+  if (kind.atomic) return plan || edit ? counts : `${counts} Nothing has to change.`;
+  const isPreviewed = kind.dry_run && results.some(({ data }) => data && 'plan' in data);
+  return isPreviewed ? `${counts} ${eachAlone}` : counts;
+}
+
+const eachAlone =
+  'Each change is previewed on the disk as it is, not on what the ones before it would leave: `atomic: true` joins them.';
+
+const alone = 'Call such a tool alone, or raise max_tokens.';
+
+function quote(id: string): string {
+  return JSON.stringify(id);
+}
+
+/** Set in, so that no text of a file can pass for the head of another block. */
+function blockOf({ id, tool, ok, skipped }: BatchResult, text: string): string {
+  const state = skipped === undefined ? (ok ? 'ok' : 'failed') : `skipped, since ${skipped}`;
+  const head = `${quote(id)} ${tool}: ${state}`;
+  return text === '' ? head : [head, ...text.split('\n').map((line) => `  ${line}`)].join('\n');
 }

@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { Plan, PlannedFile } from '../../edits/plan.ts';
 import { sharesPackage } from '../../source-text/shares-package.ts';
-import { rebase } from '../../workspace/moved-workspace.ts';
+import { rebase } from '../../workspace/derived-workspace.ts';
 import { findDependents } from '../paths/find-dependents.ts';
 import type { World } from '../run/tool.ts';
 

@@ -7,7 +7,6 @@ import { maxTokens } from '../run/paging-fields.ts';
 import { plural } from '../show/render-locations.ts';
 import { type Checked, checkCandidate, checked } from './check-candidate.ts';
 import { inTime } from './diagnostics-delta.ts';
-import { rankCandidates } from './rank-candidates.ts';
 import { renderDelta, shortenProblems } from './render-change.ts';
 import { replacement } from './replacements.ts';
 
@@ -72,4 +71,31 @@ function sameId(): LspanError {
   return new LspanError('invalid_input', 'Two candidates have the same `id`.', {
     nextStep: 'Give each its own.',
   });
+}
+
+/**
+ * Orders candidates: fewest errors introduced, then fewest warnings, what is known for sure before what is not, most
+ * problems fixed, smallest change, and as they were given; what cannot be made is last.
+ */
+function rankCandidates(candidates: readonly Checked[]): Checked[] {
+  return candidates
+    .map((one, index) => ({ one, key: [...keyOf(one), index] }))
+    .sort((a, b) => compare(a.key, b.key))
+    .map(({ one }) => one);
+}
+
+function keyOf({ error, introduced_counts = {}, settled, fixed_count = 0, size = 0 }: Checked): number[] {
+  return [
+    error ? 1 : 0,
+    introduced_counts.error ?? 0,
+    introduced_counts.warning ?? 0,
+    settled ? 0 : 1,
+    -fixed_count,
+    size,
+  ];
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((number, index) => number !== b[index]);
+  return (a[at] ?? 0) - (b[at] ?? 0);
 }

@@ -5,7 +5,7 @@ import { limits } from '../../core/limits.ts';
 import { problemDelta, type Sighting } from '../../core/problem-delta.ts';
 import type { FileProblems } from '../../core/problems.ts';
 import type { Plan } from '../../edits/plan.ts';
-import { overlaidWorkspace } from '../../workspace/overlaid-workspace.ts';
+import { overlaidWorkspace } from '../../workspace/derived-workspace.ts';
 import { documentOf } from '../../workspace/texts/document.ts';
 import type { World } from '../run/tool.ts';
 import { sightProblems } from '../show/problem-context.ts';

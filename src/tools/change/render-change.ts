@@ -1,7 +1,6 @@
 import { renderByFile } from '../diagnostics/render-diagnostics.ts';
 import { cutBytes } from '../run/cut-text.ts';
-import { countsText, keepWorst } from '../show/by-severity.ts';
-import type { Diagnostic } from '../show/diagnostic.ts';
+import { countsText, type Diagnostic, keepWorst } from '../show/diagnostic.ts';
 import { someOf } from '../show/problem-doubts.ts';
 import { plural } from '../show/render-locations.ts';
 import type { Change, Comparison } from './change-data.ts';

@@ -1,8 +1,7 @@
 import type { Sighting } from '../../core/problem-delta.ts';
 import type { Edit, PlannedFile } from '../../edits/plan.ts';
 import type { World } from '../run/tool.ts';
-import { countBySeverity, keepWorst } from '../show/by-severity.ts';
-import { toDiagnostic } from '../show/diagnostic.ts';
+import { countBySeverity, keepWorst, toDiagnostic } from '../show/diagnostic.ts';
 import type { Comparison } from './change-data.ts';
 import type { Delta } from './diagnostics-delta.ts';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { type FileProblems, severities } from '../../core/problems.ts';
 import type { World } from '../run/tool.ts';
-import { keepWorst } from '../show/by-severity.ts';
-import { counts, diagnostic } from '../show/diagnostic.ts';
+import { counts, diagnostic, keepWorst } from '../show/diagnostic.ts';
 
 const file = z.object({
   file_path: z.string(),

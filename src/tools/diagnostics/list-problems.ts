@@ -1,10 +1,9 @@
-import type { Sighting } from '../../core/problem-delta.ts';
+import { type ProblemDelta, problemDelta, type Sighting } from '../../core/problem-delta.ts';
 import { severities } from '../../core/problems.ts';
 import { eachInSlices, filterInSlices, groupInSlices, mapInSlices } from '../../core/runtime/slices.ts';
 import type { World } from '../run/tool.ts';
 import { type Diagnostic, toDiagnostic } from '../show/diagnostic.ts';
 import type { ProblemSnapshot } from '../state/problem-snapshots.ts';
-import { compareProblems } from './compare-problems.ts';
 import type { DiagnosticsData } from './diagnostics-data.ts';
 
 /** A problem, in which list of the answer it stands, and where among those of its file. */
@@ -15,7 +14,7 @@ interface Listed {
 }
 
 /** All that an answer lists, in its order, and what it tells of them as a whole. */
-export interface ListedProblems {
+interface ListedProblems {
   readonly head: Pick<DiagnosticsData, 'counts' | 'compared' | 'fixed_count' | 'unchanged' | 'not_compared'>;
   readonly problems: readonly Listed[];
 }
@@ -95,4 +94,32 @@ async function worstFirst(
     await eachInSlices(own, (one) => void problems.push(one));
   }
   return { counts, problems };
+}
+
+/** What changed between two answers, over the files that both know for sure. */
+interface Comparison extends ProblemDelta {
+  readonly compared: number;
+  /** Files that are meant now and that one of the answers does not know for sure. */
+  readonly notCompared: readonly string[];
+}
+
+/** Compares an answer with an earlier one, over the files that are meant now. */
+function compareProblems(
+  before: ProblemSnapshot,
+  now: ProblemSnapshot,
+  meant: readonly string[],
+  /** A file that is gone has taken its problems with it. */
+  isGone: (path: string) => boolean,
+): Comparison {
+  const [wasCovered, isCovered] = [coverageOf(before), coverageOf(now)];
+  const isComparable = (path: string) => wasCovered(path) && (isCovered(path) || isGone(path));
+  const compared = new Set(meant.filter(isComparable));
+  const isCompared = ({ path }: { readonly path: string }) => compared.has(path);
+  const delta = problemDelta(before.sightings.filter(isCompared), now.sightings.filter(isCompared));
+  return { ...delta, compared: compared.size, notCompared: meant.filter((path) => !compared.has(path)) };
+}
+
+function coverageOf({ covered, whole }: ProblemSnapshot): (path: string) => boolean {
+  const known = new Set(covered);
+  return (path) => whole || known.has(path);
 }

@@ -1,7 +1,6 @@
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { indented } from '../run/fenced.ts';
-import { countsText } from '../show/by-severity.ts';
-import type { Diagnostic } from '../show/diagnostic.ts';
+import { countsText, type Diagnostic } from '../show/diagnostic.ts';
 import { someOf } from '../show/problem-doubts.ts';
 import { plural } from '../show/render-locations.ts';
 import type { DiagnosticsData } from './diagnostics-data.ts';

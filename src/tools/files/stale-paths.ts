@@ -3,15 +3,17 @@ import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import type { FileMove } from '../../core/questions.ts';
-import type { Plan } from '../../edits/plan.ts';
-import { movedWorkspace, rebase } from '../../workspace/moved-workspace.ts';
-import type { FileReference } from '../paths/file-mentions.ts';
-import { fileReferencesByText, findFileReferences } from '../paths/file-references.ts';
+import type { Plan, PlannedFile } from '../../edits/plan.ts';
+import { relativeMentions } from '../../source-text/path-mentions.ts';
+import { type Goal, leadsSomewhere } from '../../source-text/path-resolution.ts';
+import { movedWorkspace, rebase } from '../../workspace/derived-workspace.ts';
+import { documentOf } from '../../workspace/texts/document.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { type FileReference, toReference } from '../paths/file-mentions.ts';
+import { fileReferencesByText, findFileReferences, mentionsIn, namesOf } from '../paths/file-references.ts';
 import type { World } from '../run/tool.ts';
 import { location, orderSpans, toSearchedLocations } from '../show/location.ts';
 import { plural } from '../show/render-locations.ts';
-import { brokenPaths } from './broken-paths.ts';
-import { ledAstray } from './led-astray.ts';
 
 /** What still names a file where it no longer will be, or is led astray by being moved itself. */
 export const uncovered = z.object({
@@ -26,7 +28,7 @@ export const uncovered = z.object({
   uncovered_count: z.int().optional(),
 });
 
-export type Uncovered = z.output<typeof uncovered>;
+type Uncovered = z.output<typeof uncovered>;
 
 /** Finds what a plan for a move leaves to be done by hand, by the paths that files have afterwards. */
 export async function uncoveredBy(
@@ -96,4 +98,59 @@ export function renderUncovered({ uncovered: some = [], uncovered_count = 0 }: U
   const more = uncovered_count > some.length ? [`  ${uncovered_count - some.length} more, not listed.`] : [];
   const head = `Led nowhere by the move, and to be changed by hand: ${plural('path', uncovered_count)}`;
   return [head, ...lines, ...more];
+}
+
+/**
+ * The lines of edited files that named what moves, and that name it neither where it was nor where it will be: what a
+ * server made of them leads elsewhere. `after` is the workspace as it will be.
+ */
+function ledAstray(
+  files: readonly PlannedFile[],
+  move: FileMove,
+  before: Workspace,
+  after: Workspace,
+): FileReference[] {
+  const [olds, news] = [new Set(before.files()), new Set(after.files())];
+  const { from, to, isFolder } = move;
+  return files.flatMap((file) => {
+    if (file.before === undefined || file.after === undefined || rebase(file.path, from, to)) return [];
+    const linesOf = (text: string, goal: Goal, known: ReadonlySet<string>) => {
+      const document = documentOf(file.path, text);
+      return mentionsIn(document, goal, namesOf(goal), { roots: before.roots, known })
+        .filter(({ byText }) => byText !== undefined)
+        .map(({ mention }) => document.positionAt(mention.offset).line);
+    };
+    const there = [
+      ...linesOf(file.after, { path: to, isFolder }, news),
+      ...linesOf(file.after, { path: from, isFolder }, news),
+    ];
+    const lost = linesOf(file.before, { path: from, isFolder }, olds).filter((line) => !there.includes(line));
+    // Where lines were added or taken away, they cannot be told apart by their numbers.
+    const was = file.before.split('\n').length;
+    if (was !== file.after.split('\n').length && there.length >= lost.length) return [];
+    const document = documentOf(file.path, file.after);
+    return [...new Set(lost)].map((line): FileReference => {
+      const start = { line, character: Math.max(0, document.line(line).search(/\S/)) };
+      return { path: file.path, range: { start, end: start }, standing: 'inside', certainty: 'text' };
+    });
+  });
+}
+
+/** The relative paths in files that move which led somewhere before and lead nowhere after. */
+async function brokenPaths(before: Workspace, after: Workspace, move: FileMove): Promise<FileReference[]> {
+  const [olds, news] = [new Set(before.files()), new Set(after.files())];
+  const moved = [...olds].flatMap((file) => {
+    const to = rebase(file, move.from, move.to);
+    return to === undefined ? [] : [{ file, to }];
+  });
+  const found: FileReference[] = [];
+  for (const { file, to } of moved.slice(0, limits.fileReferences.files)) {
+    const document = await after.read(to).catch(() => undefined);
+    if (!document) continue;
+    const broken = relativeMentions(to, document.text).filter(
+      (mention) => leadsSomewhere(mention, file, olds) && !leadsSomewhere(mention, to, news),
+    );
+    found.push(...broken.map((mention) => toReference({ document, mention, byText: 'exact' }, 'text')));
+  }
+  return found;
 }

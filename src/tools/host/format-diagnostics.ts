@@ -2,7 +2,7 @@ import { limits } from '../../core/limits.ts';
 import { type Severity, severities } from '../../core/problems.ts';
 import { visibleLine } from '../../core/visible.ts';
 import { cutLine } from '../run/cut-text.ts';
-import { countBySeverity, countsText, keepWorst } from '../show/by-severity.ts';
+import { countBySeverity, countsText, keepWorst } from '../show/diagnostic.ts';
 import { plural } from '../show/render-locations.ts';
 import { compareHostProblems, diagnosticLine, type HostProblem } from './diagnostic-line.ts';
 

@@ -2,17 +2,18 @@ import { beginCall, type Call } from '../../core/call.ts';
 import { type Doubt, uniqueDoubts } from '../../core/doubts.ts';
 import { doubtInHostWords, errorInHostWords } from '../../core/host-words.ts';
 import type { Log } from '../../core/log.ts';
+import { noWorkspace } from '../../workspace/no-workspace.ts';
 import type { Worlds } from '../run/callers.ts';
 import { answerSteadily } from '../run/retry-on-unsaved-change.ts';
 import type { World } from '../run/tool.ts';
 import { checkFile } from './check-file.ts';
 import type { Desk, DeskOptions } from './host-api.ts';
+import { knownProblems } from './host-problems.ts';
 import { hostServer } from './host-server.ts';
-import { knownProblems } from './known-problems.ts';
 import type { Sidelights } from './resources.ts';
 
 /** What a desk needs beside worlds. */
-export interface DeskSettings {
+interface DeskSettings {
   /** How long a question may take, in milliseconds. */
   readonly deadline: number;
   readonly log: Log;
@@ -68,4 +69,10 @@ export function openDesk(worlds: Worlds, { deadline, log, prepare, sidelights }:
 /** The same without what is said twice, and in words that fit. */
 function inHostWords<T extends { readonly doubts: readonly Doubt[] }>(told: T): T {
   return { ...told, doubts: uniqueDoubts(told.doubts.map(doubtInHostWords)) };
+}
+
+/** The desk of a bridge, which has one wherever a workspace is known. Throws what every call is told elsewhere. */
+export function needDesk(desk: Desk | undefined): Desk {
+  if (desk === undefined) throw noWorkspace();
+  return desk;
 }

@@ -3,8 +3,7 @@ import { Ending, type EndSignal } from '../../core/runtime/cancellation.ts';
 import { getDiagnostics } from '../diagnostics/get-diagnostics.ts';
 import type { Worlds } from '../run/callers.ts';
 import type { Outcome, RunOptions } from '../run/tool.ts';
-import type { Matches } from './best-matches.ts';
-import { completePath, completeSymbol } from './complete.ts';
+import { completePath, completeSymbol, type Matches } from './complete.ts';
 
 /** What a frontend can offer beside tools. Only the problems of a file start a server. */
 export interface Sidelights {

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
 import { type Position, toLineColumn } from '../../core/positions.ts';
 import type { Signature, Signatures } from '../../core/questions.ts';
+import { touches, wordsOf } from '../../source-text/words.ts';
+import type { Document } from '../../workspace/texts/document.ts';
 import { cutBytes } from '../run/cut-text.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { fenced } from '../run/fenced.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import { exactPlace, placeFields } from '../target/exact-place.ts';
 import { unverified } from '../target/nothing-here.ts';
-import { callAt } from './call-at.ts';
 
 const signature = z.object({
   label: z.string(),
@@ -104,4 +105,37 @@ function noCall(where: string, read: string): LspanError {
     nextStep:
       'Give a place between the parentheses of a call. For what a name means without a call, use get_hover.',
   });
+}
+
+/** The call whose name covers a place: the name, and the place behind the parenthesis that opens its arguments. */
+function callAt(
+  document: Document,
+  { line, character }: Position,
+): { readonly name: string; readonly inside: Position } | undefined {
+  const text = document.line(line);
+  const word = wordsOf(text).find((one) => touches(one, character));
+  if (word === undefined) return undefined;
+  const end = word.start + word.text.length;
+  const open = opening(text.slice(end));
+  return open === undefined ? undefined : { name: word.text, inside: { line, character: end + open } };
+}
+
+/** How far behind a name its arguments begin: after `(`, `?.(`, `!(`, `<T>(` or `::<T>(`. */
+function opening(rest: string): number | undefined {
+  const before = /^(?:\?\.|!|::)?\s*/.exec(rest)?.[0].length ?? 0;
+  const from = rest[before] === '<' ? closing(rest, before) : before;
+  if (from === undefined) return undefined;
+  const paren = /^\s*\(/.exec(rest.slice(from));
+  return paren ? from + paren[0].length : undefined;
+}
+
+/** Behind the `>` that closes the `<` at `from`; an arrow closes nothing. */
+function closing(text: string, from: number): number | undefined {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '<') depth += 1;
+    if (text[at] === '>' && text[at - 1] !== '=' && text[at - 1] !== '-') depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return undefined;
 }

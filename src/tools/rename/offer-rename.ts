@@ -3,6 +3,7 @@ import { type Call, endOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import type { Place, Rename, Span } from '../../core/questions.ts';
+import { hasOddNames, isReserved } from '../../source-text/reserved-words.ts';
 import { offerChange, offerPlan } from '../change/change.ts';
 import { type Change, change, changeFields } from '../change/change-data.ts';
 import { inTime } from '../change/diagnostics-delta.ts';
@@ -24,7 +25,6 @@ import type { Located, Target } from '../target/target-fields.ts';
 import { captureDoubts } from './capture-doubts.ts';
 import { macroDoubts } from './macro-doubts.ts';
 import { alsoMentions, isRenamed } from './mention-edits.ts';
-import { checkNewName, checkRenaming } from './new-name.ts';
 import { overrideDoubts } from './override-doubts.ts';
 import { checkOwnership, type Renaming, renameDoubts } from './rename-doubts.ts';
 
@@ -41,7 +41,7 @@ export const renameFields = {
 /** A change, and where the old name still stands. */
 export const renamed = change.extend(mentions.partial().shape);
 
-export type Renamed = z.output<typeof renamed>;
+type Renamed = z.output<typeof renamed>;
 
 type Wanted = Target & z.output<z.ZodObject<typeof renameFields>>;
 
@@ -186,4 +186,32 @@ function missing(): LspanError {
   return new LspanError('invalid_input', '`new_name` is missing.', {
     nextStep: 'Give `new_name` and what is to be renamed, or the `plan_id` of a preview.',
   });
+}
+
+/** Checks what can be known of a new name without asking a server, which some do not check at all. */
+function checkNewName(name: string): void {
+  if (name === '') throw wrong('A new name cannot be empty.');
+  if (name.length > longest)
+    throw wrong(`The new name has ${name.length} characters; more than ${longest} are no name.`);
+  if (unprintable.test(name)) throw wrong('The new name holds a line break or a control character.');
+  if (/\s/u.test(name)) throw wrong(`The new name ${JSON.stringify(name)} holds white space.`);
+  if (/[\\/]/.test(name)) throw wrong(`The new name ${JSON.stringify(name)} holds a path separator.`);
+}
+
+/** Checks that a name can take the place of another in a file. */
+function checkRenaming(file: string, from: string, to: string): void {
+  if (from === to) throw wrong(`It is called ${JSON.stringify(from)} already.`);
+  if (isReserved(file, to)) throw wrong(`${JSON.stringify(to)} is a keyword of the language.`);
+  if (identifier.test(from) && !identifier.test(to) && !hasOddNames(file))
+    throw wrong(`${JSON.stringify(to)} is not an identifier, as ${JSON.stringify(from)} is.`);
+}
+
+const longest = 200;
+
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
+
+function wrong(message: string): LspanError {
+  return new LspanError('invalid_input', message, { nextStep: 'Give another `new_name`.' });
 }

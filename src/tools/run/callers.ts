@@ -1,5 +1,5 @@
 import { limits } from '../../core/limits.ts';
-import { SharedRoom } from '../../core/runtime/shared-room.ts';
+import { SharedRoom } from '../../core/runtime/bounded-cache.ts';
 import type { Edits, Engine } from '../../edits/edits.ts';
 import { PlanStore } from '../../edits/plan-store.ts';
 import { type Memories, newMemories, newRooms } from '../state/caller-state.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Sighting } from '../../core/problem-delta.ts';
-import { severities } from '../../core/problems.ts';
+import { type Severity, severities } from '../../core/problems.ts';
 import type { World } from '../run/tool.ts';
 import { location, shownRange } from './location.ts';
 
@@ -30,3 +30,35 @@ export function toDiagnostic({ workspace }: World, { path, problem, line }: Sigh
 
 /** How many problems there are of each severity. */
 export const counts = z.partialRecord(z.enum(severities), z.int());
+
+/** How many problems there are of each severity. */
+type Counts = Partial<Record<Severity, number>>;
+
+/** Counts problems by severity; a severity that none has is left out. */
+export function countBySeverity(problems: readonly { readonly severity: Severity }[]): Counts {
+  const found = new Map<Severity, number>();
+  for (const { severity } of problems) found.set(severity, (found.get(severity) ?? 0) + 1);
+  return Object.fromEntries(severities.flatMap((one) => (found.has(one) ? [[one, found.get(one)]] : [])));
+}
+
+/** `3 errors, 1 hint`; empty where there are none. */
+export function countsText(found: Counts): string {
+  return severities.flatMap((severity) => words(severity, found[severity] ?? 0)).join(', ');
+}
+
+/** As many things as may be kept, the worst of them, in the order in which they came. */
+export function keepWorst<T>(things: readonly T[], keep: number, severityOf: (thing: T) => Severity): T[] {
+  if (things.length <= keep) return [...things];
+  const kept = new Set<T>();
+  for (const severity of severities) {
+    const worst = things.filter((thing) => severityOf(thing) === severity);
+    for (const thing of worst.slice(0, keep - kept.size)) kept.add(thing);
+  }
+  return things.filter((thing) => kept.has(thing));
+}
+
+function words(severity: Severity, count: number): string[] {
+  if (count === 0) return [];
+  const isPlural = count > 1 && severity !== 'information';
+  return [`${count} ${severity}${isPlural ? 's' : ''}`];
+}

@@ -1,5 +1,5 @@
 import { limits } from '../../core/limits.ts';
-import { SharedRoom } from '../../core/runtime/shared-room.ts';
+import { SharedRoom } from '../../core/runtime/bounded-cache.ts';
 import { ListSnapshots } from './list-snapshots.ts';
 import { OfferedActions } from './offered-actions.ts';
 import { Outlines } from './outlines.ts';

@@ -2,8 +2,7 @@ import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { KeptThings } from '../../core/runtime/bounded-cache.ts';
-import { SharedRoom } from '../../core/runtime/shared-room.ts';
+import { KeptThings, SharedRoom } from '../../core/runtime/bounded-cache.ts';
 import type { Budget, Outcome, World } from '../run/tool.ts';
 
 /** Where a list is told from, and why what is known of the disk just now may be old. */

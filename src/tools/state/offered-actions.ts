@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Action } from '../../core/questions.ts';
-import { KeptThings } from '../../core/runtime/bounded-cache.ts';
-import { SharedRoom } from '../../core/runtime/shared-room.ts';
+import { KeptThings, SharedRoom } from '../../core/runtime/bounded-cache.ts';
 
 /** Keeps the actions that were offered lately under short ids; the least recently used go first. */
 export class OfferedActions {

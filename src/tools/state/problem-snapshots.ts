@@ -3,8 +3,7 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Sighting } from '../../core/problem-delta.ts';
 import { quotePath } from '../../core/quote-path.ts';
-import { KeptThings } from '../../core/runtime/bounded-cache.ts';
-import { SharedRoom } from '../../core/runtime/shared-room.ts';
+import { KeptThings, SharedRoom } from '../../core/runtime/bounded-cache.ts';
 import { eachInSlices } from '../../core/runtime/slices.ts';
 
 /** What an answer told of problems, to compare a later one with. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toLineColumn } from '../../core/positions.ts';
 import type { OutlineSymbol } from '../../core/questions.ts';
-import { Pace } from '../../core/runtime/pace.ts';
+import { Pace } from '../../core/runtime/slices.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paged.ts';

@@ -1,5 +1,7 @@
 import type { Reply } from '../../core/backend.ts';
-import type { Call } from '../../core/call.ts';
+import { type Call, endOf } from '../../core/call.ts';
+import type { Doubt, DoubtKind } from '../../core/doubts.ts';
+import { asLspanError, type ErrorCode } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Hover } from '../../core/questions.ts';
 import { inTime } from '../change/diagnostics-delta.ts';
@@ -7,14 +9,13 @@ import type { World } from '../run/tool.ts';
 import type { DeclaredSymbol } from '../target/declared-symbol.ts';
 import type { Located } from '../target/target-fields.ts';
 import type { InspectedPart, Inspection } from './inspection.ts';
-import { type Part, partOf } from './part-of.ts';
 import { type Callers, symbolCallers } from './symbol-callers.ts';
 import { type Implementations, symbolImplementations } from './symbol-implementations.ts';
 import { type SymbolProblems, symbolProblems } from './symbol-problems.ts';
 import { type UsedFiles, usedFiles } from './used-files.ts';
 
 /** What is told of a symbol beside its declaration; nothing where it was not asked for, or makes no sense. */
-export interface InspectedParts {
+interface InspectedParts {
   readonly hover: Part<Hover | undefined>;
   readonly problems: Part<SymbolProblems | undefined>;
   readonly callers: Part<Callers | undefined>;
@@ -85,3 +86,26 @@ function missing(parts: InspectedParts): Pick<Inspection, 'not_available'> {
 function answerOf<T>(part: Part<T>): T | undefined {
   return part.missing === undefined ? part.answer : undefined;
 }
+
+/** One part of an answer of several: what was asked for, or why it is missing. */
+type Part<T> =
+  | (Reply<T> & { readonly missing?: undefined })
+  | { readonly missing: string; readonly doubts: readonly Doubt[] };
+
+/** Waits for a part. That it fails is told in its place, and is no reason to go without the others. */
+function partOf<T>(asked: Promise<Reply<T>>, call: Call): Promise<Part<T>> {
+  return asked.catch((thrown: unknown) => {
+    const { code, message } = asLspanError(thrown);
+    // What ends the call ends all of it, and what nobody foresaw is never hidden.
+    if (endOf(call).aborted || code === 'internal') throw thrown;
+    // What a server cannot do is no doubt of what the others say.
+    if (code === 'not_supported') return { missing: message, doubts: [] };
+    return { missing: message, doubts: [{ kind: kindOf[code] ?? 'server_unavailable', detail: message }] };
+  });
+}
+
+const kindOf: Readonly<Partial<Record<ErrorCode, DoubtKind>>> = {
+  timed_out: 'timed_out',
+  starting: 'indexing',
+  limit_exceeded: 'capped',
+};

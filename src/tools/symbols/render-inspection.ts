@@ -1,6 +1,6 @@
 import { renderByFile } from '../diagnostics/render-diagnostics.ts';
 import { fenced } from '../run/fenced.ts';
-import { countBySeverity, countsText } from '../show/by-severity.ts';
+import { countBySeverity, countsText } from '../show/diagnostic.ts';
 import { plural, renderLocations } from '../show/render-locations.ts';
 import type { Piece } from '../target/declared-symbol.ts';
 import type { Caller, Inspection, UsedFile } from './inspection.ts';

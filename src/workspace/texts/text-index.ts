@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '../../core/limits.ts';
-import { changesFiles } from '../freshness/changes-files.ts';
+import { changesFiles } from '../freshness/change-set.ts';
 import type { Change } from '../workspace.ts';
 import { WordSet, wordHashes, wordsOfName } from './word-hashes.ts';
 

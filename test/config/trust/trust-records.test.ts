@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTrustRecords } from '../../../src/config/trust/trust-records.ts';
+import { readTrustRecords } from '../../../src/config/trust/trust-file.ts';
 import { limits } from '../../../src/core/limits.ts';
 
 const hash = 'a'.repeat(64);

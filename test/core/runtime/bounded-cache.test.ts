@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KeptThings } from '../../../src/core/runtime/bounded-cache.ts';
-import { SharedRoom } from '../../../src/core/runtime/shared-room.ts';
+import { KeptThings, SharedRoom } from '../../../src/core/runtime/bounded-cache.ts';
 import { withSeed } from '../../with-seed.ts';
 
 const roomy = () => new SharedRoom(1_000);

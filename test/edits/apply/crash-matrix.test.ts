@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LspanError } from '../../../src/core/errors.ts';
-import { thisProcess } from '../../../src/edits/apply/owner.ts';
+import { thisProcess } from '../../../src/edits/apply/workspace-lock.ts';
 import type { Edits } from '../../../src/edits/edits.ts';
 import type { Edit } from '../../../src/edits/plan.ts';
 import { countedFiles, type Fault } from '../counted-files.ts';

@@ -12,8 +12,7 @@ import {
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
-import { thisProcess } from '../../../src/edits/apply/owner.ts';
-import { WorkspaceLock } from '../../../src/edits/apply/workspace-lock.ts';
+import { thisProcess, WorkspaceLock } from '../../../src/edits/apply/workspace-lock.ts';
 import { realFileSystem } from '../../../src/edits/disk/file-system.ts';
 import { countedFiles } from '../counted-files.ts';
 import { everyChange, everyThing } from '../everything.ts';

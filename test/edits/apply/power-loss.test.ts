@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LspanError } from '../../../src/core/errors.ts';
-import { thisProcess } from '../../../src/edits/apply/owner.ts';
+import { thisProcess } from '../../../src/edits/apply/workspace-lock.ts';
 import type { Edit, Plan } from '../../../src/edits/plan.ts';
 import { withSeed } from '../../with-seed.ts';
 import { aCall, type Sandbox } from '../sandbox-in.ts';

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { errorCodes } from '../../../src/core/errors.ts';
-import { callOutcome } from '../../../src/frontends/observe/call-outcome.ts';
 import { exposition } from '../../../src/frontends/observe/exposition.ts';
-import { createMetrics } from '../../../src/frontends/observe/metrics.ts';
+import { callOutcome, createMetrics } from '../../../src/frontends/observe/metrics.ts';
 import { version } from '../../../src/version.ts';
 import { openTestBridge, question } from '../../test-bridge.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { detectIndentation } from '../../../src/tools/actions/detect-indentation.ts';
+import { detectIndentation } from '../../../src/tools/actions/format-document.ts';
 import { readRange } from '../../../src/tools/target/read-range.ts';
 import { documentOf } from '../../../src/workspace/texts/document.ts';
 

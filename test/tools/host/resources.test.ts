@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bestMatches } from '../../../src/tools/host/best-matches.ts';
+import { bestMatches } from '../../../src/tools/host/complete.ts';
 import type { Sidelights } from '../../../src/tools/host/resources.ts';
 import { openTestBridge, type TestSetting } from '../../test-bridge.ts';
 

@@ -6,10 +6,8 @@ import { rows } from '../questions/table.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
-import { KeptAnswers } from './answer-store.ts';
-import { askShared } from './coalesce.ts';
-import { type Ledger, openLedgers } from './ledger.ts';
-import { QuestionKeys } from './question-keys.ts';
+import { KeptAnswers, type Shelf } from './answer-store.ts';
+import { askShared, type Flight } from './coalesce.ts';
 import { Testimony } from './server-snapshot.ts';
 
 /** What is spared: that identical questions in flight are asked each, and that kept answers are asked for again. */
@@ -112,6 +110,61 @@ export class Economy {
   #numberOf(session: Session): number {
     const number = this.#numbers.get(session) ?? ++this.#lastNumber;
     this.#numbers.set(session, number);
+    return number;
+  }
+}
+
+/** How a kind of question is spared: its answers are kept, or shared with who asks the same moment, or it is asked each time. */
+type Treatment = 'kept' | 'shared' | 'asked';
+
+/** What is under way and known of one kind of question. */
+class Ledger<T> {
+  readonly treatment: Treatment;
+  readonly flight: Flight<T> = new Map();
+  readonly shelf: Shelf<T> = new Map();
+
+  constructor(treatment: Treatment) {
+    this.treatment = treatment;
+  }
+}
+
+/** One for each kind of question. What proposes a change is asked for each time, and so is what nobody asks twice. */
+function openLedgers(): { readonly [K in QuestionKind]: Ledger<AnswerOf<K>> } {
+  return {
+    definition: new Ledger('kept'),
+    declaration: new Ledger('kept'),
+    type: new Ledger('kept'),
+    implementations: new Ledger('kept'),
+    references: new Ledger('kept'),
+    calls: new Ledger('kept'),
+    types: new Ledger('kept'),
+    hover: new Ledger('kept'),
+    outline: new Ledger('kept'),
+    symbols: new Ledger('kept'),
+    completions: new Ledger('shared'),
+    signatures: new Ledger('shared'),
+    hints: new Ledger('shared'),
+    actions: new Ledger('asked'),
+    rename: new Ledger('asked'),
+    moves: new Ledger('asked'),
+    format: new Ledger('asked'),
+  };
+}
+
+/** Words questions so that those that mean the same are worded the same. */
+class QuestionKeys {
+  /** Lists of files can be long, and who asks again about the same name has the same list. */
+  readonly #lists = new WeakMap<object, number>();
+  #last = 0;
+
+  of<K extends QuestionKind>(question: Question<K>): string {
+    const among = 'among' in question ? question.among : undefined;
+    return JSON.stringify(Array.isArray(among) ? { ...question, among: this.#numberOf(among) } : question);
+  }
+
+  #numberOf(list: object): number {
+    const number = this.#lists.get(list) ?? ++this.#last;
+    this.#lists.set(list, number);
     return number;
   }
 }

@@ -13,8 +13,7 @@ import { type Lookout, overlookedUses } from '../search/overlooked-uses.ts';
 import type { ProjectLoader } from '../search/project-loader.ts';
 import { searchWidely } from '../search/search-by-name.ts';
 import { searchByUses } from '../search/search-by-uses.ts';
-import type { UseSlot } from '../session/lease.ts';
-import type { ServerSlot } from '../session/server-slot.ts';
+import type { ServerSlot, UseSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
 import { askSession, isAble } from './ask-session.ts';
 

@@ -9,7 +9,7 @@ import type { Workspace } from '../../../workspace/workspace.ts';
 import type { Translation } from '../convert/translation.ts';
 import { askProblems } from '../diagnostics/ask-diagnostics.ts';
 import { type ChangesSince, changesSince } from '../documents/changes-since.ts';
-import { notAble } from '../errors/not-able.ts';
+import { notAble } from '../errors/no-server.ts';
 import { asRefusal } from '../errors/refusals.ts';
 import { ResponseError } from '../protocol/message.ts';
 import type { Row, Variant } from '../questions/row.ts';

@@ -1,13 +1,14 @@
 import type { Reply } from '../../../core/backend.ts';
-import type { Call } from '../../../core/call.ts';
+import { beginCall, type Call, endOf } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import { asLspanError, type LspanError } from '../../../core/errors.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../../core/questions.ts';
 import { betweenSteps } from '../../../core/runtime/slices.ts';
-import type { Row } from '../questions/row.ts';
-import { gather } from '../routing/collect-replies.ts';
+import { type Row, searchOf } from '../questions/row.ts';
+import { allFailed, gather } from '../routing/collect-replies.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import { type Asking, askSlot } from './ask-server.ts';
-import { beginShare, shareOfCall } from './begin-share.ts';
 
 /** What the answers of all are joined by. */
 interface Joining<K extends QuestionKind> {
@@ -59,4 +60,67 @@ function servesAllOf(other: ServerSlot, slot: ServerSlot): boolean {
     other.root === slot.root &&
     Object.keys(slot.definition.extensions).every((name) => Object.hasOwn(known, name))
   );
+}
+
+/** Asks the preferred server, and the next one only where it knew nothing or failed. */
+export async function askInTurn<K extends QuestionKind>(
+  asking: Asking,
+  row: Row<K>,
+  question: Question<K>,
+  slots: readonly ServerSlot[],
+  call: Call,
+): Promise<Reply<AnswerOf<K>>> {
+  const failed: Doubt[] = [];
+  const unfound: Doubt[] = [];
+  const failures: LspanError[] = [];
+  let last: Reply<AnswerOf<K>> | undefined;
+  for (const slot of slots) {
+    const turn = slot === slots.at(-1) ? undefined : beginShare(call, shareOfTurn);
+    const reply = askSlot(asking, row, question, slot, turn ?? call).finally(() => turn?.[Symbol.dispose]());
+    const asked = { server: slot.definition.id, mayDecline: true, reply };
+    const { replies, errors, doubts } = await gather([asked], { lenient: slots.length > 1 });
+    failed.push(...doubts);
+    failures.push(...errors);
+    last = replies[0] ?? last;
+    if (last && row.size(last.answer, question) > 0) break;
+    unfound.push(...replies.flatMap((reply) => reply.doubts));
+    if (endOf(call).aborted) break;
+  }
+  if (!last) throw allFailed(failures);
+  if (row.size(last.answer, question) === 0) return { answer: last.answer, doubts: [...failed, ...unfound] };
+  // What the next one found by position is right, whatever kept the first from it.
+  return {
+    answer: last.answer,
+    doubts: [...failed, ...(searchOf(row, question) ? unfound : []), ...last.doubts],
+  };
+}
+
+/** What the first server says that is able to answer, also where it refuses. */
+export async function firstAble<T>(
+  slots: readonly ServerSlot[],
+  ask: (slot: ServerSlot) => Promise<T>,
+): Promise<T> {
+  const unable: LspanError[] = [];
+  for (const slot of slots) {
+    const reply = await ask(slot).catch((thrown: unknown) => {
+      const error = asLspanError(thrown);
+      if (error.code !== 'not_supported') throw error;
+      unable.push(error);
+      return undefined;
+    });
+    if (reply !== undefined) return reply;
+  }
+  throw allFailed(unable);
+}
+
+/** Several servers share it: one that stays silent does not cost the answers of the others. */
+export const shareOfCall = 0.8;
+
+/** For one server when another is asked after it: if the first stays silent, the next can still answer. */
+const shareOfTurn = 0.6;
+
+/** A call within a call, for a share of the time that is left. */
+export function beginShare(call: Call, share: number): Call & Disposable {
+  const time = (call.deadline - performance.now()) * share;
+  return beginCall({ time, report: call.report, scope: call.scope }, endOf(call));
 }

@@ -1,6 +1,5 @@
 import type { Router } from '../routing/router.ts';
-import type { UseSlot } from '../session/lease.ts';
-import type { ServerSlot } from '../session/server-slot.ts';
+import type { ServerSlot, UseSlot } from '../session/server-slot.ts';
 
 /** What a server was like when it had answered. */
 interface Seen {

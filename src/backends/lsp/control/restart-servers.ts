@@ -1,11 +1,11 @@
 import type { ServerOutcome, ServerSelector } from '../../../core/backend.ts';
 import { type Call, endOf, until } from '../../../core/call.ts';
 import { asLspanError } from '../../../core/errors.ts';
+import type { ServerDefinition } from '../../../servers/definition.ts';
 import { notTrusted } from '../errors/server-errors.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import { isWithheld } from '../session/trust-gate.ts';
-import { isSelected } from './is-selected.ts';
 
 /** Restarts those that run and gives those that crashed another chance; that one fails keeps nobody else from it. */
 export function restartServers(
@@ -90,4 +90,14 @@ function atRest(router: Router, selector: ServerSelector): readonly ServerOutcom
 
 function inOrder(outcomes: readonly ServerOutcome[]): readonly ServerOutcome[] {
   return [...outcomes].sort((a, b) => (`${a.id}\0${a.root}` < `${b.id}\0${b.root}` ? -1 : 1));
+}
+
+/** Whether a selector means a server: every part of it must fit. */
+function isSelected(
+  { id, extensions: served }: ServerDefinition,
+  { server, language, extensions }: ServerSelector,
+): boolean {
+  if (server !== undefined && id !== server) return false;
+  if (language !== undefined && !Object.values(served).includes(language)) return false;
+  return extensions === undefined || extensions.some((name) => Object.hasOwn(served, name));
 }

@@ -1,4 +1,4 @@
-import type { LastExit, ServerStatus } from '../../../core/backend.ts';
+import type { LastExit, ServerStatus, ServerVitals } from '../../../core/backend.ts';
 import { uniqueDoubts } from '../../../core/doubts.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
@@ -6,13 +6,13 @@ import { treeUse } from '../../../platform/processes/process-facts.ts';
 import type { ServerDefinition, Service } from '../../../servers/definition.ts';
 import { withheldDoubt } from '../errors/server-errors.ts';
 import { nothingFound } from '../process/find-program.ts';
+import type { MemoryWatch } from '../process/memory-watch.ts';
 import { describeExit, type Exit } from '../process/process-exit.ts';
 import { rows } from '../questions/table.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
 import { answers, isWithheld } from '../session/trust-gate.ts';
-import { liveState, restingState } from './server-vitals.ts';
 
 /** The state of every server that was asked, and of those that could be for the files that are there. */
 export async function serverStatuses(router: Router): Promise<readonly ServerStatus[]> {
@@ -131,3 +131,30 @@ function passedBy({ id }: ServerDefinition, { message }: LspanError): readonly s
 }
 
 type Uses = Awaited<ReturnType<typeof treeUse>>;
+
+/** How the servers that were asked so far are, from what is known already: nothing is looked at and nothing started. */
+export function serverVitals(router: Router, memory: MemoryWatch): readonly ServerVitals[] {
+  return router.slots.map((slot) => {
+    const { session } = slot;
+    const live = session?.alive ? session : undefined;
+    const memoryBytes = live && memory.lastUseOf(live.process.pid);
+    return {
+      id: slot.definition.id,
+      state: live ? liveState(live) : restingState(slot),
+      restarts: slot.source.restarts,
+      ...(memoryBytes === undefined ? {} : { memoryBytes }),
+    };
+  });
+}
+
+/** The state of a server that runs. */
+function liveState({ readiness: { known, tells } }: Session): ServerVitals['state'] {
+  if (known) return 'ready';
+  return tells ? 'indexing' : 'running';
+}
+
+/** The state of a server that does not run, and nothing keeps it from being started. */
+function restingState({ source }: ServerSlot): ServerVitals['state'] {
+  if (source.starting) return 'starting';
+  return source.lastError ? 'crashed' : 'stopped';
+}

@@ -1,3 +1,6 @@
+import { limits } from '../../../core/limits.ts';
+import { object, text } from '../../../core/runtime/json.ts';
+
 /**
  * Makes a server's Markdown harmless to whoever shows it to a person: no link runs a command or a script, no picture is
  * fetched, and no element of HTML that fetches or runs anything stays one. What was written stays readable.
@@ -36,4 +39,11 @@ const longestSpelling = 200;
 
 function character(code: number): string {
   return code <= 0x7f ? String.fromCharCode(code) : '';
+}
+
+/** Reads documentation that is a string or MarkupContent; nothing where there is none. */
+export function readDocumentation(value: unknown): string | undefined {
+  const whole = text(value) ?? text(object(value).value);
+  const shown = whole?.slice(0, limits.completions.text).trim();
+  return shown ? inertMarkup(shown) : undefined;
 }

@@ -1,10 +1,11 @@
 import { LspanError } from '../../../core/errors.ts';
+import { encodeColumn, type Position, type PositionEncoding } from '../../../core/positions.ts';
 import type { Proposal, ProposedStep } from '../../../core/proposal.ts';
 import type { Rename, Span } from '../../../core/questions.ts';
 import { type Fault, readTextEdits, readWorkspaceEdit } from '../../../core/read-workspace-edit.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
 import { readSpans } from './answers.ts';
 import { narrowEdit } from './narrow-edit.ts';
-import { overBreaks } from './over-breaks.ts';
 import { withoutMark } from './spans.ts';
 import type { Translation } from './translation.ts';
 
@@ -104,3 +105,26 @@ async function spansOf({ steps }: Proposal, translation: Translation): Promise<r
   const { countsMark: _done, ...rest } = translation;
   return readSpans(locations, rest);
 }
+
+type EditStep = Extract<ProposedStep, { kind: 'edit' }>;
+
+/** Has positions that a server counts over the break at the end of a line stand at the beginning of the next one. */
+function overBreaks(step: EditStep, document: Document): EditStep {
+  const move = (position: Position) => beyondBreak(document, position, step.encoding);
+  const edits = step.edits.map(({ range: { start, end }, newText }) => ({
+    range: { start: move(start), end: move(end) },
+    newText,
+  }));
+  return { ...step, edits };
+}
+
+function beyondBreak(document: Document, position: Position, encoding: PositionEncoding): Position {
+  const { line, character } = position;
+  const text = document.line(line);
+  const over = character - encodeColumn(text, text.length, encoding);
+  const isLast = line >= document.lineCount - 1;
+  return over < 1 || over > longestBreak || isLast ? position : { line: line + 1, character: 0 };
+}
+
+/** A carriage return and a line feed. */
+const longestBreak = 2;

@@ -9,7 +9,7 @@ import {
 } from '../../../core/positions.ts';
 import type { Span } from '../../../core/questions.ts';
 import { number, object, text } from '../../../core/runtime/json.ts';
-import { Pace } from '../../../core/runtime/pace.ts';
+import { Pace } from '../../../core/runtime/slices.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { Translation } from './translation.ts';

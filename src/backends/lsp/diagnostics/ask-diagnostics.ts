@@ -6,8 +6,7 @@ import type { Workspace } from '../../../workspace/workspace.ts';
 import { readProblems } from '../convert/diagnostics.ts';
 import type { Session } from '../session/session.ts';
 import { awaitPublication, isOutdated } from './await-publication.ts';
-import { pullProblems, type Related } from './pull-diagnostics.ts';
-import { pullOptions } from './pull-options.ts';
+import { pullOptions, pullProblems, type Related } from './pull-diagnostics.ts';
 
 /** The problems of a file, and those of files that the server told of beside it. */
 export interface Asked {

@@ -1,6 +1,6 @@
 import { type Call, endOf, within } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
-import type { CheckCommand } from '../../../servers/check-command.ts';
+import type { CheckCommand } from '../../../servers/definition.ts';
 import { ResponseError } from '../protocol/message.ts';
 import type { Session } from '../session/session.ts';
 import type { Spoken } from './pull-diagnostics.ts';

@@ -8,8 +8,7 @@ import { besideDoubts } from '../doubts/unsaved-imports.ts';
 import { outdatedDoubt, restartedDoubt } from '../errors/server-errors.ts';
 import { gather } from '../routing/collect-replies.ts';
 import type { Router } from '../routing/router.ts';
-import type { UseSlot } from '../session/lease.ts';
-import type { ServerSlot } from '../session/server-slot.ts';
+import type { ServerSlot, UseSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
 import { type Asked, askProblems, publishedProblems } from './ask-diagnostics.ts';
 

@@ -1,14 +1,13 @@
 import type { Call } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import type { Freshness } from '../../../core/problems.ts';
-import { type Json, object } from '../../../core/runtime/json.ts';
+import { type Json, object, text } from '../../../core/runtime/json.ts';
 import { joined } from '../../../core/runtime/slices.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { ResponseError } from '../protocol/message.ts';
 import type { ReportShelf } from '../session/report-store.ts';
 import { requestSteadily } from '../session/request-with-retry.ts';
 import type { Session } from '../session/session.ts';
-import { identifierParam, type PullOption, pullOptions } from './pull-options.ts';
 
 /** What a server said of a file in its own words, and of files that are related to it. */
 export interface Spoken {
@@ -91,4 +90,27 @@ function relatedTo(
     const items = shelf.take(admitted.path, other);
     return items ? [{ path: admitted.path, items }] : [];
   });
+}
+
+/** One of the names under which a server can be asked for problems: each gives its own. */
+export interface PullOption {
+  /** Empty where it has none. */
+  readonly identifier: string;
+  readonly workspace: boolean;
+}
+
+/** How a server can be asked for problems; not at all where it publishes them instead. */
+export function pullOptions({ capabilities }: Session): readonly PullOption[] {
+  const byName = new Map<string, PullOption>();
+  for (const options of capabilities.everyOptions('textDocument/diagnostic', 'diagnosticProvider')) {
+    const identifier = text(options.identifier) ?? '';
+    // A server that changes its mind registers anew before it takes the old registration back.
+    byName.set(identifier, { identifier, workspace: options.workspaceDiagnostics === true });
+  }
+  return [...byName.values()];
+}
+
+/** The name as a request carries it. */
+export function identifierParam({ identifier }: PullOption): { readonly identifier?: string } {
+  return identifier === '' ? {} : { identifier };
 }

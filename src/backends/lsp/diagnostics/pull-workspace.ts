@@ -5,8 +5,14 @@ import { list, number, object, text } from '../../../core/runtime/json.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { ReportShelf } from '../session/report-store.ts';
 import type { Session } from '../session/session.ts';
-import { notNow, type Related, requestReport } from './pull-diagnostics.ts';
-import { identifierParam, type PullOption, pullOptions } from './pull-options.ts';
+import {
+  identifierParam,
+  notNow,
+  type PullOption,
+  pullOptions,
+  type Related,
+  requestReport,
+} from './pull-diagnostics.ts';
 
 /** What a server said when it was asked about the whole workspace. */
 export interface Survey {

@@ -2,7 +2,7 @@ import type { Doubt } from '../../../core/doubts.ts';
 import type { Service } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import { inTrouble, partlyWithheld } from '../errors/server-errors.ts';
-import type { SessionParts } from '../session/session-parts.ts';
+import type { SessionParts } from '../session/session.ts';
 
 /** Why what a server searches or checks may be incomplete as long as it runs, and what it complains of itself. */
 export function standingDoubts(

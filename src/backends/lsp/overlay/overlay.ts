@@ -3,7 +3,7 @@ import { beginCall, type Call, endOf, until, within } from '../../../core/call.t
 import { limits } from '../../../core/limits.ts';
 import { Ending } from '../../../core/runtime/cancellation.ts';
 import { languageOf } from '../../../servers/language-of.ts';
-import { overlaidWorkspace } from '../../../workspace/overlaid-workspace.ts';
+import { overlaidWorkspace } from '../../../workspace/derived-workspace.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { unseenDoubts } from '../doubts/files-not-on-disk.ts';
@@ -16,8 +16,7 @@ import {
 } from '../errors/overlay-errors.ts';
 import { ResponseError } from '../protocol/message.ts';
 import type { Router } from '../routing/router.ts';
-import type { Lease, UseSlot } from '../session/lease.ts';
-import type { ServerSlot } from '../session/server-slot.ts';
+import type { Lease, ServerSlot, UseSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
 import { readOverlay } from './overlay-texts.ts';
 import { concernedSlots } from './servers-of-files.ts';

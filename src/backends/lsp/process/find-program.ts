@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { LspanError } from '../../../core/errors.ts';
 import { executableFault, programFiles } from '../../../platform/files/executable.ts';
@@ -6,7 +7,6 @@ import { hideHome } from '../../../platform/files/hide-home.ts';
 import { bringHome, ownHome } from '../../../platform/files/own-home.ts';
 import { type RealFile, realFile } from '../../../platform/files/real-file.ts';
 import type { ProgramSource } from '../../../servers/definition.ts';
-import { homeFolders } from './home-folders.ts';
 import { ownPackage } from './own-installation.ts';
 import { pathFolders, workspaceFault } from './search-path.ts';
 
@@ -23,7 +23,7 @@ export interface Program {
 }
 
 /** For whom a program is looked for. */
-export interface ProgramSearch {
+interface ProgramSearch {
   /** The server's id. */
   readonly server: string;
   /** How to install it, as an instruction. */
@@ -196,4 +196,23 @@ function faultOf(found: RealFile | undefined, roots: readonly string[]): string 
   if (found.worldWritable) return 'is not run, because anybody may write to it';
   const inside = workspaceFault(found.path, roots);
   return inside ? `is not run, because ${inside}` : executableFault(found.path);
+}
+
+/** The folders below the user's home that a path means whose parts may be `*`; of several the last by name comes first. */
+function homeFolders(
+  pattern: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const home = environment.HOME || homedir();
+  return pattern.split('/').reduce<string[]>(
+    (folders, part) => {
+      if (part !== '*') return folders.map((folder) => path.join(folder, part));
+      return folders.flatMap((folder) => namesIn(folder).map((name) => path.join(folder, name)));
+    },
+    [home],
+  );
+}
+
+function namesIn(folder: string): string[] {
+  return realFile(folder)?.stats.isDirectory() ? readdirSync(folder).sort().reverse() : [];
 }

@@ -1,20 +1,21 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
 import { within } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import type { Command, ProcessTree } from '../../../platform/processes/process-tree.ts';
 import type { Wire } from '../protocol/byte-channel.ts';
-import type { Exit } from './process-exit.ts';
-import { type RunningChild, startChild } from './start-child.ts';
-import { StderrLog } from './stderr.ts';
-import { StderrRing } from './stderr-ring.ts';
+import { type Exit, startFailure } from './process-exit.ts';
+import { StderrLog, StderrRing } from './stderr.ts';
 import { stopSteps } from './stop-steps.ts';
 
 /** The program of a server, ready to be run. */
-export type ServerCommand = Command;
+type ServerCommand = Command;
 
 /** How a server is asked to stop. */
-export interface StopOptions {
+interface StopOptions {
   /** Says goodbye in the server's own protocol; how it fails does not matter. */
   readonly graceful: () => Promise<void>;
   /** Shortens every step, also those of a stop that is under way. */
@@ -223,5 +224,27 @@ export class ServerProcess implements Wire {
     this.#child[part].on('error', (error: Error) => {
       this.#log('debug', 'server_pipe_broken', { pid: this.pid, part, error: error.message });
     });
+  }
+}
+
+/** A process that has started, with its three pipes. */
+interface RunningChild {
+  readonly process: ChildProcess;
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+}
+
+/** Starts a program; whichever way the system refuses, it rejects with our error. */
+async function startChild(command: Command, tree: ProcessTree): Promise<RunningChild> {
+  try {
+    const process = tree.spawn(command);
+    await once(process, 'spawn');
+    const { pid, stdin, stdout, stderr } = process;
+    if (pid === undefined || !stdin || !stdout || !stderr) throw new Error('a process without pipes');
+    return { process, pid, stdin, stdout, stderr };
+  } catch (thrown) {
+    throw startFailure(thrown, command);
   }
 }

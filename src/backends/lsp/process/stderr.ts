@@ -1,6 +1,5 @@
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
-import { plainText } from './plain-text.ts';
 
 /** Logs what a server writes to stderr, line by line, but no more lines a second than a reader could want. */
 export class StderrLog {
@@ -64,3 +63,48 @@ export class StderrLog {
 }
 
 const lineEnd = 0x0a;
+
+/** The last words of a server: what it wrote to stderr, as much of it as a fixed room holds. */
+export class StderrRing {
+  readonly #room = Buffer.alloc(limits.stderrRing);
+  #written = 0;
+
+  append(chunk: Buffer): void {
+    const kept = chunk.subarray(Math.max(0, chunk.length - this.#room.length));
+    this.#written += chunk.length;
+    const start = (this.#written - kept.length) % this.#room.length;
+    const fitted = kept.copy(this.#room, start);
+    kept.copy(this.#room, 0, fitted);
+  }
+
+  /** The last lines that are not empty, without escape sequences and control characters. */
+  tail(lines: number): string[] {
+    const all = plainText(this.#bytes().toString('utf8')).split('\n');
+    // The oldest line has lost its beginning once the room was full; alone, it is better than nothing.
+    const whole = this.#written > this.#room.length && all.length > 1 ? all.slice(1) : all;
+    const said = whole.map((line) => line.trimEnd()).filter((line) => line !== '');
+    return said.slice(-lines).map(cut);
+  }
+
+  #bytes(): Buffer {
+    if (this.#written <= this.#room.length) return this.#room.subarray(0, this.#written);
+    const oldest = this.#written % this.#room.length;
+    return Buffer.concat([this.#room.subarray(oldest), this.#room.subarray(0, oldest)]);
+  }
+}
+
+function cut(line: string): string {
+  return line.length > limits.stderrLine ? `${line.slice(0, limits.stderrLine)}…` : line;
+}
+
+/** What a terminal would show of a program's output: no escape sequences, no control characters but line ends. */
+export function plainText(output: string): string {
+  return output.replace(escapes, '').replace(lineEnds, '\n').replace(controls, '');
+}
+
+/** Colours and cursor moves (CSI), titles and links (OSC), and the two-character rest; none runs past the end of its line. */
+const escapes = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\r\n]*(?:\x07|\x1b\\)?|[^[\]\r\n])/g;
+
+const lineEnds = /\r\n?/g;
+
+const controls = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;

@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { asLspanError, type LspanError } from '../../../core/errors.ts';
+import { asLspanError, LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { EndSignal } from '../../../core/runtime/cancellation.ts';
 import { FrameReader } from '../../../wire/frame-reader.ts';
 import { encodeFrame } from '../../../wire/frame-writer.ts';
-import { brokenProtocol } from './broken-protocol.ts';
 import type { Wire } from './byte-channel.ts';
 import { type Message, ResponseError, readMessage, responseCodes } from './message.ts';
 
@@ -22,7 +21,7 @@ export interface ConnectionOwner {
 }
 
 /** What was dropped or went a way of its own, and how often. */
-export interface ConnectionCounters {
+interface ConnectionCounters {
   readonly stray: number;
   /** What was too large to be parsed at once. */
   readonly large: number;
@@ -197,4 +196,11 @@ function replyError(thrown: unknown): { code: number; message: string; data?: un
     return { code: responseCodes.internalError, message: 'The client could not answer.' };
   }
   return { code: thrown.code, message: thrown.message, data: thrown.data };
+}
+
+/** The error of a server whose bytes cannot be read any further; the reason is a clause. */
+export function brokenProtocol(server: string, reason: string): LspanError {
+  return new LspanError('server_crashed', `The language server ${server} broke the protocol: ${reason}.`, {
+    nextStep: 'Call again: the server is started anew. If it happens again, get_server_status tells more.',
+  });
 }

@@ -1,5 +1,13 @@
-import { actionParams, actionQuestions, joinActions } from './action-questions.ts';
-import { readActions } from './read-actions.ts';
+import type { Reply } from '../../../core/backend.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import { limits } from '../../../core/limits.ts';
+import { comparePositions, type Range } from '../../../core/positions.ts';
+import type { Action, Question } from '../../../core/questions.ts';
+import { type Json, list, number, object, text } from '../../../core/runtime/json.ts';
+import { readProblems } from '../convert/diagnostics.ts';
+import { answeredList, readEntries } from '../convert/entries.ts';
+import { decodeRange, encodeRange, readRange } from '../convert/spans.ts';
+import type { Translation } from '../convert/translation.ts';
 import type { Row } from './row.ts';
 
 /** How servers are asked what they offer to do: every server of the file, each with its own problems. */
@@ -15,3 +23,149 @@ export const actionsRow: Row<'actions'> = {
     readActions(raw, question, await actionParams(question, translation), translation),
   size: (actions) => actions.length,
 };
+
+type ActionQuestion = Question<'actions'>;
+
+/**
+ * What a server is asked about a file when no range is given: for fixes at each of its own problems, since most answer
+ * only where one is, and for all else over the whole file.
+ */
+async function actionQuestions(
+  question: ActionQuestion,
+  translation: Translation,
+): Promise<Reply<readonly ActionQuestion[]>> {
+  if (question.range) return { answer: [question], doubts: [] };
+  const { path, only = ['quickfix', 'source'] } = question;
+  const { workspace, encoding, problems = [] } = translation;
+  const document = await workspace.read(path);
+  const [fixing, others] = [only.filter(isFixing), only.filter((kind) => !isFixing(kind))];
+  const ranges = rangesOf(problems).map((raw) => decodeRange(document, encoding, raw));
+  const asked = fixing.length === 0 ? [] : ranges.slice(0, limits.actions.problems);
+  const whole = { start: { line: 0, character: 0 }, end: document.positionAt(document.text.length) };
+  return {
+    answer: [
+      ...asked.map((range) => ({ ...question, range, only: fixing })),
+      ...(others.length === 0 ? [] : [{ ...question, range: whole, only: others }]),
+    ],
+    doubts: fixing.length > 0 && ranges.length > asked.length ? [tooMany(ranges.length, translation)] : [],
+  };
+}
+
+/** The parameters of `textDocument/codeAction`, with the problems in the range as the server itself words them. */
+async function actionParams(
+  { path, range, only }: ActionQuestion,
+  { workspace, encoding, problems = [] }: Translation,
+): Promise<Json> {
+  const document = await workspace.read(path);
+  const wanted = encodeRange(document, encoding, range ?? { start: origin, end: origin });
+  const diagnostics = problems.filter((problem) => overlaps(readRange(object(problem).range), wanted));
+  return {
+    textDocument: { uri: workspace.uri(path) },
+    range: wanted,
+    context: { diagnostics, triggerKind: 1, ...(only ? { only } : {}) },
+  };
+}
+
+const origin = { line: 0, character: 0 };
+
+/** One action for what a server offers at several places. */
+function joinActions(answers: readonly (readonly Action[])[]): readonly Action[] {
+  const byKey = new Map<string, Action>();
+  for (const action of answers.flat()) {
+    const known = byKey.get(action.key);
+    byKey.set(action.key, known ? { ...known, fixes: [...known.fixes, ...action.fixes] } : action);
+  }
+  return [...byKey.values()];
+}
+
+/** Whether a kind is one of these, or below one: `source.fixAll.eslint` is below `source`. */
+function isOfKind(kind: string | undefined, wanted: readonly string[]): boolean {
+  return wanted.some((one) => kind === one || kind?.startsWith(`${one}.`) === true);
+}
+
+function isFixing(kind: string): boolean {
+  return isOfKind(kind, ['quickfix']);
+}
+
+/** The distinct ranges of problems, the worst first. */
+function rangesOf(problems: readonly unknown[]): Range[] {
+  const severity = (problem: unknown) => number(object(problem).severity) ?? 1;
+  const ordered = [...problems].sort((a, b) => severity(a) - severity(b));
+  const ranges = ordered.flatMap((problem) => readRange(object(problem).range) ?? []);
+  return [
+    ...new Map(ranges.map(({ start, end }) => [JSON.stringify([start, end]), { start, end }])).values(),
+  ];
+}
+
+function overlaps(problem: Range | undefined, { start, end }: Range): boolean {
+  return (
+    problem !== undefined &&
+    comparePositions(problem.start, end) <= 0 &&
+    comparePositions(start, problem.end) <= 0
+  );
+}
+
+function tooMany(count: number, { server }: Translation): Doubt {
+  const detail = `Fixes were asked for at ${limits.actions.problems} of the ${count} places where ${server} sees problems. Give a line for those of another.`;
+  return { kind: 'capped', server, detail };
+}
+
+/** Reads what a server offers to do; some send kinds that nobody asked for. */
+async function readActions(
+  raw: unknown,
+  { path, only }: Question<'actions'>,
+  request: Json,
+  translation: Translation,
+): Promise<Action[]> {
+  const { server, workspace, encoding } = translation;
+  const document = await workspace.read(path);
+  const entries = answeredList({ server, noun: 'actions' }, raw);
+  const actions = readEntries({ server, noun: 'actions' }, entries, (sent) => {
+    const { title, kind, isPreferred, disabled } = object(sent);
+    if (typeof title !== 'string') return undefined;
+    const why = text(object(disabled).reason);
+    return {
+      title,
+      ...(typeof kind === 'string' && kind !== '' ? { kind } : {}),
+      isPreferred: isPreferred === true,
+      ...(disabled === undefined ? {} : { disabled: why ?? '' }),
+      server,
+      path,
+      key: keyOf(sent, request),
+      sent,
+      request,
+    };
+  });
+  const wanted = only ? actions.filter(({ kind }) => isOfKind(kind, only)) : actions;
+  return Promise.all(
+    wanted.map(async (action) => ({
+      ...action,
+      fixes: await readProblems(list(object(action.sent).diagnostics), document, encoding, server),
+      seen: { ...(await textsOf(action.sent, translation)), [path]: document.hash },
+    })),
+  );
+}
+
+/**
+ * Actions that make the same edit are one, whatever follows it; and what a server keeps for itself differs from answer to
+ * answer, so that it tells one from another only where nothing else is sent.
+ */
+export function keyOf(sent: unknown, { range }: Json): string {
+  const { title, kind, edit, command, arguments: given, data } = object(sent);
+  const what = edit ? [edit] : command ? [command, given] : [data, range];
+  return JSON.stringify([title, kind, ...what]);
+}
+
+/** The texts that an edit which was sent at once is about: they are those of now. */
+async function textsOf(sent: unknown, { workspace }: Translation): Promise<Readonly<Record<string, string>>> {
+  const { changes, documentChanges } = object(object(sent).edit);
+  const uris = Array.isArray(documentChanges)
+    ? documentChanges.flatMap((one) => text(object(object(one).textDocument).uri) ?? [])
+    : Object.keys(object(changes));
+  const inside = uris.map((uri) => workspace.admit(uri)).filter(({ standing }) => standing === 'inside');
+  const hashes = inside.map(async ({ path }) => {
+    const document = await workspace.read(path).catch(() => undefined);
+    return document ? [[path, document.hash] as const] : [];
+  });
+  return Object.fromEntries((await Promise.all(hashes)).flat());
+}

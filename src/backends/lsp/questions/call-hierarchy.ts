@@ -1,5 +1,5 @@
 import { type Json, number, object } from '../../../core/runtime/json.ts';
-import { positionParams } from '../convert/position-params.ts';
+import { positionParams } from '../convert/translation.ts';
 import { followed, sizeOfTree } from './hierarchy-tree.ts';
 import { type EntryShape, readHierarchy } from './read-hierarchy.ts';
 import type { Row } from './row.ts';

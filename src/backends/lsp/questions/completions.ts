@@ -1,12 +1,17 @@
-import type { Completion } from '../../../core/questions.ts';
-import { list, object } from '../../../core/runtime/json.ts';
+import { within } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import { limits } from '../../../core/limits.ts';
+import type { Completion, Place } from '../../../core/questions.ts';
+import { type Json, list, object } from '../../../core/runtime/json.ts';
+import type { ServerDefinition } from '../../../servers/definition.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
 import { malformed } from '../convert/entries.ts';
-import { positionParams } from '../convert/position-params.ts';
-import { listedDoubts } from './listed-doubts.ts';
+import { positionParams } from '../convert/translation.ts';
+import { unseenDoubts } from '../doubts/files-not-on-disk.ts';
+import { unsaved } from '../doubts/unsaved-files.ts';
 import { rankCompletions } from './rank-completions.ts';
 import { readCompletion } from './read-completion.ts';
-import { resolveCompletions } from './resolve-completions.ts';
-import type { Row } from './row.ts';
+import type { Line, Row } from './row.ts';
 
 /** What may be written at a place: what fits best is looked at closely, and nothing else is. */
 export const completionsRow: Row<'completions'> = {
@@ -46,3 +51,50 @@ function listOf(raw: unknown, server: string) {
 function unique(items: readonly Completion[]): readonly Completion[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
+
+/**
+ * Asks for what a server leaves out of its list, such as types and imports: of some items at once, and no longer than
+ * is worth it. What is not known by then is counted.
+ */
+async function resolveCompletions(
+  items: readonly Json[],
+  line: Line,
+): Promise<{ readonly items: readonly Json[]; readonly unresolved: number }> {
+  if (!line.options.some(({ resolveProvider }) => resolveProvider === true)) return { items, unresolved: 0 };
+  const resolved = new Map<number, Json>();
+  const queue = items.entries();
+  let isLate = false;
+  const work = async () => {
+    for (const [index, item] of queue) {
+      if (isLate) return;
+      // One that cannot be looked at closely is still worth naming.
+      const whole = await line.send(item, 'completionItem/resolve').catch(() => undefined);
+      if (whole !== undefined) resolved.set(index, { ...item, ...object(whole), label: item.label });
+    }
+  };
+  const { inFlight, time } = limits.completions.resolve;
+  await within(Promise.all(Array.from({ length: inFlight }, work)), time);
+  isLate = true;
+  const known = new Map(resolved);
+  return {
+    items: items.map((item, index) => known.get(index) ?? item),
+    unresolved: items.length - known.size,
+  };
+}
+
+/** Why a server may offer too few files in a path: it lists them on the disk, though it finds a new one by its name. */
+export async function listedDoubts(
+  definition: ServerDefinition,
+  { path, position }: Place,
+  workspace: Workspace,
+): Promise<readonly Doubt[]> {
+  const held = workspace.held();
+  if (held.size === 0 || definition.importsFromDisk !== 'folders') return [];
+  const before = (await workspace.read(path)).line(position.line).slice(0, position.character);
+  return inQuotes.test(before)
+    ? unsaved(unseenDoubts({ ...definition, importsFromDisk: 'files' }, workspace, held))
+    : [];
+}
+
+/** What stands before a place in a path, or perhaps in another string: that is not worth telling apart. */
+const inQuotes = /["'`][^"'`]*$/;

@@ -3,7 +3,7 @@ import { limits } from '../../../core/limits.ts';
 import type { Span } from '../../../core/questions.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import { readSpans } from '../convert/answers.ts';
-import { positionParams } from '../convert/position-params.ts';
+import { positionParams } from '../convert/translation.ts';
 import type { Further, Row } from './row.ts';
 
 /** How implementations are asked for. */

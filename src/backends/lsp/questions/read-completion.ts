@@ -1,11 +1,10 @@
 import { limits } from '../../../core/limits.ts';
-import type { PositionEncoding } from '../../../core/positions.ts';
+import { comparePositions, type PositionEncoding, type Range } from '../../../core/positions.ts';
 import type { Completion } from '../../../core/questions.ts';
 import { type Json, list, number, object, text } from '../../../core/runtime/json.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
-import { readDocumentation } from '../convert/read-documentation.ts';
-import { addedLines } from './added-lines.ts';
-import { plainSnippet } from './plain-snippet.ts';
+import { readDocumentation } from '../convert/markup.ts';
+import { decodeRange, readRange } from '../convert/spans.ts';
 
 /** Reads one item of which the label is known. */
 export function readCompletion(item: Json, document: Document, encoding: PositionEncoding): Completion {
@@ -33,6 +32,7 @@ export function readCompletion(item: Json, document: Document, encoding: Positio
 }
 
 const deprecatedTag = 1;
+
 const snippet = 2;
 
 function insertOf({ textEdit, insertText, insertTextFormat }: Json, label: string): string {
@@ -94,3 +94,99 @@ const completionKinds = [
   'operator',
   'type parameter',
 ] as const;
+
+/** The lines that stand in a document after some edits and did not before; an import that grows counts as a new line. */
+function addedLines(
+  edits: readonly unknown[],
+  document: Document,
+  encoding: PositionEncoding,
+): readonly string[] {
+  const read = edits.slice(0, limits.completions.edits).flatMap((edit) => {
+    const { range, newText } = object(edit);
+    const [where, written] = [readRange(range), text(newText)];
+    if (where === undefined || written === undefined) return [];
+    return [
+      { range: decodeRange(document, encoding, where), text: written.slice(0, limits.completions.text) },
+    ];
+  });
+  read.sort((a, b) => comparePositions(a.range.start, b.range.start));
+  const groups: Edit[][] = [];
+  for (const edit of read) {
+    const last = groups.at(-1);
+    if (last && (last.at(-1)?.range.end.line ?? -1) >= edit.range.start.line) last.push(edit);
+    else groups.push([edit]);
+  }
+  return groups.flatMap((group) => linesOf(group, document)).slice(0, limits.completions.additions);
+}
+
+interface Edit {
+  readonly range: Range;
+  readonly text: string;
+}
+
+/** The new lines of edits that touch the same lines, in order. */
+function linesOf(group: readonly Edit[], document: Document): readonly string[] {
+  let [line, character] = [group[0]?.range.start.line ?? 0, 0];
+  const before = new Set<string>();
+  let after = '';
+  for (const { range, text: written } of group) {
+    const { start, end } = range;
+    for (let index = line; index <= end.line && before.size < limits.completions.edits; index += 1)
+      before.add(document.line(index).trim());
+    if (start.line === line) after += document.line(line).slice(character, start.character);
+    after += written;
+    [line, character] = [end.line, end.character];
+  }
+  after += document.line(line).slice(character);
+  return after
+    .split(/\r\n?|\n/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '' && !before.has(one))
+    .map((one) => one.slice(0, limits.results.lineLength));
+}
+
+/**
+ * What a snippet would write if nothing was typed at its stops: `f(${1:a}, $2)$0` is `f(a, )`. What is no snippet after
+ * all stays as it is.
+ * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#snippet_syntax
+ */
+export function plainSnippet(snippet: string): string {
+  let plain = '';
+  /** How many placeholders are open. */
+  let open = 0;
+  for (let at = 0; at < snippet.length; ) {
+    const rest = snippet.slice(at, at + longestMark);
+    const mark = marks.find(({ pattern }) => pattern.test(rest));
+    const found = mark?.pattern.exec(rest);
+    if (mark && found) {
+      plain += mark.writes(found);
+      open += mark.opens ?? 0;
+      at += found[0].length;
+    } else {
+      if (snippet[at] === '}' && open > 0) open -= 1;
+      else plain += snippet[at];
+      at += 1;
+    }
+  }
+  return plain;
+}
+
+/** No mark is looked for beyond this. */
+const longestMark = 500;
+
+/** What may stand in a snippet, what is longest first. */
+const marks: readonly {
+  readonly pattern: RegExp;
+  readonly writes: (found: RegExpExecArray) => string;
+  readonly opens?: number;
+}[] = [
+  { pattern: /^\\([\\$}|,])/, writes: ([, escaped = '']) => escaped },
+  // The first of several choices.
+  {
+    pattern: /^\$\{\d+\|((?:\\.|[^\\,|])*)(?:,(?:\\.|[^\\|])*)?\|\}/,
+    writes: ([, first = '']) => first.replace(/\\(.)/g, '$1'),
+  },
+  { pattern: /^\$\{\w+:/, writes: () => '', opens: 1 },
+  { pattern: /^\$\{\w+(?:\/(?:\\.|[^\\}])*)?\}/, writes: () => '' },
+  { pattern: /^\$\w+/, writes: () => '' },
+];

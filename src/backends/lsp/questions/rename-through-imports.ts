@@ -2,15 +2,14 @@ import type { Reply } from '../../../core/backend.ts';
 import { type Call, endOf } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
+import { contains } from '../../../core/positions.ts';
 import type { ProposedStep } from '../../../core/proposal.ts';
 import type { Place, Rename, Span } from '../../../core/questions.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import { nameAt } from '../search/search-by-name.ts';
-import { startKey } from '../search/start-key.ts';
-import { textOf } from './missed-uses.ts';
+import { nameAt, startKey } from '../search/search-by-name.ts';
 
 /** What is needed to follow a rename. */
-export interface Following {
+interface Following {
   readonly server: string;
   readonly workspace: Workspace;
   /** What renaming at another place changes; nothing where the server refuses, or does not serve that file. */
@@ -160,4 +159,29 @@ function onlyAliased({ server, workspace }: Following, { path, range: { start } 
   const where = `${workspace.show(path)}:${start.line + 1}:${start.character + 1}`;
   const message = `${server} would only give it another name in this file, and not rename what is declared at ${where}.`;
   return new LspanError('refused', message, { nextStep: `Rename it where it is declared, at ${where}.` });
+}
+
+/** Adds to a rename the uses that bear the old name and that it does not replace; under another name they stay right. */
+export async function withMissed(
+  rename: Rename,
+  place: Place,
+  uses: readonly Span[],
+  workspace: Workspace,
+): Promise<Rename> {
+  const known = new Set([...rename.spans, ...rename.missed]);
+  const isCovered = (use: Span) =>
+    [...known].some(({ path, range }) => path === use.path && contains(range, use.range.start));
+  const others = uses.filter((use) => !known.has(use) && use.standing === 'inside' && !isCovered(use));
+  const left = [...new Map(others.map((use) => [startKey(use), use])).values()];
+  if (left.length === 0) return rename;
+  const name = await nameAt(workspace, place);
+  const texts = await Promise.all(left.map((use) => textOf(use, workspace)));
+  const missed = left.filter((_, index) => texts[index] === name);
+  return { ...rename, missed: [...rename.missed, ...missed] };
+}
+
+/** What stands at a place. */
+async function textOf({ path, range: { start, end } }: Span, workspace: Workspace): Promise<string> {
+  const document = await workspace.read(path);
+  return document.line(start.line).slice(start.character, end.character);
 }

@@ -1,11 +1,10 @@
 import type { Place } from '../../../core/questions.ts';
 import { object } from '../../../core/runtime/json.ts';
 import { languageOf } from '../../../servers/language-of.ts';
-import { positionParams } from '../convert/position-params.ts';
 import { readRename } from '../convert/proposals.ts';
+import { positionParams } from '../convert/translation.ts';
 import { withMoveEdits } from './edits-of-moves.ts';
-import { withMissed } from './missed-uses.ts';
-import { renameThrough } from './rename-through-imports.ts';
+import { renameThrough, withMissed } from './rename-through-imports.ts';
 import type { Row } from './row.ts';
 
 /** How a rename is asked for: first whether it is possible, where the server can be asked that. */

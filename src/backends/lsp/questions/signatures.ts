@@ -1,8 +1,8 @@
 import type { Signature } from '../../../core/questions.ts';
 import { type Json, list, number, object, text } from '../../../core/runtime/json.ts';
 import { malformed, readEntries } from '../convert/entries.ts';
-import { positionParams } from '../convert/position-params.ts';
-import { readDocumentation } from '../convert/read-documentation.ts';
+import { readDocumentation } from '../convert/markup.ts';
+import { positionParams } from '../convert/translation.ts';
 import type { Row } from './row.ts';
 
 /** What is called at a place, and which of its parameters is there. */

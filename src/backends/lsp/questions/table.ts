@@ -1,7 +1,7 @@
 import type { QuestionKind } from '../../../core/questions.ts';
 import { filterInSlices, joined } from '../../../core/runtime/slices.ts';
 import { readFoundSymbols, readHover, readOutline, readSpans } from '../convert/answers.ts';
-import { positionParams } from '../convert/position-params.ts';
+import { positionParams } from '../convert/translation.ts';
 import { actionsRow } from './actions.ts';
 import { callHierarchyRow } from './call-hierarchy.ts';
 import { completionsRow } from './completions.ts';

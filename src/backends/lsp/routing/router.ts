@@ -10,14 +10,12 @@ import { answers, isWithheld, type Trusts, withheldDoubts } from '../session/tru
 import { bestOfGroups } from './best-of-groups.ts';
 import type { FileRules } from './file-rules.ts';
 import { type Find, Installed } from './installed.ts';
-import { makeRoom } from './make-room.ts';
-import { PresenceCache } from './presence-cache.ts';
 import { FileChoices } from './servers-for-file.ts';
-import type { Choice, Presence } from './servers-present.ts';
+import { type Choice, type Presence, PresenceCache } from './servers-present.ts';
 import { Reach } from './where-servers-apply.ts';
 
 /** What the router needs of the world. */
-export interface RouterParts {
+interface RouterParts {
   readonly definitions: readonly ServerDefinition[];
   readonly workspace: Workspace;
   /** Where a definition's program is, or why it is not. */
@@ -245,4 +243,17 @@ export class Router {
 
 function keyOf({ id }: ServerDefinition, root: string): string {
   return `${id}\0${root}`;
+}
+
+/** Stops the least recently used idle server when as many run as may; a busy one is never stopped. */
+async function makeRoom(slots: readonly ServerSlot[], room: number): Promise<void> {
+  const running = slots.filter((slot) => slot.running);
+  if (running.length < room) return;
+  const idle = running.filter((slot) => !slot.busy).sort((a, b) => a.lastUsed - b.lastUsed)[0];
+  if (!idle) {
+    throw new LspanError('busy', `${running.length} language servers are running and all are busy.`, {
+      nextStep: 'Call again in a moment.',
+    });
+  }
+  await idle.stop();
 }

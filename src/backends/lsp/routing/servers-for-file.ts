@@ -1,6 +1,7 @@
+import { basename } from 'node:path';
 import { limits } from '../../../core/limits.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
-import { DefinitionsByName } from './definitions-by-name.ts';
+import { languageOf } from '../../../servers/language-of.ts';
 import type { FileRules } from './file-rules.ts';
 import { type Choice, type IsHere, inOrder } from './servers-present.ts';
 
@@ -38,5 +39,25 @@ export class FileChoices {
     if (wanted) return { definitions: inOrder(able, wanted), ordered: true };
     const here = able.filter((definition) => this.#isHere(definition, path, root));
     return { definitions: here, ordered: false };
+  }
+}
+
+/** The definitions that know a file by its name; remembered, since every question asks and there are many. */
+class DefinitionsByName {
+  readonly #definitions: readonly ServerDefinition[];
+  readonly #known = new Map<string, readonly ServerDefinition[]>();
+
+  constructor(definitions: readonly ServerDefinition[]) {
+    this.#definitions = definitions;
+  }
+
+  of(path: string): readonly ServerDefinition[] {
+    const name = basename(path);
+    const known = this.#known.get(name);
+    if (known) return known;
+    const found = this.#definitions.filter((definition) => languageOf(name, definition) !== undefined);
+    if (this.#known.size >= limits.knownNames) this.#known.clear();
+    this.#known.set(name, found);
+    return found;
   }
 }

@@ -1,7 +1,8 @@
 import { basename, dirname, extname } from 'node:path';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
-import type { Workspace } from '../../../workspace/workspace.ts';
+import { changesFiles } from '../../../workspace/freshness/change-set.ts';
+import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import type { FileRules } from './file-rules.ts';
 
 /** The definitions that have files in a root. */
@@ -23,7 +24,7 @@ export interface Choice {
 export type IsHere = (definition: ServerDefinition, path: string, root: string) => boolean;
 
 /** Which definitions have some of these files, in which root, by a look at one file of each kind. */
-export function presences(
+function presences(
   { files, rootOf }: { readonly files: Iterable<string>; readonly rootOf: Workspace['rootOf'] },
   definitions: readonly ServerDefinition[],
   rules: FileRules | undefined,
@@ -98,4 +99,46 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const made = make();
   map.set(key, made);
   return made;
+}
+
+interface PresenceParts {
+  readonly workspace: Workspace;
+  readonly definitions: readonly ServerDefinition[];
+  readonly rules?: FileRules;
+}
+
+/** Remembers which definitions have files, until files come or go, or others are ignored. */
+export class PresenceCache {
+  readonly #parts: PresenceParts;
+  readonly #isHere: IsHere;
+  #all: readonly Presence[] | undefined;
+  /** By list: who asks again about the same name has the same list. */
+  #among = new WeakMap<readonly string[], readonly Presence[]>();
+
+  constructor(parts: PresenceParts, isHere: IsHere) {
+    this.#parts = parts;
+    this.#isHere = isHere;
+  }
+
+  /** The definitions that have some of these files, or of all files, in each root. */
+  among(files: readonly string[] | undefined): readonly Presence[] {
+    if (files === undefined) {
+      this.#all ??= this.#find(this.#parts.workspace.files());
+      return this.#all;
+    }
+    const found = this.#among.get(files) ?? this.#find(files);
+    this.#among.set(files, found);
+    return found;
+  }
+
+  note(changes: readonly Change[]): void {
+    if (!changesFiles(changes)) return;
+    this.#all = undefined;
+    this.#among = new WeakMap();
+  }
+
+  #find(files: Iterable<string>): readonly Presence[] {
+    const { workspace, definitions, rules } = this.#parts;
+    return presences({ files, rootOf: workspace.rootOf }, definitions, rules, this.#isHere);
+  }
 }

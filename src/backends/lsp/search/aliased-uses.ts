@@ -1,7 +1,7 @@
 import { limits } from '../../../core/limits.ts';
 import type { Span } from '../../../core/questions.ts';
 import type { Lookout } from './overlooked-uses.ts';
-import { startKey } from './start-key.ts';
+import { startKey } from './search-by-name.ts';
 
 /**
  * Adds the uses of a symbol under names that it is given where it is imported, where the server takes those for symbols

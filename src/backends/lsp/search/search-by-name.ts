@@ -101,3 +101,8 @@ function isGivenAway({ before, after }: GivenAway, document: Document, { start, 
   const right = [document.line(end.line).slice(end.character), line(1), line(2)].join('\n');
   return before.test(left) || after.test(right);
 }
+
+/** By which spans are told apart, whatever their ends: servers differ in those. */
+export function startKey({ path, range: { start } }: Span): string {
+  return `${path}\0${start.line}:${start.character}`;
+}

@@ -2,11 +2,12 @@ import { beginCall, type Call, endOf, within } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import type { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
+import type { Log } from '../../../core/log.ts';
 import type { PositionEncoding } from '../../../core/positions.ts';
 import { Ending, type EndSignal } from '../../../core/runtime/cancellation.ts';
-import { object, text } from '../../../core/runtime/json.ts';
+import { list, object, text } from '../../../core/runtime/json.ts';
 import type { ProjectFacts, ServerDefinition, Service } from '../../../servers/definition.ts';
-import type { Change } from '../../../workspace/workspace.ts';
+import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import { SessionDocuments } from '../documents/document-sync.ts';
 import { heldDoubts } from '../doubts/unsaved-files.ts';
 import { standingDoubts } from '../doubts/while-it-runs.ts';
@@ -22,11 +23,9 @@ import { PartialResults } from '../protocol/partial-results.ts';
 import { answerServerRequest } from '../protocol/server-requests.ts';
 import { awaitReady } from './await-ready.ts';
 import { DiagnosticsBoard } from './diagnostics-store.ts';
-import { hearProblems } from './hear-problems.ts';
-import { type Patience, usualPatience } from './patience.ts';
 import { Readiness } from './readiness.ts';
-import { Relays } from './server-relay.ts';
-import type { SessionParts } from './session-parts.ts';
+import { type FindSlot, Relays } from './server-relay.ts';
+import type { Trusts } from './trust-gate.ts';
 
 /** One running language server, from its handshake to its end. */
 export class Session {
@@ -246,4 +245,64 @@ export class Session {
     if (this.definition.childDied?.test(message) !== true || this.#stopping) return;
     this.fail(childDied(this.definition));
   }
+}
+
+/** What a session is made of. */
+export interface SessionParts {
+  readonly definition: ServerDefinition;
+  readonly root: string;
+  /** The folders of the work, as the server is told them. */
+  readonly folders: readonly string[];
+  readonly workspace: Workspace;
+  readonly process: ServerProcess;
+  readonly facts: ProjectFacts;
+  readonly trusts: Trusts;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly initializationOptions: unknown;
+  readonly version: string;
+  readonly log: Log;
+  /** How long it is waited for; lspan's own bounds when absent. */
+  readonly patience?: Patience;
+  readonly trace?: (direction: 'to_server' | 'from_server', message: unknown) => void;
+  readonly onProblems: (path: string) => void;
+  readonly findSlot: FindSlot;
+}
+
+/** How long a server is waited for, in milliseconds. */
+export interface Patience {
+  /** Of a call, until it has loaded the project. */
+  readonly readiness: number;
+  /** For problems, when it is ready. */
+  readonly diagnostics: number;
+  /** For problems, when it is not known to be. */
+  readonly diagnosticsCold: number;
+}
+
+/** What holds where nobody has set it. */
+const usualPatience: Patience = {
+  readiness: limits.call.readiness,
+  diagnostics: limits.diagnostics.warm,
+  diagnosticsCold: limits.diagnostics.cold,
+};
+
+/** Puts what a server publishes about a document on the board, unless it speaks of another time. */
+function hearProblems(
+  { definition, workspace, onProblems }: SessionParts,
+  { documents, board }: { readonly documents: SessionDocuments; readonly board: DiagnosticsBoard },
+  params: unknown,
+): void {
+  const uri = text(object(params).uri);
+  if (uri === undefined || definition.clears?.(params) === true) return;
+  const { path, standing } = workspace.admit(uri);
+  // Nobody can ask about what is neither in the workspace nor in its libraries.
+  if (standing === 'outside') return;
+  // What servers say of a document that was closed because its file is gone.
+  const farewell = list(object(params).diagnostics).length === 0 && !documents.isOpen(path);
+  if (farewell && !board.knows(path)) return;
+  // What it says of the document as it was before it was opened anew.
+  const { publishesWhenRead } = definition;
+  if (publishesWhenRead && object(params).version === undefined && documents.isOpen(path)) return;
+  const isNews = board.publish(path, object(params), documents.since(path));
+  // Nobody else is told of problems in text that is not on the disk.
+  if (isNews && board === board.disk) onProblems(path);
 }

@@ -1,12 +1,14 @@
+import { basename, dirname, join } from 'node:path';
 import { beginCall, endOf, within } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import type { EndSignal } from '../../../core/runtime/cancellation.ts';
 import { hideHome } from '../../../platform/files/hide-home.ts';
+import { isWithin } from '../../../platform/files/is-within.ts';
 import { TemporaryFolder } from '../../../platform/files/private-folder.ts';
 import type { ProcessTree } from '../../../platform/processes/process-tree.ts';
-import type { ServerDefinition } from '../../../servers/definition.ts';
+import type { ProjectFacts, ServerDefinition } from '../../../servers/definition.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { memoryExceeded, notTrusted } from '../errors/server-errors.ts';
 import { findProgram, type Program } from '../process/find-program.ts';
@@ -14,11 +16,9 @@ import type { MemoryWatch } from '../process/memory-watch.ts';
 import { serverEnvironment } from '../process/server-environment.ts';
 import { ServerProcess } from '../process/server-process.ts';
 import { ResponseError } from '../protocol/message.ts';
-import type { Patience } from './patience.ts';
 import { projectFacts } from './project-facts.ts';
-import { projectFolders } from './project-folders.ts';
 import type { FindSlot } from './server-relay.ts';
-import { Session } from './session.ts';
+import { type Patience, Session } from './session.ts';
 import { isWithheld, type Trusts } from './trust-gate.ts';
 
 /** What is the same for every session of a bridge. */
@@ -143,4 +143,27 @@ function refusal({ id }: ServerDefinition, error: unknown): unknown {
     nextStep:
       'Put right what it complains about, then call again. get_server_status shows what it last said.',
   });
+}
+
+/** The folders that a server is told as those of the work: the root, or those of the projects where it asks for these. */
+function projectFolders(
+  { foldersOf }: ServerDefinition,
+  facts: ProjectFacts,
+  workspace: Workspace,
+): readonly string[] {
+  const { root } = facts;
+  if (!foldersOf) return [root];
+  const names = new Set(foldersOf.markers);
+  const found = new Set<string>();
+  for (const file of workspace.files()) {
+    if (!names.has(basename(file)) || !isWithin(root, file)) continue;
+    found.add(joinedAt(dirname(file), foldersOf.unless, facts) ?? dirname(file));
+  }
+  return found.size === 0 ? [root] : [...found].sort().slice(0, limits.loadedProjects);
+}
+
+/** The nearest folder, up to the root, that stands for this one; such a file is often ignored, hence the look. */
+function joinedAt(folder: string, names: readonly string[], facts: ProjectFacts): string | undefined {
+  if (names.some((name) => facts.exists(join(folder, name)))) return folder;
+  return folder === facts.root ? undefined : joinedAt(dirname(folder), names, facts);
 }

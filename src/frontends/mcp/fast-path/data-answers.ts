@@ -1,6 +1,5 @@
 import type { JSONRPCRequest, Result } from '@modelcontextprotocol/server';
-import type { Offer } from '../offer.ts';
-import { promptTold } from '../prompt-told.ts';
+import { type Offer, promptTold } from '../offer.ts';
 
 /**
  * What a client asks first, answered from data, byte for byte as the SDK would. Nothing means that the

@@ -2,7 +2,7 @@ import { type CompleteRequestParams, type Server, specTypeSchemas } from '@model
 import type { Bridge } from '../../../bridge.ts';
 import { limits } from '../../../core/limits.ts';
 import type { EndSignal } from '../../../core/runtime/cancellation.ts';
-import type { Matches } from '../../../tools/host/best-matches.ts';
+import type { Matches } from '../../../tools/host/complete.ts';
 import type { Offer } from '../offer.ts';
 import { invalid, named } from './invalid.ts';
 import { promptNamed } from './serve-prompts.ts';

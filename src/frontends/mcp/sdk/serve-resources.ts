@@ -16,7 +16,7 @@ import { diagnosticsUri, fileOfUri, type ResourceTemplate, textType } from '../d
 import { Progress } from '../progress.ts';
 import { type Subscriptions, tooMany } from '../subscriptions.ts';
 import { invalid, named } from './invalid.ts';
-import { notifyOf } from './notify-of.ts';
+import { notifyOf } from './mcp-server.ts';
 
 /** Who knows the files of the workspace. */
 export interface Files {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { KeptAnswers, type Shelf } from '../../../../src/backends/lsp/asking/answer-store.ts';
-import { weigh } from '../../../../src/backends/lsp/asking/weigh.ts';
+import { KeptAnswers, type Shelf, weigh } from '../../../../src/backends/lsp/asking/answer-store.ts';
 
 const always = () => true;
 

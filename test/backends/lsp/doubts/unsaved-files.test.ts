@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { heldDoubts } from '../../../../src/backends/lsp/doubts/unsaved-files.ts';
 import { besideDoubts } from '../../../../src/backends/lsp/doubts/unsaved-imports.ts';
 import { Capabilities } from '../../../../src/backends/lsp/protocol/capabilities.ts';
-import { listedDoubts } from '../../../../src/backends/lsp/questions/listed-doubts.ts';
+import { listedDoubts } from '../../../../src/backends/lsp/questions/completions.ts';
 import { beginCall } from '../../../../src/core/call.ts';
 import type { ServerDefinition, Service } from '../../../../src/servers/definition.ts';
 import { openSandbox, temporaryFolder, writeFiles } from '../../../workspace/sandbox.ts';

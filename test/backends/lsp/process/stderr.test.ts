@@ -1,7 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { plainText } from '../../../../src/backends/lsp/process/plain-text.ts';
-import { StderrLog } from '../../../../src/backends/lsp/process/stderr.ts';
-import { StderrRing } from '../../../../src/backends/lsp/process/stderr-ring.ts';
+import { plainText, StderrLog, StderrRing } from '../../../../src/backends/lsp/process/stderr.ts';
 import { limits } from '../../../../src/core/limits.ts';
 
 describe('the ring of last words', () => {
