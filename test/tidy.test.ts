@@ -50,7 +50,16 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What puts the layers together, and may know everybody. */
-const composing = ['bridge.ts', 'open-servers.ts', 'open-world.ts', 'offline.ts', 'index.ts', 'lsp.ts'];
+const composing = [
+  'bridge.ts',
+  'bridge-settings.ts',
+  'config-in-effect.ts',
+  'open-servers.ts',
+  'open-world.ts',
+  'offline.ts',
+  'index.ts',
+  'lsp.ts',
+];
 
 /** Node's own modules that only some layers may touch. */
 const borders: readonly { readonly modules: RegExp; readonly allowed: readonly string[] }[] = [

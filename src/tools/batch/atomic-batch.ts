@@ -6,9 +6,9 @@ import type { Edits, PlanOptions } from '../../edits/edits.ts';
 import type { Plan, PlannedFile } from '../../edits/plan.ts';
 import { rebase, type Staged, stagedWorkspace } from '../../workspace/derived-workspace.ts';
 import { type Document, documentOf } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolMemories, World } from '../run/tool.ts';
 import { someOf } from '../show/problem-doubts.ts';
-import { type Memories, newMemories } from '../state/caller-state.ts';
+import { newMemories } from '../state/caller-state.ts';
 import { StagedBackend } from './staged-backend.ts';
 
 /** Changes of several operations that become one plan: each is made in the world that the ones before it would leave. */
@@ -110,7 +110,7 @@ export class Stage {
   }
 }
 
-function pick({ actions, lists }: Memories): Pick<Memories, 'actions' | 'lists'> {
+function pick({ actions, lists }: ToolMemories): Pick<ToolMemories, 'actions' | 'lists'> {
   return { actions, lists };
 }
 

@@ -2,12 +2,12 @@ import { limits } from '../../core/limits.ts';
 import { SharedRoom } from '../../core/runtime/bounded-cache.ts';
 import type { Edits, Engine } from '../../edits/edits.ts';
 import { PlanStore } from '../../edits/plan-store.ts';
-import { type Memories, newMemories, newRooms } from '../state/caller-state.ts';
+import { newMemories, newRooms } from '../state/caller-state.ts';
 import { Outlines } from '../state/outlines.ts';
-import type { World } from './tool.ts';
+import type { ListSnapshot, ToolMemories, World } from './tool.ts';
 
 /** What the worlds of all who ask have in common. */
-export interface Common extends Omit<World, keyof Memories | 'edits'> {
+export interface Common extends Omit<World, keyof ToolMemories | 'edits'> {
   readonly edits: Engine;
 }
 
@@ -46,7 +46,7 @@ export class Worlds {
 
   #make(): OwnWorld {
     const plans = new PlanStore(this.#rooms.plans);
-    const memories = newMemories(this.#rooms, this.#outlines);
+    const memories = newMemories<ListSnapshot>(this.#rooms, this.#outlines);
     const world = worldOf(this.#common, memories, this.#common.edits.keepingIn(plans));
     const { lists, actions, problems } = memories;
     const forget = () => {
@@ -56,7 +56,7 @@ export class Worlds {
   }
 }
 
-function worldOf(common: Common, memories: Memories, edits: Edits): World {
+function worldOf(common: Common, memories: ToolMemories, edits: Edits): World {
   return {
     ...common,
     ...memories,

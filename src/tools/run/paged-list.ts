@@ -2,11 +2,10 @@ import type { z } from 'zod';
 import type { Call } from '../../core/call.ts';
 import { type Doubt, uniqueDoubts } from '../../core/doubts.ts';
 import { asLspanError, type ErrorCode, LspanError } from '../../core/errors.ts';
-import type { ListSnapshot } from '../state/list-snapshots.ts';
 import { type Cursor, invalidCursor, snapshotId, writeCursor } from './cursor.ts';
 import { questionOf } from './read-call.ts';
 import { tell } from './render-result.ts';
-import type { Budget, Listing, Outcome, ToolParts, World } from './tool.ts';
+import type { Budget, Listing, ListSnapshot, Outcome, ToolParts, World } from './tool.ts';
 
 /**
  * Makes a snapshot of a list that a tool has answered.

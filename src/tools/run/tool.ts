@@ -8,9 +8,13 @@ import type { EndSignal } from '../../core/runtime/cancellation.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Memories } from '../state/caller-state.ts';
+import type { KeptList } from '../state/list-snapshots.ts';
+
+/** What tools remember from one call to the next. */
+export type ToolMemories = Memories<ListSnapshot>;
 
 /** What a tool works with. */
-export interface World extends Memories {
+export interface World extends ToolMemories {
   readonly workspace: Workspace;
   readonly backend: Backend;
   /** Everything that writes. */
@@ -133,4 +137,22 @@ export interface RunOptions {
 export interface Budget {
   readonly maxTokens: number;
   readonly shown: 'text' | 'data';
+}
+
+/** Where a list is told from, and why what is known of the disk just now may be old. */
+export interface TellFrom {
+  readonly offset: number;
+  readonly watched: readonly Doubt[];
+}
+
+/** A list as it was when it was first told, so that a later call can go on with it. */
+export interface ListSnapshot extends KeptList {
+  /** What was asked, defaults included. */
+  readonly question: string;
+  /** The state of the disk that the list is known to be true of. */
+  readonly generation: number;
+  /** Tells what begins at an offset. */
+  tell(world: World, from: TellFrom, budget: Budget, call: Call): Promise<Outcome>;
+  /** The same question asked again: a list of the same id where nothing about it has changed. */
+  anew(world: World, call: Call): Promise<ListSnapshot>;
 }

@@ -1,18 +1,18 @@
 import { limits } from '../../core/limits.ts';
 import { SharedRoom } from '../../core/runtime/bounded-cache.ts';
-import { ListSnapshots } from './list-snapshots.ts';
+import { type KeptList, ListSnapshots } from './list-snapshots.ts';
 import { OfferedActions } from './offered-actions.ts';
 import { Outlines } from './outlines.ts';
 import { ProblemSnapshots } from './problem-snapshots.ts';
 
 /** What tools remember from one call to the next. */
-export interface Memories {
+export interface Memories<L extends KeptList> {
   readonly outlines: Outlines;
   /** What earlier answers told of problems. */
   readonly problems: ProblemSnapshots;
   readonly actions: OfferedActions;
   /** Lists that were told in part. */
-  readonly lists: ListSnapshots;
+  readonly lists: ListSnapshots<L>;
 }
 
 /** The room for what is remembered, in which several may remember each their own. */
@@ -32,7 +32,10 @@ export function newRooms(): Rooms {
 }
 
 /** Memories of nothing yet. */
-export function newMemories(rooms: Rooms = newRooms(), outlines: Outlines = new Outlines()): Memories {
+export function newMemories<L extends KeptList>(
+  rooms: Rooms = newRooms(),
+  outlines: Outlines = new Outlines(),
+): Memories<L> {
   return {
     outlines,
     problems: new ProblemSnapshots(rooms.problems),

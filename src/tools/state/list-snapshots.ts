@@ -1,33 +1,16 @@
-import type { Call } from '../../core/call.ts';
-import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { KeptThings, SharedRoom } from '../../core/runtime/bounded-cache.ts';
-import type { Budget, Outcome, World } from '../run/tool.ts';
 
-/** Where a list is told from, and why what is known of the disk just now may be old. */
-export interface TellFrom {
-  readonly offset: number;
-  readonly watched: readonly Doubt[];
-}
-
-/** A list as it was when it was first told, so that a later call can go on with it. */
-export interface ListSnapshot {
+/** A list that can be kept and found again. */
+export interface KeptList {
   readonly id: string;
-  /** What was asked, defaults included. */
-  readonly question: string;
-  /** The state of the disk that the list is known to be true of. */
-  readonly generation: number;
   readonly bytes: number;
-  /** Tells what begins at an offset. */
-  tell(world: World, from: TellFrom, budget: Budget, call: Call): Promise<Outcome>;
-  /** The same question asked again: a list of the same id where nothing about it has changed. */
-  anew(world: World, call: Call): Promise<ListSnapshot>;
 }
 
 /** Keeps the lists that were told in part; the least recently used are forgotten, and those nobody has used for long. */
-export class ListSnapshots {
-  readonly #kept: KeptThings<ListSnapshot>;
+export class ListSnapshots<L extends KeptList> {
+  readonly #kept: KeptThings<L>;
 
   constructor(
     room: SharedRoom = new SharedRoom(limits.listSnapshots.bytes),
@@ -39,12 +22,12 @@ export class ListSnapshots {
   }
 
   /** Remembers a list, or that it was used. */
-  keep(list: ListSnapshot): void {
+  keep(list: L): void {
     this.#kept.keep(list.id, list, list.bytes);
   }
 
   /** The list of an id. Throws `cursor_expired` where it has been forgotten. */
-  find(id: string): ListSnapshot {
+  find(id: string): L {
     const found = this.#kept.find(id);
     if (!found) throw expired();
     return found;

@@ -1,9 +1,15 @@
-import type { Reply } from '../../core/backend.ts';
+import type { Backend, Reply } from '../../core/backend.ts';
 import { type Call, endOf, until, within } from '../../core/call.ts';
 import { contains, type Range } from '../../core/positions.ts';
 import type { OutlineSymbol } from '../../core/questions.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/** Who is asked for outlines. */
+interface OutlineSource {
+  readonly workspace: Workspace;
+  readonly backend: Pick<Backend, 'ask'>;
+}
 
 type Outline = readonly OutlineSymbol[];
 
@@ -26,20 +32,20 @@ export class Outlines {
   }
 
   /** The outline of a file's present text. */
-  async of(world: World, path: string, call: Call): Promise<Reply<Outline>> {
-    const { hash } = await world.workspace.read(path);
+  async of(source: OutlineSource, path: string, call: Call): Promise<Reply<Outline>> {
+    const { hash } = await source.workspace.read(path);
     const kept = this.#kept.get(path);
     // What has not been answered yet is bound by the time of who asked, which is nothing to another.
     const isUsable = kept?.hash === hash && (kept.outline !== undefined || kept.scope === call.scope);
-    if (!isUsable) return this.#ask(world, path, hash, call);
+    if (!isUsable) return this.#ask(source, path, hash, call);
     // Whoever asked first may have given up since, which is no reason for us to.
-    return until(kept.asked, endOf(call)).catch(() => this.#ask(world, path, hash, call));
+    return until(kept.asked, endOf(call)).catch(() => this.#ask(source, path, hash, call));
   }
 
-  #ask(world: World, path: string, hash: string, call: Call): Promise<Reply<Outline>> {
-    const asked = world.backend.ask({ kind: 'outline', path }, call).then(async (reply) => {
+  #ask(source: OutlineSource, path: string, hash: string, call: Call): Promise<Reply<Outline>> {
+    const asked = source.backend.ask({ kind: 'outline', path }, call).then(async (reply) => {
       // It may have been waited for so long that it is the outline of a later text.
-      const now = await world.workspace.read(path).catch(() => undefined);
+      const now = await source.workspace.read(path).catch(() => undefined);
       if (reply.doubts.length > 0 || now?.hash !== hash) this.#forget(path, kept);
       kept.outline = reply.answer;
       return reply;
@@ -62,7 +68,7 @@ export class Outlines {
 
 /** Tells the enclosing symbol of a range in one of the documents, such as `Server.run`; left out rather than waited for long. */
 export async function enclosingSymbols(
-  world: World,
+  world: OutlineSource & { readonly outlines: Outlines },
   documents: readonly Document[],
   call: Call,
 ): Promise<(path: string, range: Range) => string | undefined> {
@@ -77,7 +83,7 @@ export async function enclosingSymbols(
 }
 
 async function askOutline(
-  world: World,
+  world: OutlineSource & { readonly outlines: Outlines },
   path: string,
   outlines: Map<string, Outline>,
   call: Call,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
 import { findReferences } from '../../../src/tools/navigation/find-references.ts';
-import type { Outcome } from '../../../src/tools/run/tool.ts';
+import type { ListSnapshot, Outcome } from '../../../src/tools/run/tool.ts';
 import { ListSnapshots } from '../../../src/tools/state/list-snapshots.ts';
 import { expectError, openTestBridge, openTestWorld, type TestBridge } from '../../test-bridge.ts';
 
@@ -138,7 +138,7 @@ describe('RES-02 a list that is longer than a page', () => {
   it('is forgotten when nobody has used it for 15 minutes, which each use puts off', async () => {
     const world = await openTestWorld({ files });
     let now = 0;
-    const timed = { ...world, lists: new ListSnapshots(undefined, () => now) };
+    const timed = { ...world, lists: new ListSnapshots<ListSnapshot>(undefined, () => now) };
     const run = (input: object) => findReferences.run(timed, input, options);
     const { next_cursor: cursor } = (await run(question)).data;
     for (let time = 1; time < 4; time += 1) {

@@ -3,6 +3,7 @@ import type { Backend } from '../../../src/core/backend.ts';
 import { beginCall } from '../../../src/core/call.ts';
 import { LspanError } from '../../../src/core/errors.ts';
 import type { Edits } from '../../../src/edits/edits.ts';
+import type { ListSnapshot } from '../../../src/tools/run/tool.ts';
 import { newMemories } from '../../../src/tools/state/caller-state.ts';
 import { locate } from '../../../src/tools/target/locate.ts';
 import type { Target } from '../../../src/tools/target/target-fields.ts';
@@ -16,7 +17,7 @@ async function locateExactly(text: string, target: Target): Promise<unknown> {
     workspace,
     backend: silentBackend,
     edits: noEdits,
-    ...newMemories(),
+    ...newMemories<ListSnapshot>(),
     page: 200,
     notices: [],
     version: '0',

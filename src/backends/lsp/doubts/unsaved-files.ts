@@ -6,15 +6,21 @@ import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { outdating, settingUp } from '../documents/file-interest.ts';
 import { hasOpen } from '../documents/unsaved-documents.ts';
-import type { Session } from '../session/session.ts';
 import { unseenDoubts } from './files-not-on-disk.ts';
+
+/** What a server is sent, and of which root. */
+interface SyncedServer {
+  readonly definition: ServerDefinition;
+  readonly root: string;
+  readonly capabilities: { readonly wantsChanges: boolean };
+}
 
 /**
  * Why what a server answers may not be of the texts that are held: some it reads on the disk, whatever it is told.
  * @param asked What was asked, and of which file alone, unless others were searched too.
  */
 export function heldDoubts(
-  { definition, root, capabilities }: Pick<Session, 'definition' | 'root' | 'capabilities'>,
+  { definition, root, capabilities }: SyncedServer,
   workspace: Workspace,
   asked: { readonly service: Service; readonly path?: string | undefined },
 ): readonly Doubt[] {

@@ -1,12 +1,23 @@
 import type { Doubt } from '../../../core/doubts.ts';
-import type { Service } from '../../../servers/definition.ts';
+import type { Trust } from '../../../core/trust.ts';
+import type { ProjectFacts, ServerDefinition, Service } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
 import { inTrouble, partlyWithheld } from '../errors/server-errors.ts';
-import type { SessionParts } from '../session/session.ts';
+
+/** What is known of a running server that its doubts depend on. */
+interface RunningServer {
+  readonly definition: ServerDefinition;
+  readonly root: string;
+  readonly folders: readonly string[];
+  readonly facts: ProjectFacts;
+  readonly workspace: Workspace;
+  readonly trusts: (root: string, definition: ServerDefinition) => Trust;
+}
 
 /** Why what a server searches or checks may be incomplete as long as it runs, and what it complains of itself. */
 export function standingDoubts(
-  parts: SessionParts,
+  parts: RunningServer,
   trouble: string | undefined,
   service: Service,
 ): readonly Doubt[] {
@@ -29,14 +40,14 @@ const searching: ReadonlySet<Service> = new Set([
   'types',
 ]);
 
-function apart({ definition, folders }: SessionParts, service: Service): readonly Doubt[] {
+function apart({ definition, folders }: RunningServer, service: Service): readonly Doubt[] {
   const detail = definition.foldersOf?.apart;
   if (detail === undefined || folders.length < 2 || !searching.has(service)) return [];
   return [{ kind: 'project_not_loaded', server: definition.id, detail }];
 }
 
 /** A search that ends early is whole where there are not even as many files. */
-function cut({ definition, workspace }: SessionParts, service: Service): readonly Doubt[] {
+function cut({ definition, workspace }: RunningServer, service: Service): readonly Doubt[] {
   const { id, searchCap } = definition;
   if (searchCap === undefined || !searching.has(service)) return [];
   let served = 0;

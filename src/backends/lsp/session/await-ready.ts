@@ -1,11 +1,26 @@
 import { beginCall, type Call, endOf } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { limits } from '../../../core/limits.ts';
+import type { EndSignal } from '../../../core/runtime/cancellation.ts';
+import type { ServerDefinition } from '../../../servers/definition.ts';
+import type { SessionDocuments } from '../documents/document-sync.ts';
 import { ResponseError } from '../protocol/message.ts';
-import type { Session } from './session.ts';
+import type { DiagnosticsBoard } from './diagnostics-store.ts';
+import type { Readiness } from './readiness.ts';
+
+/** What is needed of a session to wait for it. */
+interface Awaited {
+  readonly definition: ServerDefinition;
+  readonly readiness: Readiness;
+  readonly patience: { readonly readiness: number };
+  readonly documents: SessionDocuments;
+  readonly board: DiagnosticsBoard;
+  request(method: string, params: unknown, signal: EndSignal): Promise<unknown>;
+  nextEvent(time: number, signal: EndSignal): Promise<void>;
+}
 
 /** Waits until the server has loaded the project and read what it was sent, as long as the call allows; else a doubt. */
-export async function awaitReady(session: Session, call: Call): Promise<readonly Doubt[]> {
+export async function awaitReady(session: Awaited, call: Call): Promise<readonly Doubt[]> {
   const left = call.deadline - performance.now();
   const end = performance.now() + Math.min(session.patience.readiness, left * shareOfCall);
   let reported: string | undefined;
@@ -22,14 +37,14 @@ export async function awaitReady(session: Session, call: Call): Promise<readonly
 }
 
 /** The doubt about what a server answers that has not loaded the project. */
-export function stillLoading(session: Session): Doubt {
+export function stillLoading(session: Pick<Awaited, 'definition' | 'readiness'>): Doubt {
   const { id } = session.definition;
   const detail = `${loadingWords(session)}. Call again for the whole answer.`;
   return { kind: 'indexing', server: id, detail };
 }
 
 /** What a server is waited for, as `gopls is loading the project (Setting up workspace: 3/7)`. */
-function loadingWords({ definition: { id }, readiness }: Session): string {
+function loadingWords({ definition: { id }, readiness }: Pick<Awaited, 'definition' | 'readiness'>): string {
   if (readiness.known) return `${id} is reading files that it was sent`;
   return `${id} is loading the project${readiness.doing ? ` (${readiness.doing})` : ''}`;
 }
@@ -38,11 +53,11 @@ function loadingWords({ definition: { id }, readiness }: Session): string {
 const shareOfCall = 0.7;
 
 /** Who must be asked says nothing when it gets ready. */
-function pause({ readiness }: Session): number {
+function pause({ readiness }: Awaited): number {
   return readiness.enquiry === undefined ? Number.POSITIVE_INFINITY : limits.emptyAnswer.wait;
 }
 
-async function isReady(session: Session, end: number, call: Call): Promise<boolean> {
+async function isReady(session: Awaited, end: number, call: Call): Promise<boolean> {
   const { readiness } = session;
   while (readiness.enquiry && !readiness.known && (await enquire(session, readiness.enquiry, end, call)));
   if (!readiness.tells) return true;
@@ -51,8 +66,8 @@ async function isReady(session: Session, end: number, call: Call): Promise<boole
 
 /** Whether the server is to be asked once more. One that answers only when it is ready is not waited for past the end. */
 async function enquire(
-  session: Session,
-  { method, params }: NonNullable<Session['readiness']['enquiry']>,
+  session: Awaited,
+  { method, params }: NonNullable<Readiness['enquiry']>,
   end: number,
   call: Call,
 ): Promise<boolean> {
@@ -70,7 +85,7 @@ async function enquire(
 }
 
 /** A server that tells by publishing problems that it has read a text has told so of each text that it was sent. */
-function hasReadAll({ definition, documents, board }: Session): boolean {
+function hasReadAll({ definition, documents, board }: Awaited): boolean {
   if (definition.publishesWhenRead !== true) return true;
   return documents.paths.every((path) => board.hasSpoken(path, documents.since(path)));
 }

@@ -2,22 +2,45 @@ import { beginCall, type Call } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { asLspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
+import type { EndSignal } from '../../../core/runtime/cancellation.ts';
 import { list, object } from '../../../core/runtime/json.ts';
-import type { Relay } from '../../../servers/definition.ts';
-import type { ServerSlot } from './server-slot.ts';
-import type { Session } from './session.ts';
+import type { Relay, ServerDefinition } from '../../../servers/definition.ts';
+import type { SessionDocuments } from '../documents/document-sync.ts';
+
+/** A session that has questions for another server. */
+interface AskingSession {
+  readonly definition: ServerDefinition;
+  readonly root: string;
+  readonly documents: SessionDocuments;
+  notify(method: string, params: unknown): void;
+}
+
+/** A session that answers the questions of another server. */
+interface AnsweringSession {
+  readonly documents: SessionDocuments;
+  request(method: string, params: unknown, signal: EndSignal): Promise<unknown>;
+}
+
+/** The place of a server that others ask. */
+interface AssistingSlot {
+  assist<T>(
+    asking: AskingSession,
+    call: Call,
+    work: (answering: AnsweringSession, call: Call) => Promise<T>,
+  ): Promise<{ readonly value: T }>;
+}
 
 /** Where a server that others ask is; throws where it may not or cannot be run. */
-export type FindSlot = (server: string, root: string) => ServerSlot;
+export type FindSlot = (server: string, root: string) => AssistingSlot;
 
 /** Passes the questions that one server has for another on, and the answers back. */
 export class Relays {
-  readonly #asking: Session;
+  readonly #asking: AskingSession;
   readonly #find: FindSlot;
   /** Why the last question of a relay was not answered. */
   readonly #failures = new Map<Relay, string>();
 
-  constructor(asking: Session, find: FindSlot) {
+  constructor(asking: AskingSession, find: FindSlot) {
     this.#asking = asking;
     this.#find = find;
   }
