@@ -3,21 +3,21 @@ import type { Config } from './config/config.ts';
 import { mergeDefinitions } from './config/servers/merge-definitions.ts';
 import { singleDefinition } from './config/servers/single-definition.ts';
 import { configOf } from './config-in-effect.ts';
-import type { Backend, ServerVitals } from './core/backend.ts';
+import type { Backend, ServerHealth } from './core/backend.ts';
 import { beginCall, within } from './core/call.ts';
 import { LspanError } from './core/errors.ts';
 import { limits } from './core/limits.ts';
-import { CallsUnderWay } from './core/runtime/calls-in-progress.ts';
-import type { EndSignal } from './core/runtime/cancellation.ts';
+import { CallsInProgress } from './core/runtime/calls-in-progress.ts';
+import type { CancelSignal } from './core/runtime/cancellation.ts';
 import { openServers } from './open-servers.ts';
 import { openWorld } from './open-world.ts';
 import type { ServerDefinition } from './servers/definition.ts';
 import { servers } from './servers/index.ts';
 import { findTool, surfaceNamed } from './surfaces/find-tool.ts';
 import { getDiagnostics } from './tools/diagnostics/get-diagnostics.ts';
-import type { Desk } from './tools/host/host-api.ts';
-import { openDesk } from './tools/host/open-host-api.ts';
-import { type Sidelights, sidelightsOf } from './tools/host/resources.ts';
+import type { HostApi } from './tools/host/host-api.ts';
+import { openHostApi } from './tools/host/open-host-api.ts';
+import { type McpResources, mcpResourcesOf } from './tools/host/resources.ts';
 import { fail } from './tools/run/run-tool.ts';
 import type { Outcome } from './tools/run/tool.ts';
 import { noWorkspace } from './workspace/no-workspace.ts';
@@ -34,7 +34,7 @@ export interface Bridge {
     tool: string,
     args: unknown,
     options?: {
-      readonly signal?: EndSignal;
+      readonly signal?: CancelSignal;
       readonly report?: (message: string) => void;
       /** What the model will be shown, which `max_tokens` then counts; the text when absent. */
       readonly shown?: 'text' | 'data';
@@ -45,11 +45,11 @@ export interface Bridge {
     },
   ): Promise<Outcome>;
   /** What there is beside tools; absent where no workspace is known. */
-  readonly sidelights?: Sidelights | undefined;
+  readonly resources?: McpResources | undefined;
   /** What a program around lspan asks beside tools; absent where no workspace is known. */
-  readonly desk?: Desk | undefined;
+  readonly hostApi?: HostApi | undefined;
   /** How the servers are that were asked so far, from what is known already; none where no workspace is known. */
-  vitals?(): readonly ServerVitals[];
+  health?(): readonly ServerHealth[];
   close(options?: { readonly hurried?: boolean }): Promise<void>;
 }
 
@@ -69,29 +69,29 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
     largestDocument: config.limits.document,
   });
   const answerer = openAnswerer(workspace, definitions, settings, config);
-  const { worlds, leftovers } = openWorld(workspace, answerer, settings, config);
+  const { worlds: contexts, leftovers } = openWorld(workspace, answerer, settings, config);
   const { maxTokens, deadlines } = config;
   const timeOf = (tool: string) => deadlines[tool] ?? config.deadline;
-  const calls = new CallsUnderWay();
+  const calls = new CallsInProgress();
   const prepare = async () => {
     if (!config.readOnly) await leftovers.end(config.deadline);
   };
   const deadline = timeOf(getDiagnostics.name);
-  const sidelights = sidelightsOf(worlds, { deadline, maxTokens, log });
+  const resources = mcpResourcesOf(contexts, { deadline, maxTokens, log });
   return {
     config,
-    vitals: answerer.vitals,
-    sidelights,
-    desk: openDesk(worlds, { deadline, log, prepare, sidelights }),
+    health: answerer.health,
+    resources: resources,
+    hostApi: openHostApi(contexts, { deadline, log, prepare, resources: resources }),
     call: async (name, args, options = {}) => {
       const surface = options.surface === undefined ? usual : surfaceNamed(options.surface);
       const tool = findTool(surface, name, config.readOnly);
       if (tool instanceof LspanError) return fail(tool);
       const { report = () => {}, shown = 'text', scope } = options;
       const asked = { deadline: timeOf(name), maxTokens, shown, report, log, scope };
-      const run = async (signal: EndSignal) => {
+      const run = async (signal: CancelSignal) => {
         await prepare();
-        return tool.run(worlds.of(scope), args, { ...asked, signal });
+        return tool.run(contexts.of(scope), args, { ...asked, signal });
       };
       return calls.run(run, options.signal);
     },
@@ -111,7 +111,7 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
 interface OpenAnswerer {
   readonly backend: Backend;
   readonly warnings: readonly string[];
-  vitals(): readonly ServerVitals[];
+  health(): readonly ServerHealth[];
   close(options?: { readonly hurried?: boolean }): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ function openAnswerer(
   config: Config,
 ): OpenAnswerer {
   const { backend, log } = settings;
-  if (backend) return { backend, warnings: [], vitals: () => [], close: (options) => backend.close(options) };
+  if (backend) return { backend, warnings: [], health: () => [], close: (options) => backend.close(options) };
   const opened = openServers(workspace, definitions, settings, config);
   const call = beginCall({ time: config.deadline });
   // A server that fails to start early fails again, and says why, when it is asked.

@@ -7,13 +7,13 @@ import type { ServerChoice } from './client/given-server.ts';
 import { defaultConfig } from './config/default-config.ts';
 import type { Reply, ServerStatus } from './core/backend.ts';
 import type { Call } from './core/call.ts';
-import { checkGiven, checkHeld, checkListener, type Kind, kinds } from './core/check-arguments.ts';
+import { checkArguments, checkHeld, checkListener, type Kind, kinds } from './core/check-arguments.ts';
 import type { Doubt } from './core/doubts.ts';
 import { LspanError } from './core/errors.ts';
-import { errorInLibraryWords } from './core/host-words.ts';
 import { type Log, silent } from './core/log.ts';
+import { errorForLibrary } from './core/wording/api-wording.ts';
 import { openServers, type TraceEntry } from './open-servers.ts';
-import { answerSteadily } from './tools/run/retry-on-unsaved-change.ts';
+import { retryOnUnsavedChange } from './tools/run/retry-on-unsaved-change.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 
 export type { AskOptions, Client, Overlaid, Texts } from './client/client.ts';
@@ -74,7 +74,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     calls.run(chosen, async (call) => work(call, await workspace.refresh(call)));
   /** The same, once more where a text that is held changed meanwhile. */
   const steadily = <T>(chosen: AskOptions | undefined, work: Working<Reply<T>>) =>
-    freshly(chosen, (call, watched) => answerSteadily(workspace, () => work(call, watched)));
+    freshly(chosen, (call, watched) => retryOnUnsavedChange(workspace, () => work(call, watched)));
   const end = async () => {
     calls.close();
     await servers.close();
@@ -116,7 +116,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     start: (chosen) =>
       freshly(chosen, async (call) => {
         await backend.startEarly(call);
-        refuseUntrusted(await backend.status(), servers.vitals().length);
+        refuseUntrusted(await backend.status(), servers.health().length);
       }),
     status: (chosen) => freshly(chosen, () => backend.status()),
     restart: (chosen) => freshly(chosen, (call) => backend.restart({}, call)),
@@ -126,7 +126,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
 }
 
 function failing(thrown: unknown): never {
-  throw errorInLibraryWords(thrown);
+  throw errorForLibrary(thrown);
 }
 
 type Working<T> = (call: Call, watched: readonly Doubt[]) => Promise<T>;
@@ -153,7 +153,7 @@ function refuseUntrusted(statuses: readonly ServerStatus[], started: number): vo
 
 /** Callers need not be typed, and what is misspelt would else be passed over. */
 function given(options: ClientOptions): ClientOptions {
-  checkGiven('startClient', options, rows);
+  checkArguments('startClient', options, rows);
   return options;
 }
 

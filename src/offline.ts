@@ -9,7 +9,7 @@ import { concernsTrust } from './config/trust/current-trust.ts';
 import type { TrustOffer } from './config/trust/grant-trust.ts';
 import { trustOffer } from './config/trust/trust-offer.ts';
 import { configOf } from './config-in-effect.ts';
-import { finding } from './core/runtime/result-or-error.ts';
+import { resultOrError } from './core/runtime/result-or-error.ts';
 import { untrusted } from './core/trust.ts';
 import { openEdits } from './edits/open-edits.ts';
 import type { Edit } from './edits/plan.ts';
@@ -30,7 +30,7 @@ export function inspectConfig(settings: Omit<BridgeSettings, 'surface'>): {
   const { roots, environment = process.env } = settings;
   const config = configOf(settings);
   const find = ({ id, install, program }: ServerDefinition) =>
-    finding(() => findProgram(program, { server: id, install, roots, environment }));
+    resultOrError(() => findProgram(program, { server: id, install, roots, environment }));
   return { config, servers: serverViews(servers, config, find) };
 }
 
@@ -51,6 +51,6 @@ export async function listEdits(settings: Omit<BridgeSettings, 'surface'>): Prom
   const { roots, log, environment = process.env } = settings;
   if (roots.length === 0) throw noWorkspace();
   const workspace = await openWorkspace({ roots, log });
-  const edits = openEdits({ grounds: workspace, folder: stateFolder(environment), log }).history();
+  const edits = openEdits({ view: workspace, folder: stateFolder(environment), log }).history();
   return workspace.close().then(() => edits);
 }

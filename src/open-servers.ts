@@ -1,16 +1,16 @@
-import { serverVitals } from './backends/lsp/control/server-status.ts';
+import { serverHealth } from './backends/lsp/control/server-status.ts';
 import { LspBackend } from './backends/lsp/lsp-backend.ts';
 import { MemoryWatch } from './backends/lsp/process/memory-watch.ts';
 import { FileRules } from './backends/lsp/routing/file-rules.ts';
 import { Router } from './backends/lsp/routing/router.ts';
 import { ServerSlot, type StartSession } from './backends/lsp/session/server-slot.ts';
-import { programOf, type Surroundings, startSession } from './backends/lsp/session/start-session.ts';
+import { programOf, type StartContext, startSession } from './backends/lsp/session/start-session.ts';
 import type { Config } from './config/config.ts';
-import { StandingTrust } from './config/trust/current-trust.ts';
+import { CurrentTrust } from './config/trust/current-trust.ts';
 import type { Environment } from './config/user-file.ts';
-import type { ServerVitals } from './core/backend.ts';
+import type { ServerHealth } from './core/backend.ts';
 import type { Log } from './core/log.ts';
-import { finding } from './core/runtime/result-or-error.ts';
+import { resultOrError } from './core/runtime/result-or-error.ts';
 import { processTree } from './platform/processes/open-process-tree.ts';
 import type { ServerDefinition } from './servers/definition.ts';
 import { version } from './version.ts';
@@ -39,7 +39,7 @@ export interface Servers {
   readonly backend: LspBackend;
   /** What the user should know of them. */
   readonly warnings: readonly string[];
-  vitals(): readonly ServerVitals[];
+  health(): readonly ServerHealth[];
   close(options?: { readonly hurried?: boolean }): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function openServers(
   const trust = openTrust(workspace, definitions, environment, log);
   const listeners = new Set<(path: string) => void>();
   const memory = new MemoryWatch();
-  const surroundings: Surroundings = {
+  const context: StartContext = {
     workspace,
     tree,
     environment,
@@ -64,7 +64,7 @@ export function openServers(
     memoryMost: config.limits.memory,
     trusts: (root, definition) => trust.of(root, definition),
     log,
-    patience: config.limits,
+    timeouts: config.limits,
     ...(trace ? { trace: (server, direction, message) => trace({ server, direction, message }) } : {}),
     onProblems: (path) => listeners.forEach((listener) => void listener(path)),
     findSlot: (server, root) => router.named(server, root),
@@ -72,27 +72,27 @@ export function openServers(
   const router: Router = new Router({
     definitions,
     workspace,
-    trusts: surroundings.trusts,
+    trusts: context.trusts,
     room: config.limits.running,
     rules: new FileRules(settings.single ? [] : config.files),
-    find: (definition) => finding(() => programOf(definition, surroundings)),
+    find: (definition) => resultOrError(() => programOf(definition, context)),
     open: (definition, root) => {
       const start: StartSession = async (slot, signal) => {
-        await router.makeRoom(slot);
+        await router.stopIdleServer(slot);
         trust.afresh(root, definition);
-        return startSession(definition, root, surroundings, (process) => slot.source.adopt(process), signal);
+        return startSession(definition, root, context, (process) => slot.supervisor.adopt(process), signal);
       };
       return new ServerSlot(definition, root, start, log, config.limits.idle);
     },
   });
-  const thrift = { ...config.thrift, answers: config.limits.answers };
-  const backend = new LspBackend(workspace, router, listeners, undefined, thrift);
+  const cacheOptions = { ...config.cache, answers: config.limits.answers };
+  const backend = new LspBackend(workspace, router, listeners, undefined, cacheOptions);
   return {
     backend,
     get warnings() {
       return trust.warnings;
     },
-    vitals: () => serverVitals(router, memory),
+    health: () => serverHealth(router, memory),
     close: async (options = {}) => {
       // Who is in a hurry ends before what watches over it, which is how that knows.
       const end = () => (options.hurried ? void tree.close() : tree.close());
@@ -107,10 +107,10 @@ function openTrust(
   definitions: readonly ServerDefinition[],
   environment: Environment,
   log: Log,
-): StandingTrust {
+): CurrentTrust {
   const { roots } = workspace;
   const fingerprint = (root: string, globs: readonly string[]) => workspace.fingerprint(root, globs);
-  const trust = new StandingTrust({ environment, roots, fingerprint, matching, log });
+  const trust = new CurrentTrust({ environment, roots, fingerprint, matching, log });
   workspace.watchAlso(definitions.flatMap(({ trustBinds }) => trustBinds ?? []));
   workspace.onChanges((changes) => trust.note(changes));
   return trust;

@@ -5,7 +5,7 @@ import type { Backend } from './core/backend.ts';
 import type { Log } from './core/log.ts';
 import { Leftovers } from './edits/leftovers.ts';
 import { openEdits } from './edits/open-edits.ts';
-import { type Common, Worlds } from './tools/run/callers.ts';
+import { ContextsByCaller, type SharedContext } from './tools/run/callers.ts';
 import { version } from './version.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
@@ -21,10 +21,10 @@ export function openWorld(
   answerer: Answerer,
   { log, environment = process.env }: { readonly log: Log; readonly environment?: Environment },
   config: Config,
-): { readonly worlds: Worlds; readonly leftovers: Leftovers } {
-  const edits = openEdits({ grounds: workspace, folder: stateFolder(environment), log });
+): { readonly worlds: ContextsByCaller; readonly leftovers: Leftovers } {
+  const edits = openEdits({ view: workspace, folder: stateFolder(environment), log });
   const leftovers = new Leftovers(edits, log);
-  const common: Common = {
+  const common: SharedContext = {
     workspace,
     backend: answerer.backend,
     edits,
@@ -35,5 +35,5 @@ export function openWorld(
       return [...config.warnings, ...answerer.warnings, ...leftovers.told];
     },
   };
-  return { worlds: new Worlds(common), leftovers };
+  return { worlds: new ContextsByCaller(common), leftovers };
 }

@@ -19,7 +19,7 @@ import { inspectConfig } from '../src/offline.ts';
 import { openServers } from '../src/open-servers.ts';
 import { openWorld } from '../src/open-world.ts';
 import { servers as builtIn } from '../src/servers/index.ts';
-import type { Outcome, World } from '../src/tools/run/tool.ts';
+import type { Outcome, ToolContext } from '../src/tools/run/tool.ts';
 import { openWorkspace } from '../src/workspace/open-workspace.ts';
 import { type FakeScript, writeScript } from './fake-server/script.ts';
 import { Happenings } from './happenings.ts';
@@ -90,7 +90,7 @@ export async function openTestBridge(setting: TestSetting = {}): Promise<TestBri
 }
 
 /** What is behind the tools of such a bridge. */
-export interface TestWorld extends Omit<TestBridge, keyof Bridge>, World {
+export interface TestWorld extends Omit<TestBridge, keyof Bridge>, ToolContext {
   readonly backend: LspBackend;
 }
 

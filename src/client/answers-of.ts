@@ -1,7 +1,7 @@
 import type { Answering, Reply } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
 import { type Doubt, uniqueDoubts } from '../core/doubts.ts';
-import { doubtInHostWords, errorInHostWords } from '../core/host-words.ts';
+import { doubtForHost, errorForHost } from '../core/wording/api-wording.ts';
 import { admitFiles, type Gate } from './admit-paths.ts';
 import { admitQuestion } from './admit-question.ts';
 import type { Overlaid } from './client.ts';
@@ -22,9 +22,9 @@ export function answersOf(answering: Answering, gate: Gate, call: Call, watched:
 
 /** An answer that what was doubtful before makes doubtful too. */
 export function doubting<T>({ answer, doubts }: Reply<T>, watched: readonly Doubt[]): Reply<T> {
-  return { answer, doubts: uniqueDoubts([...watched, ...doubts].map(doubtInHostWords)) };
+  return { answer, doubts: uniqueDoubts([...watched, ...doubts].map(doubtForHost)) };
 }
 
 function failing(thrown: unknown): never {
-  throw errorInHostWords(thrown);
+  throw errorForHost(thrown);
 }

@@ -4,9 +4,9 @@ import { extensionName } from '../config/servers/language-ids.ts';
 import { mergeDefinitions } from '../config/servers/merge-definitions.ts';
 import { serviceNames } from '../config/servers/question-names.ts';
 import { nameOfProgram } from '../config/servers/single-definition.ts';
-import { checkGiven, either, type Kind, kinds, listOf, oneOf } from '../core/check-arguments.ts';
+import { checkArguments, either, type Kind, kinds, listOf, oneOf } from '../core/check-arguments.ts';
 import { LspanError } from '../core/errors.ts';
-import { suggestName } from '../core/nearest-name.ts';
+import { suggestName } from '../core/wording/nearest-name.ts';
 import type { ServerDefinition } from '../servers/definition.ts';
 import { servers as known } from '../servers/index.ts';
 import type { GivenServer, ServerChoice } from './given-server.ts';
@@ -30,7 +30,7 @@ function isList(given: ServerChoice | readonly ServerChoice[]): given is readonl
 function readChoice(choice: ServerChoice): ConfiguredServer {
   if (typeof choice === 'string') return knownServer(choice);
   if (typeof choice !== 'object' || choice === null) throw wrong('A server is neither a name nor an object.');
-  checkGiven('A server', choice, rows);
+  checkArguments('A server', choice, rows);
   const { command, extensions } = choice;
   const id = choice.id ?? nameOfProgram(command?.[0] ?? '');
   const isKnown = known.some((one) => one.id === id);

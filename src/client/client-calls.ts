@@ -1,15 +1,15 @@
 import { beginCall, type Call } from '../core/call.ts';
 import { checkKinds, type Kind, kinds } from '../core/check-arguments.ts';
 import { LspanError } from '../core/errors.ts';
-import { errorInHostWords } from '../core/host-words.ts';
-import { CallsUnderWay } from '../core/runtime/calls-in-progress.ts';
-import type { EndSignal } from '../core/runtime/cancellation.ts';
+import { CallsInProgress } from '../core/runtime/calls-in-progress.ts';
+import type { CancelSignal } from '../core/runtime/cancellation.ts';
+import { errorForHost } from '../core/wording/api-wording.ts';
 import type { AskOptions } from './client.ts';
 
 /** The questions of a client that are under way: each ends with its deadline, with its caller, or with the client. */
 export class ClientCalls {
   readonly #time: number;
-  readonly #calls = new CallsUnderWay(hasEnded);
+  readonly #calls = new CallsInProgress(hasEnded);
   #closed = false;
 
   /** @param time Milliseconds of a question that sets none. */
@@ -27,12 +27,12 @@ export class ClientCalls {
     this.check();
     checkKinds('The options of a question', options, rows);
     const { signal, deadline = this.#time, onProgress: report = () => {} } = options;
-    const ask = (own: EndSignal) => {
+    const ask = (own: CancelSignal) => {
       const call = beginCall({ time: deadline, report }, own);
       return work(call).finally(() => call[Symbol.dispose]());
     };
     return this.#calls.run(ask, signal).catch((thrown: unknown) => {
-      throw errorInHostWords(thrown);
+      throw errorForHost(thrown);
     });
   }
 

@@ -112,7 +112,7 @@ export interface Config {
   readonly maxTokens: number;
   readonly limits: ConfiguredLimits;
   /** Whether identical questions in flight are asked once; only a measurement says no. */
-  readonly thrift: { readonly share: boolean };
+  readonly cache: { readonly share: boolean };
   /** Extra ignore patterns. */
   readonly exclude: readonly string[];
   /** What was ignored and why, to be logged and told by the status. */

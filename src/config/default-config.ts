@@ -24,7 +24,7 @@ export const defaultConfig: Config = {
     page: limits.results.page,
     answers: limits.answers.bytes,
   },
-  thrift: { share: true },
+  cache: { share: true },
   exclude: [],
   warnings: [],
 };

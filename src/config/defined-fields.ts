@@ -1,5 +1,5 @@
 /** Leaves out the fields that are not set, so that laying them over others replaces only what is. */
-export function given<T extends object>(fields: T): Given<T> {
+export function definedFields<T extends object>(fields: T): Given<T> {
   const set = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.assign({}, ...set.map(([key, value]) => ({ [key]: value })));
 }

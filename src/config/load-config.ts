@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Log } from '../core/log.ts';
 import type { Config } from './config.ts';
 import { defaultConfig } from './default-config.ts';
-import { given } from './defined-fields.ts';
+import { definedFields } from './defined-fields.ts';
 import { type RepositoryReading, readRepositoryFiles } from './read-repository-files.ts';
 import { checkUserConfig, type GivenConfig, readUserFile } from './read-user-file.ts';
 import { withLimits } from './schema/limits-schema.ts';
@@ -50,7 +50,7 @@ function fromUser(name: string, user: UserFile): Config {
     deadlines: Object.fromEntries(
       Object.entries(user.deadlines_s ?? {}).map(([tool, seconds]) => [tool, seconds * 1000]),
     ),
-    ...given({
+    ...definedFields({
       disabledServers: user.disabled_servers,
       output: user.output,
       toolsets: user.toolsets,

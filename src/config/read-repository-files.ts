@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { nearestName } from '../core/nearest-name.ts';
+import { nearestName } from '../core/wording/nearest-name.ts';
 import { realFile } from '../platform/files/real-file.ts';
 import { parseFile } from './parse-file.ts';
 import { readSmallFile } from './read-small-file.ts';

@@ -3,10 +3,10 @@ import { limits } from '../core/limits.ts';
 import { ownershipFault } from '../platform/files/ownership.ts';
 
 /** The text of a small file, or why there is none. */
-export type Reading = { readonly text: string } | { readonly wrong: string };
+export type SmallFile = { readonly text: string } | { readonly wrong: string };
 
 /** What is asked of a file before its text is believed. */
-export interface Demands {
+export interface ReadOptions {
   readonly followLinks: boolean;
   /** Bytes; 256 KiB when absent. */
   readonly most?: number;
@@ -19,7 +19,7 @@ export interface Demands {
 }
 
 /** Reads a regular file of UTF-8 within its bound; never waits on a pipe, and follows a link only when told to. */
-export function readSmallFile(file: string, demands: Demands): Reading {
+export function readSmallFile(file: string, demands: ReadOptions): SmallFile {
   const { most = limits.configuration.file } = demands;
   let descriptor: number | undefined;
   try {
@@ -39,7 +39,7 @@ export function readSmallFile(file: string, demands: Demands): Reading {
   }
 }
 
-function faultOf(stats: Stats, { onlyMine = false, onlyName = false }: Demands): string | undefined {
+function faultOf(stats: Stats, { onlyMine = false, onlyName = false }: ReadOptions): string | undefined {
   if (!stats.isFile()) return 'it is not a regular file.';
   if (onlyName && stats.nlink > 1) return 'it has a second name (a hard link).';
   return onlyMine ? ownershipFault(stats, 0o077) : undefined;

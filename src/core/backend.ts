@@ -60,7 +60,7 @@ export interface ServerStatus {
 }
 
 /** How a server is, as far as it is known without asking anybody. */
-export interface ServerVitals {
+export interface ServerHealth {
   readonly id: string;
   readonly state: 'starting' | 'indexing' | 'ready' | 'running' | 'stopped' | 'crashed';
   readonly restarts: number;

@@ -1,5 +1,5 @@
 import { LspanError } from './errors.ts';
-import { Ending, type EndSignal } from './runtime/cancellation.ts';
+import { type CancelSignal, CancelSource } from './runtime/cancellation.ts';
 import { afterRunning, type RunningTimer } from './runtime/running-time.ts';
 
 /** What accompanies one call through every layer: its end, and a way to tell the caller what it waits for. */
@@ -18,20 +18,20 @@ export interface Call {
 export const ending: unique symbol = Symbol('ending');
 
 interface OwnCall extends Call {
-  readonly [ending]: EndSignal;
+  readonly [ending]: CancelSignal;
 }
 
 /** What to listen to for the end of a call: cheaper than `signal`, which is made for whoever needs the platform's own. */
-export function endOf(call: Call & Partial<OwnCall>): EndSignal {
+export function cancelSignalOf(call: Call & Partial<OwnCall>): CancelSignal {
   return call[ending] ?? call.signal;
 }
 
 /** Joins a caller's cancellation with a deadline; while lspan itself is stopped, no time of the call goes by. */
 export function beginCall(
   options: { readonly time: number } & Partial<Pick<Call, 'report' | 'scope'>>,
-  ...cancelled: readonly (EndSignal | undefined)[]
+  ...cancelled: readonly (CancelSignal | undefined)[]
 ): OwnCall & Disposable {
-  const end = new Ending();
+  const end = new CancelSource();
   const timer = afterRunning(options.time, () => end.abort(timedOut(options.time)));
   const onCancel = () => end.abort(reasonOf(cancelled));
   for (const signal of cancelled) {
@@ -56,7 +56,7 @@ export function beginCall(
 }
 
 /** Waits for an event, but not past the end of the call; the wait rejects with the signal's reason. */
-export function until<T>(event: Promise<T>, signal: EndSignal): Promise<T> {
+export function until<T>(event: Promise<T>, signal: CancelSignal): Promise<T> {
   if (signal.aborted) {
     // Nobody hears it any more, and a rejection that nobody hears would end the process.
     event.catch(() => {});
@@ -70,7 +70,11 @@ export function until<T>(event: Promise<T>, signal: EndSignal): Promise<T> {
 }
 
 /** Waits for an event at most `time`; `undefined` when it did not come. Rejects with the signal's reason. */
-export async function within<T>(event: Promise<T>, time: number, signal?: EndSignal): Promise<T | undefined> {
+export async function within<T>(
+  event: Promise<T>,
+  time: number,
+  signal?: CancelSignal,
+): Promise<T | undefined> {
   let timer: RunningTimer | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = afterRunning(time, () => resolve(undefined));
@@ -80,7 +84,7 @@ export async function within<T>(event: Promise<T>, time: number, signal?: EndSig
 }
 
 /** A call within a call passes the outer one's reason on; anything else that aborts us is the caller. */
-function reasonOf(cancelled: readonly (EndSignal | undefined)[]): LspanError {
+function reasonOf(cancelled: readonly (CancelSignal | undefined)[]): LspanError {
   const reason = cancelled.find((signal) => signal?.aborted)?.reason;
   if (reason instanceof LspanError) return reason;
   return new LspanError('cancelled', 'The caller cancelled this call.');

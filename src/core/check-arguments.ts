@@ -1,5 +1,5 @@
 import { LspanError } from './errors.ts';
-import { suggestName } from './nearest-name.ts';
+import { suggestName } from './wording/nearest-name.ts';
 
 /** What something must be, and how that is said. */
 export interface Kind {
@@ -58,7 +58,11 @@ export function listOf(is: Kind['is'], said: string): Kind {
  * would else be passed over. What is `undefined` counts as absent.
  * @param whose begins each sentence: `createBridge`.
  */
-export function checkGiven<T>(whose: string, given: T, rows: Readonly<Record<keyof T & string, Kind>>): void {
+export function checkArguments<T>(
+  whose: string,
+  given: T,
+  rows: Readonly<Record<keyof T & string, Kind>>,
+): void {
   checkKinds(whose, given, rows);
   const names = Object.keys(rows);
   const unknown = Object.keys(Object(given)).find((name) => !names.includes(name));

@@ -7,16 +7,16 @@ import type { PlanStore } from './plan-store.ts';
 import type { FileText } from './text/file-text.ts';
 
 /** What the engine needs to know of the workspace. */
-export interface Grounds {
+export interface WorkspaceView {
   readonly roots: readonly string[];
   rootOf(path: string): string | undefined;
   show(path: string): string;
   /** The file that a URI leads to, links followed. */
-  admit(uri: string): { readonly path: string; readonly standing: Standing };
+  fromUri(uri: string): { readonly path: string; readonly standing: Standing };
   /** The entry that a URI names: links on the way there are followed, but a link at its end is the entry itself. */
-  admitEntry(uri: string): { readonly path: string; readonly standing: Standing };
+  entryFromUri(uri: string): { readonly path: string; readonly standing: Standing };
   /** Files, by their real paths, whose present text is not on the disk: nothing is done to them. */
-  held(): ReadonlyMap<string, FileText>;
+  unsaved(): ReadonlyMap<string, FileText>;
 }
 
 /** How a plan is made. */

@@ -1,5 +1,5 @@
 import { LspanError } from '../core/errors.ts';
-import { quotePath } from '../core/quote-path.ts';
+import { quotePath } from '../core/wording/quote-path.ts';
 import { codeOf } from './disk/file-system.ts';
 
 /** Somebody else changed what the plan is about. */

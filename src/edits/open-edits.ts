@@ -2,31 +2,31 @@ import path from 'node:path';
 import type { Call } from '../core/call.ts';
 import { LspanError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { quotePath } from '../core/quote-path.ts';
+import { quotePath } from '../core/wording/quote-path.ts';
 import { isWithin } from '../platform/files/is-within.ts';
 import { realFile } from '../platform/files/real-file.ts';
 import { editIdOf, editOf, journalOf } from './apply/journal.ts';
 import { type Filed, Journals } from './apply/journals.ts';
 import { prune } from './apply/prune.ts';
 import { recover } from './apply/recover.ts';
-import { carryOut, type Means } from './apply/transaction.ts';
+import { runTransaction, type TransactionContext } from './apply/transaction.ts';
 import { type Owner, thisProcess, WorkspaceLock } from './apply/workspace-lock.ts';
 import { makeLastingFolder } from './disk/durable-files.ts';
 import { codeOf, type FileSystem, realFileSystem } from './disk/file-system.ts';
 import { PinnedFolders, type Proof } from './disk/pinned-folders.ts';
 import { type PinnedTree, pinnedTree } from './disk/pinned-tree.ts';
-import type { Edits, Engine, Grounds } from './edits.ts';
+import type { Edits, Engine, WorkspaceView } from './edits.ts';
 import { notApplied } from './failures.ts';
 import { historyOf, isCarriedOut, latestAt, type PastEdit } from './history.ts';
 import { makePlan } from './plan/make-plan.ts';
-import { refuseHeldPlan } from './plan/refuse-unsaved.ts';
+import { refuseUnsavedPlan } from './plan/refuse-unsaved.ts';
 import type { Edit, Plan } from './plan.ts';
 import { PlanStore } from './plan-store.ts';
 import { planUndo } from './undo/plan-undo.ts';
 
 /** What the engine is made of. */
 export interface EditsOptions {
-  readonly grounds: Grounds;
+  readonly view: WorkspaceView;
   /** The folder of what lspan remembers for the user. */
   readonly folder: string;
   readonly log: Log;
@@ -37,14 +37,14 @@ export interface EditsOptions {
 
 /** Opens the engine through which everything is written. */
 export function openEdits(options: EditsOptions): Engine {
-  const { grounds, log, files = realFileSystem, owner = thisProcess(), proof } = options;
+  const { view, log, files = realFileSystem, owner = thisProcess(), proof } = options;
   const folder = path.join(options.folder, 'edits');
   const locks = path.join(folder, 'locks');
   const journals = new Journals(files, folder);
   const lock = new WorkspaceLock(files, locks, owner);
-  const permit = (plan: Plan) => refuseHeldPlan(plan, grounds);
-  const means = (): Means => ({ files, journals, roots: grounds.roots, log, proof, permit });
-  const history = () => historyOf(journals, grounds.roots);
+  const permit = (plan: Plan) => refuseUnsavedPlan(plan, view);
+  const context = (): TransactionContext => ({ files, journals, roots: view.roots, log, proof, permit });
+  const history = () => historyOf(journals, view.roots);
 
   let isLasting = false;
   /** Whoever made these folders may not have waited until they were on the disk. */
@@ -57,7 +57,7 @@ export function openEdits(options: EditsOptions): Engine {
   };
 
   const looking = <T>(look: (tree: PinnedTree) => T): T => {
-    const pins = new PinnedFolders(files, grounds.roots, proof);
+    const pins = new PinnedFolders(files, view.roots, proof);
     try {
       return look(pinnedTree(files, pins));
     } catch (thrown) {
@@ -68,7 +68,7 @@ export function openEdits(options: EditsOptions): Engine {
   };
 
   const applyLocked = async (plan: Plan, plans: PlanStore, call: Call): Promise<Edit> => {
-    const { blocked } = await recover(means(), lock, plan.roots);
+    const { blocked } = await recover(context(), lock, plan.roots);
     if (blocked[0] !== undefined) throw mustBePutRight(blocked[0]);
     refuseTwice(plan, journals.list());
     // All records are read only where it matters: each tells of all the files of its edit.
@@ -76,7 +76,7 @@ export function openEdits(options: EditsOptions): Engine {
     if (plan.operations.length === 0) return editOf(journalOf(plan, Date.now(), true).journal);
     // Later than any other, so that the latest edit is the one that was made last.
     const at = Math.max(Date.now(), latestAt(journals, files) + 1);
-    const edit = await carryOut(plan, at, means(), call);
+    const edit = await runTransaction(plan, at, context(), call);
     plans.markApplied(plan.id, edit.id);
     return edit;
   };
@@ -86,7 +86,7 @@ export function openEdits(options: EditsOptions): Engine {
   const freeWaste = () => void journals.emptyWaste().catch(notPruned);
 
   const apply = async (plan: Plan, plans: PlanStore, call: Call): Promise<Edit> => {
-    refuseStateInside(options.folder, grounds.roots);
+    refuseStateInside(options.folder, view.roots);
     permit(plan);
     await makeLastingFolder(files, locks);
     if (!isLasting) await keepFolders();
@@ -104,7 +104,7 @@ export function openEdits(options: EditsOptions): Engine {
   /** @param isOwn Whether an edit is meant where the latest is, but not which. */
   const over = (plans: PlanStore, isOwn: (editId: string) => boolean): Edits => ({
     plan(proposal, wishes) {
-      const plan = looking((tree) => makePlan(proposal, wishes, { grounds, tree }));
+      const plan = looking((tree) => makePlan(proposal, wishes, { view: view, tree }));
       if (!wishes.passing && !wishes.after && !wishes.tried) plans.keep(plan);
       return plan;
     },
@@ -115,16 +115,16 @@ export function openEdits(options: EditsOptions): Engine {
       }),
     planUndo(editId) {
       const past = findPast(editId, history(), isOwn);
-      const plan = looking((tree) => planUndo(past, { grounds, journals, tree }));
+      const plan = looking((tree) => planUndo(past, { view: view, journals, tree }));
       permit(plan);
       plans.keep(plan);
       return plan;
     },
     history: () => history().map(({ edit }) => edit),
     async recover() {
-      refuseStateInside(options.folder, grounds.roots);
+      refuseStateInside(options.folder, view.roots);
       if (journals.list().length > 0) await makeLastingFolder(files, locks);
-      const { blocked, ...recovery } = await recover(means(), lock);
+      const { blocked, ...recovery } = await recover(context(), lock);
       if (recovery.undone.length + recovery.completed.length > 0) freeWaste();
       return recovery;
     },

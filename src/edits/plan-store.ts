@@ -1,22 +1,22 @@
 import { randomInt } from 'node:crypto';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
-import { quotePath } from '../core/quote-path.ts';
-import { KeptThings, SharedRoom } from '../core/runtime/bounded-cache.ts';
+import { BoundedCache, SharedQuota } from '../core/runtime/bounded-cache.ts';
+import { quotePath } from '../core/wording/quote-path.ts';
 import type { Content, Operation, Plan } from './plan.ts';
 
 /** Keeps the plans that were previewed, until they are carried out, there are too many, or nobody has used one for long. */
 export class PlanStore {
-  readonly #kept: KeptThings<Plan>;
+  readonly #kept: BoundedCache<Plan>;
   /** What became of the plans that were given out here: the edit that each was carried out as, if it was. */
   readonly #fates = new Map<string, string | undefined>();
 
   constructor(
-    room: SharedRoom = new SharedRoom(limits.edit.planBytes),
+    room: SharedQuota = new SharedQuota(limits.edit.planBytes),
     /** Counts milliseconds. */
     now: () => number = () => performance.now(),
   ) {
-    this.#kept = new KeptThings({ room, most: limits.edit.plans, unused: limits.edit.planUnused, now });
+    this.#kept = new BoundedCache({ room, most: limits.edit.plans, unused: limits.edit.planUnused, now });
   }
 
   keep(plan: Plan): void {

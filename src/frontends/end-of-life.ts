@@ -15,13 +15,13 @@ export const exitCodes = {
   SIGTERM: 143,
 } as const;
 
-export type Ending = keyof typeof exitCodes;
+export type ProcessEnd = keyof typeof exitCodes;
 
 /** The end of the process, heard once. */
 export interface EndOfLife {
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<ProcessEnd>;
   /** Only the first ending counts. */
-  readonly end: (ending: Ending) => void;
+  readonly end: (ending: ProcessEnd) => void;
   /** Ends because of an error that nobody foresaw. */
   readonly fail: (error: unknown) => void;
 }
@@ -31,8 +31,8 @@ export interface EndOfLife {
  * a client, outlives who started it, and where it holds no terminal the end of that too.
  */
 export function listenForEnd(log: Log, startedBy: 'client' | 'user' = 'client'): EndOfLife {
-  let end: (ending: Ending) => void = () => {};
-  const ended = new Promise<Ending>((resolve) => {
+  let end: (ending: ProcessEnd) => void = () => {};
+  const ended = new Promise<ProcessEnd>((resolve) => {
     end = resolve;
   });
   const fail = (error: unknown) => {

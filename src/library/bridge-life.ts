@@ -1,12 +1,12 @@
 import { until, within } from '../core/call.ts';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
-import { Ending, type EndSignal } from '../core/runtime/cancellation.ts';
+import { type CancelSignal, CancelSource } from '../core/runtime/cancellation.ts';
 import { onAbort } from '../core/runtime/on-abort.ts';
 
 /** The life of a bridge within another program: nothing begins after its end, and what is under way then is given up. */
 export class BridgeLife {
-  readonly #underWay = new Map<Ending, Promise<unknown>>();
+  readonly #underWay = new Map<CancelSource, Promise<unknown>>();
   readonly #atEnd = new Set<() => unknown>();
   #ending: Promise<void> | undefined;
 
@@ -16,9 +16,9 @@ export class BridgeLife {
   }
 
   /** Does what takes a while. Rejects as soon as who asked cancels, or the life ends. */
-  async during<T>(asked: AbortSignal | undefined, work: (signal: EndSignal) => Promise<T>): Promise<T> {
+  async during<T>(asked: AbortSignal | undefined, work: (signal: CancelSignal) => Promise<T>): Promise<T> {
     this.check();
-    const giveUp = new Ending();
+    const giveUp = new CancelSource();
     const onCancel = () => giveUp.abort(cancelled(asked));
     if (asked?.aborted) onCancel();
     const unhear = asked && onAbort(asked, onCancel);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { BridgeSettings } from '../bridge-settings.ts';
 import type { Backend } from '../core/backend.ts';
-import { checkGiven, either, having, type Kind, kinds } from '../core/check-arguments.ts';
+import { checkArguments, either, having, type Kind, kinds } from '../core/check-arguments.ts';
 import { LspanError } from '../core/errors.ts';
 import { type Log, silent } from '../core/log.ts';
 import type { ConfigFile } from './from-schemas/config-file.ts';
@@ -27,7 +27,7 @@ export interface CreateSettings {
 
 /** The same as the composition root wants it. Throws `invalid_input`, since who calls may not be checked by a compiler. */
 export function readSettings(given: CreateSettings): BridgeSettings {
-  checkGiven('createBridge', given, rows);
+  checkArguments('createBridge', given, rows);
   const { workspace, config, backend, log = silent, readOnly, environment } = given;
   const folders = typeof workspace === 'string' ? [workspace] : (workspace ?? []);
   if (folders.length === 0) throw noWorkspace();

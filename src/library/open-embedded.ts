@@ -1,12 +1,12 @@
 import { type Bridge, openBridge } from '../bridge.ts';
 import type { BridgeSettings } from '../bridge-settings.ts';
 import { checkHeld, checkKinds, checkListener, kinds } from '../core/check-arguments.ts';
-import { errorInLibraryWords } from '../core/host-words.ts';
-import type { EndSignal } from '../core/runtime/cancellation.ts';
+import type { CancelSignal } from '../core/runtime/cancellation.ts';
+import { errorForLibrary } from '../core/wording/api-wording.ts';
 import type { McpTransport } from '../frontends/mcp/mcp-transport.ts';
 import { catalogue } from '../surfaces/catalogue.ts';
-import type { Desk, HostServer, KnownProblems } from '../tools/host/host-api.ts';
-import { needDesk } from '../tools/host/open-host-api.ts';
+import type { HostApi, HostServer, KnownProblems } from '../tools/host/host-api.ts';
+import { requireHostApi } from '../tools/host/open-host-api.ts';
 import { BridgeLife } from './bridge-life.ts';
 import type {
   AskOptions,
@@ -31,13 +31,13 @@ export async function openEmbedded(settings: BridgeSettings): Promise<EmbeddedBr
 class OpenEmbedded implements EmbeddedBridge {
   readonly tools: readonly ToolDescription[];
   readonly #bridge: Bridge;
-  readonly #desk: Desk;
+  readonly #hostApi: HostApi;
   readonly #clients: ServedClients;
   readonly #life = new BridgeLife();
 
   constructor(bridge: Bridge, { log }: Pick<BridgeSettings, 'log'>) {
     this.#bridge = bridge;
-    this.#desk = needDesk(bridge.desk);
+    this.#hostApi = requireHostApi(bridge.hostApi);
     this.#clients = new ServedClients(bridge, this.#life, log);
     this.tools = toolsOf(bridge.config);
   }
@@ -55,7 +55,7 @@ class OpenEmbedded implements EmbeddedBridge {
   async call(name: string, args: unknown, options?: AskOptions): Promise<ToolAnswer<object>> {
     const outcome = await this.#during(options, (asked) => this.#bridge.call(name, args, asked));
     const { text, data, isError, doubts = [], error } = outcome;
-    if (isError) throw errorInLibraryWords(error ?? data);
+    if (isError) throw errorForLibrary(error ?? data);
     return { text, data, doubts };
   }
 
@@ -70,13 +70,13 @@ class OpenEmbedded implements EmbeddedBridge {
     options?: CheckOptions,
   ): Promise<FileDiagnostics | KnownProblems> {
     if (typeof asked === 'string') return this.#check(asked, options);
-    return this.#during(asked, (call) => this.#desk.problems(call));
+    return this.#during(asked, (call) => this.#hostApi.problems(call));
   }
 
   onDiagnostics(listener: (file?: string) => void): () => void {
     this.#life.check();
     checkListener(listener);
-    const leave = this.#desk.onProblems(later(listener));
+    const leave = this.#hostApi.onProblems(later(listener));
     const forget = this.#life.atEnd(leave);
     return () => {
       forget();
@@ -87,11 +87,11 @@ class OpenEmbedded implements EmbeddedBridge {
   hold(file: string, text: string | null): void {
     this.#life.check();
     checkHeld(file, text);
-    this.#desk.hold(file, text);
+    this.#hostApi.hold(file, text);
   }
 
   status(options?: AskOptions): Promise<readonly HostServer[]> {
-    return this.#during(options, (call) => this.#desk.servers(call));
+    return this.#during(options, (call) => this.#hostApi.servers(call));
   }
 
   close(): Promise<void> {
@@ -104,7 +104,7 @@ class OpenEmbedded implements EmbeddedBridge {
 
   async #check(file: string, options: CheckOptions = {}): Promise<FileDiagnostics> {
     checkKinds('diagnostics', options, checkRows);
-    const found = await this.#during(options, (call) => this.#desk.check(file, options.text, call));
+    const found = await this.#during(options, (call) => this.#hostApi.check(file, options.text, call));
     const { problems: diagnostics, doubts } = found;
     return { file: found.file, diagnostics, complete: doubts.length === 0, doubts };
   }
@@ -121,12 +121,12 @@ const askRows = { signal: kinds.signal, onProgress: kinds.listener };
 const checkRows = { ...askRows, text: kinds.content };
 
 interface Asked {
-  readonly signal: EndSignal;
+  readonly signal: CancelSignal;
   readonly report: (message: string) => void;
 }
 
 function failing(thrown: unknown): never {
-  throw errorInLibraryWords(thrown);
+  throw errorForLibrary(thrown);
 }
 
 /** What may be called: with those that would be refused, a program would only be misled. */

@@ -1,6 +1,6 @@
 import type { Bridge } from '../bridge.ts';
 import type { OutputMode } from '../config/config.ts';
-import { checkGiven, having, kinds, oneOf } from '../core/check-arguments.ts';
+import { checkArguments, having, kinds, oneOf } from '../core/check-arguments.ts';
 import { LspanError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { CallsInFlight } from '../frontends/mcp/calls-in-flight.ts';
@@ -26,7 +26,7 @@ export class ServedClients {
   /** Resolves when the transport has started. */
   async serve(transport: McpTransport, options: ServeOptions): Promise<void> {
     checkTransport(transport);
-    checkGiven('serve', options, rows);
+    checkArguments('serve', options, rows);
     const bridge = this.#bridge;
     const offer = offerOf(options, bridge.config);
     if (served.has(transport)) throw servedAlready();

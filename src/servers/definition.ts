@@ -52,7 +52,7 @@ interface Overlooking {
 }
 
 /** What stands beside a use that lets other files use the symbol under any name, as a default export. No `g` flags. */
-export interface GivenAway {
+export interface ExportedUnderAnyName {
   readonly before: RegExp;
   readonly after: RegExp;
 }
@@ -70,7 +70,7 @@ export interface Relay {
 }
 
 /** Whether a server could check a file at all. */
-export interface Verdict {
+export interface FileVerdict {
   readonly uri: string;
   /** Why it could not, as the end of a sentence. */
   readonly failure?: string;
@@ -151,7 +151,7 @@ export interface ServerDefinition {
   /** Milliseconds, by question; the call's own deadline when absent. */
   readonly timeouts?: Partial<Record<Service, number>>;
   /** Reads a message that tells whether it could check a file, where its report of no problems does not. */
-  readonly verdict?: (method: string, params: unknown) => Verdict | undefined;
+  readonly verdict?: (method: string, params: unknown) => FileVerdict | undefined;
   /** Whether a publication only takes back the one before, and tells nothing of the present text. */
   readonly clears?: (params: unknown) => boolean;
   /** The problems that it publishes of a file depend on that file alone: a change elsewhere does not outdate them. */
@@ -181,7 +181,7 @@ export interface ServerDefinition {
   readonly searchCap?: number;
   /** Files, by glob relative to the root, after whose change the server no longer knows its libraries and starts anew. */
   readonly restartsOn?: readonly string[];
-  readonly givesAway?: GivenAway;
+  readonly givesAway?: ExportedUnderAnyName;
   readonly overlooks?: Overlooking;
   /** What follows a use that gives the symbol another name, its only group and end, where a search stops there. */
   readonly renames?: RegExp;

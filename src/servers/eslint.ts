@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ProjectFacts, ServerDefinition, Verdict } from './definition.ts';
+import type { FileVerdict, ProjectFacts, ServerDefinition } from './definition.ts';
 import { packageFiles } from './projects/node-packages.ts';
 import { installations, typescriptExtensions, typescriptSetUp } from './typescript.ts';
 
@@ -67,7 +67,7 @@ function besideLspan({ ownFile }: ProjectFacts): Readonly<Record<string, string>
 }
 
 /** It reports no problems where it could not even begin, and says so only in these messages. */
-function readVerdict(method: string, params: unknown): Verdict | undefined {
+function readVerdict(method: string, params: unknown): FileVerdict | undefined {
   const { uri, state, source } = fields(params);
   if (method === 'eslint/status' && typeof uri === 'string')
     return state === 1 ? { uri } : { uri, failure: 'its configuration does not work' };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ProjectFacts, ServerDefinition, Verdict } from './definition.ts';
+import type { FileVerdict, ProjectFacts, ServerDefinition } from './definition.ts';
 import { goNeverSearches } from './projects/go-projects.ts';
 import { field } from './traits.ts';
 
@@ -60,7 +60,7 @@ const hints = {
 };
 
 /** It tells that it does not check a file at all as a problem of the file, which comes and goes with its being open. */
-function readVerdict(_method: string, params: unknown): Verdict | undefined {
+function readVerdict(_method: string, params: unknown): FileVerdict | undefined {
   const [uri, problems] = [field(params, 'uri'), field(params, 'diagnostics')];
   if (typeof uri !== 'string' || !Array.isArray(problems)) return undefined;
   const isOrphan = problems.some((one) => orphaned.test(String(field(one, 'message'))));

@@ -2,13 +2,13 @@ import path from 'node:path';
 import type { PathMention } from './path-mentions.ts';
 
 /** A file or folder to which paths may lead. */
-export interface Goal {
+export interface TargetPath {
   readonly path: string;
   readonly isFolder: boolean;
 }
 
 /** Where a mention stands, and what is known of the files around it. */
-export interface Surroundings {
+export interface ResolutionContext {
   readonly from: string;
   readonly roots: readonly string[];
   isFile(path: string): boolean;
@@ -18,15 +18,15 @@ export interface Surroundings {
  * Whether a path in a text leads to a file, or into a folder, by its spelling: `exact`, or `guessed` where an ending
  * was left out or stands for another.
  */
-export function leadsTo(
+export function resolvesTo(
   mention: PathMention,
-  goal: Goal,
-  around: Surroundings,
+  goal: TargetPath,
+  around: ResolutionContext,
 ): 'exact' | 'guessed' | undefined {
   return byForm[mention.form](mention, goal, around);
 }
 
-type Reading = typeof leadsTo;
+type Reading = typeof resolvesTo;
 
 const byForm: Readonly<Record<PathMention['form'], Reading>> = {
   quoted: byPath,
@@ -50,8 +50,8 @@ const byForm: Readonly<Record<PathMention['form'], Reading>> = {
 
 function byPath(
   { path: given, form }: PathMention,
-  goal: Goal,
-  { from, roots, isFile }: Surroundings,
+  goal: TargetPath,
+  { from, roots, isFile }: ResolutionContext,
 ): 'exact' | 'guessed' | undefined {
   const cut = given.replace(/[?#].*$/, '').replaceAll('%20', ' ');
   const isRelative = /^\.{1,2}(?:\/|$)/.test(cut);
@@ -96,8 +96,8 @@ export function withoutEnding(file: string): string {
 /** Dots lead up from the folder of the file; else the module is looked for from any folder that is no package. */
 function byModule(
   { path: given }: PathMention,
-  { path: wanted, isFolder }: Goal,
-  { from, roots, isFile }: Surroundings,
+  { path: wanted, isFolder }: TargetPath,
+  { from, roots, isFile }: ResolutionContext,
 ): 'exact' | undefined {
   const dots = /^\.*/.exec(given)?.[0].length ?? 0;
   const parts = given.slice(dots).split('.').filter(Boolean);
@@ -126,7 +126,7 @@ function isWithin(folder: string, file: string): boolean {
 }
 
 /** Whether a relative path in a text leads to one of the files, as it is written or with an ending added. */
-export function leadsSomewhere(mention: PathMention, from: string, files: ReadonlySet<string>): boolean {
+export function resolvesToFile(mention: PathMention, from: string, files: ReadonlySet<string>): boolean {
   const reached = reachedBy(mention, path.dirname(from));
   const bare = reached.replace(/\.([cm]?)jsx?$/, '');
   const endings = mention.form === 'module' ? pythonEndings : ['', ...moduleEndings];

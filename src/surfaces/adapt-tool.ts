@@ -5,7 +5,7 @@ import { fail } from '../tools/run/run-tool.ts';
 import type { Outcome, RunOptions, Tool } from '../tools/run/tool.ts';
 
 /** One tool of a surface: a tool of ours under another name, with other fields. */
-export interface Row extends Pick<Tool, 'name' | 'title' | 'toolset' | 'description'> {
+export interface AdaptedTool extends Pick<Tool, 'name' | 'title' | 'toolset' | 'description'> {
   /** The name of our tool. */
   readonly of: string;
   /** Its own fields, in the units of the surface. */
@@ -21,7 +21,7 @@ export interface Row extends Pick<Tool, 'name' | 'title' | 'toolset' | 'descript
 }
 
 /** How a surface speaks, whatever the tool. */
-export interface Manner {
+export interface AdaptOptions {
   /** Turns what a caller gave into our units. */
   readonly read: (given: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   /** Turns an answer into the surface's form. */
@@ -32,7 +32,11 @@ export interface Manner {
 }
 
 /** Offers a tool under a row of a surface. Everything that it is careful about, it stays careful about. */
-export function adaptTool(tool: Tool, row: Row, { read, tell, tellError, share }: Manner): Tool {
+export function adaptTool(
+  tool: Tool,
+  row: AdaptedTool,
+  { read, tell, tellError, share }: AdaptOptions,
+): Tool {
   const {
     of,
     fields,
@@ -49,14 +53,14 @@ export function adaptTool(tool: Tool, row: Row, { read, tell, tellError, share }
     input,
     output: tool.output,
     effects,
-    async run(world, given, options) {
+    async run(context, given, options) {
       const reading = Promise.resolve(given).then((raw) => readCall(input, raw));
       const asking = await reading.catch(asLspanError);
       if (asking instanceof LspanError) return { ...tellError(fail(asking).data), isError: true };
       const question = asking.input ? { ...beside, ...read(asking.input) } : {};
       const { cursor } = asking;
       const asked = cursor === undefined ? question : { ...question, cursor, ...roomIn(given) };
-      const outcome = await tool.run(world, scaled(asked, share), withShare(options, share));
+      const outcome = await tool.run(context, scaled(asked, share), withShare(options, share));
       const { isError, data } = outcome;
       return { ...(isError ? tellError(data) : tell(shape(data))), isError };
     },

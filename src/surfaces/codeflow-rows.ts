@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { filePath } from '../tools/target/target-fields.ts';
-import type { Row } from './adapt-tool.ts';
+import type { AdaptedTool } from './adapt-tool.ts';
 
 const file = { file_path: filePath.describe('Path to the file') };
 const line = z.int().optional().describe('Line number (1-indexed, optional)');
@@ -23,7 +23,7 @@ function applied(data: Readonly<Record<string, unknown>>) {
 }
 
 /** The tools of codeflow in its five categories, each over one of ours. */
-export const codeflowRows: readonly Row[] = [
+export const codeflowRows: readonly AdaptedTool[] = [
   {
     of: 'find_definition',
     name: 'find_definition',

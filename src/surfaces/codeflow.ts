@@ -1,12 +1,12 @@
 import { tools } from '../tools/index.ts';
-import { adaptTool, type Manner } from './adapt-tool.ts';
+import { type AdaptOptions, adaptTool } from './adapt-tool.ts';
 import { codeflowError } from './codeflow-errors.ts';
 import { codeflowRows } from './codeflow-rows.ts';
 import { shiftFields, shiftOwnFields } from './shift-characters.ts';
 import type { Surface } from './surface.ts';
 
 /** Lines count from 1 and characters from 0, in and out; answers are JSON that is easy on the eye. */
-const manner: Manner = {
+const manner: AdaptOptions = {
   // A line 0 can only be meant from 0, and is read so by the tools, or refused: then the characters are as these have them.
   read: (given) => (given.line === 0 ? given : shiftOwnFields(given, 1)),
   tell: (data) => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, watch } from 'node:fs';
 import path from 'node:path';
-import { checkGiven, type Kind, kinds, listOf, oneOf } from '../core/check-arguments.ts';
+import { checkArguments, type Kind, kinds, listOf, oneOf } from '../core/check-arguments.ts';
 import { LspanError } from '../core/errors.ts';
 import { bringHome, fileOfModule, ownHome } from '../platform/files/own-home.ts';
 import { fillPrivateFile, TemporaryFolder } from '../platform/files/private-folder.ts';
@@ -72,8 +72,8 @@ export function fakeServer(
   const lives = isList(script) ? script : [script];
   if (lives.length === 0) throw new LspanError('invalid_input', 'Give at least one script, which may be {}.');
   if (program === undefined) throw bundledAway();
-  for (const life of lives) checkGiven('The script of fakeServer', life, scriptRows);
-  checkGiven('The options of fakeServer', options, optionRows);
+  for (const life of lives) checkArguments('The script of fakeServer', life, scriptRows);
+  checkArguments('The options of fakeServer', options, optionRows);
   const { id = 'fake', extensions = ['txt'] } = options;
   const folder = new TemporaryFolder();
   const notes = folder.path;

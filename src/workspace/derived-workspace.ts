@@ -1,18 +1,18 @@
 import path from 'node:path';
 import { asLspanError, LspanError } from '../core/errors.ts';
-import { quotePath } from '../core/quote-path.ts';
+import { quotePath } from '../core/wording/quote-path.ts';
 import { occurrences } from '../source-text/words.ts';
 import { type Document, documentOf } from './texts/document.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What changes that are not on the disk yet would leave: other texts, new files among them, and files that are gone. */
-export interface Staged {
+export interface StagedFiles {
   readonly documents: ReadonlyMap<string, Document>;
   readonly gone: ReadonlySet<string>;
 }
 
 /** The same workspace as it would be then, by names that agents give too. */
-export function stagedWorkspace(workspace: Workspace, { documents, gone }: Staged): Workspace {
+export function stagedWorkspace(workspace: Workspace, { documents, gone }: StagedFiles): Workspace {
   const overlaid = overlaidWorkspace(workspace, documents);
   const resolve = async (given: string): Promise<string> => {
     const found = await workspace.resolve(given).catch((thrown: unknown) => {
@@ -39,8 +39,8 @@ export function stagedWorkspace(workspace: Workspace, { documents, gone }: Stage
       if (gone.has(path)) throw notThere(workspace.show(path));
       return overlaid.read(path);
     },
-    known: (path) => (gone.has(path) ? undefined : overlaid.known(path)),
-    glance: (path) => (gone.has(path) ? undefined : overlaid.glance(path)),
+    cached: (path) => (gone.has(path) ? undefined : overlaid.cached(path)),
+    readNow: (path) => (gone.has(path) ? undefined : overlaid.readNow(path)),
     files: () => [...overlaid.files()].filter((path) => !gone.has(path)),
     mentioning: async (name, call) =>
       (await overlaid.mentioning(name, call))?.filter((path) => !gone.has(path)),
@@ -67,7 +67,7 @@ export function movedWorkspace(
     ...workspace,
     files: () => new Set([...[...workspace.files()].map(moved), ...documents.keys()]),
     read: async (file) => documents.get(file) ?? renamed(file, await workspace.read(origin(file))),
-    known: (file) => documents.get(file),
+    cached: (file) => documents.get(file),
     mentioning: async (name, call) => {
       const files = (await workspace.mentioning(name, call))?.map(moved);
       const other = [...documents.values()].filter(({ text }) => occurrences(text, name).length > 0);
@@ -88,8 +88,8 @@ export function overlaidWorkspace(workspace: Workspace, documents: ReadonlyMap<s
   return {
     ...workspace,
     read: async (path) => documents.get(path) ?? workspace.read(path),
-    known: (path) => documents.get(path) ?? workspace.known(path),
-    glance: (path) => documents.get(path)?.text ?? workspace.glance(path),
+    cached: (path) => documents.get(path) ?? workspace.cached(path),
+    readNow: (path) => documents.get(path)?.text ?? workspace.readNow(path),
     files: () => new Set([...workspace.files(), ...documents.keys()]),
     mentioning: async (name, call) => {
       const files = await workspace.mentioning(name, call);

@@ -1,22 +1,22 @@
 import type { Stats } from 'node:fs';
-import { endOf, until } from '../core/call.ts';
+import { cancelSignalOf, until } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
 import type { Log } from '../core/log.ts';
-import { Passers } from '../core/runtime/active-set.ts';
-import { Stirrings } from './freshness/change-hints.ts';
+import { ActiveSet } from '../core/runtime/active-set.ts';
+import { ChangeHints } from './freshness/change-hints.ts';
 import { Freshness } from './freshness/freshness.ts';
 import type { Snapshot } from './freshness/snapshot.ts';
+import { AllowedFolders } from './gate/allowed-folders.ts';
 import { entryAt } from './gate/entry-at.ts';
 import { Gate } from './gate/gate.ts';
 import { type Bytes, readInside } from './gate/read-inside.ts';
 import { statsOf } from './gate/signature.ts';
-import { Territory } from './gate/territory.ts';
 import { uriOfPath } from './gate/uris.ts';
 import type { Document } from './texts/document.ts';
 import { Documents } from './texts/documents.ts';
 import { fingerprint } from './texts/fingerprint.ts';
 import { TextIndex } from './texts/text-index.ts';
-import { HeldTexts } from './texts/unsaved-texts.ts';
+import { UnsavedTexts } from './texts/unsaved-texts.ts';
 import type { Change, Workspace } from './workspace.ts';
 
 /** How a workspace is opened. */
@@ -38,9 +38,9 @@ export interface WorkspaceOptions {
 
 /** Opens the roots. Looking through them begins at once, and the first barrier waits for it. */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  const territory = new Territory(options.roots, options.additionalRoots);
-  const listeners = new Passers<(changes: readonly Change[]) => void>();
-  const stirrings = new Stirrings();
+  const allowed = new AllowedFolders(options.roots, options.additionalRoots);
+  const listeners = new ActiveSet<(changes: readonly Change[]) => void>();
+  const hints = new ChangeHints();
   let generation = 0;
   const publish = (changes: readonly Change[]) => {
     if (changes.length === 0) return;
@@ -50,78 +50,78 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     for (const listener of listeners) listener(changes);
   };
   const freshness: Freshness = new Freshness({
-    territory,
+    allowed: allowed,
     log: options.log,
     exclude: options.exclude ?? [],
     watch: options.watch ?? 'auto',
     cookieFolder: options.cookieFolder,
-    onEvent: () => stirrings.note(),
+    onEvent: () => hints.note(),
     onUntracked: (path) => documents.forget(path),
     publish(changes) {
       for (const { path } of changes) documents.forget(path);
-      publish(held.sift(changes));
+      publish(unsaved.sift(changes));
     },
   });
   const { snapshot } = freshness;
   const isSaved = (path: string) => snapshot.has(path) || statsOf(path)?.isFile() === true;
-  const held: HeldTexts = new HeldTexts({
-    territory,
+  const unsaved: UnsavedTexts = new UnsavedTexts({
+    allowed: allowed,
     largest: options.largestDocument ?? limits.document,
-    isSaved,
+    isSaved: isSaved,
     show: (path) => gate.show(path),
     publish,
   });
-  const listed = () => (held.documents.size === 0 ? snapshot.files() : listedFiles(snapshot, held));
-  const isFile = (path: string) => snapshot.isFile(path) || held.get(path) !== undefined;
-  const gate: Gate = new Gate(territory, {
+  const listed = () => (unsaved.documents.size === 0 ? snapshot.files() : listedFiles(snapshot, unsaved));
+  const isFile = (path: string) => snapshot.isFile(path) || unsaved.get(path) !== undefined;
+  const gate: Gate = new Gate(allowed, {
     isFile,
     named: (name, most) => snapshot.named(name, most),
   });
   // Packages are told of as a whole, when they are installed.
-  const isIgnored = (path: string) => territory.rootOf(path) !== undefined && !path.includes('node_modules');
+  const isIgnored = (path: string) => allowed.rootOf(path) !== undefined && !path.includes('node_modules');
   const keeper = {
     keeps: (path: string) => freshness.keeps(path),
     track: (path: string, stats: Stats) => freshness.track(path, stats, isIgnored(path)),
     show: (path: string) => gate.show(path),
-    held: (path: string) => held.get(path),
+    unsaved: (path: string) => unsaved.get(path),
   };
-  const documents: Documents = new Documents(territory, keeper, options.largestDocument);
+  const documents: Documents = new Documents(allowed, keeper, options.largestDocument);
   const index: TextIndex = new TextIndex({
     files: listed,
     isFile,
     read: (path) => {
-      const text = held.get(path)?.text;
-      return text === undefined ? textOf(readInside(territory, path, limits.indexedFile)) : Buffer.from(text);
+      const text = unsaved.get(path)?.text;
+      return text === undefined ? textOf(readInside(allowed, path, limits.indexedFile)) : Buffer.from(text);
     },
   });
   return {
-    roots: territory.roots,
+    roots: allowed.roots,
     resolve: async (given) => gate.resolve(given),
     entry: (given) => {
-      const entry = entryAt(territory, given);
-      return entry.kind === 'missing' && held.get(entry.path) ? { ...entry, kind: 'file' } : entry;
+      const entry = entryAt(allowed, given);
+      return entry.kind === 'missing' && unsaved.get(entry.path) ? { ...entry, kind: 'file' } : entry;
     },
-    admit: (uri) => gate.admit(uri),
-    admitEntry: (uri) => gate.admitEntry(uri),
+    fromUri: (uri) => gate.fromUri(uri),
+    entryFromUri: (uri) => gate.entryFromUri(uri),
     uri: uriOfPath,
     show: (path) => gate.show(path),
-    rootOf: (path) => territory.rootOf(path),
-    opens: (path) => territory.opens(path),
+    rootOf: (path) => allowed.rootOf(path),
+    isNamedByUser: (path) => allowed.isNamedByUser(path),
     read: async (path) => documents.read(path),
-    glance: (path) => {
-      const text = held.get(path)?.text;
+    readNow: (path) => {
+      const text = unsaved.get(path)?.text;
       if (text !== undefined) return text;
-      const seen = readInside(territory, path, limits.document);
+      const seen = readInside(allowed, path, limits.document);
       return seen.kind === 'bytes' ? seen.bytes.toString('utf8') : undefined;
     },
-    known: (path) => documents.known(path),
-    hold: (given, text) => held.hold(given, text),
-    held: () => held.documents,
+    cached: (path) => documents.cached(path),
+    hold: (given, text) => unsaved.hold(given, text),
+    unsaved: () => unsaved.documents,
     isSaved,
-    isHeldAsSaved: (path) =>
-      held.isUntouched(path) && isTextOf(readInside(territory, path, limits.document), held.get(path)),
+    isUnsavedAsOnDisk: (path) =>
+      unsaved.isUntouched(path) && isTextOf(readInside(allowed, path, limits.document), unsaved.get(path)),
     addLibraryRoots(paths) {
-      territory.addLibraries(paths);
+      allowed.addLibraries(paths);
       gate.forget();
     },
     watchAlso: (globs) => freshness.watchAlso(globs),
@@ -129,25 +129,26 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       fingerprint(root, globs, (path, stats) => {
         if (!freshness.keeps(path)) freshness.track(path, stats);
       }),
-    refresh: (call) => until(freshness.refresh(), endOf(call)),
+    refresh: (call) => until(freshness.refresh(), cancelSignalOf(call)),
     generation: () => generation,
     onChanges(listener) {
-      return listeners.enter(listener);
+      return listeners.add(listener);
     },
-    onStir: (listener) => stirrings.hear(listener),
+    onMaybeChanged: (listener) => hints.subscribe(listener),
     files: listed,
-    mentioning: async (name, call) => index.known(name) ?? until(index.mentioning(name), endOf(call)),
+    mentioning: async (name, call) =>
+      index.cached(name) ?? until(index.mentioning(name), cancelSignalOf(call)),
     close() {
-      stirrings.close();
+      hints.close();
       return freshness.close();
     },
   };
 }
 
 /** Also what is not on the disk yet, unless it would be ignored there. */
-function* listedFiles(snapshot: Snapshot, held: HeldTexts): Generator<string> {
+function* listedFiles(snapshot: Snapshot, unsaved: UnsavedTexts): Generator<string> {
   yield* snapshot.files();
-  for (const path of held.documents.keys())
+  for (const path of unsaved.documents.keys())
     if (!snapshot.isFile(path) && snapshot.wouldList(path)) yield path;
 }
 

@@ -37,12 +37,12 @@ export interface Workspace {
    * Turns a URI that a server gave into a path and where it stands; nothing outside the roots is touched.
    * A scheme other than `file:` keeps the URI as its path and stands outside.
    */
-  admit(uri: string): { readonly path: string; readonly standing: Standing };
+  fromUri(uri: string): { readonly path: string; readonly standing: Standing };
   /**
    * Turns a URI into the path of the entry that it names, for who moves, removes or makes it: links on the way there
    * are followed, but one at its end is the entry itself. Where folders are missing, the nearest that is there decides.
    */
-  admitEntry(uri: string): { readonly path: string; readonly standing: Standing };
+  entryFromUri(uri: string): { readonly path: string; readonly standing: Standing };
   /** The `file:` URI of a real path, as servers are told it. */
   uri(path: string): string;
   /** Where a path is shown: relative to the first root with `/`, else absolute. */
@@ -50,27 +50,27 @@ export interface Workspace {
   /** The root that holds a path; the longest when roots are nested. */
   rootOf(path: string): string | undefined;
   /** Whether a real path lies in a root or in an additional one, which the user named; a library is neither. */
-  opens(path: string): boolean;
+  isNamedByUser(path: string): boolean;
   /**
    * Reads a file inside a root or a library root as UTF-8 text. Cached, and always the text of the latest barrier.
    * Throws `outside_workspace`, `not_found`, `invalid_input` (directory, binary, device) or `limit_exceeded`.
    */
   read(path: string): Promise<Document>;
   /** The text of a file inside a root as it is on the disk right now; nothing where it cannot be read. */
-  glance(path: string): string | undefined;
+  readNow(path: string): string | undefined;
   /** What `read` would give, if it is in memory: for those who need many texts at once. */
-  known(path: string): Document | undefined;
+  cached(path: string): Document | undefined;
   /**
    * Takes a text for that of a file, there or not yet, from now on; without one, the disk has its say again. Its name is
    * what an agent would give. Listeners are told at once. Throws as `entry` does, or `invalid_input` or `limit_exceeded`.
    */
   hold(given: string, text: string | undefined): void;
   /** The files whose text is held, by their real paths. */
-  held(): ReadonlyMap<string, Document>;
+  unsaved(): ReadonlyMap<string, Document>;
   /** Whether the disk has a file, whatever is held of it. */
   isSaved(path: string): boolean;
   /** Whether the disk has had the very text that is held of a file ever since: whoever reads it there reads the same. */
-  isHeldAsSaved(path: string): boolean;
+  isUnsavedAsOnDisk(path: string): boolean;
   /** Allows reading below these folders: the libraries that the languages use. */
   addLibraryRoots(paths: readonly string[]): void;
   /** Watches files though they are ignored, by glob relative to the roots. */
@@ -87,7 +87,7 @@ export interface Workspace {
    * Called, soon, at most twice a second and maybe without need, after the kernel told that something in the roots may
    * have changed; what it was is told to `onChanges` at the next barrier. Where the kernel tells nothing, neither does this.
    */
-  onStir(listener: () => void): () => void;
+  onMaybeChanged(listener: () => void): () => void;
   /** All files that are not ignored, as of the latest barrier. */
   files(): Iterable<string>;
   /**

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { beginCall, endOf } from '../../src/core/call.ts';
+import { beginCall, cancelSignalOf } from '../../src/core/call.ts';
 
 it('a call that somebody takes apart keeps its end', async () => {
   const caller = new AbortController();
@@ -9,7 +9,7 @@ it('a call that somebody takes apart keeps its end', async () => {
   expect([copied.signal, copied.deadline]).toEqual([expect.any(AbortSignal), expect.any(Number)]);
   caller.abort();
   expect(copied.signal.reason).toMatchObject({ code: 'cancelled' });
-  expect(endOf(copied).reason).toBe(copied.signal.reason);
+  expect(cancelSignalOf(copied).reason).toBe(copied.signal.reason);
 });
 
 it('a call that is given what is left of another tells so many seconds as a person would say', async () => {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { LspanError } from '../../src/core/errors.ts';
 import type { Entry, Tree } from '../../src/edits/disk/tree.ts';
-import type { Grounds } from '../../src/edits/edits.ts';
+import type { WorkspaceView } from '../../src/edits/edits.ts';
 import type { Content, Operation } from '../../src/edits/plan.ts';
 import { anyInode } from './inverse-of.ts';
 
@@ -29,7 +29,7 @@ interface Kept {
 /** A tree in memory: what the engine is shown, and where its operations can be carried out to see what they come to. */
 export interface MemoryTree extends Tree {
   readonly root: string;
-  readonly grounds: Grounds;
+  readonly grounds: WorkspaceView;
   /** Carries operations out as plainly as they read; anything that does not fit is an error. */
   carryOut(operations: readonly Operation[]): void;
   /** Paths below the root with their bytes (folders end with a slash, links with an arrow to their target). */
@@ -160,9 +160,9 @@ export function memoryTree(
       rootOf: (place) =>
         [...roots].sort((a, b) => b.length - a.length).find((each) => place.startsWith(each)),
       show: (place) => (place.startsWith(`${root}/`) ? place.slice(root.length + 1) : place),
-      admit: (uri) => judge(uri, true),
-      admitEntry: (uri) => judge(uri, false),
-      held: () => new Map(),
+      fromUri: (uri) => judge(uri, true),
+      entryFromUri: (uri) => judge(uri, false),
+      unsaved: () => new Map(),
     },
     state: () =>
       Object.fromEntries(

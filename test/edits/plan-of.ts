@@ -36,7 +36,7 @@ export function planOver(
   const spelled = (some: readonly ShortStep[]) => some.map((step) => spell(step, tree));
   const proposal = { steps: spelled(steps), confirm: [] };
   const after = spelled(earlier);
-  return makePlan(proposal, { title: 'a test', after, ...options }, { grounds: tree.grounds, tree });
+  return makePlan(proposal, { title: 'a test', after, ...options }, { view: tree.grounds, tree });
 }
 
 /** Plans steps over things, carries the operations out, and shows what they leave. */

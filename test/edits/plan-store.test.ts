@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
-import { SharedRoom } from '../../src/core/runtime/bounded-cache.ts';
+import { SharedQuota } from '../../src/core/runtime/bounded-cache.ts';
 import type { Plan } from '../../src/edits/plan.ts';
 import { newPlanId, PlanStore } from '../../src/edits/plan-store.ts';
 import { refusalOf } from './plan-of.ts';
@@ -83,7 +83,7 @@ describe('the store of plans', () => {
   });
 
   test('counts what a plan takes beside the contents of files', () => {
-    const room = new SharedRoom(limits.edit.planBytes);
+    const room = new SharedQuota(limits.edit.planBytes);
     new PlanStore(room).keep(planWith(0));
     expect(room.bytes).toBe(limits.edit.planItem);
   });

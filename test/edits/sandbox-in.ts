@@ -15,7 +15,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beginCall, type Call } from '../../src/core/call.ts';
 import { silent } from '../../src/core/log.ts';
 import type { Proposal, ProposedStep } from '../../src/core/proposal.ts';
-import type { Edits, Grounds } from '../../src/edits/edits.ts';
+import type { Edits, WorkspaceView } from '../../src/edits/edits.ts';
 import { type EditsOptions, openEdits } from '../../src/edits/open-edits.ts';
 import { isWithin } from '../../src/platform/files/is-within.ts';
 
@@ -23,7 +23,7 @@ import { isWithin } from '../../src/platform/files/is-within.ts';
 export interface Sandbox {
   readonly root: string;
   readonly state: string;
-  readonly grounds: Grounds;
+  readonly grounds: WorkspaceView;
   at(file: string): string;
   /** An engine over it, as another process would have one. */
   open(options?: Partial<EditsOptions>): Edits;
@@ -59,7 +59,7 @@ export function sandboxIn(home: string, things: Readonly<Record<string, string>>
   fill(things);
   return {
     ...{ root, state, grounds, at, fill },
-    open: (options = {}) => openEdits({ grounds, folder: state, log: silent, ...options }),
+    open: (options = {}) => openEdits({ view: grounds, folder: state, log: silent, ...options }),
     snapshot: () => snapshot(root),
     proposal: (...wishes) => ({ steps: wishes.map((wish) => stepOf(wish, uri, at)), confirm: [] }),
   };
@@ -84,7 +84,7 @@ function describe(place: string): string {
 }
 
 /** The grounds of one root, without the rules of a workspace. */
-export function groundsOf(root: string): Grounds {
+export function groundsOf(root: string): WorkspaceView {
   const admit = (uri: string) => {
     const place = fileURLToPath(uri);
     return { path: place, standing: isWithin(root, place) ? ('inside' as const) : ('outside' as const) };
@@ -93,13 +93,13 @@ export function groundsOf(root: string): Grounds {
     roots: [root],
     rootOf: (place) => (isWithin(root, place) ? root : undefined),
     show: (place) => path.relative(root, place),
-    admit: (uri) => {
+    fromUri: (uri) => {
       const entry = admit(uri);
       const stats = lstatSync(entry.path, { throwIfNoEntry: false });
       return stats?.isSymbolicLink() ? admit(pathToFileURL(realpathSync(entry.path)).href) : entry;
     },
-    admitEntry: admit,
-    held: () => new Map(),
+    entryFromUri: admit,
+    unsaved: () => new Map(),
   };
 }
 

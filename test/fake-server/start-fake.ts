@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import type { Wire } from '../../src/backends/lsp/protocol/byte-channel.ts';
+import type { ByteChannel } from '../../src/backends/lsp/protocol/byte-channel.ts';
 import { Connection, type ConnectionOwner } from '../../src/backends/lsp/protocol/connection.ts';
 import type { LspanError } from '../../src/core/errors.ts';
 import { type FakeLog, type FakeScript, writeScript } from './script.ts';
@@ -8,7 +8,7 @@ import { type FakeLog, type FakeScript, writeScript } from './script.ts';
 /** A fake server that runs, with a connection to it and what came over it. */
 export interface StartedFake {
   readonly connection: Connection;
-  readonly wire: Wire;
+  readonly wire: ByteChannel;
   readonly child: ChildProcess;
   readonly notifications: readonly { readonly method: string; readonly params: unknown }[];
   /** The fault of the connection, when it comes. */
@@ -74,7 +74,7 @@ export function startFake(script: FakeScript = {}, options: FakeOptions = {}): S
   };
 }
 
-function wireOver({ stdin, stdout }: ChildProcess): Wire {
+function wireOver({ stdin, stdout }: ChildProcess): ByteChannel {
   if (!stdin || !stdout) throw new Error('The fake server has no pipes.');
   // A server that died while we wrote is seen by its exit.
   stdin.on('error', () => {});

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SessionDocuments } from '../../src/backends/lsp/documents/document-sync.ts';
+import { DocumentSync } from '../../src/backends/lsp/documents/document-sync.ts';
 import { MemoryWatch } from '../../src/backends/lsp/process/memory-watch.ts';
 import { Capabilities } from '../../src/backends/lsp/protocol/capabilities.ts';
 import { startSession } from '../../src/backends/lsp/session/start-session.ts';
@@ -181,7 +181,7 @@ describe('a wire that is full', () => {
     let refusals: (Error | undefined)[] = [];
     const peer = connectInMemory({}, () => refusals.shift());
     const wire = { workspace, connection: peer.connection, capabilities: new Capabilities(), definition };
-    const documents = new SessionDocuments({ ...wire, sent: () => {} }, workspace.roots[0] ?? '');
+    const documents = new DocumentSync({ ...wire, sent: () => {} }, workspace.roots[0] ?? '');
     onTestFinished(workspace.onChanges((changes) => documents.note(changes)));
     await refresh();
     await documents.sync(at('a.txt', 'b.txt'));
@@ -214,7 +214,7 @@ describe('a wire that is full', () => {
     const capabilities = new Capabilities();
     capabilities.announce({ textDocumentSync: 1 });
     const wire = { workspace, connection: peer.connection, capabilities, definition };
-    const documents = new SessionDocuments({ ...wire, sent: () => {} }, workspace.roots[0] ?? '');
+    const documents = new DocumentSync({ ...wire, sent: () => {} }, workspace.roots[0] ?? '');
     onTestFinished(workspace.onChanges((changes) => documents.note(changes)));
     await refresh();
     const full = new LspanError('busy', 'The wire is full.');

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { DiagnosticsBoard } from '../../src/backends/lsp/session/diagnostics-store.ts';
+import { DiagnosticsStore } from '../../src/backends/lsp/session/diagnostics-store.ts';
 import { defaultConfig } from '../../src/config/default-config.ts';
 import { limits } from '../../src/core/limits.ts';
 import type { Action, FakeScript, Rule } from '../fake-server/script.ts';
@@ -202,7 +202,7 @@ describe('published problems', () => {
       lives: [script(on(didOpen, broken, publish(1)), on(didChange, whole, publish(2)))],
     };
     const alone = await openTestBridge({ files, servers: { complaining } });
-    await expect(alone.desk?.check('a.txt', undefined)).rejects.toMatchObject({
+    await expect(alone.hostApi?.check('a.txt', undefined)).rejects.toMatchObject({
       code: 'server_unverified',
       message:
         'No problems of "a.txt" are known, but it may have some. complaining reports: The project is broken.',
@@ -210,12 +210,12 @@ describe('published problems', () => {
       retryable: false,
     });
     alone.write('a.txt', 'mended\n');
-    expect(await alone.desk?.check('a.txt', undefined)).toMatchObject({ problems: [], doubts: [] });
+    expect(await alone.hostApi?.check('a.txt', undefined)).toMatchObject({ problems: [], doubts: [] });
     const both = await openTestBridge({
       files: { 'a.txt': 'fine\n' },
       servers: { complaining, ready: { lives: [{}] } },
     });
-    expect(await both.desk?.check('a.txt', undefined)).toMatchObject({
+    expect(await both.hostApi?.check('a.txt', undefined)).toMatchObject({
       problems: [],
       doubts: expect.arrayContaining([expect.objectContaining({ kind: 'project_not_loaded' })]),
     });
@@ -309,7 +309,7 @@ describe('published problems', () => {
   }, 180_000);
 
   it('of very many files are forgotten, the oldest first', () => {
-    const board = new DiagnosticsBoard();
+    const board = new DiagnosticsStore();
     for (let file = 0; file <= limits.diagnostics.files; file += 1)
       board.publish(`/${file}`, { diagnostics: [] });
     expect(board.paths()).toHaveLength(limits.diagnostics.files);

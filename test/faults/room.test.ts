@@ -74,7 +74,7 @@ const many = (count: number, state: (index: number) => State) =>
 describe('RES-09 no more servers run than may', () => {
   it('one below the bound, nobody has to go', async () => {
     const { router, at, running } = await routerOver([...many(most - 1, idle), stopped]);
-    await router.makeRoom(at(most - 1));
+    await router.stopIdleServer(at(most - 1));
     expect(running()).toHaveLength(most - 1);
   });
 
@@ -83,19 +83,19 @@ describe('RES-09 no more servers run than may', () => {
       ...many(most, (index) => idle((index + 3) % most)),
       stopped,
     ]);
-    await router.makeRoom(at(most));
+    await router.stopIdleServer(at(most));
     expect(running()).toEqual([0, 1, 2, 3, 4, 6, 7]);
   });
 
   it('a busy one never goes, however long ago it was used', async () => {
     const { router, at, running } = await routerOver([...many(most - 1, () => busy), idle(9), stopped]);
-    await router.makeRoom(at(most));
+    await router.stopIdleServer(at(most));
     expect(running()).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
   it('when all are busy, the newcomer is told so', async () => {
     const { router, at, running } = await routerOver([...many(most, () => busy), stopped]);
-    await expect(router.makeRoom(at(most))).rejects.toMatchObject({
+    await expect(router.stopIdleServer(at(most))).rejects.toMatchObject({
       code: 'busy',
       retryable: true,
       nextStep: expect.any(String),
@@ -105,13 +105,13 @@ describe('RES-09 no more servers run than may', () => {
 
   it('two newcomers at once get two places', async () => {
     const { router, at, running } = await routerOver([...many(most, idle), busy, busy]);
-    await Promise.all([router.makeRoom(at(most)), router.makeRoom(at(most + 1))]);
+    await Promise.all([router.stopIdleServer(at(most)), router.stopIdleServer(at(most + 1))]);
     expect(running()).toEqual([2, 3, 4, 5, 6, 7, most, most + 1]);
   });
 
   it('a newcomer that already counts as starting does not count against itself', async () => {
     const { router, at, running } = await routerOver([...many(most - 1, idle), busy]);
-    await router.makeRoom(at(most - 1));
+    await router.stopIdleServer(at(most - 1));
     expect(running()).toHaveLength(most);
   });
 
@@ -134,7 +134,7 @@ describe('RES-09 no more servers run than may', () => {
     for (let attempt = 0; attempt <= limits.restart.crashes; attempt += 1) {
       await expect(slot.obtain(call)).rejects.toBe(full);
     }
-    expect(slot.source).toMatchObject({ restarts: 0, lastError: undefined, leftAlone: undefined });
+    expect(slot.supervisor).toMatchObject({ restarts: 0, lastError: undefined, leftAlone: undefined });
   });
 });
 

@@ -24,7 +24,10 @@ it('an error that a program around lspan has typed but not saved is seen from ot
     return (await bridge.call('find_references', input)).data;
   };
   expect(await problems()).toMatchObject({ complete: true, diagnostics: [] });
-  bridge.desk?.hold('a.ts', '\nexport function greet(count: number): number {\n  return greet(count);\n}\n');
+  bridge.hostApi?.hold(
+    'a.ts',
+    '\nexport function greet(count: number): number {\n  return greet(count);\n}\n',
+  );
   expect(await problems()).toMatchObject({
     complete: true,
     diagnostics: [{ file_path: 'b.ts', line: 2, character: 7 }],
@@ -40,7 +43,7 @@ it('an error that a program around lspan has typed but not saved is seen from ot
   });
   const rename = { file_path: 'b.ts', line: 2, character: 1, symbol_name: 'greet', new_name: 'hail' };
   expect(await bridge.call('rename_symbol', rename)).toMatchObject({ data: { error: { code: 'refused' } } });
-  bridge.desk?.hold('a.ts', null);
+  bridge.hostApi?.hold('a.ts', null);
   expect(await problems()).toMatchObject({ complete: true, diagnostics: [] });
   expect(await references()).toMatchObject({ complete: true, total: 3 });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { folderMentions, pathMentions } from '../../src/source-text/path-mentions.ts';
-import { leadsTo } from '../../src/source-text/path-resolution.ts';
+import { resolvesTo } from '../../src/source-text/path-resolution.ts';
 
 interface Case {
   readonly from: string;
@@ -16,7 +16,7 @@ function leading({ from, text, names, goal }: Case, files: readonly string[] = [
   const around = { from, roots: ['/r'], isFile: (file: string) => files.includes(file) };
   const wanted = { path: goal.replace(/\/$/, ''), isFolder: goal.endsWith('/') };
   return [...pathMentions(from, text, names), ...folderMentions(from, text)]
-    .filter((mention) => leadsTo(mention, wanted, around) !== undefined)
+    .filter((mention) => resolvesTo(mention, wanted, around) !== undefined)
     .map(({ path }) => path);
 }
 

@@ -109,7 +109,7 @@ export const acts: Readonly<Record<string, Act>> = {
 
   'somebody listens for problems': (stage) =>
     withBridge(stage, async (bridge) => {
-      bridge.sidelights?.onProblems(() => {});
+      bridge.resources?.onProblems(() => {});
       const told = await bridge.call('get_diagnostics', { file_path: 'a.txt' }, { signal: stage.signal });
       assert.equal(told.isError, false, told.text);
       await writeFile(path.join(stage.projects[0], 'c.txt'), 'alpha\n');

@@ -22,22 +22,27 @@ import type {
   Span,
 } from '../../core/questions.ts';
 import type { Change, Workspace } from '../../workspace/workspace.ts';
-import { type AskServers, Economy, type Thrift, usualThrift } from './asking/answer-cache.ts';
-import { type Asking, askSlot } from './asking/ask-server.ts';
-import { askAll, askInTurn, beginShare, firstAble, shareOfCall } from './asking/ask-several.ts';
+import {
+  AnswerCache,
+  type AskServers,
+  type CacheOptions,
+  defaultCacheOptions,
+} from './asking/answer-cache.ts';
+import { type AskContext, askServer } from './asking/ask-server.ts';
+import { askAll, askFirstCapable, askInOrder, beginShare, shareOfCall } from './asking/ask-several.ts';
 import { proposeAction } from './asking/propose-action.ts';
 import { restartServers, stopServers } from './control/restart-servers.ts';
 import { serverStatuses } from './control/server-status.ts';
-import { gatherProblems } from './diagnostics/file-diagnostics.ts';
-import { surveyProblems } from './diagnostics/workspace-diagnostics.ts';
+import { fileDiagnostics } from './diagnostics/file-diagnostics.ts';
+import { workspaceDiagnostics } from './diagnostics/workspace-diagnostics.ts';
 import { withOverlay } from './overlay/overlay.ts';
 import { movedFiles, renameParams, wantedMoves } from './questions/file-operations.ts';
 import { type Row, searchOf } from './questions/row.ts';
 import { rows } from './questions/table.ts';
 import type { Router } from './routing/router.ts';
 import { ProjectLoader } from './search/project-loader.ts';
-import { usesElsewhere } from './search/uses-in-other-languages.ts';
-import { sightFrom } from './search/visibility.ts';
+import { usesInOtherLanguages } from './search/uses-in-other-languages.ts';
+import { visibilityFrom } from './search/visibility.ts';
 import { type ServerSlot, type UseSlot, useShared } from './session/server-slot.ts';
 
 /** The backend over language servers: it picks the sessions, joins their answers, and says what is doubtful. */
@@ -46,54 +51,58 @@ export class LspBackend implements Backend {
   readonly #router: Router;
   readonly #listeners: Set<(path: string) => void>;
   readonly #unsubscribe: () => void;
-  readonly #asking: Asking;
+  readonly #asking: AskContext;
   /** None where other text than the disk's is meant, which nobody else may be answered from. */
-  readonly #economy: Economy | undefined;
+  readonly #cache: AnswerCache | undefined;
 
   /** @param held How servers are used, and what is known of their projects, where other text than the disk's is meant. */
   constructor(
     workspace: Workspace,
     router: Router,
     listeners: Set<(path: string) => void>,
-    held?: { readonly use: UseSlot; readonly projects: ProjectLoader },
-    thrift: Thrift = usualThrift,
+    unsaved?: { readonly use: UseSlot; readonly projects: ProjectLoader },
+    cacheOptions: CacheOptions = defaultCacheOptions,
   ) {
     this.#workspace = workspace;
     this.#router = router;
     this.#listeners = listeners;
-    const { use, projects } = held ?? { use: useShared, projects: new ProjectLoader(workspace) };
+    const { use, projects } = unsaved ?? { use: useShared, projects: new ProjectLoader(workspace) };
     this.#asking = { workspace, projects, use };
-    this.#economy = held ? undefined : new Economy(router, thrift);
-    this.#unsubscribe = held ? () => {} : workspace.onChanges((changes) => this.#note(changes));
+    this.#cache = unsaved ? undefined : new AnswerCache(router, cacheOptions);
+    this.#unsubscribe = unsaved ? () => {} : workspace.onChanges((changes) => this.#note(changes));
   }
 
   async ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>> {
     const row: Row<K> = rows[question.kind];
     const path = row.path(question);
-    const among = await row.among?.(question, this.#workspace, call);
+    const among = await row.candidateFiles?.(question, this.#workspace, call);
     const slots =
       path === undefined ? this.#among(row, question, among) : this.#router.forFile(path, question.kind);
-    const withheld = () =>
+    const blocked = () =>
       path === undefined
-        ? this.#router.withheldAnywhere(question.kind, among)
-        : this.#router.withheld(path, question.kind);
-    const ask: AskServers<K> = (inner, testimony) => {
-      const use = testimony?.noting(this.#asking.use) ?? this.#asking.use;
-      return this.#askServers({ ...this.#asking, use, among }, { question, slots, withheld }, inner);
+        ? this.#router.blockedByTrustAnywhere(question.kind, among)
+        : this.#router.blockedByTrust(path, question.kind);
+    const ask: AskServers<K> = (inner, snapshot) => {
+      const use = snapshot?.recording(this.#asking.use) ?? this.#asking.use;
+      return this.#askServers(
+        { ...this.#asking, use, candidateFiles: among },
+        { question, slots, withheld: blocked },
+        inner,
+      );
     };
-    const economy = this.#economy;
-    if (!economy) return ask(call);
-    const isWithheld = () => withheld().length > 0;
-    return economy.ask(question, { slots, isWithheld }, call, ask);
+    const cache = this.#cache;
+    if (!cache) return ask(call);
+    const isWithheld = () => blocked().length > 0;
+    return cache.ask(question, { slots, isBlocked: isWithheld }, call, ask);
   }
 
   sight(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Sight>> {
-    return sightFrom({ router: this.#router, projects: this.#asking.projects }, place, files);
+    return visibilityFrom({ router: this.#router, projects: this.#asking.projects }, place, files);
   }
 
   async diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>> {
     const sources = { router: this.#router, workspace: this.#workspace, use: this.#asking.use };
-    return gatherProblems(sources, files, call);
+    return fileDiagnostics(sources, files, call);
   }
 
   overlay<T>(texts: OverlayTexts, call: Call, work: (overlaid: Answering) => Promise<T>): Promise<T> {
@@ -105,7 +114,7 @@ export class LspBackend implements Backend {
 
   workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>> {
     const sources = { router: this.#router, workspace: this.#workspace, use: this.#asking.use };
-    return surveyProblems(sources, call);
+    return workspaceDiagnostics(sources, call);
   }
 
   propose(action: Action, call: Call): Promise<Proposal> {
@@ -122,8 +131,10 @@ export class LspBackend implements Backend {
   }
 
   troubled(): readonly string[] {
-    const boards = this.#router.slots.flatMap(({ session }) => (session?.alive ? [session.board.disk] : []));
-    return [...new Set(boards.flatMap((board) => board.troubled()))];
+    const stores = this.#router.slots.flatMap(({ session }) =>
+      session?.alive ? [session.diagnostics.disk] : [],
+    );
+    return [...new Set(stores.flatMap((board) => board.pathsWithProblems()))];
   }
 
   onDiagnostics(listener: (path: string) => void): () => void {
@@ -155,11 +166,11 @@ export class LspBackend implements Backend {
   }
 
   async #askServers<K extends QuestionKind>(
-    asking: Asking,
+    asking: AskContext,
     {
       question,
       slots,
-      withheld,
+      withheld: blocked,
     }: {
       readonly question: Question<K>;
       readonly slots: readonly ServerSlot[];
@@ -170,30 +181,30 @@ export class LspBackend implements Backend {
     const row: Row<K> = rows[question.kind];
     const { answer, doubts } = row.union
       ? await askAll(asking, { router: this.#router, row, union: row.union }, question, slots, call)
-      : await (row.refuses
-          ? firstAble(slots, (slot) => askSlot(asking, row, question, slot, call))
-          : askInTurn(asking, row, question, slots, call));
+      : await (row.refusal
+          ? askFirstCapable(slots, (slot) => askServer(asking, row, question, slot, call))
+          : askInOrder(asking, row, question, slots, call));
     // What was found by position is right whatever else may be missing.
-    if (!searchOf(row, question) && !row.union && row.size(answer, question) > 0) return { answer, doubts };
-    const missing = withheld();
+    if (!searchOf(row, question) && !row.union && row.count(answer, question) > 0) return { answer, doubts };
+    const missing = blocked();
     const find = (place: Place, known: readonly Span[]) => this.#elsewhere(asking, place, known, call);
-    const more = await row.extend?.(question, answer, find, this.#workspace);
+    const more = await row.addFromOtherServers?.(question, answer, find, this.#workspace);
     return { answer: more?.answer ?? answer, doubts: [...doubts, ...(more?.doubts ?? []), ...missing] };
   }
 
   /** The servers of some files that are asked, or of all; none only where that is no error. */
   #among<K extends QuestionKind>(
-    { optional, asks }: Row<K>,
+    { optional, appliesTo }: Row<K>,
     question: Question<K>,
     files: readonly string[] | undefined,
   ): readonly ServerSlot[] {
     if (!optional) return this.#router.forWorkspace(question.kind, files);
     const slots = this.#router.servingAny(question.kind, files);
-    return slots.filter(({ definition }) => asks?.(question, definition, this.#workspace) !== false);
+    return slots.filter(({ definition }) => appliesTo?.(question, definition, this.#workspace) !== false);
   }
 
   #elsewhere(
-    asking: Asking,
+    asking: AskContext,
     place: Place,
     known: readonly Span[],
     call: Call,
@@ -201,8 +212,8 @@ export class LspBackend implements Backend {
     if (this.#router.seeing(place.path).length === 0) return Promise.resolve({ answer: known, doubts: [] });
     const inner = beginShare(call, shareOfCall);
     const ask = (slot: ServerSlot, mention: Place) =>
-      askSlot(asking, rows.references, { kind: 'references', place: mention }, slot, inner);
-    const found = usesElsewhere(
+      askServer(asking, rows.references, { kind: 'references', place: mention }, slot, inner);
+    const found = usesInOtherLanguages(
       { router: this.#router, workspace: this.#workspace, ask },
       place,
       known,
@@ -212,7 +223,7 @@ export class LspBackend implements Backend {
   }
 
   #note(changes: readonly Change[]): void {
-    this.#economy?.note();
+    this.#cache?.note();
     this.#asking.projects.note(changes);
     this.#router.note(changes);
   }
@@ -220,7 +231,7 @@ export class LspBackend implements Backend {
 
 /** Asks the servers that run already, for what is not worth the start of one; nothing where none of them answers such. */
 async function peek<K extends QuestionKind>(
-  asking: Asking,
+  asking: AskContext,
   router: Router,
   question: Question<K>,
   call: Call,
@@ -232,7 +243,7 @@ async function peek<K extends QuestionKind>(
   if (running.length === 0) return undefined;
   const { answer } = row.union
     ? await askAll(asking, { router, row, union: row.union }, question, running, call)
-    : await askInTurn(asking, row, question, running, call);
+    : await askInOrder(asking, row, question, running, call);
   return answer;
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { suggestName } from '../../core/nearest-name.ts';
+import { suggestName } from '../../core/wording/nearest-name.ts';
 import { type ExampleForm, exampleOf } from './key-example.ts';
 import { tableAt } from './schema.ts';
 

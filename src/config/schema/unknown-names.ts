@@ -1,6 +1,6 @@
 import { LspanError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { nearestName, suggestName } from '../../core/nearest-name.ts';
+import { nearestName, suggestName } from '../../core/wording/nearest-name.ts';
 import type { Config, ConfigSource } from '../config.ts';
 
 /** The names that a configuration may use. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { mergeDeep, mergeTables, nestTable, valueAt } from '../../core/runtime/merge-deep.ts';
 import type { ServerDefinition } from '../../servers/definition.ts';
 import type { ConfiguredServer } from '../config.ts';
-import { given } from '../defined-fields.ts';
+import { definedFields } from '../defined-fields.ts';
 import { languageId } from './language-ids.ts';
 
 /** A server that the user chose is preferred to every one of ours. */
@@ -19,7 +19,7 @@ export function changeDefinition(ours: ServerDefinition, server: ConfiguredServe
     ...(chosen ? { rank: chosenRank } : {}),
     ...(command === undefined ? {} : ofCommand(ours, command)),
     ...(command === undefined && replaced.args === undefined ? {} : { rootArgs: () => [] }),
-    ...given(replaced),
+    ...definedFields(replaced),
     ...(chosen || language !== undefined ? { extensions: languagesOf(ours, server) } : {}),
     ...(env === undefined ? {} : { env: { ...ours.env, ...env } }),
     ...(start === undefined ? {} : { startsEarly: start === 'early' }),

@@ -1,5 +1,5 @@
 import { LspanError } from '../../core/errors.ts';
-import { nearestName } from '../../core/nearest-name.ts';
+import { nearestName } from '../../core/wording/nearest-name.ts';
 import type { ServerDefinition } from '../../servers/definition.ts';
 import type { Config, ConfiguredServer } from '../config.ts';
 import { changeDefinition } from './change-definition.ts';

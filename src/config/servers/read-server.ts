@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ConfiguredServer } from '../config.ts';
-import { given } from '../defined-fields.ts';
+import { definedFields } from '../defined-fields.ts';
 import { mebibyte } from '../schema/key-shapes.ts';
 import { readySignal } from '../schema/ready-schema.ts';
 import type { serverSchema } from '../schema/server-schema.ts';
@@ -15,7 +15,7 @@ export function readServer(keys: ServerKeys): ConfiguredServer {
   const same = { enabled, command, args, env, settings, start, group, rank, writes, install };
   return {
     id,
-    ...given({
+    ...definedFields({
       ...same,
       ...renamed(keys),
       extensions: keys.extensions && extensionsOf(keys.extensions),

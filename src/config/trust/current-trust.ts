@@ -21,7 +21,7 @@ export interface TrustParts {
 }
 
 /** What the user's trust amounts to now: as the trust file says, and as long as the files are what they were. */
-export class StandingTrust {
+export class CurrentTrust {
   readonly #parts: TrustParts;
   readonly #file: string | undefined;
   readonly #judged = new Map<string, Judged>();

@@ -1,5 +1,5 @@
-import { quotePath } from '../../core/quote-path.ts';
 import type { Fingerprint, Trust } from '../../core/trust.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
 import type { TrustRecord } from './trust-file.ts';
 
 /** Compares what the user trusted with what is there now: one byte that differs ends the trust. */

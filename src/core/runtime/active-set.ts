@@ -3,7 +3,7 @@
  * table that it leaves behind point to the next one, so that a table that has grown old keeps all who were in it and came
  * after it, with what they hold, until the whole heap is swept.
  */
-export class Passers<T> implements Iterable<T> {
+export class ActiveSet<T> implements Iterable<T> {
   readonly #places: (T | undefined)[] = [];
   readonly #free: number[] = [];
 
@@ -12,7 +12,7 @@ export class Passers<T> implements Iterable<T> {
   }
 
   /** Lets one in; gives what lets it out, once. */
-  enter(one: T): () => void {
+  add(one: T): () => void {
     const place = this.#free.pop() ?? this.#places.length;
     this.#places[place] = one;
     let isIn = true;

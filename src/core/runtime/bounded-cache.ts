@@ -1,6 +1,6 @@
 /** How much is kept, and for how long. */
-interface Keeping {
-  readonly room: SharedRoom;
+interface BoundedCacheOptions {
+  readonly room: SharedQuota;
   /** How many things. */
   readonly most: number;
   /** Milliseconds after which a thing that nobody used is forgotten; by default never. */
@@ -10,16 +10,21 @@ interface Keeping {
 }
 
 /** Keeps things under names; the least recently used are forgotten first, and those that nobody has used for long. */
-export class KeptThings<T> implements Tenant {
+export class BoundedCache<T> implements QuotaUser {
   readonly #kept = new Map<string, { readonly thing: T; readonly bytes: number; used: number }>();
-  readonly #room: SharedRoom;
+  readonly #room: SharedQuota;
   readonly #most: number;
   readonly #unused: number;
   readonly #now: () => number;
   #bytes = 0;
   #isClosed = false;
 
-  constructor({ room, most, unused = Number.POSITIVE_INFINITY, now = () => performance.now() }: Keeping) {
+  constructor({
+    room,
+    most,
+    unused = Number.POSITIVE_INFINITY,
+    now = () => performance.now(),
+  }: BoundedCacheOptions) {
     this.#room = room;
     this.#most = most;
     this.#unused = unused;
@@ -42,7 +47,7 @@ export class KeptThings<T> implements Tenant {
     this.#kept.set(name, { thing, bytes, used: this.#now() });
     this.#bytes += bytes;
     if (this.size > this.#most) this.dropOldest();
-    this.#room.makeWay(this);
+    this.#room.makeRoom(this);
   }
 
   /** The thing of a name, which counts as used. */
@@ -82,7 +87,7 @@ export class KeptThings<T> implements Tenant {
 }
 
 /** Who keeps things in a room. */
-interface Tenant {
+interface QuotaUser {
   /** How many things it keeps. */
   readonly size: number;
   readonly bytes: number;
@@ -94,9 +99,9 @@ interface Tenant {
  * Bytes that several share. Where they are used up, who keeps more than an equal share gives way, the largest first: so
  * nobody can push out what another keeps within its share, and one who is alone has the whole.
  */
-export class SharedRoom {
+export class SharedQuota {
   readonly #most: number;
-  readonly #tenants = new Set<Tenant>();
+  readonly #tenants = new Set<QuotaUser>();
 
   /** @param most The bytes of all together; what was kept last may exceed them until the next comes. */
   constructor(most: number) {
@@ -110,7 +115,7 @@ export class SharedRoom {
   }
 
   /** Makes room for what a tenant has just kept, which itself stays. */
-  makeWay(newcomer: Tenant): void {
+  makeRoom(newcomer: QuotaUser): void {
     this.#tenants.add(newcomer);
     while (this.bytes > this.#most) {
       const giving = this.#largest(newcomer);
@@ -120,10 +125,10 @@ export class SharedRoom {
   }
 
   /** The largest of those who keep more than their share and can give way. */
-  #largest(newcomer: Tenant): Tenant | undefined {
+  #largest(newcomer: QuotaUser): QuotaUser | undefined {
     for (const tenant of this.#tenants) if (tenant.bytes === 0) this.#tenants.delete(tenant);
     const share = this.#most / this.#tenants.size;
-    let largest: Tenant | undefined;
+    let largest: QuotaUser | undefined;
     for (const tenant of this.#tenants) {
       const canGive = tenant.bytes > share && !(tenant === newcomer && tenant.size === 1);
       if (canGive && tenant.bytes > (largest?.bytes ?? 0)) largest = tenant;

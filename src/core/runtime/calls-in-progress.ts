@@ -1,11 +1,11 @@
 import { LspanError } from '../errors.ts';
-import { Passers } from './active-set.ts';
-import { Ending, type EndSignal } from './cancellation.ts';
+import { ActiveSet } from './active-set.ts';
+import { type CancelSignal, CancelSource } from './cancellation.ts';
 import { onAbort } from './on-abort.ts';
 
 /** The calls that are under way, so that who ends what they are about can end them first, and wait for that. */
-export class CallsUnderWay {
-  readonly #calls = new Passers<{ readonly own: Ending; readonly done: Promise<unknown> }>();
+export class CallsInProgress {
+  readonly #calls = new ActiveSet<{ readonly own: CancelSource; readonly done: Promise<unknown> }>();
   readonly #why: () => LspanError;
   #ended = false;
 
@@ -15,8 +15,8 @@ export class CallsUnderWay {
   }
 
   /** Works under a signal that aborts when the caller's does, or all calls are ended; after that, at once. */
-  run<T>(work: (signal: EndSignal) => Promise<T>, cancelled?: EndSignal): Promise<T> {
-    const own = new Ending();
+  run<T>(work: (signal: CancelSignal) => Promise<T>, cancelled?: CancelSignal): Promise<T> {
+    const own = new CancelSource();
     const cancel = () => own.abort(cancelled?.reason);
     if (this.#ended) own.abort(this.#why());
     if (cancelled?.aborted) cancel();
@@ -25,7 +25,7 @@ export class CallsUnderWay {
       unhear?.();
       leave();
     });
-    const leave = this.#calls.enter({ own, done });
+    const leave = this.#calls.add({ own, done });
     return done;
   }
 

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 /** What lspan needs of an `AbortSignal`, which has all of it. Listeners are called once. */
-export interface EndSignal {
+export interface CancelSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
   throwIfAborted(): void;
@@ -13,7 +13,7 @@ export interface EndSignal {
  * Ends something, as an `AbortController` does, and is its own signal. Several are made for each call: one of the
  * platform's, with one who listens, takes thirty times as long, which was a sixth of the time of a call.
  */
-export class Ending implements EndSignal {
+export class CancelSource implements CancelSignal {
   #isAborted = false;
   #reason: unknown;
   #listeners: Set<() => void> | undefined;

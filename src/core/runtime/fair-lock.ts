@@ -1,8 +1,8 @@
 import { until } from '../call.ts';
 import { limits } from '../limits.ts';
-import type { EndSignal } from './cancellation.ts';
+import type { CancelSignal } from './cancellation.ts';
 
-type Turn = 'shared' | 'alone';
+type LockMode = 'shared' | 'alone';
 
 /** Who asks, where several may. */
 type Scope = string | undefined;
@@ -12,7 +12,7 @@ type Scope = string | undefined;
  * Where several scopes wait, each has its turn after the other, and none shares it more than so many times at once:
  * one that floods it waits for itself.
  */
-export class Turns {
+export class FairLock {
   #sharing = 0;
   /** How often each named scope shares it at present. */
   readonly #sharingOf = new Map<Scope, number>();
@@ -27,7 +27,7 @@ export class Turns {
   }
 
   /** Resolves when it is one's turn, at once where nobody is in the way; rejects with the signal's reason. */
-  async enter(turn: Turn, signal: EndSignal, scope?: Scope): Promise<void> {
+  async enter(turn: LockMode, signal: CancelSignal, scope?: Scope): Promise<void> {
     const waiting = new Waiting(turn, scope, this.#roundOf(scope));
     const place = this.#queue.findIndex(({ round }) => round > waiting.round);
     this.#queue.splice(place < 0 ? this.#queue.length : place, 0, waiting);
@@ -44,7 +44,7 @@ export class Turns {
     this.#sharing += 1;
   }
 
-  leave(turn: Turn, scope?: Scope): void {
+  leave(turn: LockMode, scope?: Scope): void {
     if (turn === 'alone') this.#isAlone = false;
     else this.#share(scope, -1);
     this.#advance();
@@ -101,13 +101,13 @@ export class Turns {
 }
 
 class Waiting {
-  readonly turn: Turn;
+  readonly turn: LockMode;
   readonly scope: Scope;
   readonly round: number;
   readonly begun: Promise<void>;
   begin: () => void = () => {};
 
-  constructor(turn: Turn, scope: Scope, round: number) {
+  constructor(turn: LockMode, scope: Scope, round: number) {
     this.turn = turn;
     this.scope = scope;
     this.round = round;

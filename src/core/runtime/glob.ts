@@ -3,22 +3,22 @@
  * It is matched from left to right, going back to the latest star only: whatever a server asks for and
  * a repository holds, no match takes more steps than the product of their lengths.
  */
-export type WatchGlob = readonly Part<string>[];
+export type Glob = readonly Part<string>[];
 
 /** Reads a pattern as the globs without braces that it stands for; `undefined` where it is none, or they are too many. */
-export function readGlobs(pattern: string, most: number): readonly WatchGlob[] | undefined {
+export function readGlobs(pattern: string, most: number): readonly Glob[] | undefined {
   const globs = withoutBraces(pattern, most);
   if (!globs?.every(isReadable)) return undefined;
   return globs.map((glob) => glob.split('/').map(readName));
 }
 
 /** Reads a pattern in which nothing but `*`, `?` and `**` has a meaning. */
-export function readWildcards(pattern: string): WatchGlob {
+export function readWildcards(pattern: string): Glob {
   return pattern.split('/').map((name) => (name === '**' ? undefined : readWildcardName(name)));
 }
 
 /** Whether a glob means a path, given as its names. */
-export function matchesGlob(glob: WatchGlob, names: readonly string[]): boolean {
+export function matchesGlob(glob: Glob, names: readonly string[]): boolean {
   return matches(glob, names);
 }
 

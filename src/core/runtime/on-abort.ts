@@ -1,11 +1,11 @@
-import { Ending, type EndSignal } from './cancellation.ts';
+import { type CancelSignal, CancelSource } from './cancellation.ts';
 
 /**
  * Hears the end of a signal that a program gave us, which may give one for many questions at once: we listen to it once,
  * for Node would warn of a leak where more than ten do. Gives a function that hears no more.
  */
-export function onAbort(signal: EndSignal, listener: () => void): () => void {
-  if (signal instanceof Ending) {
+export function onAbort(signal: CancelSignal, listener: () => void): () => void {
+  if (signal instanceof CancelSource) {
     signal.addEventListener('abort', listener);
     return () => signal.removeEventListener('abort', listener);
   }
@@ -22,9 +22,9 @@ interface Hearing {
   end(): void;
 }
 
-const heard = new WeakMap<EndSignal, Hearing>();
+const heard = new WeakMap<CancelSignal, Hearing>();
 
-function listenTo(signal: EndSignal): Hearing {
+function listenTo(signal: CancelSignal): Hearing {
   const listeners = new Set<() => void>();
   const tell = () => {
     for (const listener of [...listeners]) listener();

@@ -1,7 +1,7 @@
 import { asLspanError, type LspanError } from '../errors.ts';
 
 /** What was found, or why not, as a value. */
-export function finding<T>(find: () => T): T | LspanError {
+export function resultOrError<T>(find: () => T): T | LspanError {
   try {
     return find();
   } catch (error) {

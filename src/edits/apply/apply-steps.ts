@@ -1,44 +1,44 @@
 import { codeOf, type Facts } from '../disk/file-system.ts';
-import type { Bench } from '../disk/pinned-disk.ts';
+import type { PinnedDisk } from '../disk/pinned-disk.ts';
 import { isRespelling } from '../disk/respelling.ts';
 import { syncFoldersOf } from '../disk/sync-folders.ts';
 import { changedMeanwhile } from '../failures.ts';
 import type { Journal } from './journal.ts';
 import { keptAt, stagedAt, touched } from './plan-steps.ts';
-import type { Action, Step } from './step.ts';
-import { type Stretch, stretchesOf } from './step-batches.ts';
+import type { Step, StepAction } from './step.ts';
+import { type StepBatch, stepBatches } from './step-batches.ts';
 
 /**
  * Takes all steps in order. Between the last look at an entry and its replacement nothing else of this process runs,
  * and what is replaced keeps a second name until it was seen that nobody has changed it meanwhile.
  */
-export async function takeSteps(
+export async function applySteps(
   { steps }: Journal,
   facts: ReadonlyMap<number, Facts>,
-  bench: Bench,
+  disk: PinnedDisk,
 ): Promise<void> {
-  for (const stretch of stretchesOf(steps)) {
-    takeStretch(steps, stretch, facts, bench);
-    await syncFoldersOf(touched(steps, stretch), bench);
+  for (const stretch of stepBatches(steps)) {
+    applyBatch(steps, stretch, facts, disk);
+    await syncFoldersOf(touched(steps, stretch), disk);
   }
 }
 
-function takeStretch(
+function applyBatch(
   steps: readonly Step[],
-  [from, to]: Stretch,
+  [from, to]: StepBatch,
   facts: ReadonlyMap<number, Facts>,
-  bench: Bench,
+  disk: PinnedDisk,
 ): void {
   for (const [offset, step] of steps.slice(from, to).entries()) {
     const index = from + offset;
     const { action } = step;
     const seen = facts.get(index);
     const staged = stagedAt(steps, index);
-    if (action.kind === 'put' && !action.before) giveName(staged, action.path, step.links, bench);
-    else if (action.kind === 'put') replace(action.path, step, seen, staged, bench);
-    else if (action.kind === 'move') move(action, step, bench);
-    else if (action.kind === 'make_folder') makeFolder(action.path, staged, bench);
-    else takeAway(action, seen, keptAt(steps, index), bench);
+    if (action.kind === 'put' && !action.before) giveName(staged, action.path, step.links, disk);
+    else if (action.kind === 'put') replace(action.path, step, seen, staged, disk);
+    else if (action.kind === 'move') move(action, step, disk);
+    else if (action.kind === 'make_folder') makeFolder(action.path, staged, disk);
+    else takeAway(action, seen, keptAt(steps, index), disk);
   }
 }
 
@@ -47,7 +47,7 @@ function replace(
   { kept }: Step,
   seen: Facts | undefined,
   staged: string,
-  { files, pins }: Bench,
+  { files, pins }: PinnedDisk,
 ): void {
   const place = pins.entry(path);
   const ready = pins.entry(staged);
@@ -57,10 +57,10 @@ function replace(
 }
 
 function takeAway(
-  action: Action & { kind: 'remove' | 'remove_folder' },
+  action: StepAction & { kind: 'remove' | 'remove_folder' },
   seen: Facts | undefined,
   kept: string,
-  { files, pins }: Bench,
+  { files, pins }: PinnedDisk,
 ): void {
   const place = pins.entry(action.path);
   const aside = pins.entry(kept);
@@ -72,24 +72,24 @@ function takeAway(
   if (files.list(aside).length > 0) throw changedMeanwhile([action.path]);
 }
 
-function makeFolder(path: string, staged: string, { files, pins }: Bench): void {
+function makeFolder(path: string, staged: string, { files, pins }: PinnedDisk): void {
   const place = pins.entry(path);
   if (files.look(place)) throw changedMeanwhile([path]);
   files.rename(pins.entry(staged), place);
 }
 
 /** A file gets its new name first, and then what has its old one by then is kept aside. */
-function move({ from, to }: Action & { kind: 'move' }, { kept }: Step, bench: Bench): void {
-  const { files, pins } = bench;
+function move({ from, to }: StepAction & { kind: 'move' }, { kept }: Step, disk: PinnedDisk): void {
+  const { files, pins } = disk;
   const place = pins.entry(from);
   if (isRespelling(from, to)) files.rename(place, pins.entry(to));
-  else giveName(from, to, kept !== undefined, bench);
+  else giveName(from, to, kept !== undefined, disk);
   if (kept !== undefined) files.rename(place, pins.entry(kept));
   pins.forget(from);
 }
 
 /** Gives an entry a name that must not be taken; by a second link, if it can be had, that can never replace another's. */
-function giveName(from: string, to: string, links: boolean, { files, pins }: Bench): void {
+function giveName(from: string, to: string, links: boolean, { files, pins }: PinnedDisk): void {
   const [place, target] = [pins.entry(from), pins.entry(to)];
   if (files.look(target)) throw changedMeanwhile([to]);
   try {

@@ -1,14 +1,14 @@
-import type { Bench } from '../disk/pinned-disk.ts';
+import type { PinnedDisk } from '../disk/pinned-disk.ts';
 import { syncFoldersOf } from '../disk/sync-folders.ts';
 import { keptAsChanged } from '../failures.ts';
 import type { Journal } from './journal.ts';
 import type { Filed, Journals, Phase } from './journals.ts';
 import { actionsOf, ownNames } from './plan-steps.ts';
 import { checkRequirements } from './requirements.ts';
-import { takeBack } from './revert-steps.ts';
+import { revertSteps } from './revert-steps.ts';
 
 /** How an edit was ended that had been begun. */
-export interface Ending {
+export interface JournalEnd {
   readonly as: 'undone' | 'completed';
   /** What somebody else has changed, so that it could not be restored. */
   readonly conflict?: { readonly paths: readonly string[]; readonly message: string };
@@ -18,25 +18,25 @@ export interface Ending {
  * Ends an edit from wherever it was stopped: one that was committed is completed, any other is taken back whole. May
  * be stopped itself at any point, and called again.
  */
-export async function endJournal(
+export async function finishJournal(
   { id, phase }: Filed,
   journal: Journal,
   journals: Journals,
-  bench: Bench,
-): Promise<Ending> {
+  disk: PinnedDisk,
+): Promise<JournalEnd> {
   if (phase === 'committed') {
-    await removeOwnNames(journal, journals, bench);
+    await removeOwnNames(journal, journals, disk);
     journals.move(id, 'committed', 'done');
     return { as: 'completed' };
   }
   if (phase === 'prepared') {
-    await takeBack(journal, bench);
+    await revertSteps(journal, disk);
     await journals.enter(id, 'prepared', 'aborted');
   }
   const now: Phase = phase === 'prepared' ? 'aborted' : phase;
   // What was never begun has not changed anything, whatever the disk is like.
-  const { unmet } = now === 'aborted' ? await checkRequirements(actionsOf(journal.steps), bench) : nobody;
-  await removeOwnNames(journal, journals, bench);
+  const { unmet } = now === 'aborted' ? await checkRequirements(actionsOf(journal.steps), disk) : nobody;
+  await removeOwnNames(journal, journals, disk);
   if (unmet.length === 0) {
     journals.remove({ id, phase: now });
     return { as: 'undone' };
@@ -49,8 +49,8 @@ export async function endJournal(
 const nobody = { unmet: [] };
 
 /** Removes what an edit has put in the tree for its own use. */
-async function removeOwnNames({ steps }: Journal, journals: Journals, bench: Bench): Promise<void> {
-  const { files, pins, tree } = bench;
+async function removeOwnNames({ steps }: Journal, journals: Journals, disk: PinnedDisk): Promise<void> {
+  const { files, pins, tree } = disk;
   const names = ownNames(steps);
   for (const name of names) {
     const facts = tree.facts(name);
@@ -58,5 +58,5 @@ async function removeOwnNames({ steps }: Journal, journals: Journals, bench: Ben
     else if (facts) journals.discard(pins.entry(name));
   }
   // Of those too that were gone: who removed them may have been stopped before it was on the disk.
-  await syncFoldersOf(names, bench);
+  await syncFoldersOf(names, disk);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { limits } from '../../core/limits.ts';
 import type { Content, Edit, Plan } from '../plan.ts';
-import { stepsOf } from './plan-steps.ts';
+import { planSteps } from './plan-steps.ts';
 import { actionOf, type Step } from './step.ts';
 
 /** What is known of an edit that was begun: enough to end it, to take it back, and to tell of it. */
@@ -31,7 +31,7 @@ export function journalOf(plan: Plan, at: number, links: boolean): WrittenJourna
   const id = editIdOf(plan.id);
   const { images, contents } = collect(plan);
   const files = plan.files.map(({ before, after, ...file }) => file);
-  const steps = stepsOf(plan.operations.map(actionOf), links);
+  const steps = planSteps(plan.operations.map(actionOf), links);
   const undoes = plan.undoes === undefined ? {} : { undoes: plan.undoes };
   const journal: Journal = { id, title, roots, files, at, ...undoes, steps, images };
   const header = Buffer.from(JSON.stringify(journal));

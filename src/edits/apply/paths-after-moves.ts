@@ -1,8 +1,8 @@
 import { isWithin } from '../../platform/files/is-within.ts';
-import type { Action } from './step.ts';
+import type { StepAction } from './step.ts';
 
 /** What a path is called after some actions: a folder above it, or itself, may have been moved. */
-export function afterMoves(path: string, actions: readonly Action[]): string {
+export function afterMoves(path: string, actions: readonly StepAction[]): string {
   return actions.reduce(
     (place, action) => (action.kind === 'move' ? moved(place, action.from, action.to) : place),
     path,
@@ -10,7 +10,7 @@ export function afterMoves(path: string, actions: readonly Action[]): string {
 }
 
 /** What a path was called before some actions. */
-export function beforeMoves(path: string, actions: readonly Action[]): string {
+export function beforeMoves(path: string, actions: readonly StepAction[]): string {
   return actions.reduceRight(
     (place, action) => (action.kind === 'move' ? moved(place, action.to, action.from) : place),
     path,
@@ -20,8 +20,8 @@ export function beforeMoves(path: string, actions: readonly Action[]): string {
 /** The action that gives what is at a path another content, wherever that is by then. */
 export function replacementOf(
   path: string,
-  actions: readonly Action[],
-): (Action & { kind: 'put' }) | undefined {
+  actions: readonly StepAction[],
+): (StepAction & { kind: 'put' }) | undefined {
   let place = path;
   for (const action of actions) {
     if (action.kind === 'put' && action.path === place) return action;

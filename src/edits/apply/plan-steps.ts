@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { passingName } from '../../core/staging-names.ts';
+import { stagingName } from '../../core/staging-names.ts';
 import { isWithin } from '../../platform/files/is-within.ts';
 import { isRespelling } from '../disk/respelling.ts';
 import { afterMoves, beforeMoves } from './paths-after-moves.ts';
-import type { Action, Step } from './step.ts';
-import type { Stretch } from './step-batches.ts';
+import type { Step, StepAction } from './step.ts';
+import type { StepBatch } from './step-batches.ts';
 
 /** The steps that take some actions, with names that nobody can guess for what lies in the tree meanwhile. */
-export function stepsOf(actions: readonly Action[], links: boolean): readonly Step[] {
+export function planSteps(actions: readonly StepAction[], links: boolean): readonly Step[] {
   return actions.map((action, index) => {
     const step = { action, links: links && !dealsWithLink(action) };
     const at = action.kind === 'move' ? action.from : action.path;
@@ -58,26 +58,26 @@ export function ownNames(steps: readonly Step[]): readonly string[] {
 }
 
 /** Every path of which a step of a stretch changes the name, as it is called when that stretch is taken. */
-export function touched(steps: readonly Step[], [from, to]: Stretch): readonly string[] {
+export function touched(steps: readonly Step[], [from, to]: StepBatch): readonly string[] {
   return actionsOf(steps.slice(from, to)).flatMap((action) =>
     action.kind === 'move' ? [action.from, action.to] : [action.path],
   );
 }
 
 /** The actions of some steps. */
-export function actionsOf(steps: readonly Step[]): readonly Action[] {
+export function actionsOf(steps: readonly Step[]): readonly StepAction[] {
   return steps.map(({ action }) => action);
 }
 
 /** Second links to links are not had everywhere. */
-function dealsWithLink(action: Action): boolean {
+function dealsWithLink(action: StepAction): boolean {
   if (action.kind === 'move') return action.identity.kind === 'link';
   if (action.kind === 'put') return action.after.kind === 'link' || action.before?.kind === 'link';
   return action.kind === 'remove' && action.before.kind === 'link';
 }
 
 /** The folder of a path as it is called before the first action, or the nearest one above it that is there by then and stays. */
-function stagingFolder(place: string, actions: readonly Action[], index: number): string {
+function stagingFolder(place: string, actions: readonly StepAction[], index: number): string {
   const start = actions.slice(0, index).reduceRight((folder, action) => {
     if (action.kind === 'make_folder' && isWithin(action.path, folder)) return path.dirname(action.path);
     if (action.kind === 'move' && isWithin(action.to, folder))
@@ -88,11 +88,11 @@ function stagingFolder(place: string, actions: readonly Action[], index: number)
 }
 
 /** The folder of a path as it is called when the action is taken, or the nearest one above it that stays. */
-function keepingFolder(place: string, actions: readonly Action[], index: number): string {
+function keepingFolder(place: string, actions: readonly StepAction[], index: number): string {
   return firstThatStays(path.dirname(place), actions.slice(index + 1));
 }
 
-function firstThatStays(folder: string, actions: readonly Action[]): string {
+function firstThatStays(folder: string, actions: readonly StepAction[]): string {
   const isRemoved = actions.some(
     (action, at) =>
       action.kind === 'remove_folder' && action.path === afterMoves(folder, actions.slice(0, at)),
@@ -101,5 +101,5 @@ function firstThatStays(folder: string, actions: readonly Action[]): string {
 }
 
 function nameIn(folder: string): string {
-  return path.join(folder, passingName(randomBytes(12).toString('hex')));
+  return path.join(folder, stagingName(randomBytes(12).toString('hex')));
 }

@@ -1,12 +1,12 @@
 import { codeOf } from '../disk/file-system.ts';
-import { benchOver } from '../disk/pinned-disk.ts';
+import { pinDisk } from '../disk/pinned-disk.ts';
 import { PinnedFolders } from '../disk/pinned-folders.ts';
 import type { Recovery } from '../edits.ts';
 import { overlap } from '../history.ts';
-import { type Ending, endJournal } from './finish-journal.ts';
+import { finishJournal, type JournalEnd } from './finish-journal.ts';
 import type { Journal } from './journal.ts';
 import type { Filed } from './journals.ts';
-import type { Means } from './transaction.ts';
+import type { TransactionContext } from './transaction.ts';
 import type { WorkspaceLock } from './workspace-lock.ts';
 
 /** What became of edits that were left half done, and what forbids any other until it is put right. */
@@ -16,26 +16,26 @@ export interface Recovered extends Recovery {
 
 /** Ends what processes left half done on some roots; what another process is doing right now is left to it. */
 export async function recover(
-  means: Means,
+  context: TransactionContext,
   lock: WorkspaceLock,
-  held: readonly string[] = [],
+  unsaved: readonly string[] = [],
 ): Promise<Recovered> {
-  const endings: { readonly id: string; readonly ending: Ending }[] = [];
+  const endings: { readonly id: string; readonly ending: JournalEnd }[] = [];
   const blocked: string[] = [];
-  for (const filed of means.journals.list().filter(isUnfinished)) {
-    const journal = means.journals.read(filed);
-    if (!journal && means.journals.has(filed.id, filed.phase))
-      blocked.push(unreadable(means.journals.file(filed)));
-    if (!journal || !overlap(journal.roots, means.roots)) continue;
-    const missing = journal.roots.filter((root) => !held.includes(root));
-    const ending = await endLocked(filed, journal, missing, means, lock).catch((thrown: unknown) => {
-      means.log('error', 'edit.recovery', { id: filed.id, code: codeOf(thrown), thrown });
-      blocked.push(notEnded(filed.id, codeOf(thrown), means.journals.file(filed)));
+  for (const filed of context.journals.list().filter(isUnfinished)) {
+    const journal = context.journals.read(filed);
+    if (!journal && context.journals.has(filed.id, filed.phase))
+      blocked.push(unreadable(context.journals.file(filed)));
+    if (!journal || !overlap(journal.roots, context.roots)) continue;
+    const missing = journal.roots.filter((root) => !unsaved.includes(root));
+    const ending = await endLocked(filed, journal, missing, context, lock).catch((thrown: unknown) => {
+      context.log('error', 'edit.recovery', { id: filed.id, code: codeOf(thrown), thrown });
+      blocked.push(notEnded(filed.id, codeOf(thrown), context.journals.file(filed)));
       return undefined;
     });
     if (ending) endings.push({ id: filed.id, ending });
   }
-  const idsOf = (as: Ending['as']) => endings.flatMap(({ id, ending }) => (ending.as === as ? [id] : []));
+  const idsOf = (as: JournalEnd['as']) => endings.flatMap(({ id, ending }) => (ending.as === as ? [id] : []));
   const conflicts = endings.flatMap(({ ending }) => ending.conflict?.message ?? []);
   return {
     undone: idsOf('undone'),
@@ -53,16 +53,16 @@ async function endLocked(
   filed: Filed,
   journal: Journal,
   roots: readonly string[],
-  { files, journals, proof }: Means,
+  { files, journals, proof }: TransactionContext,
   lock: WorkspaceLock,
-): Promise<Ending | undefined> {
+): Promise<JournalEnd | undefined> {
   const release = await lock.tryTake(roots);
   if (!release) return undefined;
   const pins = new PinnedFolders(files, journal.roots, proof);
   const end = async () => {
     // Whoever had the lock may have come further meanwhile.
     if (!journals.has(filed.id, filed.phase)) return undefined;
-    return endJournal(filed, journal, journals, benchOver(files, pins));
+    return finishJournal(filed, journal, journals, pinDisk(files, pins));
   };
   return end().finally(() => {
     pins.close();

@@ -2,12 +2,12 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { limits } from '../../core/limits.ts';
 import type { Facts } from '../disk/file-system.ts';
-import type { Bench } from '../disk/pinned-disk.ts';
+import type { PinnedDisk } from '../disk/pinned-disk.ts';
 import type { PinnedTree } from '../disk/pinned-tree.ts';
 import { isRespelling } from '../disk/respelling.ts';
 import type { Identity } from '../plan.ts';
 import { beforeMoves } from './paths-after-moves.ts';
-import type { Action, Footprint } from './step.ts';
+import type { Footprint, StepAction } from './step.ts';
 
 /** What must be at a path before the first of some actions, so that all of them can be taken. */
 interface Requirement {
@@ -18,7 +18,7 @@ interface Requirement {
 }
 
 /** What the disk must be like before the first action; what earlier actions see to is not asked of the disk. */
-export function requirementsOf(actions: readonly Action[]): readonly Requirement[] {
+export function requirementsOf(actions: readonly StepAction[]): readonly Requirement[] {
   const made = new Map<string, Settled>();
   return actions.flatMap((action, index) => {
     const needed = needsOf(action).flatMap(({ place, wanted }) => {
@@ -59,7 +59,7 @@ function isIdentical(place: string, identity: Identity, facts: Facts, tree: Pinn
   return same && (identity.hash === undefined || tree.hash(place, facts.size) === identity.hash);
 }
 
-function needsOf(action: Action): { place: string; wanted: Requirement['wanted'] }[] {
+function needsOf(action: StepAction): { place: string; wanted: Requirement['wanted'] }[] {
   switch (action.kind) {
     case 'put':
       return [{ place: action.path, wanted: action.before ?? 'nothing' }];
@@ -87,7 +87,7 @@ function isSettled(place: string, made: ReadonlyMap<string, Settled>): boolean {
   return above !== place && isSettled(above, made);
 }
 
-function note(action: Action, made: Map<string, Settled>): void {
+function note(action: StepAction, made: Map<string, Settled>): void {
   if (action.kind !== 'move') {
     const gone = action.kind === 'remove' || action.kind === 'remove_folder';
     made.set(action.path, gone ? 'gone' : 'there');
@@ -112,7 +112,10 @@ interface Findings {
 }
 
 /** Compares the disk with what actions need; other calls get their turn meanwhile. */
-export async function checkRequirements(actions: readonly Action[], { tree }: Bench): Promise<Findings> {
+export async function checkRequirements(
+  actions: readonly StepAction[],
+  { tree }: PinnedDisk,
+): Promise<Findings> {
   const facts = new Map<number, Facts>();
   const unmet: string[] = [];
   for (const [count, requirement] of requirementsOf(actions).entries()) {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Facts, type FileSystem, lacksLinks } from '../disk/file-system.ts';
-import type { Bench } from '../disk/pinned-disk.ts';
+import type { PinnedDisk } from '../disk/pinned-disk.ts';
 import type { PinnedTree } from '../disk/pinned-tree.ts';
 import { isRespelling } from '../disk/respelling.ts';
 import { syncFoldersOf } from '../disk/sync-folders.ts';
@@ -9,41 +9,41 @@ import type { Journal } from './journal.ts';
 import { replacementOf } from './paths-after-moves.ts';
 import { actionsOf, keptAt, stagedAt, touched } from './plan-steps.ts';
 import { holds } from './requirements.ts';
-import type { Action, Step } from './step.ts';
-import { type Stretch, stretchesOf } from './step-batches.ts';
+import type { Step, StepAction } from './step.ts';
+import { type StepBatch, stepBatches } from './step-batches.ts';
 
 /**
  * Takes back those steps that were taken, the last one first, by what is in the tree alone: it may be called again
  * wherever it was stopped. What somebody else has changed since stays as it is.
  */
-export async function takeBack({ steps }: Journal, bench: Bench): Promise<void> {
-  for (const stretch of [...stretchesOf(steps)].reverse()) {
-    takeStretchBack(steps, stretch, bench);
-    await syncFoldersOf(touched(steps, stretch), bench);
+export async function revertSteps({ steps }: Journal, disk: PinnedDisk): Promise<void> {
+  for (const stretch of [...stepBatches(steps)].reverse()) {
+    revertBatch(steps, stretch, disk);
+    await syncFoldersOf(touched(steps, stretch), disk);
   }
 }
 
-function takeStretchBack(steps: readonly Step[], [from, to]: Stretch, bench: Bench): void {
+function revertBatch(steps: readonly Step[], [from, to]: StepBatch, disk: PinnedDisk): void {
   for (const [offset, step] of [...steps.slice(from, to).entries()].reverse()) {
     const index = from + offset;
     const { action } = step;
     const [staged, kept] = [stagedAt(steps, index), keptAt(steps, index)];
-    if (action.kind === 'put' && action.before) putBack(action, step, staged, kept, bench);
-    else if (action.kind === 'put') takeNameBack(action, step, staged, kept, bench);
-    else if (action.kind === 'make_folder') unmakeFolder(action.path, staged, bench);
-    else if (action.kind === 'move' && step.kept !== undefined) moveNameBack(action, step.kept, bench);
-    else if (action.kind === 'move') moveBack(action, actionsOf(steps.slice(index + 1)), bench);
-    else bringBack(action, step, kept, bench);
+    if (action.kind === 'put' && action.before) putBack(action, step, staged, kept, disk);
+    else if (action.kind === 'put') takeNameBack(action, step, staged, kept, disk);
+    else if (action.kind === 'make_folder') unmakeFolder(action.path, staged, disk);
+    else if (action.kind === 'move' && step.kept !== undefined) moveNameBack(action, step.kept, disk);
+    else if (action.kind === 'move') moveBack(action, actionsOf(steps.slice(index + 1)), disk);
+    else bringBack(action, step, kept, disk);
   }
 }
 
 /** A replaced file was replaced if what was staged for it is gone and what it was is kept. */
 function putBack(
-  action: Action & { kind: 'put' },
+  action: StepAction & { kind: 'put' },
   step: Step,
   staged: string,
   kept: string,
-  { files, pins, tree }: Bench,
+  { files, pins, tree }: PinnedDisk,
 ): void {
   if (!tree.facts(kept)) return;
   if (tree.facts(staged)) {
@@ -54,11 +54,11 @@ function putBack(
 
 /** A new file is ours if it is what was staged, or if of what was staged only the mark is left. */
 function takeNameBack(
-  action: Action & { kind: 'put' },
+  action: StepAction & { kind: 'put' },
   { links }: Step,
   staged: string,
   kept: string,
-  { files, pins, tree }: Bench,
+  { files, pins, tree }: PinnedDisk,
 ): void {
   const [ready, made] = [tree.facts(staged), tree.facts(action.path)];
   const isOurs = links ? isSame(ready, made) : !ready && tree.facts(kept) !== undefined;
@@ -67,7 +67,7 @@ function takeNameBack(
   else files.rename(pins.entry(action.path), pins.entry(staged));
 }
 
-function unmakeFolder(place: string, staged: string, { files, pins, tree }: Bench): void {
+function unmakeFolder(place: string, staged: string, { files, pins, tree }: PinnedDisk): void {
   if (tree.facts(staged) || tree.facts(place)?.kind !== 'folder') return;
   if (tree.list(place).length > 0) return;
   files.rename(pins.entry(place), pins.entry(staged));
@@ -75,10 +75,10 @@ function unmakeFolder(place: string, staged: string, { files, pins, tree }: Benc
 }
 
 function bringBack(
-  action: Action & { kind: 'remove' | 'remove_folder' },
+  action: StepAction & { kind: 'remove' | 'remove_folder' },
   { links }: Step,
   kept: string,
-  { files, pins, tree }: Bench,
+  { files, pins, tree }: PinnedDisk,
 ): void {
   const isFree = tree.isThere(path.dirname(action.path)) && !tree.facts(action.path);
   if (!tree.facts(kept) || !isFree) return;
@@ -98,9 +98,9 @@ function giveLink(place: string, second: string, files: FileSystem): boolean {
 }
 
 function moveBack(
-  { from, to, identity }: Action & { kind: 'move' },
-  later: readonly Action[],
-  { files, pins, tree }: Bench,
+  { from, to, identity }: StepAction & { kind: 'move' },
+  later: readonly StepAction[],
+  { files, pins, tree }: PinnedDisk,
 ): void {
   if (!tree.isThere(path.dirname(from)) || !tree.isThere(path.dirname(to))) return;
   // Where there are no second links, what a later step replaced was put back as a copy, which is another file.
@@ -116,9 +116,9 @@ function moveBack(
  * power may have left neither the old name nor the new one.
  */
 function moveNameBack(
-  { from, to, identity }: Action & { kind: 'move' },
+  { from, to, identity }: StepAction & { kind: 'move' },
   kept: string,
-  { files, pins, tree }: Bench,
+  { files, pins, tree }: PinnedDisk,
 ): void {
   if (!tree.isThere(path.dirname(from))) return;
   const [aside, there] = [tree.facts(kept), tree.facts(from)];

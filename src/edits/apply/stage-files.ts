@@ -1,44 +1,44 @@
 import { LspanError } from '../../core/errors.ts';
-import { quotePath } from '../../core/quote-path.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
 import { inParallel, writeNew } from '../disk/durable-files.ts';
 import { codeOf, type Facts, type NewFile } from '../disk/file-system.ts';
-import type { Bench } from '../disk/pinned-disk.ts';
+import type { PinnedDisk } from '../disk/pinned-disk.ts';
 import { syncFoldersOf } from '../disk/sync-folders.ts';
 import type { Content, Operation } from '../plan.ts';
 import type { Journal } from './journal.ts';
 import type { Step } from './step.ts';
 
 /** Makes everything that will be put in place, beside where it will be, under the names that the journal has. */
-export async function stage(
+export async function stageFiles(
   { steps }: Journal,
   operations: readonly Operation[],
   facts: ReadonlyMap<number, Facts>,
-  bench: Bench,
+  disk: PinnedDisk,
 ): Promise<void> {
   await inParallel(steps.entries(), async ([index, step]) => {
     const operation = operations[index];
-    if (operation) await stageStep(step, operation, facts.get(index), bench);
+    if (operation) await stageStep(step, operation, facts.get(index), disk);
   });
   await syncFoldersOf(
     steps.flatMap(({ staged, copied }) => [staged, copied].filter((name) => name !== undefined)),
-    bench,
+    disk,
   );
 }
 
-async function stageStep(step: Step, operation: Operation, facts: Facts | undefined, bench: Bench) {
+async function stageStep(step: Step, operation: Operation, facts: Facts | undefined, disk: PinnedDisk) {
   const { staged, copied } = step;
   if (operation.kind === 'make_folder' && staged) {
-    const place = bench.pins.entry(staged);
-    bench.files.makeFolder(place, 0o700);
-    await bench.files.setMode(place, operation.mode);
+    const place = disk.pins.entry(staged);
+    disk.files.makeFolder(place, 0o700);
+    await disk.files.setMode(place, operation.mode);
     // Its name is waited for with those beside it, its mode is not.
-    await bench.files.syncFolder(place);
+    await disk.files.syncFolder(place);
   }
   if (operation.kind !== 'put') return;
   const { before, after, path } = operation;
-  if (staged) await stageContent(staged, after, path, facts, bench);
+  if (staged) await stageContent(staged, after, path, facts, disk);
   // After the other: of the two, this one alone is left when the step was taken.
-  if (copied) await stageContent(copied, before ?? nothing, path, before && facts, bench);
+  if (copied) await stageContent(copied, before ?? nothing, path, before && facts, disk);
 }
 
 const nothing: Content = { kind: 'file', bytes: Buffer.alloc(0), hash: '', mode: 0o600 };
@@ -48,7 +48,7 @@ async function stageContent(
   content: Content,
   path: string,
   facts: Facts | undefined,
-  { files, pins }: Bench,
+  { files, pins }: PinnedDisk,
 ): Promise<void> {
   const place = pins.entry(name);
   if (content.kind === 'link') return files.makeLink(content.target, place);

@@ -1,14 +1,14 @@
 import type { Step } from './step.ts';
 
 /** Steps of which the first and the last are known by their places in the journal; the last is not one of them. */
-export type Stretch = readonly [from: number, to: number];
+export type StepBatch = readonly [from: number, to: number];
 
 /**
  * The stretches in which steps are taken, and taken back. A loss of power keeps the order of what was done in one
  * folder, and of no more: what was done in a folder and what was done with that folder must each be on the disk before
  * the other is begun, or things would be found under names that nobody looks for.
  */
-export function stretchesOf(steps: readonly Step[]): readonly Stretch[] {
+export function stepBatches(steps: readonly Step[]): readonly StepBatch[] {
   const starts = steps.flatMap((step, index) => {
     const before = steps[index - 1];
     return before === undefined || parts(before, step) ? [index] : [];

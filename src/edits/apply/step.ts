@@ -6,7 +6,7 @@ export type Footprint =
   | { readonly kind: 'link'; readonly target: string };
 
 /** An operation without the contents that it deals with. */
-export type Action =
+export type StepAction =
   | { readonly kind: 'put'; readonly path: string; readonly before?: Footprint; readonly after: Footprint }
   | { readonly kind: 'remove'; readonly path: string; readonly before: Footprint }
   | { readonly kind: 'make_folder'; readonly path: string; readonly mode: number }
@@ -15,7 +15,7 @@ export type Action =
 
 /** An action and the names that it uses meanwhile, each known before it is first used. */
 export interface Step {
-  readonly action: Action;
+  readonly action: StepAction;
   /** What will be put in place, from before the first step on; its name of then. */
   readonly staged?: string;
   /** What the step takes away, until all is done; its name of when the step is taken. */
@@ -27,7 +27,7 @@ export interface Step {
 }
 
 /** The action of an operation. */
-export function actionOf(operation: Operation): Action {
+export function actionOf(operation: Operation): StepAction {
   if (operation.kind === 'remove') return { ...operation, before: footprintOf(operation.before) };
   if (operation.kind !== 'put') return operation;
   const { kind, path, before, after } = operation;

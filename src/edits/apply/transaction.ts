@@ -1,24 +1,24 @@
-import { type Call, endOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { quotePath } from '../../core/quote-path.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
 import { isWithin } from '../../platform/files/is-within.ts';
 import { codeOf, type FileSystem, lacksLinks } from '../disk/file-system.ts';
-import { type Bench, benchOver } from '../disk/pinned-disk.ts';
+import { type PinnedDisk, pinDisk } from '../disk/pinned-disk.ts';
 import { PinnedFolders, type Proof } from '../disk/pinned-folders.ts';
 import { changedMeanwhile, halfDone, notApplied } from '../failures.ts';
 import type { Edit, Plan } from '../plan.ts';
-import { takeSteps } from './apply-steps.ts';
-import { endJournal } from './finish-journal.ts';
+import { applySteps } from './apply-steps.ts';
+import { finishJournal } from './finish-journal.ts';
 import { editOf, type Journal, journalOf, type WrittenJournal } from './journal.ts';
 import { type Journals, phases } from './journals.ts';
 import { actionsOf } from './plan-steps.ts';
 import { checkRequirements } from './requirements.ts';
-import { stage } from './stage-files.ts';
+import { stageFiles } from './stage-files.ts';
 import { changedSince, changedWhileTaken } from './verify.ts';
 
 /** What a transaction is carried out with. */
-export interface Means {
+export interface TransactionContext {
   readonly files: FileSystem;
   readonly journals: Journals;
   readonly roots: readonly string[];
@@ -30,10 +30,15 @@ export interface Means {
 }
 
 /** Carries a plan out while its roots are locked: all of it or nothing. What it tells is what is on the disk. */
-export async function carryOut(plan: Plan, at: number, means: Means, call: Call): Promise<Edit> {
-  const pins = new PinnedFolders(means.files, means.roots, means.proof);
-  const bench = benchOver(means.files, pins);
-  const transact = (links: boolean) => transaction(journalOf(plan, at, links), plan, means, bench, call);
+export async function runTransaction(
+  plan: Plan,
+  at: number,
+  context: TransactionContext,
+  call: Call,
+): Promise<Edit> {
+  const pins = new PinnedFolders(context.files, context.roots, context.proof);
+  const disk = pinDisk(context.files, pins);
+  const transact = (links: boolean) => transaction(journalOf(plan, at, links), plan, context, disk, call);
   try {
     // Some file systems have no second links: there, what is replaced is known by the last look at it alone.
     return (await transact(true)) ?? (await transact(false)) ?? fail(notApplied(undefined));
@@ -45,29 +50,29 @@ export async function carryOut(plan: Plan, at: number, means: Means, call: Call)
 async function transaction(
   written: WrittenJournal,
   plan: Plan,
-  means: Means,
-  bench: Bench,
+  context: TransactionContext,
+  disk: PinnedDisk,
   call: Call,
 ): Promise<Edit | undefined> {
   const { journal } = written;
-  const { journals } = means;
+  const { journals } = context;
   const forth = async () => {
-    const { unmet, facts } = await checkRequirements(actionsOf(journal.steps), bench);
+    const { unmet, facts } = await checkRequirements(actionsOf(journal.steps), disk);
     if (unmet.length > 0) throw changedMeanwhile(unmet);
-    means.permit(plan);
-    checkRoom(plan, written, means);
+    context.permit(plan);
+    checkRoom(plan, written, context);
     await journals.begin(written);
-    await stage(journal, plan.operations, facts, bench);
+    await stageFiles(journal, plan.operations, facts, disk);
     await journals.enter(journal.id, 'staging', 'prepared');
-    await replace(journal, bench, call, () => means.permit(plan));
+    await replace(journal, disk, call, () => context.permit(plan));
     await journals.enter(journal.id, 'prepared', 'committed');
   };
   const failure = await forth().then(
     () => undefined,
     (thrown: unknown) => ({ thrown }),
   );
-  if (!failure) return complete(journal, [], journals, bench);
-  const end = () => endFailed(journal, means, bench);
+  if (!failure) return complete(journal, [], journals, disk);
+  const end = () => endFailed(journal, context, disk);
   // What was in the way of the first attempt may have passed.
   const edit = await end()
     .catch(end)
@@ -80,27 +85,27 @@ async function transaction(
 }
 
 /** From here on the call cannot be cancelled any more. */
-async function replace(journal: Journal, bench: Bench, call: Call, permit: () => void): Promise<void> {
-  const { unmet, facts } = await checkRequirements(actionsOf(journal.steps), bench);
+async function replace(journal: Journal, disk: PinnedDisk, call: Call, permit: () => void): Promise<void> {
+  const { unmet, facts } = await checkRequirements(actionsOf(journal.steps), disk);
   if (unmet.length > 0) throw changedMeanwhile(unmet);
-  endOf(call).throwIfAborted();
+  cancelSignalOf(call).throwIfAborted();
   permit();
-  await takeSteps(journal, facts, bench);
-  const changed = [...(await changedWhileTaken(journal, bench)), ...bench.pins.swapped()];
+  await applySteps(journal, facts, disk);
+  const changed = [...(await changedWhileTaken(journal, disk)), ...disk.pins.swapped()];
   if (changed.length > 0) throw changedMeanwhile(changed);
 }
 
 /** Ends what failed as the record on the disk says; nothing where it was taken back. */
 async function endFailed(
   journal: Journal,
-  { journals, log }: Means,
-  bench: Bench,
+  { journals, log }: TransactionContext,
+  disk: PinnedDisk,
 ): Promise<Edit | undefined> {
   const { id } = journal;
   const phase = phases.find((one) => one !== 'conflict' && journals.has(id, one));
   if (phase === 'committed')
-    return complete(journal, ['it may not survive a loss of power at this moment'], journals, bench);
-  const ending = phase && (await endJournal({ id, phase }, journal, journals, bench));
+    return complete(journal, ['it may not survive a loss of power at this moment'], journals, disk);
+  const ending = phase && (await finishJournal({ id, phase }, journal, journals, disk));
   if (ending?.conflict) log('warn', 'edit.conflict', { message: ending.conflict.message });
   return undefined;
 }
@@ -110,12 +115,12 @@ async function complete(
   journal: Journal,
   warnings: string[],
   journals: Journals,
-  bench: Bench,
+  disk: PinnedDisk,
 ): Promise<Edit> {
-  const changed = await changedSince(journal, bench).catch(() => []);
+  const changed = await changedSince(journal, disk).catch(() => []);
   if (changed.length > 0)
     warnings.push(`somebody else changed ${changed.map(quotePath).join(', ')} right after`);
-  const ended = endJournal({ id: journal.id, phase: 'committed' }, journal, journals, bench);
+  const ended = finishJournal({ id: journal.id, phase: 'committed' }, journal, journals, disk);
   await ended.catch((thrown: unknown) => {
     warnings.push(
       `files named .lspan-… are left in its folders (${codeOf(thrown)}), and removed by the next call`,
@@ -129,7 +134,7 @@ function fail(error: Error): never {
 }
 
 /** Refuses a plan for which there may not be room: twice what it writes must be free where it writes. */
-function checkRoom(plan: Plan, { bytes }: WrittenJournal, { files, journals }: Means): void {
+function checkRoom(plan: Plan, { bytes }: WrittenJournal, { files, journals }: TransactionContext): void {
   const needed = new Map([[journals.folder, bytes.reduce((sum, { length }) => sum + length, 0)]]);
   for (const operation of plan.operations) {
     if (operation.kind !== 'put' || operation.after.kind !== 'file') continue;

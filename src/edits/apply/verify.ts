@@ -1,15 +1,18 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Bench } from '../disk/pinned-disk.ts';
+import type { PinnedDisk } from '../disk/pinned-disk.ts';
 import type { PinnedTree } from '../disk/pinned-tree.ts';
 import type { Journal } from './journal.ts';
 import { afterMoves } from './paths-after-moves.ts';
 import { actionsOf } from './plan-steps.ts';
 import { holds } from './requirements.ts';
-import type { Action, Footprint } from './step.ts';
+import type { Footprint, StepAction } from './step.ts';
 
 /** Paths of which somebody else changed the content while steps were taken: what was kept of them tells. */
-export async function changedWhileTaken({ steps }: Journal, { tree }: Bench): Promise<readonly string[]> {
+export async function changedWhileTaken(
+  { steps }: Journal,
+  { tree }: PinnedDisk,
+): Promise<readonly string[]> {
   const actions = actionsOf(steps);
   const changed: string[] = [];
   for (const [index, { action, kept }] of steps.entries()) {
@@ -22,7 +25,7 @@ export async function changedWhileTaken({ steps }: Journal, { tree }: Bench): Pr
 }
 
 /** Paths that do not hold what the edit has put there. */
-export async function changedSince({ steps }: Journal, { tree }: Bench): Promise<readonly string[]> {
+export async function changedSince({ steps }: Journal, { tree }: PinnedDisk): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const [place, footprint] of leftBy(actionsOf(steps))) {
     await setImmediate();
@@ -32,7 +35,7 @@ export async function changedSince({ steps }: Journal, { tree }: Bench): Promise
 }
 
 /** What some actions leave at the paths whose content they change. */
-export function leftBy(actions: readonly Action[]): ReadonlyMap<string, Footprint> {
+export function leftBy(actions: readonly StepAction[]): ReadonlyMap<string, Footprint> {
   const left = new Map<string, Footprint>();
   for (const action of actions) {
     if (action.kind === 'put') left.set(action.path, action.after);
@@ -47,7 +50,7 @@ export function leftBy(actions: readonly Action[]): ReadonlyMap<string, Footprin
   return left;
 }
 
-function isAsBefore(action: Action, kept: string, tree: PinnedTree): boolean {
+function isAsBefore(action: StepAction, kept: string, tree: PinnedTree): boolean {
   const facts = tree.facts(kept);
   if (action.kind === 'move') {
     const { inode, hash } = action.identity;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readlinkSync, watch } from 'node:fs';
 import path from 'node:path';
-import { type Call, endOf, within } from '../../core/call.ts';
+import { type Call, cancelSignalOf, within } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { readProc, readStat } from '../../platform/processes/proc-files.ts';
@@ -28,10 +28,10 @@ export class WorkspaceLock {
 
   /** Takes the locks of roots, and waits for who holds them until shortly before the call ends. */
   async take(roots: readonly string[], call: Call): Promise<() => void> {
-    const held: string[] = [];
-    const release = () => this.#release(held);
+    const unsaved: string[] = [];
+    const release = () => this.#release(unsaved);
     const takeAll = async () => {
-      for (const root of [...new Set(roots)].sort()) held.push(await this.#await(nameOf(root), call));
+      for (const root of [...new Set(roots)].sort()) unsaved.push(await this.#await(nameOf(root), call));
     };
     await takeAll().catch((thrown: unknown) => {
       release();
@@ -42,21 +42,21 @@ export class WorkspaceLock {
 
   /** Takes the locks of roots if nobody holds one. */
   async tryTake(roots: readonly string[]): Promise<(() => void) | undefined> {
-    const held: string[] = [];
+    const unsaved: string[] = [];
     for (const root of [...new Set(roots)].sort()) {
       const got = await this.#try(nameOf(root));
       if (typeof got !== 'string') {
-        this.#release(held);
+        this.#release(unsaved);
         return undefined;
       }
-      held.push(got);
+      unsaved.push(got);
     }
-    return () => this.#release(held);
+    return () => this.#release(unsaved);
   }
 
   async #await(name: string, call: Call): Promise<string> {
     for (;;) {
-      endOf(call).throwIfAborted();
+      cancelSignalOf(call).throwIfAborted();
       const change = await nextChange(this.#folder);
       const attempt = async () => {
         const got = await this.#try(name);
@@ -65,7 +65,7 @@ export class WorkspaceLock {
         if (left <= 0) throw this.#busy(got, name);
         call.report('Waiting for another lspan that is changing files of this workspace.');
         // That a holder has died is told by no event.
-        await within(change.event, Math.min(left, limits.undo.lookAgain), endOf(call));
+        await within(change.event, Math.min(left, limits.undo.lookAgain), cancelSignalOf(call));
         return undefined;
       };
       const got = await attempt().finally(change.stop);
@@ -125,9 +125,9 @@ export class WorkspaceLock {
     const number = Math.max(0, ...tickets.map((ticket) => ticket.number));
     const latest = tickets.filter((ticket) => ticket.number === number);
     const isFree = latest.some((ticket) => ticket.isFree);
-    const [held] = latest;
-    if (isFree || !held) return { number, isFree };
-    const holder = this.#holder(path.join(this.#folder, held.file));
+    const [unsaved] = latest;
+    if (isFree || !unsaved) return { number, isFree };
+    const holder = this.#holder(path.join(this.#folder, unsaved.file));
     return holder ? { number, isFree, holder } : { number, isFree };
   }
 

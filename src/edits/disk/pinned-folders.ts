@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
-import { quotePath } from '../../core/quote-path.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
 import { isWithin } from '../../platform/files/is-within.ts';
 import type { FileSystem } from './file-system.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LspanError } from '../../core/errors.ts';
-import { quotePath } from '../../core/quote-path.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
 import { type Facts, type FileSystem, ifThere } from './file-system.ts';
 import type { PinnedFolders } from './pinned-folders.ts';
 import type { Tree } from './tree.ts';

@@ -1,19 +1,19 @@
 import type { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { ProposedStep } from '../../core/proposal.ts';
-import type { Grounds } from '../edits.ts';
+import type { WorkspaceView } from '../edits.ts';
 import { applyTextEdits } from '../text/apply-text-edits.ts';
 import { type FileText, faultOfText, withoutMark } from '../text/file-text.ts';
 import type { Draft } from './draft.ts';
 import type { VirtualFile } from './virtual-tree.ts';
 
 /** Takes one step of a proposal on a draft. Throws where it cannot be done exactly as it was said. */
-export function takeStep(step: ProposedStep, draft: Draft, grounds: Grounds): void {
-  for (const uri of urisOf(step)) refuseLeftLinks(uri, draft, grounds);
-  if (step.kind === 'edit') edit(step, draft, grounds);
-  else if (step.kind === 'create') create(step, draft, grounds);
-  else if (step.kind === 'rename') rename(step, draft, grounds);
-  else remove(step, draft, grounds);
+export function draftStep(step: ProposedStep, draft: Draft, view: WorkspaceView): void {
+  for (const uri of urisOf(step)) refuseLeftLinks(uri, draft, view);
+  if (step.kind === 'edit') edit(step, draft, view);
+  else if (step.kind === 'create') create(step, draft, view);
+  else if (step.kind === 'rename') rename(step, draft, view);
+  else remove(step, draft, view);
 }
 
 /** The URIs that a step names. */
@@ -22,11 +22,11 @@ export function urisOf(step: ProposedStep): string[] {
 }
 
 /** URIs are followed on the disk, where a link still stands that a step has removed or moved. */
-function refuseLeftLinks(uri: string, draft: Draft, grounds: Grounds): void {
+function refuseLeftLinks(uri: string, draft: Draft, view: WorkspaceView): void {
   if (!draft.isShifted) return;
   const whole = withoutDots(uri);
   for (let end = whole.indexOf('/'); end >= 0; end = whole.indexOf('/', end + 1)) {
-    const { path, standing } = grounds.admitEntry(whole.slice(0, end));
+    const { path, standing } = view.entryFromUri(whole.slice(0, end));
     if (standing !== 'inside') continue;
     const found = draft.onDisk(path);
     if (found === 'left') throw draft.refusals.file(path, 'is a link that the same change removes or moves');
@@ -50,14 +50,14 @@ function withoutDots(uri: string): string {
 type StepOf<Kind> = ProposedStep & { readonly kind: Kind };
 
 /** A file that a step means, and the path where it is by then. */
-export interface Target {
+export interface StepTarget {
   readonly place: string;
   readonly file: VirtualFile;
 }
 
 /** The file that an edit means, by its own name or through a link; nothing where there is none. */
-export function targetOf(uri: string, draft: Draft, grounds: Grounds): Target | undefined {
-  const entry = grounds.admitEntry(uri).path;
+export function targetOf(uri: string, draft: Draft, view: WorkspaceView): StepTarget | undefined {
+  const entry = view.entryFromUri(uri).path;
   const node = draft.tree.look(entry);
   if (node.kind === 'gone') return undefined;
   if (node.kind === 'folder' || node.kind === 'other') throw draft.refusals.file(entry, kinds[node.kind]);
@@ -66,7 +66,7 @@ export function targetOf(uri: string, draft: Draft, grounds: Grounds): Target | 
   if (!isUntouched) throw draft.refusals.file(entry, 'is a link that the same change moves');
   if (node.kind === 'link') draft.touches.add(entry);
   // Where letter case does not count, this is also the one spelling of the file's name.
-  const place = grounds.admit(uri).path;
+  const place = view.fromUri(uri).path;
   const file = draft.tree.look(place);
   if (file.kind === 'file') return { place, file };
   throw draft.refusals.file(entry, 'is a link that leads to no file');
@@ -74,10 +74,10 @@ export function targetOf(uri: string, draft: Draft, grounds: Grounds): Target | 
 
 const kinds = { folder: 'is a folder', other: 'is no regular file' } as const;
 
-function edit(step: StepOf<'edit'>, draft: Draft, grounds: Grounds): void {
-  const target = targetOf(step.uri, draft, grounds);
+function edit(step: StepOf<'edit'>, draft: Draft, view: WorkspaceView): void {
+  const target = targetOf(step.uri, draft, view);
   const { refusals } = draft;
-  if (!target) throw missing(step.uri, draft, grounds, step.seen !== undefined);
+  if (!target) throw missing(step.uri, draft, view, step.seen !== undefined);
   const { place, file } = target;
   if (step.seen !== undefined && draft.contents.before(file)?.hash !== step.seen)
     throw refusals.stale([place]);
@@ -89,15 +89,15 @@ function edit(step: StepOf<'edit'>, draft: Draft, grounds: Grounds): void {
   if (edits > 0) draft.write(place, file, withoutMark({ ...before, text }, before), edits);
 }
 
-function textOf({ place, file }: Target, draft: Draft): FileText {
+function textOf({ place, file }: StepTarget, draft: Draft): FileText {
   if ((file.entry?.size ?? 0) > limits.edit.document) throw draft.refusals.tooLarge(place);
   const text = draft.contents.text(file);
   if (typeof text === 'object') return text;
   throw draft.refusals.file(place, text === 'not_utf8' ? 'is not valid UTF-8 text' : 'is a binary file');
 }
 
-function create(step: StepOf<'create'>, draft: Draft, grounds: Grounds): void {
-  const place = grounds.admitEntry(step.uri).path;
+function create(step: StepOf<'create'>, draft: Draft, view: WorkspaceView): void {
+  const place = view.entryFromUri(step.uri).path;
   const fake = faultOfText(step.text);
   if (fake) throw draft.refusals.file(place, `would hold ${fake}`);
   const now = withoutMark({ text: step.text, hasBom: false }, { text: '', hasBom: false });
@@ -105,19 +105,19 @@ function create(step: StepOf<'create'>, draft: Draft, grounds: Grounds): void {
   if (node.kind === 'folder' || node.kind === 'other') throw draft.refusals.file(place, kinds[node.kind]);
   if (node.kind === 'gone') draft.create(place, now);
   else if (step.ifThere === 'refuse') throw draft.refusals.file(place, 'is there already');
-  else if (step.ifThere === 'overwrite') overwrite(step.uri, now, draft, grounds);
+  else if (step.ifThere === 'overwrite') overwrite(step.uri, now, draft, view);
 }
 
 /** Through a link, as an edit would: the link stays. */
-function overwrite(uri: string, now: FileText, draft: Draft, grounds: Grounds): void {
-  const target = targetOf(uri, draft, grounds);
+function overwrite(uri: string, now: FileText, draft: Draft, view: WorkspaceView): void {
+  const target = targetOf(uri, draft, view);
   if (target) draft.write(target.place, target.file, now, 1);
 }
 
-function rename(step: StepOf<'rename'>, draft: Draft, grounds: Grounds): void {
-  const [from, to] = [grounds.admitEntry(step.from).path, grounds.admitEntry(step.to).path];
+function rename(step: StepOf<'rename'>, draft: Draft, view: WorkspaceView): void {
+  const [from, to] = [view.entryFromUri(step.from).path, view.entryFromUri(step.to).path];
   const node = draft.tree.look(from);
-  if (node.kind === 'gone') throw missing(step.from, draft, grounds, false);
+  if (node.kind === 'gone') throw missing(step.from, draft, view, false);
   if (node.kind === 'other') throw draft.refusals.file(from, kinds.other);
   if (from === to) return;
   if (draft.isTaken(from, to)) {
@@ -131,17 +131,17 @@ function rename(step: StepOf<'rename'>, draft: Draft, grounds: Grounds): void {
   draft.move(from, to, node);
 }
 
-function remove(step: StepOf<'delete'>, draft: Draft, grounds: Grounds): void {
-  const place = grounds.admitEntry(step.uri).path;
+function remove(step: StepOf<'delete'>, draft: Draft, view: WorkspaceView): void {
+  const place = view.entryFromUri(step.uri).path;
   const node = draft.tree.look(place);
   if (node.kind === 'gone' && step.ifMissing === 'ignore') return;
-  if (node.kind === 'gone') throw missing(step.uri, draft, grounds, false);
+  if (node.kind === 'gone') throw missing(step.uri, draft, view, false);
   if (node.kind === 'folder' && !step.recursive)
     throw draft.refusals.file(place, 'is a folder, and the change does not say that its content goes too');
   draft.remove(place);
 }
 
-function missing(uri: string, draft: Draft, grounds: Grounds, wasSeen: boolean): LspanError {
-  const place = grounds.admitEntry(uri).path;
+function missing(uri: string, draft: Draft, view: WorkspaceView, wasSeen: boolean): LspanError {
+  const place = view.entryFromUri(uri).path;
   return wasSeen ? draft.refusals.stale([place]) : draft.refusals.file(place, 'is not there');
 }

@@ -3,7 +3,7 @@ import { limits } from '../../core/limits.ts';
 import { creationMask } from '../../platform/files/creation-mask.ts';
 import { isWithin } from '../../platform/files/is-within.ts';
 import type { Entry, Tree } from '../disk/tree.ts';
-import type { Grounds } from '../edits.ts';
+import type { WorkspaceView } from '../edits.ts';
 import type { Content, Identity, Operation } from '../plan.ts';
 import type { FileText } from '../text/file-text.ts';
 import { Contents } from './contents.ts';
@@ -32,13 +32,13 @@ export class Draft {
   readonly #removed = new Map<VirtualFile | VirtualLink | VirtualFolder, string>();
   readonly #movedFolders = new Set<VirtualFolder>();
 
-  constructor(grounds: Grounds, disk: Tree, refusals: Refusals) {
+  constructor(view: WorkspaceView, disk: Tree, refusals: Refusals) {
     this.#disk = disk;
-    this.#roots = grounds.roots;
+    this.#roots = view.roots;
     this.refusals = refusals;
-    this.tree = new VirtualTree(grounds.roots, disk);
+    this.tree = new VirtualTree(view.roots, disk);
     this.contents = new Contents(disk, refusals);
-    this.touches = new ProtectedTouches(grounds, this.tree, refusals);
+    this.touches = new ProtectedTouches(view, this.tree, refusals);
   }
 
   get operations(): Operation[] {

@@ -5,15 +5,15 @@ import type { Draft } from './draft.ts';
 import type { FileContent, VirtualFile, VirtualNode } from './virtual-tree.ts';
 
 /** What a draft comes to: the files that differ in the end, and all that has to be done. */
-export interface Settled {
+export interface FinishedDraft {
   readonly files: readonly PlannedFile[];
   readonly operations: readonly Operation[];
 }
 
 /** Works out what differs in the end. Steps that took each other back leave nothing to do. */
-export function settleDraft(draft: Draft): Settled {
+export function finishDraft(draft: Draft): FinishedDraft {
   const places = [...draft.tree.entries()].sort(([a], [b]) => order(a, b));
-  const settled = places.flatMap(([place, node]) => settleNode(place, node, draft));
+  const settled = places.flatMap(([place, node]) => finishNode(place, node, draft));
   const removed = [...draft.removed].map(([node, origin]) => removedFile(node, origin, draft));
   const files = [...settled.flatMap(({ file }) => file ?? []), ...removed].sort((a, b) =>
     order(a.path, b.path),
@@ -22,7 +22,7 @@ export function settleDraft(draft: Draft): Settled {
   return files.length > 0 ? { files, operations: [...draft.operations, ...puts] } : { files, operations: [] };
 }
 
-interface SettledNode {
+interface FinishedNode {
   readonly file?: PlannedFile;
   readonly put?: Operation;
 }
@@ -31,8 +31,8 @@ function order(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function settleNode(place: string, node: VirtualNode, draft: Draft): SettledNode[] {
-  if (node.kind === 'file') return settleFile(place, node, draft);
+function finishNode(place: string, node: VirtualNode, draft: Draft): FinishedNode[] {
+  if (node.kind === 'file') return finishFile(place, node, draft);
   const isMoved = 'origin' in node && node.origin !== undefined && node.origin !== place;
   if (!isMoved || node.kind === 'other' || movesWithFolder(place, node.origin, draft)) return [];
   const file = { path: node.origin, change: 'rename', newPath: place, edits: 0 } as const;
@@ -48,7 +48,7 @@ function movesWithFolder(place: string, origin: string, draft: Draft): boolean {
   return folder.kind === 'folder' && folder.origin === path.dirname(origin);
 }
 
-function settleFile(place: string, file: VirtualFile, draft: Draft): SettledNode[] {
+function finishFile(place: string, file: VirtualFile, draft: Draft): FinishedNode[] {
   const { origin, onDisk } = file;
   const before = file.now ? draft.contents.before(file) : file.before;
   const after = afterOf(file, before, draft);

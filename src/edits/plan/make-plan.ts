@@ -2,20 +2,20 @@ import { limits } from '../../core/limits.ts';
 import type { Proposal, ProposedStep } from '../../core/proposal.ts';
 import { isWithin } from '../../platform/files/is-within.ts';
 import type { Tree } from '../disk/tree.ts';
-import type { Grounds, PlanOptions } from '../edits.ts';
+import type { PlanOptions, WorkspaceView } from '../edits.ts';
 import type { Operation, Plan } from '../plan.ts';
 import { newPlanId } from '../plan-store.ts';
 import { Draft } from './draft.ts';
-import { takeStep, targetOf, urisOf } from './draft-step.ts';
+import { draftStep, targetOf, urisOf } from './draft-step.ts';
 import { draftTree } from './draft-tree.ts';
-import { settleDraft } from './finish-draft.ts';
+import { finishDraft } from './finish-draft.ts';
 import { type Refusals, refusalsFor } from './refusals.ts';
-import { refuseHeldSteps } from './refuse-unsaved.ts';
-import { heldTree } from './unsaved-tree.ts';
+import { refuseUnsavedSteps } from './refuse-unsaved.ts';
+import { unsavedTree } from './unsaved-tree.ts';
 
 /** What a plan is made over. */
-export interface PlanSite {
-  readonly grounds: Grounds;
+export interface PlanContext {
+  readonly view: WorkspaceView;
   readonly tree: Tree;
 }
 
@@ -23,20 +23,20 @@ export interface PlanSite {
  * Compares a proposal with the disk, and works out exactly what has to be done. Nothing is written. Throws where any
  * part of the proposal cannot be done as it was said. A proposal that changes nothing is a plan without operations.
  */
-export function makePlan(proposal: Proposal, options: PlanOptions, site: PlanSite): Plan {
-  const { grounds } = site;
+export function makePlan(proposal: Proposal, options: PlanOptions, site: PlanContext): Plan {
+  const { view } = site;
   const { after = [], tried = false } = options;
-  const present = tried ? heldTree(site.tree, grounds.held()) : site.tree;
-  const before = { grounds, tree: present, tried };
+  const present = tried ? unsavedTree(site.tree, view.unsaved()) : site.tree;
+  const before = { view, tree: present, tried };
   const tree = after.length > 0 ? draftTree(draftOf(after, before), present) : present;
   const draft = draftOf(proposal.steps, { ...before, tree });
   const { refusals } = draft;
-  const { files, operations } = settleDraft(draft);
+  const { files, operations } = finishDraft(draft);
   if (files.length > limits.edit.files) throw refusals.tooManyFiles();
   return {
     id: newPlanId(),
     title: options.title,
-    roots: grounds.roots.filter((root) => operations.some((each) => isTouched(root, each, grounds))),
+    roots: view.roots.filter((root) => operations.some((each) => isTouched(root, each, view))),
     files,
     operations,
     protectedPaths: draft.touches.permitted(options.allowProtected ?? []),
@@ -47,37 +47,37 @@ export function makePlan(proposal: Proposal, options: PlanOptions, site: PlanSit
 
 function draftOf(
   steps: readonly ProposedStep[],
-  { grounds: followed, tree, tried }: PlanSite & { readonly tried: boolean },
+  { view: followed, tree, tried }: PlanContext & { readonly tried: boolean },
 ): Draft {
-  const grounds = followedOnce(followed);
-  const refusals = refusalsFor((path) => grounds.show(path));
-  refuseOutside(steps, grounds, refusals);
-  if (!tried) refuseHeldSteps(steps, grounds, refusals);
-  const draft = new Draft(grounds, tree, refusals);
-  refuseStale(steps, draft, grounds);
-  for (const step of steps) takeStep(step, draft, grounds);
+  const view = followedOnce(followed);
+  const refusals = refusalsFor((path) => view.show(path));
+  refuseOutside(steps, view, refusals);
+  if (!tried) refuseUnsavedSteps(steps, view, refusals);
+  const draft = new Draft(view, tree, refusals);
+  refuseStale(steps, draft, view);
+  for (const step of steps) draftStep(step, draft, view);
   return draft;
 }
 
 /** The same grounds, which follow each name once: all steps are taken in one go, and many of them in one folder. */
-function followedOnce(grounds: Grounds): Grounds {
-  const known = new Map<string, ReturnType<Grounds['admitEntry']>>();
+function followedOnce(view: WorkspaceView): WorkspaceView {
+  const known = new Map<string, ReturnType<WorkspaceView['entryFromUri']>>();
   return {
-    roots: grounds.roots,
-    rootOf: (path) => grounds.rootOf(path),
-    show: (path) => grounds.show(path),
-    admit: (uri) => grounds.admit(uri),
-    admitEntry: (uri) => {
-      const admitted = known.get(uri) ?? grounds.admitEntry(uri);
+    roots: view.roots,
+    rootOf: (path) => view.rootOf(path),
+    show: (path) => view.show(path),
+    fromUri: (uri) => view.fromUri(uri),
+    entryFromUri: (uri) => {
+      const admitted = known.get(uri) ?? view.entryFromUri(uri);
       known.set(uri, admitted);
       return admitted;
     },
-    held: () => grounds.held(),
+    unsaved: () => view.unsaved(),
   };
 }
 
 /** One file outside, and nothing at all is planned. */
-function refuseOutside(steps: readonly ProposedStep[], grounds: Grounds, refusals: Refusals): void {
+function refuseOutside(steps: readonly ProposedStep[], view: WorkspaceView, refusals: Refusals): void {
   const uris = steps.flatMap(urisOf);
   // No name of a file holds a slash: one that is encoded would hide where a path leads through.
   const foreign = uris.find((uri) => !/^file:/i.test(uri) || /%2f/i.test(uri));
@@ -86,26 +86,23 @@ function refuseOutside(steps: readonly ProposedStep[], grounds: Grounds, refusal
   if (deep !== undefined) throw refusals.tooDeep(deep);
   if (new Set(uris).size > 2 * limits.edit.files) throw refusals.tooManyFiles();
   const edited = steps.flatMap((step) => (step.kind === 'edit' ? [step.uri] : []));
-  const admitted = [
-    ...uris.map((uri) => grounds.admitEntry(uri)),
-    ...edited.map((uri) => grounds.admit(uri)),
-  ];
+  const admitted = [...uris.map((uri) => view.entryFromUri(uri)), ...edited.map((uri) => view.fromUri(uri))];
   const outside = admitted.filter(({ standing }) => standing !== 'inside').map(({ path }) => path);
   if (outside.length > 0) throw refusals.outside([...new Set(outside)]);
 }
 
 /** All files that are not as their editor saw them are told at once, and before anything else is found wrong. */
-function refuseStale(steps: readonly ProposedStep[], draft: Draft, grounds: Grounds): void {
+function refuseStale(steps: readonly ProposedStep[], draft: Draft, view: WorkspaceView): void {
   const stale = steps.flatMap((step) => {
     if (step.kind !== 'edit' || step.seen === undefined) return [];
-    const target = targetOf(step.uri, draft, grounds);
+    const target = targetOf(step.uri, draft, view);
     const isStale = target && draft.contents.before(target.file)?.hash !== step.seen;
     return isStale ? [target.place] : [];
   });
   if (stale.length > 0) throw draft.refusals.stale([...new Set(stale)]);
 }
 
-function isTouched(root: string, operation: Operation, grounds: Grounds): boolean {
+function isTouched(root: string, operation: Operation, view: WorkspaceView): boolean {
   const paths = operation.kind === 'move' ? [operation.from, operation.to] : [operation.path];
-  return paths.some((path) => isWithin(root, path) && grounds.rootOf(path) === root);
+  return paths.some((path) => isWithin(root, path) && view.rootOf(path) === root);
 }

@@ -2,20 +2,20 @@ import path from 'node:path';
 import { limits } from '../../core/limits.ts';
 import { isProtected } from '../../core/protected-paths.ts';
 import { isWithin } from '../../platform/files/is-within.ts';
-import type { Grounds } from '../edits.ts';
+import type { WorkspaceView } from '../edits.ts';
 import type { Refusals } from './refusals.ts';
 import type { VirtualTree } from './virtual-tree.ts';
 
 /** Collects the paths of a plan that decide what is run, for which the caller must have named each of them. */
 export class ProtectedTouches {
-  readonly #grounds: Grounds;
+  readonly #view: WorkspaceView;
   readonly #tree: VirtualTree;
   readonly #refusals: Refusals;
   readonly #touched = new Set<string>();
   #walked = 0;
 
-  constructor(grounds: Grounds, tree: VirtualTree, refusals: Refusals) {
-    this.#grounds = grounds;
+  constructor(view: WorkspaceView, tree: VirtualTree, refusals: Refusals) {
+    this.#view = view;
     this.#tree = tree;
     this.#refusals = refusals;
   }
@@ -52,11 +52,11 @@ export class ProtectedTouches {
   }
 
   #spellings(place: string): string[] {
-    return [place, this.#grounds.show(place), ...this.#relatives(place)].map(plain);
+    return [place, this.#view.show(place), ...this.#relatives(place)].map(plain);
   }
 
   #relatives(place: string): string[] {
-    const holding = this.#grounds.roots.filter((root) => isWithin(root, place));
+    const holding = this.#view.roots.filter((root) => isWithin(root, place));
     return holding.map((root) => path.relative(root, place));
   }
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { quotePath } from '../../core/quote-path.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
 
 /** The words of every refusal of a plan: each names the file, and says that nothing was written. */
 export interface Refusals {
@@ -11,7 +11,7 @@ export interface Refusals {
   outside(given: readonly string[]): LspanError;
   noFile(uri: string): LspanError;
   stale(paths: readonly string[]): LspanError;
-  held(paths: readonly string[]): LspanError;
+  unsaved(paths: readonly string[]): LspanError;
   protected(paths: readonly string[]): LspanError;
   tooDeep(uri: string): LspanError;
   tooLarge(path: string): LspanError;
@@ -42,7 +42,7 @@ export function refusalsFor(show: (path: string) => string): Refusals {
         `${several(paths.map(quote))} changed on the disk after the change was worked out.`,
         askAgain,
       ),
-    held: (paths) =>
+    unsaved: (paths) =>
       refusal(
         'refused',
         `The change touches ${several(paths.map(quote))}, whose present text is not saved: a program around lspan holds it.`,

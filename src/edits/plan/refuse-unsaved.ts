@@ -1,40 +1,40 @@
 import type { ProposedStep } from '../../core/proposal.ts';
 import { isWithin } from '../../platform/files/is-within.ts';
-import type { Grounds } from '../edits.ts';
+import type { WorkspaceView } from '../edits.ts';
 import type { Operation, Plan } from '../plan.ts';
 import { type Refusals, refusalsFor } from './refusals.ts';
 
 /** One file whose present text is not on the disk, and nothing at all is planned: what is worked out there is for another text. */
-export function refuseHeldSteps(
+export function refuseUnsavedSteps(
   steps: readonly ProposedStep[],
-  grounds: Grounds,
-  refusals: Pick<Refusals, 'held'>,
+  view: WorkspaceView,
+  refusals: Pick<Refusals, 'unsaved'>,
 ): void {
-  if (grounds.held().size === 0) return;
+  if (view.unsaved().size === 0) return;
   refuse(
-    steps.flatMap((step) => touchedBy(step, grounds)),
-    grounds,
+    steps.flatMap((step) => touchedBy(step, view)),
+    view,
     refusals,
   );
 }
 
 /** The same of a plan, whose files may be held since it was made. */
-export function refuseHeldPlan({ operations }: Plan, grounds: Grounds): void {
-  const show = (path: string) => grounds.show(path);
-  refuse(operations.flatMap(changedBy), grounds, refusalsFor(show));
+export function refuseUnsavedPlan({ operations }: Plan, view: WorkspaceView): void {
+  const show = (path: string) => view.show(path);
+  refuse(operations.flatMap(changedBy), view, refusalsFor(show));
 }
 
-function refuse(touched: readonly string[], grounds: Grounds, refusals: Pick<Refusals, 'held'>): void {
+function refuse(touched: readonly string[], view: WorkspaceView, refusals: Pick<Refusals, 'unsaved'>): void {
   const isTouched = (path: string) => touched.some((place) => isWithin(place, path));
-  const held = [...grounds.held().keys()].filter(isTouched);
-  if (held.length > 0) throw refusals.held(held.sort());
+  const unsaved = [...view.unsaved().keys()].filter(isTouched);
+  if (unsaved.length > 0) throw refusals.unsaved(unsaved.sort());
 }
 
-function touchedBy(step: ProposedStep, grounds: Grounds): readonly string[] {
-  if (step.kind === 'rename') return [step.from, step.to].map((uri) => grounds.admitEntry(uri).path);
-  const entry = grounds.admitEntry(step.uri).path;
+function touchedBy(step: ProposedStep, view: WorkspaceView): readonly string[] {
+  if (step.kind === 'rename') return [step.from, step.to].map((uri) => view.entryFromUri(uri).path);
+  const entry = view.entryFromUri(step.uri).path;
   // What is written through a link is the file.
-  return step.kind === 'delete' ? [entry] : [entry, grounds.admit(step.uri).path];
+  return step.kind === 'delete' ? [entry] : [entry, view.fromUri(step.uri).path];
 }
 
 function changedBy(operation: Operation): readonly string[] {

@@ -4,7 +4,7 @@ import type { Entry, Tree } from '../disk/tree.ts';
 import { bytesOf, type FileText } from '../text/file-text.ts';
 
 /** The tree as it would be if the texts that are held were saved, so that what is only tried can be planned on them. */
-export function heldTree(disk: Tree, held: ReadonlyMap<string, FileText>): Tree {
+export function unsavedTree(disk: Tree, held: ReadonlyMap<string, FileText>): Tree {
   const places = [...held.keys()];
   const bytes = new Map([...held].map(([place, text]) => [place, bytesOf(text)]));
   return {

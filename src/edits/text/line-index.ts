@@ -50,14 +50,14 @@ export class LineIndex {
 }
 
 /** A line, or what of it lies in a part of a text. */
-export interface Line {
+export interface LineOfText {
   readonly content: string;
   /** Nothing where the part ends before the line does. */
   readonly ending: string;
 }
 
 /** Cuts a part of a text into lines; there is always one that does not end. */
-export function cutLines(part: string): Line[] {
+export function cutLines(part: string): LineOfText[] {
   const starts = lineStarts(part);
   return starts.map((start, line) => {
     const whole = part.slice(start, starts[line + 1] ?? part.length);

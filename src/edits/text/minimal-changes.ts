@@ -1,5 +1,5 @@
 import { lineHunks } from './line-hunks.ts';
-import { cutLines, type Line, type LineIndex } from './line-index.ts';
+import { cutLines, type LineIndex, type LineOfText } from './line-index.ts';
 
 /** What stands from one offset up to another is replaced. */
 export interface Replacement {
@@ -31,11 +31,11 @@ export function minimalChanges(lines: LineIndex, replacement: Replacement): Repl
 const hasEnding = /[\r\n]/;
 
 /** How lines are compared: a line that ends is another than one that does not, but it may end in any way. */
-function contentOf({ content, ending }: Line): string {
+function contentOf({ content, ending }: LineOfText): string {
   return ending ? `${content}\n` : content;
 }
 
-function offsetsOf(old: readonly Line[], start: number): number[] {
+function offsetsOf(old: readonly LineOfText[], start: number): number[] {
   let at = start;
   return old.map(({ content, ending }) => {
     const offset = at;
@@ -45,7 +45,7 @@ function offsetsOf(old: readonly Line[], start: number): number[] {
 }
 
 /** A text that has no line ending at all so far takes them as they come. */
-function withEndings(added: readonly Line[], old: readonly Line[], near: string): string {
+function withEndings(added: readonly LineOfText[], old: readonly LineOfText[], near: string): string {
   const last = old.findLast(({ ending }) => ending !== '')?.ending;
   return added
     .map(({ content, ending }, at) => content + (ending && (old[at]?.ending || last || near || ending)))

@@ -6,7 +6,7 @@ import { type Hunk, lineHunks } from './line-hunks.ts';
  * What a plan changes, as a unified diff in the manner of git; `show` says how a path is written. Texts that have
  * little in common are shown as one that goes and one that comes. Line endings are shown where they differ.
  */
-export function diffOf(files: readonly PlannedFile[], show: (path: string) => string): string {
+export function unifiedDiff(files: readonly PlannedFile[], show: (path: string) => string): string {
   return files.map((file) => formatPatch(patchOf(file, show), FILE_HEADERS_ONLY)).join('');
 }
 

@@ -1,5 +1,5 @@
 import { afterMoves, replacementOf } from '../apply/paths-after-moves.ts';
-import type { Action } from '../apply/step.ts';
+import type { StepAction } from '../apply/step.ts';
 import type { PinnedTree } from '../disk/pinned-tree.ts';
 import type { Identity } from '../plan.ts';
 
@@ -7,9 +7,9 @@ import type { Identity } from '../plan.ts';
  * The actions that take others back. Contents are put back last, where the files are by then, so that what is moved
  * is known by what is on the disk now.
  */
-export function inverse(actions: readonly Action[], tree: PinnedTree): readonly Action[] {
-  const structure: Action[] = [];
-  const contents: { readonly action: Action & { kind: 'put' }; readonly at: number }[] = [];
+export function inverse(actions: readonly StepAction[], tree: PinnedTree): readonly StepAction[] {
+  const structure: StepAction[] = [];
+  const contents: { readonly action: StepAction & { kind: 'put' }; readonly at: number }[] = [];
   for (const [index, action] of [...actions.entries()].reverse()) {
     if (action.kind === 'put' && action.before) {
       const { path, before, after } = action;
@@ -23,7 +23,7 @@ export function inverse(actions: readonly Action[], tree: PinnedTree): readonly 
   return [...structure, ...replaced];
 }
 
-function inverseOf(action: Action, later: readonly Action[], tree: PinnedTree): Action {
+function inverseOf(action: StepAction, later: readonly StepAction[], tree: PinnedTree): StepAction {
   switch (action.kind) {
     case 'put':
       return { kind: 'remove', path: action.path, before: action.after };
@@ -40,8 +40,8 @@ function inverseOf(action: Action, later: readonly Action[], tree: PinnedTree): 
 
 /** Its content may have been replaced after it was moved, and then it is another file of that name. */
 function identityNow(
-  action: Action & { kind: 'move' },
-  later: readonly Action[],
+  action: StepAction & { kind: 'move' },
+  later: readonly StepAction[],
   tree: PinnedTree,
 ): Identity {
   const place = afterMoves(action.to, later);

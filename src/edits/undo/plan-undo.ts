@@ -4,10 +4,10 @@ import type { Journals } from '../apply/journals.ts';
 import { beforeMoves } from '../apply/paths-after-moves.ts';
 import { actionsOf } from '../apply/plan-steps.ts';
 import { meets, requirementsOf } from '../apply/requirements.ts';
-import type { Action, Footprint } from '../apply/step.ts';
+import type { Footprint, StepAction } from '../apply/step.ts';
 import { leftBy } from '../apply/verify.ts';
 import type { PinnedTree } from '../disk/pinned-tree.ts';
-import type { Grounds } from '../edits.ts';
+import type { WorkspaceView } from '../edits.ts';
 import { changedMeanwhile } from '../failures.ts';
 import type { PastEdit } from '../history.ts';
 import type { Content, Edit, Operation, Plan, PlannedFile } from '../plan.ts';
@@ -16,14 +16,14 @@ import { fileTextOf } from '../text/file-text.ts';
 import { inverse } from './inverse.ts';
 
 /** What a way back is worked out over. */
-interface UndoSite {
-  readonly grounds: Grounds;
+interface UndoContext {
+  readonly view: WorkspaceView;
   readonly journals: Journals;
   readonly tree: PinnedTree;
 }
 
 /** The plan that takes an edit back, byte for byte. Throws where what it did is no longer as it left it. */
-export function planUndo(past: PastEdit, site: UndoSite): Plan {
+export function planUndo(past: PastEdit, site: UndoContext): Plan {
   const { journal } = past;
   const actions = inverse(actionsOf(journal.steps), site.tree);
   const unmet = [...unmetBy(actions, site.tree), ...filledFolders(actions, site.tree)];
@@ -41,12 +41,12 @@ export function planUndo(past: PastEdit, site: UndoSite): Plan {
   };
 }
 
-function unmetBy(actions: readonly Action[], tree: PinnedTree): readonly string[] {
+function unmetBy(actions: readonly StepAction[], tree: PinnedTree): readonly string[] {
   return requirementsOf(actions).flatMap((one) => (meets(one, tree) === undefined ? [one.path] : []));
 }
 
 /** What somebody has put into folders that would be removed. */
-function filledFolders(actions: readonly Action[], tree: PinnedTree): readonly string[] {
+function filledFolders(actions: readonly StepAction[], tree: PinnedTree): readonly string[] {
   // All by their names before the first action, since a folder above may be moved.
   const starts = actions.map((one, at) =>
     beforeMoves('from' in one ? one.from : one.path, actions.slice(0, at)),
@@ -63,13 +63,13 @@ function filledFolders(actions: readonly Action[], tree: PinnedTree): readonly s
 /** The bytes with a hash: as they were put away, or as they are still on the disk. */
 type BytesFinder = (hash: string, place?: string) => Buffer | undefined;
 
-function bytesFinder({ filed, journal }: PastEdit, { journals, tree }: UndoSite): BytesFinder {
+function bytesFinder({ filed, journal }: PastEdit, { journals, tree }: UndoContext): BytesFinder {
   return (hash, place) =>
     journals.image(filed, journal, hash) ??
     (place === undefined ? undefined : tree.read(place, limits.edit.document));
 }
 
-function operationOf(action: Action, earlier: readonly Action[], bytesOf: BytesFinder): Operation {
+function operationOf(action: StepAction, earlier: readonly StepAction[], bytesOf: BytesFinder): Operation {
   const content = (footprint: Footprint, place?: string): Content => {
     if (footprint.kind === 'link') return footprint;
     const { hash, mode } = footprint;
@@ -108,11 +108,11 @@ function inverseFile(file: Edit['files'][number], bytesOf: BytesFinder): Planned
 function whatChanged(
   paths: readonly string[],
   { filed, journal }: PastEdit,
-  { grounds, journals, tree }: UndoSite,
+  { view, journals, tree }: UndoContext,
 ): readonly { readonly file_path: string; readonly diff?: string }[] {
   const left = leftBy(actionsOf(journal.steps));
   return paths.slice(0, limits.undo.diffs).map((path) => {
-    const file_path = grounds.show(path);
+    const file_path = view.show(path);
     const footprint = left.get(path);
     const was = footprint?.kind === 'file' ? journals.image(filed, journal, footprint.hash) : undefined;
     const isFile = tree.facts(path)?.kind === 'file';

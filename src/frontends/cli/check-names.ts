@@ -1,4 +1,4 @@
-import { suggestName } from '../../core/nearest-name.ts';
+import { suggestName } from '../../core/wording/nearest-name.ts';
 import type { CatalogueSurface } from '../../surfaces/catalogue-shape.ts';
 import { toolsetsOf } from '../mcp/offer.ts';
 import type { CommandName } from './flags.ts';

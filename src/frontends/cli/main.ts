@@ -3,14 +3,14 @@ import { closeInheritedDescriptors } from '../../platform/processes/inherited-de
 import { version } from '../../version.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { print } from './print.ts';
-import { tellFailure } from './tell-failure.ts';
+import { printFailure } from './print-failure.ts';
 
 /** Runs a command line and returns the exit code: 0 done, 1 failed, 2 to be corrected by the user. */
 export async function main(words: readonly string[]): Promise<number> {
   try {
     return await run(parseCommandLine(words));
   } catch (thrown) {
-    return tellFailure(thrown).code === 'invalid_input' ? 2 : 1;
+    return printFailure(thrown).code === 'invalid_input' ? 2 : 1;
   }
 }
 

@@ -1,5 +1,5 @@
 import { extensionName } from '../../config/servers/language-ids.ts';
-import { nearestName } from '../../core/nearest-name.ts';
+import { nearestName } from '../../core/wording/nearest-name.ts';
 import { type CommandName, commandNames } from './flags.ts';
 import { type Flags, parseFlags } from './parse-flags.ts';
 import { splitSingle } from './split-single.ts';

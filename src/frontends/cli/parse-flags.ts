@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { OutputMode } from '../../config/config.ts';
 import type { LogLevel } from '../../core/log.ts';
-import { suggestName } from '../../core/nearest-name.ts';
+import { suggestName } from '../../core/wording/nearest-name.ts';
 import { type CommandName, type Flag, flagsOf, logFormats, logLevels, outputModes } from './flags.ts';
 import { usageError } from './usage-error.ts';
 

@@ -8,12 +8,12 @@ import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { silent } from '../../core/log.ts';
 import { additionalRoots, chooseWorkspace } from '../choose-workspace.ts';
 import { createLog } from '../observe/log.ts';
-import type { LogManner } from '../observe/log-value.ts';
+import type { LogStyle } from '../observe/log-value.ts';
 import { openTrace, type Trace } from '../observe/trace-file.ts';
 import type { Flags } from './parse-flags.ts';
 
 /** What the process around a command tells. */
-export interface Surroundings {
+export interface ProcessContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly home: string;
@@ -42,14 +42,14 @@ export interface Choices {
   /** A faulty configuration is told by every call instead of ending the process: an agent can then tell its user. */
   readonly survivesFaults: boolean;
   /** How a log is kept that may be shown to others than the user. */
-  readonly discreet?: (roots: readonly string[]) => LogManner;
+  readonly discreet?: (roots: readonly string[]) => LogStyle;
 }
 
 /** Joins flags, configuration and surroundings. Throws `invalid_input` for what the user has to correct. */
 export async function prepareSettings(
   flags: Flags,
   choices: Choices,
-  around: Surroundings,
+  around: ProcessContext,
 ): Promise<Prepared> {
   const { environment, cwd } = around;
   const workspace = chooseWorkspace({ ...around, flags: flags.workspace });
@@ -111,7 +111,7 @@ export function overridesOf({ output, toolset, readOnly }: Flags): Partial<Confi
  */
 async function readEarly(
   { configFile, configValue }: Pick<ConfigSources, 'configFile' | 'configValue'>,
-  environment: Surroundings['environment'],
+  environment: ProcessContext['environment'],
 ): Promise<Config> {
   const isNowhere = configFile === undefined && configValue === undefined;
   if (isNowhere && findUserFile(environment) === undefined) return defaultConfig;

@@ -1,7 +1,7 @@
 import { Socket, type SocketConstructorOpts } from 'node:net';
 import type { Readable } from 'node:stream';
 import { LspanError } from '../../core/errors.ts';
-import { finding } from '../../core/runtime/result-or-error.ts';
+import { resultOrError } from '../../core/runtime/result-or-error.ts';
 import { descriptorFacts } from '../../platform/processes/descriptor-facts.ts';
 import { gatheredOutput, type ProtocolOutput } from '../reserve-stdout.ts';
 import { noStream } from './check-descriptors.ts';
@@ -33,7 +33,7 @@ export function openDescriptors(): Descriptors {
 }
 
 function streamOn(fd: number, options: SocketConstructorOpts): Socket {
-  const stream = finding(() => new Socket({ ...options, fd }));
+  const stream = resultOrError(() => new Socket({ ...options, fd }));
   if (stream instanceof LspanError) throw noStream(fd);
   return stream;
 }

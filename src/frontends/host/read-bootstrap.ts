@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseFile } from '../../config/parse-file.ts';
 import type { GivenConfig } from '../../config/read-user-file.ts';
 import { LspanError } from '../../core/errors.ts';
-import { suggestName } from '../../core/nearest-name.ts';
+import { suggestName } from '../../core/wording/nearest-name.ts';
 
 /** The variable by which a program tells `lspan host` where to work, and how. */
 export const bootstrapVariable = 'LSP_BOOTSTRAP';

@@ -12,7 +12,7 @@ type Admission =
     };
 
 /** Judges a request by its first lines alone, before anything of its body is read. The order is a promise. */
-export function admit(
+export function checkRequest(
   method: string,
   target: string,
   rawHeaders: readonly string[],
@@ -28,12 +28,12 @@ export function admit(
   const headers = readHeaders(rawHeaders);
   const stranger = judgePlace(headers, rules);
   if (stranger) return { kind: 'refused', route, refusal: stranger };
-  const holder = route.open ? '' : holderOf(headers, rules);
-  if (holder === undefined) return { kind: 'refused', route, refusal: refusals.token };
+  const tokenId = route.open ? '' : tokenIdOf(headers, rules);
+  if (tokenId === undefined) return { kind: 'refused', route, refusal: refusals.token };
   const refusal = judgeContent(method, route, headers, rules);
   return refusal
     ? { kind: 'refused', route, refusal }
-    : { kind: 'admitted', route, holder, headers: headers.values };
+    : { kind: 'admitted', route, holder: tokenId, headers: headers.values };
 }
 
 /** A page of a browser shows itself here: by its Origin, or by a Host that was bent to lead to us. */
@@ -47,7 +47,7 @@ function judgePlace({ values, repeated }: HeaderMap, rules: Rules): Refusal | un
   return repeated.has('origin') || !rules.origins.has(origin) ? refusals.origin : undefined;
 }
 
-function holderOf({ values, repeated }: HeaderMap, rules: Rules): string | undefined {
+function tokenIdOf({ values, repeated }: HeaderMap, rules: Rules): string | undefined {
   const given = values.get('authorization');
   if (given === undefined || repeated.has('authorization')) return undefined;
   const scheme = given.slice(0, 7);

@@ -1,14 +1,14 @@
 import type { Duplex } from 'node:stream';
-import { Passers } from '../../core/runtime/active-set.ts';
-import { Ending } from '../../core/runtime/cancellation.ts';
+import { ActiveSet } from '../../core/runtime/active-set.ts';
+import { CancelSource } from '../../core/runtime/cancellation.ts';
 import { type Refusal, refusals } from './refusals.ts';
 import type { HttpLimits } from './rules.ts';
 
 /** A request that was let in, until its answer is written or its client has gone. */
-export interface Visit {
-  readonly holder: string;
+export interface RequestInProgress {
+  readonly tokenId: string;
   readonly socket: Duplex;
-  readonly gone: Ending;
+  readonly gone: CancelSource;
   /** Called when the client went before its answer was written. */
   readonly lost: () => void;
   /** Lets it out of those on its connection; nothing once it is out. */
@@ -18,11 +18,11 @@ export interface Visit {
   /** Whether its body is still on the way. */
   reading: boolean;
   /** Whether its answer is a stream without an end of its own, which is counted apart from the calls. */
-  lasting: boolean;
+  streaming: boolean;
 }
 
 /** Who is inside at present, and on which connections. */
-export interface Visits {
+export interface Connections {
   /**
    * Notes a connection; what is under way on it ends with it. Where there are too many, the one that has been open for
    * longest without showing a token gives way: whoever has none cannot keep the others out.
@@ -32,17 +32,17 @@ export interface Visits {
    * Notes a request that is answered though nobody is let in, and tells whether it is the last of its connection, which is
    * then sealed: what a stranger has sent in advance is not worth the time of all others.
    */
-  isLastOfStranger(socket: Duplex): boolean;
+  isLastUnauthenticated(socket: Duplex): boolean;
   /** Lets a request in, unless too many are. */
-  enter(holder: string, socket: Duplex, lost: () => void): Visit | Refusal;
+  enter(holder: string, socket: Duplex, lost: () => void): RequestInProgress | Refusal;
   /** The visit goes on as a stream and frees its place among the calls, unless too many streams are open. */
-  becomeLasting(visit: Visit): Refusal | undefined;
-  leave(visit: Visit): void;
+  becomeStreaming(request: RequestInProgress): Refusal | undefined;
+  leave(request: RequestInProgress): void;
   /** A connection whose last answer is on its way: whatever else comes on it is passed over. */
-  seal(socket: Duplex): void;
-  isSealed(socket: Duplex): boolean;
+  beginClosing(socket: Duplex): void;
+  isClosing(socket: Duplex): boolean;
   /** What is under way on a connection. */
-  on(socket: Duplex): Iterable<Visit> & { readonly size: number };
+  on(socket: Duplex): Iterable<RequestInProgress> & { readonly size: number };
   /** Ends at once whatever a holder has under way, and its connections. */
   revoke(holder: string): void;
   /** Tells everybody to leave and closes the connections as they fall idle; resolves when none is left. */
@@ -51,30 +51,31 @@ export interface Visits {
 }
 
 /** Counts visits against the bounds of the door. */
-export function countVisits(most: HttpLimits): Visits {
-  const sockets = new Map<Duplex, Passers<Visit>>();
+export function trackConnections(most: HttpLimits): Connections {
+  const sockets = new Map<Duplex, ActiveSet<RequestInProgress>>();
   const sealed = new WeakSet<Duplex>();
   /** The connections on which nobody was let in so far, the oldest first. */
   const strangers = new Set<Duplex>();
   /** How many requests came on a connection since somebody was let in there. */
   const unknown = new WeakMap<Duplex, number>();
-  const calls = countByHolder();
-  const streams = countByHolder();
+  const calls = countByToken();
+  const streams = countByToken();
   let clearing = false;
   let cleared = () => {};
 
-  const leave = (visit: Visit) => {
-    if (!visit.out) return;
-    visit.out();
-    visit.out = undefined;
-    (visit.lasting ? streams : calls).add(visit.holder, -1);
-    if (clearing && sockets.get(visit.socket)?.size === 0) visit.socket.end(() => visit.socket.destroy());
+  const leave = (request: RequestInProgress) => {
+    if (!request.out) return;
+    request.out();
+    request.out = undefined;
+    (request.streaming ? streams : calls).add(request.tokenId, -1);
+    if (clearing && sockets.get(request.socket)?.size === 0)
+      request.socket.end(() => request.socket.destroy());
   };
   const close = (socket: Duplex) => {
-    for (const visit of sockets.get(socket) ?? []) {
-      leave(visit);
-      visit.gone.abort();
-      visit.lost();
+    for (const request of sockets.get(socket) ?? []) {
+      leave(request);
+      request.gone.abort();
+      request.lost();
     }
     sockets.delete(socket);
     strangers.delete(socket);
@@ -89,11 +90,11 @@ export function countVisits(most: HttpLimits): Visits {
         leaving.destroy();
         if (leaving === socket) return;
       }
-      sockets.set(socket, new Passers());
+      sockets.set(socket, new ActiveSet());
       strangers.add(socket);
       socket.once('close', () => close(socket));
     },
-    isLastOfStranger: (socket) => {
+    isLastUnauthenticated: (socket) => {
       const count = (unknown.get(socket) ?? 0) + 1;
       unknown.set(socket, count);
       if (count < most.requestsOfStranger) return false;
@@ -109,40 +110,40 @@ export function countVisits(most: HttpLimits): Visits {
       unknown.delete(socket);
       if (calls.of(holder) >= most.inFlightOfToken) return refusals.holderBusy;
       if (calls.total() >= most.inFlight) return refusals.busy;
-      const visit: Visit = {
-        holder,
+      const request: RequestInProgress = {
+        tokenId: holder,
         socket,
-        gone: new Ending(),
+        gone: new CancelSource(),
         lost,
         out: undefined,
         revoked: false,
         reading: false,
-        lasting: false,
+        streaming: false,
       };
       calls.add(holder, 1);
-      visit.out = there.enter(visit);
-      return visit;
+      request.out = there.add(request);
+      return request;
     },
-    becomeLasting: (visit) => {
-      const { holder } = visit;
-      if (streams.total() >= most.streams || streams.of(holder) >= most.streamsOfToken)
+    becomeStreaming: (request) => {
+      const { tokenId } = request;
+      if (streams.total() >= most.streams || streams.of(tokenId) >= most.streamsOfToken)
         return refusals.streams;
-      if (!visit.out) return undefined;
-      visit.lasting = true;
-      streams.add(holder, 1);
-      calls.add(holder, -1);
+      if (!request.out) return undefined;
+      request.streaming = true;
+      streams.add(tokenId, 1);
+      calls.add(tokenId, -1);
       return undefined;
     },
     leave,
-    seal: (socket) => void sealed.add(socket),
-    isSealed: (socket) => sealed.has(socket),
+    beginClosing: (socket) => void sealed.add(socket),
+    isClosing: (socket) => sealed.has(socket),
     on: (socket) => sockets.get(socket) ?? nobody,
     revoke: (holder) => {
       for (const [socket, there] of sockets) {
-        const mine = [...there].filter((visit) => visit.holder === holder);
-        for (const visit of mine) {
-          visit.revoked = true;
-          visit.gone.abort();
+        const mine = [...there].filter((request) => request.tokenId === holder);
+        for (const request of mine) {
+          request.revoked = true;
+          request.gone.abort();
         }
         if (mine.length > 0) socket.destroy();
       }
@@ -151,7 +152,7 @@ export function countVisits(most: HttpLimits): Visits {
       clearing = true;
       for (const [socket, there] of sockets) {
         if (there.size === 0) socket.destroy();
-        for (const visit of there) visit.gone.abort();
+        for (const request of there) request.gone.abort();
       }
       return new Promise((resolve) => {
         cleared = resolve;
@@ -162,7 +163,7 @@ export function countVisits(most: HttpLimits): Visits {
   };
 }
 
-function countByHolder() {
+function countByToken() {
   const counts = new Map<string, number>();
   let total = 0;
   const of = (holder: string) => counts.get(holder) ?? 0;
@@ -178,4 +179,4 @@ function countByHolder() {
   };
 }
 
-const nobody = new Passers<Visit>();
+const nobody = new ActiveSet<RequestInProgress>();

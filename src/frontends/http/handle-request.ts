@@ -1,66 +1,70 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expositionType } from '../observe/exposition.ts';
-import { admit } from './check-request.ts';
-import type { Visit } from './connections.ts';
-import type { Exchange, Reply } from './exchange.ts';
-import type { Reception } from './http-context.ts';
-import { parseBody, readBody } from './read-body.ts';
+import { checkRequest } from './check-request.ts';
+import type { RequestInProgress } from './connections.ts';
+import type { Exchange, HttpReply } from './exchange.ts';
+import type { HttpContext } from './http-context.ts';
+import { parseJsonBody, readBody } from './read-body.ts';
 import { refusals } from './refusals.ts';
 import { refuseUnread } from './refuse-unread.ts';
-import { answeredOf, type Turn } from './request-record.ts';
+import { answeredOf, type RequestRecord } from './request-record.ts';
 import { writeRefusal, writeStream, writeText } from './write-answer.ts';
 
 /** Takes a request from its first line to its answer. `waiting`: its client sends no body before it is told to. */
-export async function receive(
-  reception: Reception,
+export async function handleRequest(
+  context: HttpContext,
   request: IncomingMessage,
   response: ServerResponse,
   waiting: boolean,
 ): Promise<void> {
-  const { rules, visits, onAnswered } = reception;
-  if (visits.isSealed(request.socket)) return;
+  const { rules, connections, onAnswered } = context;
+  if (connections.isClosing(request.socket)) return;
   const began = performance.now();
-  const turn: Turn = { request, response, began, waiting, route: 'none', bytesIn: 0, bytesOut: 0 };
+  const turn: RequestRecord = { request, response, began, waiting, route: 'none', bytesIn: 0, bytesOut: 0 };
   const tell = () => onAnswered?.(answeredOf(turn));
   response.once('finish', tell);
-  if (request.httpVersionMajor !== 1) return refuseUnread(turn, refusals.syntax, reception);
-  const admission = admit(request.method ?? '', request.url ?? '', request.rawHeaders, rules);
+  if (request.httpVersionMajor !== 1) return refuseUnread(turn, refusals.syntax, context);
+  const admission = checkRequest(request.method ?? '', request.url ?? '', request.rawHeaders, rules);
   turn.route = admission.route?.name ?? 'none';
   if (admission.kind === 'refused' || turn.route === 'healthz') {
-    const isLast = visits.isLastOfStranger(request.socket);
+    const isLast = connections.isLastUnauthenticated(request.socket);
     if (admission.kind === 'refused')
-      return refuseUnread(turn, admission.refusal, reception, { allow: admission.allow, isLast });
+      return refuseUnread(turn, admission.refusal, context, { allow: admission.allow, isLast });
     return writeText(turn, 200, { ...jsonType, ...(isLast && lastHeader) }, '{"status":"ok"}');
   }
-  const visit = visits.enter(admission.holder, request.socket, tell);
-  if ('status' in visit) return refuseUnread(turn, visit, reception);
-  response.once('finish', () => visits.leave(visit));
+  const visit = connections.enter(admission.holder, request.socket, tell);
+  if ('status' in visit) return refuseUnread(turn, visit, context);
+  response.once('finish', () => connections.leave(visit));
   const answer =
     turn.route === 'metrics'
-      ? answerMetrics(turn, reception, visit)
-      : answerExchange(turn, reception, visit, admission.headers);
-  return answer.catch((cause) => fail(turn, reception, visit, cause));
+      ? answerMetrics(turn, context, visit)
+      : answerExchange(turn, context, visit, admission.headers);
+  return answer.catch((cause) => fail(turn, context, visit, cause));
 }
 
-async function answerMetrics(turn: Turn, reception: Reception, visit: Visit): Promise<void> {
-  if (await isOut(visit, reception)) return;
-  writeText(turn, 200, metricsType, await reception.metrics());
+async function answerMetrics(
+  turn: RequestRecord,
+  context: HttpContext,
+  visit: RequestInProgress,
+): Promise<void> {
+  if (await isOut(visit, context)) return;
+  writeText(turn, 200, metricsType, await context.metrics());
 }
 
 /** Whether a token has ceased to hold before anything was done for who presented it; that one hung up is another thing. */
-async function isOut(visit: Visit, { tokens }: Reception): Promise<boolean> {
+async function isOut(visit: RequestInProgress, { tokens }: HttpContext): Promise<boolean> {
   await tokens.confirmed();
   return visit.revoked;
 }
 
 async function answerExchange(
-  turn: Turn,
-  reception: Reception,
-  visit: Visit,
+  turn: RequestRecord,
+  context: HttpContext,
+  visit: RequestInProgress,
   headers: Exchange['headers'],
 ): Promise<void> {
   const { request, response } = turn;
-  const { most, serve } = reception;
+  const { most, serve } = context;
   const method = request.method === 'GET' || request.method === 'DELETE' ? request.method : 'POST';
   let body: unknown;
   if (method === 'POST') {
@@ -69,33 +73,33 @@ async function answerExchange(
     const bytes = await readBody(request, most.body);
     visit.reading = false;
     if (bytes === 'gone') return;
-    if (bytes === 'large') return refuseUnread(turn, refusals.length, reception);
+    if (bytes === 'large') return refuseUnread(turn, refusals.length, context);
     turn.bytesIn = bytes.length;
-    const parsed = parseBody(bytes, most);
+    const parsed = parseJsonBody(bytes, most);
     if ('status' in parsed) return writeRefusal(turn, parsed);
     body = parsed.value;
   }
-  if (await isOut(visit, reception)) return;
+  if (await isOut(visit, context)) return;
   const exchange: Exchange = {
     method,
     headers,
     body,
-    holder: visit.holder,
+    tokenId: visit.tokenId,
     gone: visit.gone,
   };
-  await writeReply(turn, reception, visit, await serve(exchange), exchange);
+  await writeReply(turn, context, visit, await serve(exchange), exchange);
 }
 
 async function writeReply(
-  turn: Turn,
-  { visits, most }: Reception,
-  visit: Visit,
-  { status, headers = {}, body = '', lasting }: Reply,
+  turn: RequestRecord,
+  { connections, most }: HttpContext,
+  visit: RequestInProgress,
+  { status, headers = {}, body = '', streaming }: HttpReply,
   exchange: Exchange,
 ): Promise<void> {
   if (typeof body !== 'string') {
-    const full = exchange.method === 'GET' || lasting ? visits.becomeLasting(visit) : undefined;
-    if (visit.lasting) turn.lasting = true;
+    const full = exchange.method === 'GET' || streaming ? connections.becomeStreaming(visit) : undefined;
+    if (visit.streaming) turn.lasting = true;
     if (!full) return writeStream(turn, { status, headers, body }, visit.gone.signal);
     writeRefusal(turn, full);
     return body.cancel();
@@ -105,7 +109,7 @@ async function writeReply(
 }
 
 /** What failed behind the door; that somebody was told to leave is no failure. */
-function fail(turn: Turn, { log }: Reception, visit: Visit, cause: unknown): void {
+function fail(turn: RequestRecord, { log }: HttpContext, visit: RequestInProgress, cause: unknown): void {
   const left = visit.gone.aborted;
   if (!left) log('error', 'http.failed', { cause });
   if (turn.response.headersSent) turn.request.socket.destroy();

@@ -4,15 +4,15 @@ import type { Duplex } from 'node:stream';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
-import { countVisits } from './connections.ts';
+import { trackConnections } from './connections.ts';
 import type { Serve } from './exchange.ts';
-import { receive } from './handle-request.ts';
-import { answerBrokenRequest, answerConnect } from './malformed-requests.ts';
-import type { Answered } from './request-record.ts';
+import { handleRequest } from './handle-request.ts';
+import { answerConnect, answerMalformedRequest } from './malformed-requests.ts';
+import type { AnsweredRequest } from './request-record.ts';
 import { checkSettings, type HttpLimits, type RuleSettings, rulesOf } from './rules.ts';
 
 /** How a door is set up. */
-export interface DoorSettings extends RuleSettings {
+export interface HttpServerOptions extends RuleSettings {
   /** 0 takes a free one. */
   readonly port: number;
   readonly serve: Serve;
@@ -20,13 +20,13 @@ export interface DoorSettings extends RuleSettings {
   readonly metrics: () => string | Promise<string>;
   readonly log: Log;
   /** Told of every request once it is over. */
-  readonly onAnswered?: (answered: Answered) => void;
+  readonly onAnswered?: (answered: AnsweredRequest) => void;
   /** Other bounds than the usual ones. */
   readonly limits?: Partial<HttpLimits>;
 }
 
 /** An HTTP server on a loopback address that lets in whoever presents a token. */
-export interface Door {
+export interface HttpServer {
   readonly port: number;
   /** What is under way at present. */
   counts(): { readonly calls: number; readonly streams: number; readonly sockets: number };
@@ -35,43 +35,43 @@ export interface Door {
 }
 
 /** Opens the door; rejects, with nothing bound, where it could not keep what it promises. */
-export async function openDoor(settings: DoorSettings): Promise<Door> {
+export async function openHttpServer(settings: HttpServerOptions): Promise<HttpServer> {
   checkSettings(settings);
   const most: HttpLimits = { ...limits.http, ...settings.limits };
-  const visits = countVisits(most);
+  const connections = trackConnections(most);
   const server = makeServer(most);
   const port = await listen(server, settings.host, settings.port);
-  const reception = { ...settings, rules: rulesOf(settings, port, most), most, visits };
+  const context = { ...settings, rules: rulesOf(settings, port, most), most, connections };
   const take = (waiting: boolean) => (request: IncomingMessage, response: ServerResponse) =>
-    receive(reception, request, response, waiting).catch((cause) => {
+    handleRequest(context, request, response, waiting).catch((cause) => {
       settings.log('error', 'http.failed', { cause });
       request.socket.destroy();
     });
   server
-    .on('connection', visits.connected)
+    .on('connection', connections.connected)
     .on('request', take(false))
     .on('checkContinue', take(true))
     .on('checkExpectation', take(true))
-    .on('connect', (_request, socket: Duplex) => answerConnect(socket, reception))
+    .on('connect', (_request, socket: Duplex) => answerConnect(socket, context))
     .on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
-      answerBrokenRequest(error, socket, reception),
+      answerMalformedRequest(error, socket, context),
     )
     .on('timeout', (socket) => {
       // Either a client that reads nothing of what is written to it, or a connection of no more use.
-      if (socket.writableLength > 0 || visits.on(socket).size === 0) socket.destroy();
+      if (socket.writableLength > 0 || connections.on(socket).size === 0) socket.destroy();
     })
     .on('error', (cause) => settings.log('error', 'http.listener', { cause }));
-  const forget = settings.tokens.onRevoked(visits.revoke);
+  const forget = settings.tokens.onRevoked(connections.revoke);
   let closing: Promise<void> | undefined;
   const close = async () => {
     forget();
     const closed = once(server, 'close');
     server.close();
     const timer = setTimeout(() => server.closeAllConnections(), most.leaving);
-    await Promise.all([closed, visits.clear()]);
+    await Promise.all([closed, connections.clear()]);
     clearTimeout(timer);
   };
-  return { port, counts: visits.counts, close: () => (closing ??= close()) };
+  return { port, counts: connections.counts, close: () => (closing ??= close()) };
 }
 
 /** Host is checked with everything else, so that its absence is answered like any other refusal. */

@@ -1,38 +1,38 @@
 import type { Duplex } from 'node:stream';
-import type { Reception } from './http-context.ts';
+import type { HttpContext } from './http-context.ts';
 import { type Refusal, refusalName, refusals } from './refusals.ts';
 import type { Rules } from './rules.ts';
 import { rawRefusal } from './write-answer.ts';
 
 /** Answers what Node's parser gave up on, and closes the connection. */
-export function answerBrokenRequest(
+export function answerMalformedRequest(
   error: NodeJS.ErrnoException,
   socket: Duplex,
-  reception: Reception,
+  context: HttpContext,
 ): void {
-  const underWay = [...reception.visits.on(socket)];
+  const underWay = [...context.connections.on(socket)];
   // A last answer is on its way, and its end is the end of the connection.
-  if (reception.visits.isSealed(socket)) return;
+  if (context.connections.isClosing(socket)) return;
   if (error.code === 'HPE_CLOSED_CONNECTION' && underWay.length > 0) return;
   const gone = error.code === 'ECONNRESET' || error.code === 'EPIPE' || !socket.writable;
   // Another answer may be half written, or be the one that the client takes ours for.
   if (gone || underWay.length > 1 || underWay.some(({ reading }) => !reading)) socket.destroy();
-  else end(socket, brokenAs.get(error.code ?? '') ?? refusals.syntax, {}, reception);
+  else end(socket, brokenAs.get(error.code ?? '') ?? refusals.syntax, {}, context);
 }
 
 /** CONNECT asks for a tunnel; there is none. */
-export function answerConnect(socket: Duplex, reception: Reception): void {
+export function answerConnect(socket: Duplex, context: HttpContext): void {
   socket.on('error', () => socket.destroy());
-  end(socket, refusals.method, { Allow: allowed(reception.rules) }, reception);
+  end(socket, refusals.method, { Allow: allowed(context.rules) }, context);
 }
 
-function end(socket: Duplex, refusal: Refusal, more: Record<string, string>, reception: Reception): void {
+function end(socket: Duplex, refusal: Refusal, more: Record<string, string>, context: HttpContext): void {
   const raw = rawRefusal(refusal, more);
-  reception.visits.seal(socket);
+  context.connections.beginClosing(socket);
   socket.end(raw, () => socket.destroy());
   const none = { route: 'none', method: 'other', ms: 0, bytesIn: 0 } as const;
   const why = refusalName(refusal);
-  reception.onAnswered?.({ ...none, status: refusal.status, ...(why && { why }), bytesOut: raw.length });
+  context.onAnswered?.({ ...none, status: refusal.status, ...(why && { why }), bytesOut: raw.length });
 }
 
 function allowed({ routes }: Rules): string {

@@ -4,10 +4,10 @@ import type { Log } from '../../core/log.ts';
 import { failureNumbers } from '../../surfaces/gateway/failure.ts';
 import type { Outcome } from '../../tools/run/tool.ts';
 import { callOutcome, createMetrics, type Metrics } from '../observe/metrics.ts';
-import { calmLog } from '../observe/rate-limited-log.ts';
-import { type SanitisedTrace, sanitisedTrace } from '../observe/redacted-trace.ts';
+import { rateLimitedLog } from '../observe/rate-limited-log.ts';
+import { type RedactedTrace, redactedTrace } from '../observe/redacted-trace.ts';
 import type { Serve } from './exchange.ts';
-import type { Answered } from './request-record.ts';
+import type { AnsweredRequest } from './request-record.ts';
 
 /** What is seen of a process that serves: its log, its metrics and its trace. */
 interface Observation {
@@ -31,9 +31,9 @@ export function observeServing(settings: {
   readonly tools: readonly string[];
 }): Observation {
   const { roots, tools } = settings;
-  const { log, close } = calmLog(settings.log);
+  const { log, close } = rateLimitedLog(settings.log);
   const metrics = createMetrics({ tools, codes });
-  const trace = settings.trace && sanitisedTrace(settings.trace, roots, tools);
+  const trace = settings.trace && redactedTrace(settings.trace, roots, tools);
   return {
     log,
     metrics,
@@ -50,7 +50,7 @@ const codes = [...errorCodes, ...Object.keys(failureNumbers)];
 /** Who hears of what comes through a door. */
 interface DoorWatch {
   /** Hears of every request once it is over. */
-  readonly onAnswered: (answered: Answered) => void;
+  readonly onAnswered: (answered: AnsweredRequest) => void;
   /** The same answers, heard of on their way. */
   readonly heard: (serve: Serve) => Serve;
 }
@@ -59,7 +59,7 @@ interface DoorWatch {
 export function watchDoor(watch: {
   readonly metrics: Metrics;
   readonly log: Log;
-  readonly trace?: SanitisedTrace | undefined;
+  readonly trace?: RedactedTrace | undefined;
 }): DoorWatch {
   const { metrics, log, trace } = watch;
   return {
@@ -75,7 +75,7 @@ export function watchDoor(watch: {
   };
 }
 
-function traced(serve: Serve, trace: SanitisedTrace): Serve {
+function traced(serve: Serve, trace: RedactedTrace): Serve {
   return async (exchange) => {
     const began = performance.now();
     const reply = await serve(exchange);

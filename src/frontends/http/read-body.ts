@@ -25,7 +25,7 @@ export function readBody(request: IncomingMessage, most: number): Promise<Buffer
 }
 
 /** The JSON of a body, or why it is none. */
-export function parseBody(
+export function parseJsonBody(
   bytes: Buffer,
   most: Pick<HttpLimits, 'bodyDepth' | 'bodyMembers' | 'bodyValues'>,
 ): { readonly value: unknown } | Refusal {

@@ -1,6 +1,6 @@
-import type { Reception } from './http-context.ts';
+import type { HttpContext } from './http-context.ts';
 import type { Refusal } from './refusals.ts';
-import type { Turn } from './request-record.ts';
+import type { RequestRecord } from './request-record.ts';
 import { writeRefusal } from './write-answer.ts';
 
 /**
@@ -9,19 +9,19 @@ import { writeRefusal } from './write-answer.ts';
  * its client sends is reset, and the answer is lost on the way.
  */
 export function refuseUnread(
-  turn: Turn,
+  turn: RequestRecord,
   refusal: Refusal,
-  reception: Reception,
+  context: HttpContext,
   { allow, isLast = false }: { readonly allow?: string | undefined; readonly isLast?: boolean } = {},
 ): void {
   const { request, response } = turn;
-  const { most, visits } = reception;
+  const { most, connections } = context;
   const headers = { ...(allow !== undefined && { Allow: allow }), ...(isLast && { Connection: 'close' }) };
   if (!endsConnection(turn, refusal, most.body)) {
     writeRefusal(turn, refusal, { headers });
     return;
   }
-  visits.seal(request.socket);
+  connections.beginClosing(request.socket);
   writeRefusal(turn, refusal, { headers: { ...headers, Connection: 'close' }, open: true });
   const end = () => {
     clearTimeout(timer);
@@ -33,7 +33,7 @@ export function refuseUnread(
 }
 
 /** Whoever waits to be told to go on may send the body all the same, so what comes next would be in doubt. */
-function endsConnection({ request, waiting }: Turn, { headers }: Refusal, short: number): boolean {
+function endsConnection({ request, waiting }: RequestRecord, { headers }: Refusal, short: number): boolean {
   if (request.complete) return false;
   const isLong = Number(request.headers['content-length'] ?? 0) > short;
   return headers?.Connection === 'close' || waiting || isLong || 'transfer-encoding' in request.headers;

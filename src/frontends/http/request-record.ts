@@ -3,7 +3,7 @@ import { type Refusal, refusalName } from './refusals.ts';
 import type { Route } from './rules.ts';
 
 /** What is told of a request once it is over: nothing that it carried, only what kind it was and what it took. */
-export interface Answered {
+export interface AnsweredRequest {
   readonly route: Route['name'] | 'none';
   readonly method: 'GET' | 'POST' | 'DELETE' | 'HEAD' | 'other';
   /** 0 where the client went before it was answered. */
@@ -19,13 +19,13 @@ export interface Answered {
 }
 
 /** A request and its answer on their way through the door. */
-export interface Turn {
+export interface RequestRecord {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly began: number;
   /** Whether the client sends its body only when it is told to go on. */
   readonly waiting: boolean;
-  route: Answered['route'];
+  route: AnsweredRequest['route'];
   refusal?: Refusal;
   lasting?: true;
   bytesIn: number;
@@ -33,7 +33,7 @@ export interface Turn {
 }
 
 /** The turn, now that it is over. */
-export function answeredOf(turn: Turn): Answered {
+export function answeredOf(turn: RequestRecord): AnsweredRequest {
   const { route, request, response, began, refusal, lasting, bytesIn, bytesOut } = turn;
   const why = refusal && refusalName(refusal);
   const more = { ...(why && { why }), ...(lasting && { lasting }) };
@@ -43,6 +43,6 @@ export function answeredOf(turn: Turn): Answered {
 }
 
 /** Any other method is named alike, since whoever counts by name must not be led to count without end. */
-function methodOf({ method }: IncomingMessage): Answered['method'] {
+function methodOf({ method }: IncomingMessage): AnsweredRequest['method'] {
   return method === 'GET' || method === 'POST' || method === 'DELETE' || method === 'HEAD' ? method : 'other';
 }

@@ -44,7 +44,7 @@ export function rulesOf(settings: RuleSettings, port: number, most: HttpLimits):
     ]),
     hosts: new Set(hostsOf(settings.host, port)),
     origins: new Set(settings.origins),
-    holderOf: (presented) => settings.tokens.holderOf(presented),
+    holderOf: (presented) => settings.tokens.tokenIdOf(presented),
     most,
   };
 }

@@ -20,16 +20,16 @@ export interface TokenParts {
 }
 
 /** Opens the user's tokens; makes the first one. Throws where their file, or its place, cannot be believed. */
-export function openTokens({ environment, roots, log }: TokenParts): StandingTokens {
+export function openTokenRegistry({ environment, roots, log }: TokenParts): TokenRegistry {
   const folder = stateFolder(environment);
   if (rootAround(folder, roots) !== undefined) throw insideWorkspace(folder);
   const file = tokenFileIn(folder);
   ensureToken(file);
-  return new StandingTokens(file, log);
+  return new TokenRegistry(file, log);
 }
 
 /** The tokens as their file says now. It keeps their hashes, not them. */
-export class StandingTokens implements Tokens {
+export class TokenRegistry implements Tokens {
   readonly file: string;
   readonly #log: Log;
   readonly #listeners = new Set<(holder: string) => void>();
@@ -55,7 +55,7 @@ export class StandingTokens implements Tokens {
     this.#timer = setInterval(() => this.#look(), limits.http.tokenCheckEvery).unref();
   }
 
-  holderOf(presented: string): string | undefined {
+  tokenIdOf(presented: string): string | undefined {
     this.#lookOnceATurn();
     const holder = this.#find(presented);
     if (holder !== undefined || this.#asked === 1) return holder;
@@ -75,7 +75,7 @@ export class StandingTokens implements Tokens {
     const hash = hashOf(presented);
     let holder: string | undefined;
     // To the end, wherever it was found: how long this takes must tell nothing.
-    for (const entry of this.#entries) if (timingSafeEqual(entry.hash, hash)) holder = entry.holder;
+    for (const entry of this.#entries) if (timingSafeEqual(entry.hash, hash)) holder = entry.tokenId;
     return holder;
   }
 
@@ -124,10 +124,10 @@ export class StandingTokens implements Tokens {
     const same = (hash: Buffer) => (entry: Entry) => entry.hash.equals(hash);
     this.#entries = tokens
       .map(hashOf)
-      .map((hash) => before.find(same(hash)) ?? { hash, holder: newHolder() });
+      .map((hash) => before.find(same(hash)) ?? { hash, tokenId: newTokenId() });
     const gone = before.filter((entry) => !this.#entries.includes(entry));
     if (gone.length > 0) this.#log('info', 'tokens_revoked', { revoked: gone.length, left: tokens.length });
-    for (const { holder } of gone) for (const listener of [...this.#listeners]) listener(holder);
+    for (const { tokenId } of gone) for (const listener of [...this.#listeners]) listener(tokenId);
   }
 
   #tell(fault: string | undefined): void {
@@ -148,7 +148,7 @@ export class StandingTokens implements Tokens {
 
 interface Entry {
   readonly hash: Buffer;
-  readonly holder: string;
+  readonly tokenId: string;
 }
 
 function hashOf(token: string): Buffer {
@@ -156,7 +156,7 @@ function hashOf(token: string): Buffer {
 }
 
 /** Drawn by lot: nothing of the token can be told from it. */
-function newHolder(): string {
+function newTokenId(): string {
   return randomBytes(16).toString('base64url');
 }
 

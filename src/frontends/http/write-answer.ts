@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { STATUS_CODES } from 'node:http';
 import { type Refusal, refusalBody } from './refusals.ts';
-import type { Turn } from './request-record.ts';
+import type { RequestRecord } from './request-record.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -10,7 +10,7 @@ const always = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff
 const json = { ...always, 'Content-Type': 'application/json' };
 
 /** Writes a whole answer. */
-export function writeText(turn: Turn, status: number, headers: Headers, body: string): void {
+export function writeText(turn: RequestRecord, status: number, headers: Headers, body: string): void {
   const length = Buffer.byteLength(body);
   turn.bytesOut = length;
   turn.response.writeHead(status, {
@@ -23,7 +23,7 @@ export function writeText(turn: Turn, status: number, headers: Headers, body: st
 
 /** Writes a refusal. Where the client may still be sending, the caller ends it when that is over. */
 export function writeRefusal(
-  turn: Turn,
+  turn: RequestRecord,
   refusal: Refusal,
   more: { readonly headers?: Headers; readonly id?: string | number; readonly open?: boolean } = {},
 ): void {
@@ -50,7 +50,7 @@ export function rawRefusal(refusal: Refusal, more: Headers): string {
 
 /** Writes a stream as fast as the client reads it; rejects when the client goes or the stream fails. */
 export async function writeStream(
-  turn: Turn,
+  turn: RequestRecord,
   reply: { readonly status: number; readonly headers: Headers; readonly body: ReadableStream<Uint8Array> },
   signal: AbortSignal,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Bridge } from '../../bridge.ts';
 import { asLspanError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import type { EndSignal } from '../../core/runtime/cancellation.ts';
+import type { CancelSignal } from '../../core/runtime/cancellation.ts';
 import { fail } from '../../tools/run/run-tool.ts';
 import type { Outcome } from '../../tools/run/tool.ts';
 import type { CallsInFlight } from './calls-in-flight.ts';
@@ -20,21 +20,21 @@ export interface ToolCall {
   readonly notify: Notify | undefined;
   /** The answer follows the declared schema, and a failure is an error of the protocol. */
   readonly contract?: true | undefined;
-  readonly signal: EndSignal;
+  readonly signal: CancelSignal;
   /** Who asks, where there are several. */
   readonly scope?: string | undefined;
 }
 
 /** Hears how a call ended, and after how many milliseconds. */
-export type Heed = (call: ToolCall, outcome: Outcome, ms: number) => void;
+export type OnCallEnd = (call: ToolCall, outcome: Outcome, ms: number) => void;
 
 /** Whom a call concerns beside the caller. */
-export interface Whom {
+export interface CallToolContext {
   readonly open: () => Promise<Bridge>;
   /** Whose tools are called. */
   readonly surface: string;
   readonly calls: CallsInFlight;
-  readonly heed?: Heed | undefined;
+  readonly onCallEnd?: OnCallEnd | undefined;
 }
 
 /**
@@ -43,12 +43,12 @@ export interface Whom {
  */
 export async function callTool(
   call: ToolCall,
-  behind: Whom,
+  context: CallToolContext,
   output: OutputMode | undefined,
   log: Log,
 ): Promise<CallToolResult> {
   const fixed = call.contract ? 'structured' : output;
-  const { outcome, mode } = await ask(call, behind, fixed, log);
+  const { outcome, mode } = await ask(call, context, fixed, log);
   if (call.contract && outcome.isError) throw protocolFailure(outcome.data);
   return carry(outcome, mode, call.client);
 }
@@ -60,7 +60,7 @@ interface Asked {
 
 async function ask(
   call: ToolCall,
-  { open, surface, calls, heed }: Whom,
+  { open, surface, calls, onCallEnd }: CallToolContext,
   output: OutputMode | undefined,
   log: Log,
 ): Promise<Asked> {
@@ -80,7 +80,7 @@ async function ask(
         ...(scope !== undefined && { scope }),
       };
       const outcome = await bridge.call(call.tool, call.args, options);
-      heed?.(call, outcome, performance.now() - began);
+      onCallEnd?.(call, outcome, performance.now() - began);
       return { outcome, mode };
     }, call.scope);
   } catch (thrown) {
@@ -88,7 +88,7 @@ async function ask(
     const error = asLspanError(thrown);
     log(error.code === 'busy' ? 'warn' : 'error', 'mcp.no_bridge', { error: thrown });
     const outcome = fail(error);
-    heed?.(call, outcome, performance.now() - began);
+    onCallEnd?.(call, outcome, performance.now() - began);
     return { outcome, mode: output ?? 'auto' };
   } finally {
     await progress?.end();

@@ -1,7 +1,7 @@
 import type { Bridge } from '../../bridge.ts';
 import type { BridgeSettings } from '../../bridge-settings.ts';
 import { limits } from '../../core/limits.ts';
-import { Passers } from '../../core/runtime/active-set.ts';
+import { ActiveSet } from '../../core/runtime/active-set.ts';
 import { type Load, tuneEngine } from '../tune-engine.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
 
@@ -109,7 +109,7 @@ function loadBridge() {
 class OpenedBridge implements Bridge {
   readonly roots: readonly string[];
   readonly #bridge: Bridge;
-  readonly #calls = new Passers<Promise<unknown>>();
+  readonly #calls = new ActiveSet<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   #tunedFor: Load | undefined;
   /** When many calls were under way at last. */
@@ -124,30 +124,30 @@ class OpenedBridge implements Bridge {
     return this.#bridge.config;
   }
 
-  get sidelights(): Bridge['sidelights'] {
-    const { sidelights } = this.#bridge;
+  get resources(): Bridge['resources'] {
+    const { resources } = this.#bridge;
     return (
-      sidelights && {
-        ...sidelights,
-        problemsOf: (...asked) => this.#counted(sidelights.problemsOf(...asked)),
+      resources && {
+        ...resources,
+        problemsOf: (...asked) => this.#counted(resources.problemsOf(...asked)),
       }
     );
   }
 
-  get desk(): Bridge['desk'] {
-    const { desk } = this.#bridge;
+  get hostApi(): Bridge['hostApi'] {
+    const { hostApi } = this.#bridge;
     return (
-      desk && {
-        ...desk,
-        check: (...asked) => this.#counted(desk.check(...asked)),
-        problems: (...asked) => this.#counted(desk.problems(...asked)),
-        servers: (...asked) => this.#counted(desk.servers(...asked)),
+      hostApi && {
+        ...hostApi,
+        check: (...asked) => this.#counted(hostApi.check(...asked)),
+        problems: (...asked) => this.#counted(hostApi.problems(...asked)),
+        servers: (...asked) => this.#counted(hostApi.servers(...asked)),
       }
     );
   }
 
-  vitals(): ReturnType<NonNullable<Bridge['vitals']>> {
-    return this.#bridge.vitals?.() ?? [];
+  health(): ReturnType<NonNullable<Bridge['health']>> {
+    return this.#bridge.health?.() ?? [];
   }
 
   call(...asked: Parameters<Bridge['call']>): ReturnType<Bridge['call']> {
@@ -155,7 +155,7 @@ class OpenedBridge implements Bridge {
   }
 
   #counted<T>(asked: Promise<T>): Promise<T> {
-    const leave = this.#calls.enter(asked);
+    const leave = this.#calls.add(asked);
     return asked.finally(() => this.#answered(leave));
   }
 

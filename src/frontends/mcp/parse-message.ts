@@ -6,11 +6,11 @@ import { isDeeperThan } from '../../core/runtime/json-depth.ts';
 /** One line of input: a message, something to answer with an error, or nothing at all. */
 export type ParsedLine =
   | { readonly kind: 'message'; readonly message: JSONRPCMessage }
-  | { readonly kind: 'fault'; readonly fault: Fault }
+  | { readonly kind: 'fault'; readonly fault: ParseFault }
   | { readonly kind: 'nothing' };
 
 /** Why a line is not a message, as JSON-RPC tells it. */
-export interface Fault {
+export interface ParseFault {
   readonly code: -32700 | -32600;
   readonly message: string;
   /** The id of the request, where one could be read. */
@@ -32,7 +32,7 @@ export function parseMessage(line: Buffer): ParsedLine {
   return fault(-32600, 'The line is JSON, but not one JSON-RPC 2.0 message.', idOf(parsed.value));
 }
 
-function fault(code: Fault['code'], message: string, id?: RequestId): ParsedLine {
+function fault(code: ParseFault['code'], message: string, id?: RequestId): ParsedLine {
   return { kind: 'fault', fault: id === undefined ? { code, message } : { code, message, id } };
 }
 

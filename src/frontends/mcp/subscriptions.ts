@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { limits } from '../../core/limits.ts';
-import type { Sidelights } from '../../tools/host/resources.ts';
+import type { McpResources } from '../../tools/host/resources.ts';
 import { diagnosticsTemplate, fileOfUri } from './diagnostics-uri.ts';
 
 /**
@@ -17,7 +17,7 @@ export class Subscriptions {
   readonly #paths = new Map<string, string>();
   readonly #changed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
-  #sidelights: Sidelights | undefined;
+  #resources: McpResources | undefined;
   /** Ends the listening, which costs something; only while something is followed. */
   #leave: (() => void) | undefined;
   #closed = false;
@@ -79,10 +79,10 @@ export class Subscriptions {
   }
 
   /** Follows the files of a workspace that takes over: all of them may be others now. */
-  follow(sidelights: Sidelights | undefined): void {
+  follow(resources: McpResources | undefined): void {
     this.#leave?.();
     this.#leave = undefined;
-    this.#sidelights = sidelights;
+    this.#resources = resources;
     this.#paths.clear();
     for (const uri of this.#all()) this.#locate(uri, fileOfUri(uri) ?? '');
     this.#listen();
@@ -90,7 +90,7 @@ export class Subscriptions {
   }
 
   #listen(): void {
-    if (this.#all().size > 0) this.#leave ??= this.#sidelights?.onProblems((path) => this.#note(path));
+    if (this.#all().size > 0) this.#leave ??= this.#resources?.onProblems((path) => this.#note(path));
   }
 
   #note(path?: string): void {
@@ -109,7 +109,7 @@ export class Subscriptions {
 
   /** A file that is not there yet is told of with any other. */
   #locate(uri: string, file: string): void {
-    this.#sidelights?.locate(file).then(
+    this.#resources?.locate(file).then(
       (path) => void this.#paths.set(uri, path),
       () => {},
     );

@@ -11,7 +11,7 @@ export type LogValue =
   | { readonly [name: string]: LogValue };
 
 /** What a log shows of the texts and the errors that it is given. */
-export interface LogManner {
+export interface LogStyle {
   /** What stands for a text under a name; those of a list have the name of the list. */
   text(name: string, text: string): string;
   /** What stands for the name of a field. */
@@ -21,12 +21,12 @@ export interface LogManner {
 }
 
 /** A value as the log shows it: bounded, without cycles, and without what its name says is a secret. */
-export function logValue(name: string, value: unknown, manner: LogManner = openly): LogValue {
+export function logValue(name: string, value: unknown, manner: LogStyle = openly): LogValue {
   return show(name, value, { manner, holders: [], budget: { left: limits.log.items } });
 }
 
 interface Showing {
-  readonly manner: LogManner;
+  readonly manner: LogStyle;
   /** The objects around the value, the outermost first. */
   readonly holders: readonly object[];
   /** How many more values may be shown. */
@@ -75,7 +75,7 @@ function afforded<T>(items: readonly T[], budget: { left: number }): T[] {
 }
 
 /** Everything, as it is. */
-const openly: LogManner = {
+const openly: LogStyle = {
   text: (_name, text) => text,
   field: (name) => name,
   // Errors keep what they tell in properties that are not enumerable.

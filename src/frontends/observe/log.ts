@@ -1,6 +1,6 @@
 import { limits } from '../../core/limits.ts';
 import type { Log, LogLevel } from '../../core/log.ts';
-import { type LogManner, type LogValue, logValue } from './log-value.ts';
+import { type LogStyle, type LogValue, logValue } from './log-value.ts';
 
 /** What decides how a log looks and where it goes. */
 export interface LogOptions {
@@ -12,7 +12,7 @@ export interface LogOptions {
   readonly isFull?: () => boolean;
   readonly now?: () => Date;
   /** What is shown of the values; everything but secrets when absent. */
-  readonly manner?: LogManner;
+  readonly manner?: LogStyle;
 }
 
 /**
@@ -71,7 +71,7 @@ function pair([name, value]: [string, LogValue]): string {
 }
 
 /** A value that cannot be shown (a getter that throws, a proxy) must not break whoever logs it. */
-function visibleFields(fields: Fields, manner?: LogManner): Readonly<Record<string, LogValue>> {
+function visibleFields(fields: Fields, manner?: LogStyle): Readonly<Record<string, LogValue>> {
   try {
     const names = Object.keys(fields);
     return Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { ServerVitals } from '../../core/backend.ts';
+import type { ServerHealth } from '../../core/backend.ts';
 import { errorCodes } from '../../core/errors.ts';
 import type { Outcome } from '../../tools/run/tool.ts';
 import { version } from '../../version.ts';
@@ -31,7 +31,7 @@ interface MetricSources {
   readonly requestsInFlight?: () => number;
   readonly sessions?: () => number;
   readonly streams?: () => number;
-  readonly servers?: () => readonly ServerVitals[];
+  readonly servers?: () => readonly ServerHealth[];
 }
 
 /** What can be measured of a process that serves: numbers under names from closed sets, and nothing of what was asked. */
@@ -145,7 +145,7 @@ function processFamilies(): readonly Family[] {
 }
 
 /** The metrics of language servers, those of several folders taken together: a folder is nobody's label. */
-function serverFamilies(vitals: readonly ServerVitals[]): readonly Family[] {
+function serverFamilies(vitals: readonly ServerHealth[]): readonly Family[] {
   const ids = [...new Set(vitals.map(({ id }) => id))].sort();
   const each = ids.map((server) => ({ server, own: vitals.filter(({ id }) => id === server) }));
   return [
@@ -182,7 +182,7 @@ function serverFamilies(vitals: readonly ServerVitals[]): readonly Family[] {
 }
 
 /** All are told, so that a state that was left is seen to be 0. */
-const states: readonly ServerVitals['state'][] = [
+const states: readonly ServerHealth['state'][] = [
   'starting',
   'indexing',
   'ready',

@@ -2,14 +2,14 @@ import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
 
 /** A log with a bound on how much a flood of requests can write to it. */
-export interface CalmLog {
+export interface RateLimitedLog {
   readonly log: Log;
   /** Tells what was left out so far. */
   close(): void;
 }
 
 /** Passes on so many lines a second of each event; how many more there were is told when the second is over. */
-export function calmLog(log: Log, most: number = limits.log.perSecond): CalmLog {
+export function rateLimitedLog(log: Log, most: number = limits.log.perSecond): RateLimitedLog {
   const seconds = new Map<string, Second>();
   const end = (event: string) => {
     const second = seconds.get(event);

@@ -1,14 +1,14 @@
 import { homedir } from 'node:os';
 import { LspanError } from '../../core/errors.ts';
-import { type LogManner, plainFields } from './log-value.ts';
-import { shownPlace } from './redacted-path.ts';
+import { type LogStyle, plainFields } from './log-value.ts';
+import { redactedPath } from './redacted-path.ts';
 
 /**
  * The manner of a log that tells what happened and not about what: of texts it shows names of our own, places inside of
  * the roots, and sentences of ours without what could be a secret. Any other is only measured, whoever logged it.
  */
-export function metadataOnly(roots: readonly string[]): LogManner {
-  const place = shownPlace(roots);
+export function redactedLog(roots: readonly string[]): LogStyle {
+  const place = redactedPath(roots);
   const paths = pathsIn([...roots, homedir()]);
   return {
     text: (name, text) => {

@@ -3,7 +3,7 @@ import { isWithin } from '../../platform/files/is-within.ts';
 import { uriOfPath } from '../../platform/files/uri-of-path.ts';
 
 /** Names files for logs and traces that may leave the machine: relative to their root, and outside of all not at all. */
-export function shownPlace(roots: readonly string[]): (given: string) => string {
+export function redactedPath(roots: readonly string[]): (given: string) => string {
   const known = roots.map((root) => ({
     root,
     uri: uriOfPath(root),

@@ -1,5 +1,5 @@
 import type { TraceEntry } from '../../bridge.ts';
-import { shownPlace } from './redacted-path.ts';
+import { redactedPath } from './redacted-path.ts';
 
 /** A JSON-RPC message of a client as the trace tells of it: neither who asked, nor in which session, nor what. */
 export interface TracedCall {
@@ -10,7 +10,7 @@ export interface TracedCall {
 }
 
 /** A trace that can be shown to others. */
-export interface SanitisedTrace {
+export interface RedactedTrace {
   /** Takes a message to or from a language server. */
   readonly message: (entry: TraceEntry) => void;
   readonly call: (call: TracedCall) => void;
@@ -19,12 +19,12 @@ export interface SanitisedTrace {
 }
 
 /** Tells of every message when, between whom, what kind and how large it was, and nothing of the text of files. */
-export function sanitisedTrace(
+export function redactedTrace(
   write: (entry: object) => void,
   roots: readonly string[],
   tools: readonly string[],
-): SanitisedTrace {
-  const place = shownPlace(roots);
+): RedactedTrace {
+  const place = redactedPath(roots);
   const amongTools = (tool: string | undefined) =>
     tool === undefined || tools.includes(tool) ? tool : '(other)';
   return {

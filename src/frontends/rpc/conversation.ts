@@ -1,19 +1,19 @@
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
-import { suggestName } from '../../core/nearest-name.ts';
-import { Ending, type EndSignal } from '../../core/runtime/cancellation.ts';
+import { type CancelSignal, CancelSource } from '../../core/runtime/cancellation.ts';
+import { suggestName } from '../../core/wording/nearest-name.ts';
 import type { BodyFault } from '../../wire/parse-body.ts';
-import type { BridgeDoor } from './bridge-door.ts';
-import { type Asked, type Method, methods, type Reply } from './methods.ts';
-import { type RpcId, type RpcMessage, readMessage } from './read-message.ts';
+import { type Method, methods, type RpcReply, type RpcRequestContext } from './methods.ts';
+import type { PendingBridge } from './pending-bridge.ts';
+import { type RpcId, type RpcMessage, readRpcMessage } from './read-message.ts';
 import { RequestsInFlight } from './requests-in-flight.ts';
 import { protocolError, type RpcError, rpcError } from './rpc-error.ts';
 
 /** What a conversation stands on. */
 export interface ConversationParts {
-  readonly door: BridgeDoor;
-  send(message: { readonly id: RpcId | null } & Reply): void;
+  readonly door: PendingBridge;
+  send(message: { readonly id: RpcId | null } & RpcReply): void;
   /** The host asked for the end, and has been answered. */
   leave(): void;
   readonly log: Log;
@@ -37,7 +37,7 @@ export class Conversation {
   /** Takes a JSON value that came in a frame. */
   receive(value: unknown): void {
     if (this.#isLeaving) return;
-    const message = readMessage(value);
+    const message = readRpcMessage(value);
     if (message.kind === 'request') this.#answer(message);
     else if (message.kind === 'notification') this.#hear(message);
     else if (message.kind === 'reply') this.#parts.log('warn', 'rpc.reply_to_nothing');
@@ -63,8 +63,8 @@ export class Conversation {
     else this.#requests.run(id, (signal) => this.#run(id, name, method, params, signal));
   }
 
-  async #run(id: RpcId, name: string, method: Method, params: unknown, signal: EndSignal): Promise<void> {
-    const reply: Reply = await method
+  async #run(id: RpcId, name: string, method: Method, params: unknown, signal: CancelSignal): Promise<void> {
+    const reply: RpcReply = await method
       .answer(params, this.#asked(signal, id))
       .catch((thrown: unknown) => ({ error: this.#told(name, thrown) }));
     this.#requests.answered(id);
@@ -79,14 +79,14 @@ export class Conversation {
       if (!name.startsWith('$/')) this.#parts.log('warn', 'rpc.notification_ignored', { method: name });
       return;
     }
-    method.answer(params, this.#asked(new Ending())).then(
+    method.answer(params, this.#asked(new CancelSource())).then(
       () => method.ends && this.#parts.leave(),
       (thrown: unknown) =>
         this.#parts.log('warn', 'rpc.notification_refused', { method: name, ...this.#told(name, thrown) }),
     );
   }
 
-  #asked(signal: EndSignal, id?: RpcId): Asked {
+  #asked(signal: CancelSignal, id?: RpcId): RpcRequestContext {
     return {
       signal,
       pass: (act) =>

@@ -1,15 +1,15 @@
 import type { Bridge } from '../../bridge.ts';
 import type { Doubt } from '../../core/doubts.ts';
-import type { EndSignal } from '../../core/runtime/cancellation.ts';
-import type { Desk } from '../../tools/host/host-api.ts';
-import { needDesk } from '../../tools/host/open-host-api.ts';
+import type { CancelSignal } from '../../core/runtime/cancellation.ts';
+import type { HostApi } from '../../tools/host/host-api.ts';
+import { requireHostApi } from '../../tools/host/open-host-api.ts';
 import type { RpcId } from './read-message.ts';
 import { type Given, type Params, readParams } from './read-params.ts';
 import { errorOf, type RpcError } from './rpc-error.ts';
 
 /** What a method has to do with beside its parameters. */
-export interface Asked {
-  readonly signal: EndSignal;
+export interface RpcRequestContext {
+  readonly signal: CancelSignal;
   /** Does something with the bridge, in the turn of the message. */
   pass<T>(act: (bridge: Bridge) => T | Promise<T>): Promise<T>;
   /** Cancels another request. */
@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** What a request is answered with. */
-export type Reply = { readonly result: unknown } | { readonly error: RpcError };
+export type RpcReply = { readonly result: unknown } | { readonly error: RpcError };
 
 /** What a host can send. */
 export interface Method {
@@ -29,7 +29,7 @@ export interface Method {
   /** The channel ends with its answer. */
   readonly ends?: true;
   /** Rejects with whatever went wrong. */
-  answer(params: unknown, asked: Asked): Promise<Reply>;
+  answer(params: unknown, asked: RpcRequestContext): Promise<RpcReply>;
 }
 
 /** Every method of the channel. Lines and columns count from 1; `filePath` is absolute, or relative to a root. */
@@ -106,17 +106,18 @@ export const methods: ReadonlyMap<string, Method> = new Map([
 
 interface Row<P extends Params> extends Pick<Method, 'hears' | 'ends'> {
   readonly params: P;
-  answer(given: Given<P>, asked: Asked): Promise<Reply>;
+  answer(given: Given<P>, asked: RpcRequestContext): Promise<RpcReply>;
 }
 
 function row<P extends Params>(name: string, { answer, ...rest }: Row<P>): [string, Method] {
   // What is thrown in here rejects. Up to the bridge nothing is waited for, so that messages keep their order.
-  const read = async (params: unknown, asked: Asked) => answer(readParams(name, rest.params, params), asked);
+  const read = async (params: unknown, asked: RpcRequestContext) =>
+    answer(readParams(name, rest.params, params), asked);
   return [name, { ...rest, answer: read }];
 }
 
-function atDesk<T>({ pass }: Asked, act: (desk: Desk) => T | Promise<T>): Promise<T> {
-  return pass(({ desk }) => act(needDesk(desk)));
+function atDesk<T>({ pass }: RpcRequestContext, act: (desk: HostApi) => T | Promise<T>): Promise<T> {
+  return pass(({ hostApi }) => act(requireHostApi(hostApi)));
 }
 
 function told({ kind, detail, server }: Doubt): Doubt {

@@ -12,7 +12,7 @@ export type RpcMessage =
   | { readonly kind: 'invalid'; readonly id: RpcId | null; readonly reason: string };
 
 /** Tells what a JSON value from a host is, by JSON-RPC 2.0 and with no further fields. */
-export function readMessage(value: unknown): RpcMessage {
+export function readRpcMessage(value: unknown): RpcMessage {
   if (Array.isArray(value)) return invalid(null, 'A list of messages is not taken: send each by itself.');
   if (!isRecord(value)) return invalid(null, 'A message is a JSON object.');
   const { jsonrpc, id, method, params, ...rest } = value;

@@ -1,7 +1,7 @@
 import { within } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { Ending, type EndSignal } from '../../core/runtime/cancellation.ts';
+import { type CancelSignal, CancelSource } from '../../core/runtime/cancellation.ts';
 import type { RpcId } from './read-message.ts';
 
 /** The requests that have no answer yet, by their ids. */
@@ -18,8 +18,8 @@ export class RequestsInFlight {
   }
 
   /** Counts a request from now until it was answered. `answer` never rejects. */
-  run(id: RpcId, answer: (signal: EndSignal) => Promise<void>): void {
-    const end = new Ending();
+  run(id: RpcId, answer: (signal: CancelSignal) => Promise<void>): void {
+    const end = new CancelSource();
     const running: Running = { end, answered: Promise.resolve() };
     this.#running.set(id, running);
     running.answered = answer(end);
@@ -49,7 +49,7 @@ export class RequestsInFlight {
 }
 
 interface Running {
-  readonly end: Ending;
+  readonly end: CancelSource;
   answered: Promise<void>;
 }
 

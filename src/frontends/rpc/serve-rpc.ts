@@ -3,10 +3,10 @@ import type { Bridge } from '../../bridge.ts';
 import type { Log } from '../../core/log.ts';
 import { FrameReader } from '../../wire/frame-reader.ts';
 import type { ProtocolOutput } from '../reserve-stdout.ts';
-import { BridgeDoor } from './bridge-door.ts';
 import { ChangedFiles } from './changed-files.ts';
 import { Conversation } from './conversation.ts';
 import { FrameOutput } from './frame-output.ts';
+import { PendingBridge } from './pending-bridge.ts';
 
 /** What the channel stands on. */
 export interface RpcSettings {
@@ -54,7 +54,7 @@ class Channel implements RpcChannel {
   #end: (ending: RpcEnding) => void = () => {};
   readonly #settings: RpcSettings;
   readonly #output: FrameOutput;
-  readonly #door: BridgeDoor;
+  readonly #door: PendingBridge;
   readonly #conversation: Conversation;
   readonly #reader: FrameReader;
   readonly #changed = new ChangedFiles((files) => this.#notify('lsp/diagnosticsChanged', { files }));
@@ -74,7 +74,7 @@ class Channel implements RpcChannel {
       this.#end = resolve;
     });
     this.#output = new FrameOutput(output, this.#onFailure);
-    this.#door = new BridgeDoor(open, {
+    this.#door = new PendingBridge(open, {
       opened: (bridge) => {
         this.#bridge = bridge;
         this.#follow();
@@ -168,9 +168,9 @@ class Channel implements RpcChannel {
   }
 
   #follow(): void {
-    const desk = this.#bridge?.desk;
-    if (this.#isReady && !this.#closed && desk) {
-      this.#leave = desk.onProblems((file) => this.#changed.note(file));
+    const hostApi = this.#bridge?.hostApi;
+    if (this.#isReady && !this.#closed && hostApi) {
+      this.#leave = hostApi.onProblems((file) => this.#changed.note(file));
     }
   }
 }

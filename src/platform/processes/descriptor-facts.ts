@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { LspanError } from '../../core/errors.ts';
-import { finding } from '../../core/runtime/result-or-error.ts';
+import { resultOrError } from '../../core/runtime/result-or-error.ts';
 import { readProc } from './proc-files.ts';
 
 /** What a descriptor leads to, in the words of a message. */
@@ -25,7 +25,7 @@ export interface DescriptorFacts {
 
 /** Looks at a descriptor; nothing where none is open but, perhaps, one of Node's own. */
 export function descriptorFacts(descriptor: number): DescriptorFacts | undefined {
-  const stats = finding(() => fstatSync(descriptor, { bigint: true }));
+  const stats = resultOrError(() => fstatSync(descriptor, { bigint: true }));
   if (stats instanceof LspanError) return undefined;
   const kinds: readonly (readonly [DescriptorKind, boolean])[] = [
     ['a pipe', stats.isFIFO()],

@@ -1,7 +1,7 @@
 import { comparePositions, type Range } from '../../core/positions.ts';
 import type { Span } from '../../core/questions.ts';
 import { eachInSlices, inOrder } from '../../core/runtime/slices.ts';
-import type { World } from '../../tools/run/tool.ts';
+import type { ToolContext } from '../../tools/run/tool.ts';
 import type { Location } from './shapes.ts';
 
 /** What may be told of results, and how many lie outside the allowed roots. */
@@ -12,7 +12,7 @@ export interface Allowed<T> {
 
 /** Makes items of results, and leaves out those whose place lies outside the allowed roots. */
 export async function allowed<S, T>(
-  { workspace }: World,
+  { workspace }: ToolContext,
   results: readonly S[],
   spanOf: (result: S) => Pick<Span, 'path' | 'standing'>,
   make: (result: S, uri: string) => T,
@@ -20,14 +20,18 @@ export async function allowed<S, T>(
   const items: T[] = [];
   await eachInSlices(results, (result) => {
     const { path, standing } = spanOf(result);
-    if (standing !== 'outside' && workspace.opens(path)) items.push(make(result, workspace.uri(path)));
+    if (standing !== 'outside' && workspace.isNamedByUser(path))
+      items.push(make(result, workspace.uri(path)));
   });
   return { items, filtered: results.length - items.length };
 }
 
 /** The places of spans, in their order and each once. */
-export async function allowedLocations(world: World, spans: readonly Span[]): Promise<Allowed<Location>> {
-  const { items, filtered } = await allowed(world, spans, (span) => span, toLocation);
+export async function allowedLocations(
+  context: ToolContext,
+  spans: readonly Span[],
+): Promise<Allowed<Location>> {
+  const { items, filtered } = await allowed(context, spans, (span) => span, toLocation);
   return { items: await inOrder(items, compareLocations), filtered };
 }
 

@@ -3,11 +3,11 @@ import { limits } from '../../core/limits.ts';
 import { strictUri } from '../../tools/host/strict-uri.ts';
 import { faultsOf } from '../../tools/run/read-call.ts';
 import { runTool } from '../../tools/run/run-tool.ts';
-import type { Outcome, RunOptions, Tool, ToolParts, World } from '../../tools/run/tool.ts';
+import type { Outcome, RunOptions, Tool, ToolContext, ToolParts } from '../../tools/run/tool.ts';
 import { plural } from '../../tools/show/render-locations.ts';
 import { failed, failure, failureIn } from './failure.ts';
 import { withoutForeignPaths } from './foreign-paths.ts';
-import { overCap } from './settle.ts';
+import { overCap } from './reject-passing-doubts.ts';
 import { envelope, pageEnvelope, pageSize } from './shapes.ts';
 
 /** A tool of the contract: what it is given, what it answers, and the list that its text counts. */
@@ -40,18 +40,18 @@ export function contractTool<I extends z.ZodObject, O extends z.ZodObject>(parts
     ...told,
     input,
     output,
-    async run(world, given, options) {
+    async run(context, given, options) {
       const faults = faultsOf(input, given);
       if (faults !== undefined) return failed(failure('INVALID_PARAMS', faults));
       const { pageSize: size, ...asked }: Readonly<Record<string, unknown>> = input.parse(given ?? {});
       const read = typeof asked.uri === 'string' ? strictUri(asked.uri) : undefined;
       if (read && 'fault' in read) return failed(failure('URI_INVALID', read.fault));
       const page = typeof size === 'number' ? size : limits.gateway.page;
-      const outcome = await runTool(counted, { ...world, page }, { ...asked, ...read }, unbounded(options));
-      if (outcome.isError) return failed(failureIn(outcome.data, opensIn(world)));
+      const outcome = await runTool(counted, { ...context, page }, { ...asked, ...read }, unbounded(options));
+      if (outcome.isError) return failed(failureIn(outcome.data, opensIn(context)));
       const cap = overCap(outcome.doubts ?? [], outcome.data.total);
       if (cap) return failed(cap);
-      const told = shown(outcome, world, { list, noun, page: isPaged ? page : undefined });
+      const told = shown(outcome, context, { list, noun, page: isPaged ? page : undefined });
       return fitting(told, parts.instead ?? 'Ask for a smaller pageSize.');
     },
   };
@@ -70,7 +70,11 @@ interface Told {
 }
 
 /** The answer in the words of this surface. */
-function shown({ data, doubts: all = [] }: Outcome, world: World, { list, noun, page }: Told): Outcome {
+function shown(
+  { data, doubts: all = [] }: Outcome,
+  context: ToolContext,
+  { list, noun, page }: Told,
+): Outcome {
   const { complete, doubts, total, returned, next_cursor: nextCursor, adjusted, ...payload } = data;
   const count = listIn(payload, list).length;
   const more = nextCursor === undefined ? {} : { nextCursor };
@@ -89,7 +93,7 @@ function shown({ data, doubts: all = [] }: Outcome, world: World, { list, noun, 
   return { text, data: { ...payload, ...paging, complete, doubts: details }, isError: false, doubts: all };
 
   function told(detail: unknown): string {
-    return withoutForeignPaths(String(detail), opensIn(world));
+    return withoutForeignPaths(String(detail), opensIn(context));
   }
 }
 
@@ -108,6 +112,6 @@ function listIn(data: object, list: string): readonly unknown[] {
   return Array.isArray(held) ? held : [];
 }
 
-function opensIn({ workspace }: World): (path: string) => boolean {
-  return (path) => workspace.opens(path);
+function opensIn({ workspace }: ToolContext): (path: string) => boolean {
+  return (path) => workspace.isNamedByUser(path);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { allowedLocations } from './canonical.ts';
 import { contractTool } from './contract-tool.ts';
 import { openPlace } from './open-place.ts';
-import { settled } from './settle.ts';
+import { rejectPassingDoubts } from './reject-passing-doubts.ts';
 import { filtered, location, placeFields } from './shapes.ts';
 
 /** Where the symbol at a position is defined. */
@@ -16,11 +16,11 @@ export const definition = contractTool({
   noun: 'location',
   list: 'locations',
   instead: 'Search the text instead.',
-  async answer(world, input, call) {
-    const { place } = await openPlace(world, input);
-    const reply = await world.backend.ask({ kind: 'definition', place }, call);
-    const doubts = settled(reply.doubts);
-    const { items, filtered } = await allowedLocations(world, reply.answer);
+  async answer(context, input, call) {
+    const { place } = await openPlace(context, input);
+    const reply = await context.backend.ask({ kind: 'definition', place }, call);
+    const doubts = rejectPassingDoubts(reply.doubts);
+    const { items, filtered } = await allowedLocations(context, reply.answer);
     return { data: { locations: [...items], filtered }, doubts };
   },
 });

@@ -3,7 +3,7 @@ import { LspanError } from '../../core/errors.ts';
 import { problemDoubts } from '../../tools/show/problem-doubts.ts';
 import { contractTool } from './contract-tool.ts';
 import { openFile } from './open-place.ts';
-import { settled } from './settle.ts';
+import { rejectPassingDoubts } from './reject-passing-doubts.ts';
 import { diagnostic, filtered, uri } from './shapes.ts';
 import { toDiagnostics } from './to-diagnostics.ts';
 
@@ -18,15 +18,15 @@ export const documentDiagnostics = contractTool({
   noun: 'diagnostic',
   list: 'diagnostics',
   instead: 'vscode.lsp.diagnostics.workspace tells the same by pages, once this file was asked about.',
-  async answer(world, input, call) {
-    const path = await openFile(world, input.uri);
-    const reply = await world.backend.diagnostics([path], call);
+  async answer(context, input, call) {
+    const path = await openFile(context, input.uri);
+    const reply = await context.backend.diagnostics([path], call);
     const own = reply.answer.filter((file) => file.path === path);
-    const doubts = settled([...reply.doubts, ...problemDoubts(world, own)]);
+    const doubts = rejectPassingDoubts([...reply.doubts, ...problemDoubts(context, own)]);
     if (own.every(({ state }) => state === 'unavailable'))
       throw unchecked(doubts.map(({ detail }) => detail));
     const diagnostics = await toDiagnostics(own.flatMap(({ problems }) => problems));
-    const data = { uri: world.workspace.uri(path), diagnostics: [...diagnostics], filtered: 0 };
+    const data = { uri: context.workspace.uri(path), diagnostics: [...diagnostics], filtered: 0 };
     return { data, doubts };
   },
 });

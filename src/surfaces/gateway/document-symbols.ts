@@ -4,7 +4,7 @@ import { inOrder, Pace } from '../../core/runtime/slices.ts';
 import { compareRanges, compareTexts } from './canonical.ts';
 import { contractTool } from './contract-tool.ts';
 import { openFile } from './open-place.ts';
-import { settled } from './settle.ts';
+import { rejectPassingDoubts } from './reject-passing-doubts.ts';
 import { filtered, range, symbolKind, uri } from './shapes.ts';
 
 const symbol = z.strictObject({
@@ -30,12 +30,12 @@ export const documentSymbols = contractTool({
   noun: 'symbol',
   list: 'symbols',
   instead: 'Search by name with vscode.lsp.workspaceSymbols.',
-  async answer(world, input, call) {
-    const path = await openFile(world, input.uri);
-    const reply = await world.backend.ask({ kind: 'outline', path }, call);
-    const doubts = settled(reply.doubts);
+  async answer(context, input, call) {
+    const path = await openFile(context, input.uri);
+    const reply = await context.backend.ask({ kind: 'outline', path }, call);
+    const doubts = rejectPassingDoubts(reply.doubts);
     const symbols = await flatten(reply.answer);
-    return { data: { uri: world.workspace.uri(path), symbols, filtered: 0 }, doubts };
+    return { data: { uri: context.workspace.uri(path), symbols, filtered: 0 }, doubts };
   },
 });
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { visibleLine } from '../../core/visible.ts';
+import { visibleLine } from '../../core/wording/visible.ts';
 import type { Outcome } from '../../tools/run/tool.ts';
 import { type Opens, withoutForeignPaths } from './foreign-paths.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contractTool } from './contract-tool.ts';
 import { openPlace } from './open-place.ts';
-import { settled } from './settle.ts';
+import { rejectPassingDoubts } from './reject-passing-doubts.ts';
 import { filtered, placeFields, range } from './shapes.ts';
 
 const markup = z.strictObject({ kind: z.literal('markdown'), value: z.string() });
@@ -18,10 +18,10 @@ export const hover = contractTool({
   noun: 'part',
   list: 'contents',
   instead: 'Read the text at the location that vscode.lsp.definition tells.',
-  async answer(world, input, call) {
-    const { place } = await openPlace(world, input);
-    const reply = await world.backend.ask({ kind: 'hover', place }, call);
-    const doubts = settled(reply.doubts);
+  async answer(context, input, call) {
+    const { place } = await openPlace(context, input);
+    const reply = await context.backend.ask({ kind: 'hover', place }, call);
+    const doubts = rejectPassingDoubts(reply.doubts);
     if (reply.answer === undefined) return { data: { contents: [], filtered: 0 }, doubts };
     const { text, range } = reply.answer;
     const contents = [{ kind: 'markdown' as const, value: text }];

@@ -1,24 +1,24 @@
 import { LspanError } from '../../core/errors.ts';
 import type { Position } from '../../core/positions.ts';
 import { wordAt } from '../../source-text/words.ts';
-import type { World } from '../../tools/run/tool.ts';
+import type { ToolContext } from '../../tools/run/tool.ts';
 import type { Located } from '../../tools/target/target-fields.ts';
 
 /** The real path of the file that a URI names. Libraries are as far outside as anything else. */
-export async function openFile({ workspace }: Pick<World, 'workspace'>, uri: string): Promise<string> {
-  if (!workspace.opens(workspace.admit(uri).path)) throw outside();
+export async function openFile({ workspace }: Pick<ToolContext, 'workspace'>, uri: string): Promise<string> {
+  if (!workspace.isNamedByUser(workspace.fromUri(uri).path)) throw outside();
   const path = await workspace.resolve(uri);
-  if (!workspace.opens(path)) throw outside();
+  if (!workspace.isNamedByUser(path)) throw outside();
   return path;
 }
 
 /** The place that is meant to the character: no identifier has to be there, and none is looked for. */
 export async function openPlace(
-  world: World,
+  context: ToolContext,
   { uri, position }: { readonly uri: string; readonly position: Position },
 ): Promise<Located> {
-  const path = await openFile(world, uri);
-  const document = await world.workspace.read(path);
+  const path = await openFile(context, uri);
+  const document = await context.workspace.read(path);
   const { line, character } = position;
   if (line >= document.lineCount) throw noSuchPosition(`line ${line}`, document.lineCount - 1);
   const text = document.line(line);

@@ -5,7 +5,7 @@ import { paged } from '../../tools/run/paged.ts';
 import { allowedLocations } from './canonical.ts';
 import { contractTool } from './contract-tool.ts';
 import { openPlace } from './open-place.ts';
-import { settled } from './settle.ts';
+import { rejectPassingDoubts } from './reject-passing-doubts.ts';
 import { cursor, filtered, location, pageOf, placeFields } from './shapes.ts';
 
 /** Every use of the symbol at a position. */
@@ -18,13 +18,13 @@ export const references = contractTool({
   output: z.strictObject({ items: pageOf(location), filtered }),
   noun: 'reference',
   list: 'items',
-  async answer(world, { includeDeclaration, ...asked }, call) {
-    const located = await openPlace(world, asked);
-    const reply = await findAnyUses(world, located, call);
-    settled(reply.doubts);
-    const uses = await listUses(world, located, reply, { declarations: includeDeclaration }, call);
-    const doubts = settled(uses.doubts);
-    const { items, filtered } = await allowedLocations(world, uses.spans);
+  async answer(context, { includeDeclaration, ...asked }, call) {
+    const located = await openPlace(context, asked);
+    const reply = await findAnyUses(context, located, call);
+    rejectPassingDoubts(reply.doubts);
+    const uses = await listUses(context, located, reply, { declarations: includeDeclaration }, call);
+    const doubts = rejectPassingDoubts(uses.doubts);
+    const { items, filtered } = await allowedLocations(context, uses.spans);
     const pages = paged(items, JSON.stringify, async (some) => ({ items: [...some], filtered }));
     return { pages, total: items.length, doubts };
   },

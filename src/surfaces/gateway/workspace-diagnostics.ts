@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import type { FileProblems } from '../../core/problems.ts';
 import { paged } from '../../tools/run/paged.ts';
-import type { World } from '../../tools/run/tool.ts';
+import type { ToolContext } from '../../tools/run/tool.ts';
 import { problemDoubts } from '../../tools/show/problem-doubts.ts';
 import { compareTexts } from './canonical.ts';
 import { contractTool } from './contract-tool.ts';
-import { settled } from './settle.ts';
+import { rejectPassingDoubts } from './reject-passing-doubts.ts';
 import { cursor, diagnostic, filtered, pageOf } from './shapes.ts';
 import { toDiagnostics } from './to-diagnostics.ts';
 
@@ -37,13 +37,13 @@ export const workspaceDiagnostics = contractTool({
   }),
   noun: 'item',
   list: 'items',
-  async answer(world, _, call) {
-    const reply = await world.backend.workspaceDiagnostics(call);
+  async answer(context, _, call) {
+    const reply = await context.backend.workspaceDiagnostics(call);
     const { files: told, whole } = reply.answer;
     // Each file tells its own state: one that nobody has checked yet hides nothing of the others.
-    const doubts = [...settled(reply.doubts), ...problemDoubts(world, told)];
-    const own = told.filter(({ path }) => world.workspace.opens(path));
-    const items = await itemsOf(world, own);
+    const doubts = [...rejectPassingDoubts(reply.doubts), ...problemDoubts(context, told)];
+    const own = told.filter(({ path }) => context.workspace.isNamedByUser(path));
+    const items = await itemsOf(context, own);
     const beside = {
       whole: whole && doubts.length === 0,
       files: own.length,
@@ -55,7 +55,7 @@ export const workspaceDiagnostics = contractTool({
 });
 
 /** By URI. What is too much for one item goes on in the next, so that there is a page for everything. */
-async function itemsOf({ workspace }: World, files: readonly FileProblems[]): Promise<Item[]> {
+async function itemsOf({ workspace }: ToolContext, files: readonly FileProblems[]): Promise<Item[]> {
   const told = files.map(({ path, state, problems }) => ({ uri: workspace.uri(path), state, problems }));
   const items: Item[] = [];
   for (const { uri, state, problems } of told.sort((a, b) => compareTexts(a.uri, b.uri))) {

@@ -5,7 +5,7 @@ import { paged } from '../../tools/run/paged.ts';
 import { orderSymbols } from '../../tools/symbols/order-symbols.ts';
 import { allowed, compareLocations, compareTexts, toLocation } from './canonical.ts';
 import { contractTool } from './contract-tool.ts';
-import { settled } from './settle.ts';
+import { rejectPassingDoubts } from './reject-passing-doubts.ts';
 import { cursor, filtered, location, pageOf, symbolKind } from './shapes.ts';
 
 const found = z.strictObject({
@@ -27,11 +27,11 @@ export const workspaceSymbols = contractTool({
   output: z.strictObject({ items: pageOf(found), filtered }),
   noun: 'symbol',
   list: 'items',
-  async answer(world, { query }, call) {
-    const reply = await world.backend.ask({ kind: 'symbols', query }, call);
-    const doubts = settled(reply.doubts);
+  async answer(context, { query }, call) {
+    const reply = await context.backend.ask({ kind: 'symbols', query }, call);
+    const doubts = rejectPassingDoubts(reply.doubts);
     const told = await allowed(
-      world,
+      context,
       await orderSymbols(query, reply.answer),
       ({ span }) => span,
       ({ name, kind, container, span }, uri): Found => ({

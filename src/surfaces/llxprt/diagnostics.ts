@@ -6,7 +6,7 @@ import { eachInSlices } from '../../core/runtime/slices.ts';
 import { diagnosticLine } from '../../tools/host/diagnostic-line.ts';
 import { paged } from '../../tools/run/paged.ts';
 import { paging } from '../../tools/run/paging-fields.ts';
-import type { World } from '../../tools/run/tool.ts';
+import type { ToolContext } from '../../tools/run/tool.ts';
 import { problemDoubts } from '../../tools/show/problem-doubts.ts';
 import { inOwnWords } from './own-words.ts';
 import { textTool } from './text-tool.ts';
@@ -35,11 +35,11 @@ export const diagnostics = textTool({
     /** Every file that has a server was checked, so that one that is not listed has no problems. */
     whole: z.boolean(),
   }),
-  async answer(world, _, call) {
-    const reply = await world.backend.workspaceDiagnostics(call);
-    const told = [...reply.doubts, ...problemDoubts(world, reply.answer.files)];
+  async answer(context, _, call) {
+    const reply = await context.backend.workspaceDiagnostics(call);
+    const told = [...reply.doubts, ...problemDoubts(context, reply.answer.files)];
     const doubts = told.map((doubt) => ({ ...doubt, detail: inOwnWords(doubt.detail) }));
-    const problems = await alphabetically(world, reply.answer.files);
+    const problems = await alphabetically(context, reply.answer.files);
     const whole = reply.answer.whole && doubts.length === 0;
     const pages = paged(problems, JSON.stringify, async (some) => ({ diagnostics: [...some], whole }));
     return { pages, total: problems.length, doubts };
@@ -54,7 +54,7 @@ export const diagnostics = textTool({
 });
 
 /** By the names of files, then by where they stand. */
-async function alphabetically({ workspace }: World, files: readonly FileProblems[]): Promise<Shown[]> {
+async function alphabetically({ workspace }: ToolContext, files: readonly FileProblems[]): Promise<Shown[]> {
   const named = files.map(({ path, problems }) => ({ file: workspace.show(path), problems }));
   const shown: Shown[] = [];
   for (const { file, problems } of named.sort((a, b) => (a.file < b.file ? -1 : 1))) {

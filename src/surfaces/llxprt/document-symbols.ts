@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paged } from '../../tools/run/paged.ts';
 import { paging } from '../../tools/run/paging-fields.ts';
 import { flattenOutline, outlineSymbol } from '../../tools/symbols/get-document-symbols.ts';
-import { unverified } from '../../tools/target/nothing-here.ts';
+import { unverified } from '../../tools/target/empty-answer-error.ts';
 import { file } from './place.ts';
 import { textTool } from './text-tool.ts';
 
@@ -14,12 +14,12 @@ export const documentSymbols = textTool({
   description: 'List all symbols (functions, classes, variables) in a file',
   input: z.strictObject({ file, ...paging }),
   output: z.object({ file: z.string(), symbols: z.array(outlineSymbol) }),
-  async answer(world, input, call) {
-    const path = await world.workspace.resolve(input.file);
-    const { answer, doubts } = await world.backend.ask({ kind: 'outline', path }, call);
+  async answer(context, input, call) {
+    const path = await context.workspace.resolve(input.file);
+    const { answer, doubts } = await context.backend.ask({ kind: 'outline', path }, call);
     if (answer.length === 0 && doubts.length > 0) throw unverified('No symbol was found', doubts);
     const symbols = await flattenOutline(answer, Number.POSITIVE_INFINITY);
-    const shown = world.workspace.show(path);
+    const shown = context.workspace.show(path);
     const pages = paged(symbols, JSON.stringify, async (some) => ({ file: shown, symbols: [...some] }));
     return { pages, total: symbols.length, doubts };
   },

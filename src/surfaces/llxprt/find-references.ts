@@ -3,7 +3,7 @@ import { findAnyUses } from '../../tools/navigation/find-uses.ts';
 import { listUses } from '../../tools/navigation/list-uses.ts';
 import { paged } from '../../tools/run/paged.ts';
 import { paging } from '../../tools/run/paging-fields.ts';
-import { nothingHere } from '../../tools/target/nothing-here.ts';
+import { emptyAnswerError } from '../../tools/target/empty-answer-error.ts';
 import { locateAt, place, placeFields, renderPlace, toPlaces } from './place.ts';
 import { textTool } from './text-tool.ts';
 
@@ -15,13 +15,13 @@ export const findReferences = textTool({
   description: 'Find all references to a symbol at a given position',
   input: z.strictObject({ ...placeFields, ...paging }),
   output: z.object({ references: z.array(place) }),
-  async answer(world, input, call) {
-    const located = await locateAt(world, input, call);
-    const reply = await findAnyUses(world, located, call);
+  async answer(context, input, call) {
+    const located = await locateAt(context, input, call);
+    const reply = await findAnyUses(context, located, call);
     if (reply.answer.length === 0 && reply.doubts.length > 0)
-      throw nothingHere('reference', located, reply.doubts);
-    const { spans, doubts } = await listUses(world, located, reply, { declarations: true }, call);
-    const places = await toPlaces(world, spans);
+      throw emptyAnswerError('reference', located, reply.doubts);
+    const { spans, doubts } = await listUses(context, located, reply, { declarations: true }, call);
+    const places = await toPlaces(context, spans);
     const pages = paged(places, renderPlace, async (some) => ({ references: [...some] }));
     return { pages, total: places.length, adjusted: located.adjusted, doubts };
   },

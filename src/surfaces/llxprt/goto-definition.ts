@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { paged } from '../../tools/run/paged.ts';
 import { paging } from '../../tools/run/paging-fields.ts';
-import { nothingHere } from '../../tools/target/nothing-here.ts';
+import { emptyAnswerError } from '../../tools/target/empty-answer-error.ts';
 import { locateAt, place, placeFields, renderPlace, toPlaces } from './place.ts';
 import { textTool } from './text-tool.ts';
 
@@ -14,12 +14,12 @@ export const gotoDefinition = textTool({
   input: z.strictObject({ ...placeFields, ...paging }),
   output: z.object({ definitions: z.array(place) }),
   instead: 'lsp_hover shows the type; lsp_workspace_symbols finds definitions by name.',
-  async answer(world, input, call) {
-    const { place, name, adjusted, doubts } = await locateAt(world, input, call);
-    const reply = await world.backend.ask({ kind: 'definition', place }, call);
-    const places = await toPlaces(world, reply.answer);
+  async answer(context, input, call) {
+    const { place, name, adjusted, doubts } = await locateAt(context, input, call);
+    const reply = await context.backend.ask({ kind: 'definition', place }, call);
+    const places = await toPlaces(context, reply.answer);
     if (places.length === 0 && reply.doubts.length > 0)
-      throw nothingHere('definition', { name, adjusted }, reply.doubts);
+      throw emptyAnswerError('definition', { name, adjusted }, reply.doubts);
     const pages = paged(places, renderPlace, async (some) => ({ definitions: [...some] }));
     return { pages, total: places.length, adjusted, doubts: [...doubts, ...reply.doubts] };
   },

@@ -3,7 +3,7 @@ import { toLineColumn } from '../../core/positions.ts';
 import { cutBytes } from '../../tools/run/cut-text.ts';
 import { fenced } from '../../tools/run/fenced.ts';
 import { maxTokens } from '../../tools/run/paging-fields.ts';
-import { nothingHere } from '../../tools/target/nothing-here.ts';
+import { emptyAnswerError } from '../../tools/target/empty-answer-error.ts';
 import { locateAt, placeFields } from './place.ts';
 import { textTool } from './text-tool.ts';
 
@@ -17,11 +17,11 @@ export const hover = textTool({
   description: 'Get type information and documentation for a symbol at a given position',
   input: z.strictObject({ ...placeFields, max_tokens: maxTokens }),
   output: z.object({ hover: shown.nullable() }),
-  async answer(world, input, call) {
-    const { place, name, adjusted, doubts } = await locateAt(world, input, call);
-    const { answer, doubts: more } = await world.backend.ask({ kind: 'hover', place }, call);
-    if (!answer && more.length > 0) throw nothingHere('hover information', { name, adjusted }, more);
-    const file = world.workspace.show(place.path);
+  async answer(context, input, call) {
+    const { place, name, adjusted, doubts } = await locateAt(context, input, call);
+    const { answer, doubts: more } = await context.backend.ask({ kind: 'hover', place }, call);
+    if (!answer && more.length > 0) throw emptyAnswerError('hover information', { name, adjusted }, more);
+    const file = context.workspace.show(place.path);
     const start = toLineColumn(answer?.range?.start ?? place.position);
     const told = answer ? { file, ...start, text: answer.text } : null;
     return { data: { hover: told }, adjusted, doubts: [...doubts, ...more] };

@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.ts';
 import { toLineColumn } from '../../core/positions.ts';
 import type { Span } from '../../core/questions.ts';
 import { eachInSlices } from '../../core/runtime/slices.ts';
-import type { World } from '../../tools/run/tool.ts';
+import type { ToolContext } from '../../tools/run/tool.ts';
 import { clampedMark } from '../../tools/show/render-locations.ts';
 import { locate } from '../../tools/target/locate.ts';
 import { filePath, type Located } from '../../tools/target/target-fields.ts';
@@ -32,18 +32,18 @@ type Place = z.output<typeof place>;
 
 /** What is meant by a position, which may be a little off. */
 export function locateAt(
-  world: World,
+  context: ToolContext,
   { file, line, character }: { readonly file: string; readonly line: number; readonly character: number },
   call: Call,
 ): Promise<Located> {
-  return locate(world, { file_path: file, line, character }, call);
+  return locate(context, { file_path: file, line, character }, call);
 }
 
 /** Where spans begin, in their order and each once. */
-export async function toPlaces(world: World, spans: readonly Span[]): Promise<readonly Place[]> {
+export async function toPlaces(context: ToolContext, spans: readonly Span[]): Promise<readonly Place[]> {
   const places = new Map<string, Place>();
   await eachInSlices(spans, (span) => {
-    const one = toPlace(world, span);
+    const one = toPlace(context, span);
     const shown = renderPlace(one);
     if (!places.has(shown)) places.set(shown, one);
   });
@@ -51,7 +51,7 @@ export async function toPlaces(world: World, spans: readonly Span[]): Promise<re
 }
 
 /** Where a span begins. */
-export function toPlace({ workspace }: World, { path, range, standing, clamped }: Span): Place {
+export function toPlace({ workspace }: ToolContext, { path, range, standing, clamped }: Span): Place {
   return {
     file: workspace.show(path),
     ...toLineColumn(range.start),

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { defineTool } from '../../tools/run/define-tool.ts';
 import type { Tool, ToolParts } from '../../tools/run/tool.ts';
-import { tellFailure } from './tell-failure.ts';
+import { renderFailure } from './render-failure.ts';
 
 /** A tool that only reads, and whose failures are told in the words of this surface. */
 export function textTool<I extends z.ZodType, D extends object>(
@@ -10,9 +10,9 @@ export function textTool<I extends z.ZodType, D extends object>(
   const tool = defineTool({ ...parts, listed: true, effects: 'none' });
   return {
     ...tool,
-    async run(world, given, options) {
-      const outcome = await tool.run(world, given, options);
-      return outcome.isError ? tellFailure(outcome) : outcome;
+    async run(context, given, options) {
+      const outcome = await tool.run(context, given, options);
+      return outcome.isError ? renderFailure(outcome) : outcome;
     },
   };
 }

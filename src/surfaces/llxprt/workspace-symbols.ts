@@ -5,7 +5,7 @@ import { paged } from '../../tools/run/paged.ts';
 import { paging } from '../../tools/run/paging-fields.ts';
 import { clampedMark } from '../../tools/show/render-locations.ts';
 import { orderSymbols } from '../../tools/symbols/order-symbols.ts';
-import { unverified } from '../../tools/target/nothing-here.ts';
+import { unverified } from '../../tools/target/empty-answer-error.ts';
 import { place, toPlace } from './place.ts';
 import { textTool } from './text-tool.ts';
 
@@ -28,8 +28,8 @@ export const workspaceSymbols = textTool({
     ...paging,
   }),
   output: z.object({ symbols: z.array(found) }),
-  async answer(world, { query }, call) {
-    const { answer, doubts } = await world.backend.ask({ kind: 'symbols', query }, call);
+  async answer(context, { query }, call) {
+    const { answer, doubts } = await context.backend.ask({ kind: 'symbols', query }, call);
     if (answer.length === 0 && doubts.length > 0) throw unverified('No symbol was found', doubts);
     const symbols = await mapInSlices(
       await orderSymbols(query, answer),
@@ -37,7 +37,7 @@ export const workspaceSymbols = textTool({
         name,
         kind,
         ...(container ? { container } : {}),
-        ...toPlace(world, span),
+        ...toPlace(context, span),
       }),
     );
     const pages = paged(symbols, JSON.stringify, async (some) => ({ symbols: [...some] }));

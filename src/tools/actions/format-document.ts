@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Layout } from '../../core/questions.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import { offerChange, offerPlan } from '../change/change.ts';
+import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
 import { change, changeFields } from '../change/change-data.ts';
 import { renderChange, shortenChange } from '../change/render-change.ts';
 import { defineTool } from '../run/define-tool.ts';
@@ -40,24 +40,29 @@ export const formatDocument = defineTool({
   output,
   effects: 'files',
   async answer(
-    world,
+    context,
     { file_path, line, end_line, options: given = {}, plan_id, dry_run, check, allow_protected },
     call,
   ): Promise<Result<z.output<typeof output>>> {
     if (plan_id !== undefined)
-      return offerPlan(world, world.edits.find(plan_id), { dry_run: dry_run ?? false, check }, call);
+      return previewOrApplyPlan(
+        context,
+        context.edits.find(plan_id),
+        { dry_run: dry_run ?? false, check },
+        call,
+      );
     if (file_path === undefined) throw wrongRange('`file_path` is missing.');
-    const path = await world.workspace.resolve(file_path);
-    const document = await world.workspace.read(path);
+    const path = await context.workspace.resolve(file_path);
+    const document = await context.workspace.read(path);
     const range = readRange(document, { line, end_line });
     const layout = layoutOf(document, given);
-    const { answer, doubts } = await world.backend.ask(
+    const { answer, doubts } = await context.backend.ask(
       { kind: 'format', path, layout, ...(range ? { range } : {}) },
       call,
     );
-    const title = `format ${world.workspace.show(path)}`;
-    const offered = await offerChange(
-      world,
+    const title = `format ${context.workspace.show(path)}`;
+    const offered = await previewOrApply(
+      context,
       answer,
       { title, dry_run: dry_run ?? true, check, allow_protected, dependents: [] },
       call,

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Action } from '../../core/questions.ts';
-import { offerChange, offerPlan } from '../change/change.ts';
+import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
 import { change, changeFields } from '../change/change-data.ts';
 import { renderChange, shortenChange } from '../change/render-change.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paging } from '../run/paging-fields.ts';
-import type { Listing, Result, World } from '../run/tool.ts';
+import type { Listing, Result, ToolContext } from '../run/tool.ts';
 import { readRange } from '../target/read-range.ts';
 import { filePath } from '../target/target-fields.ts';
 import { type ActionList, actionList, listActions, renderActions } from './list-actions.ts';
@@ -54,38 +54,48 @@ export const getCodeActions = defineTool({
 });
 
 async function offerActions(
-  world: World,
+  context: ToolContext,
   given: Input,
   call: Call,
 ): Promise<Result<Output> | Listing<Output>> {
   const { plan_id, action_id, check } = given;
   if (plan_id !== undefined)
-    return offerPlan(world, world.edits.find(plan_id), { dry_run: given.dry_run ?? false, check }, call);
-  if (action_id === undefined) return list(world, given, call);
-  return offer(world, world.actions.find(action_id), given, call);
+    return previewOrApplyPlan(
+      context,
+      context.edits.find(plan_id),
+      { dry_run: given.dry_run ?? false, check },
+      call,
+    );
+  if (action_id === undefined) return list(context, given, call);
+  return offer(context, context.actions.find(action_id), given, call);
 }
 
 function listIn({ actions, impossible }: Output): ActionList | undefined {
   return actions && { actions, ...(impossible === undefined ? {} : { impossible }) };
 }
 
-async function list(world: World, given: Input, call: Call): Promise<Listing<Output>> {
+async function list(context: ToolContext, given: Input, call: Call): Promise<Listing<Output>> {
   const { file_path, kinds } = given;
   if (file_path === undefined) throw nothingNamed();
-  const path = await world.workspace.resolve(file_path);
-  const range = readRange(await world.workspace.read(path), given);
-  const { answer, doubts } = await world.backend.ask(
+  const path = await context.workspace.resolve(file_path);
+  const range = readRange(await context.workspace.read(path), given);
+  const { answer, doubts } = await context.backend.ask(
     { kind: 'actions', path, ...(range ? { range } : {}), ...(kinds ? { only: kinds } : {}) },
     call,
   );
-  return { pages: listActions(world, answer, kinds !== undefined), doubts };
+  return { pages: listActions(context, answer, kinds !== undefined), doubts };
 }
 
-async function offer(world: World, action: Action, given: Input, call: Call): Promise<Result<Output>> {
-  const proposal = await world.backend.propose(action, call);
+async function offer(
+  context: ToolContext,
+  action: Action,
+  given: Input,
+  call: Call,
+): Promise<Result<Output>> {
+  const proposal = await context.backend.propose(action, call);
   const { check, allow_protected, dry_run = true } = given;
   const wish = { title: titleOf(action), dry_run, check, allow_protected };
-  return offerChange(world, proposal, wish, call);
+  return previewOrApply(context, proposal, wish, call);
 }
 
 function titleOf({ title }: Action): string {

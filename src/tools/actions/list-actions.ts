@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Problem } from '../../core/problems.ts';
 import type { Action } from '../../core/questions.ts';
 import { paged } from '../run/paged.ts';
-import type { Pages, World } from '../run/tool.ts';
+import type { Pages, ToolContext } from '../run/tool.ts';
 import { plural } from '../show/render-locations.ts';
 
 const fixed = z.object({
@@ -34,14 +34,14 @@ export type ActionList = z.output<typeof actionList>;
 
 /** Lists actions under ids. Those that cannot be done are only counted, unless somebody asked for their kinds. */
 export function listActions(
-  world: World,
+  context: ToolContext,
   actions: readonly Action[],
   withDisabled: boolean,
 ): Pages<ActionList> {
   const wanted = actions.filter(({ disabled }) => withDisabled || disabled === undefined);
   const impossible = actions.length - wanted.length;
   return paged(wanted, keyOf, async (some) => ({
-    actions: some.map((action) => showAction(world, action)),
+    actions: some.map((action) => showAction(context, action)),
     ...(impossible > 0 ? { impossible } : {}),
   }));
 }
@@ -60,7 +60,7 @@ export function renderActions({ actions, impossible = 0 }: ActionList, total: nu
   ].join('\n');
 }
 
-function showAction({ actions }: World, action: Action): z.output<typeof listed> {
+function showAction({ actions }: ToolContext, action: Action): z.output<typeof listed> {
   const { title, kind, isPreferred, disabled, server, fixes } = action;
   return {
     action_id: actions.keep(action),

@@ -4,16 +4,16 @@ import { LspanError } from '../../core/errors.ts';
 import type { Proposal, ProposedStep } from '../../core/proposal.ts';
 import type { Edits, PlanOptions } from '../../edits/edits.ts';
 import type { Plan, PlannedFile } from '../../edits/plan.ts';
-import { rebase, type Staged, stagedWorkspace } from '../../workspace/derived-workspace.ts';
+import { rebase, type StagedFiles, stagedWorkspace } from '../../workspace/derived-workspace.ts';
 import { type Document, documentOf } from '../../workspace/texts/document.ts';
-import type { ToolMemories, World } from '../run/tool.ts';
+import type { ToolContext, ToolState } from '../run/tool.ts';
 import { someOf } from '../show/problem-doubts.ts';
-import { newMemories } from '../state/caller-state.ts';
+import { newCallerState } from '../state/caller-state.ts';
 import { StagedBackend } from './staged-backend.ts';
 
 /** Changes of several operations that become one plan: each is made in the world that the ones before it would leave. */
-export class Stage {
-  readonly #world: World;
+export class AtomicBatch {
+  readonly #world: ToolContext;
   readonly #titles: string[] = [];
   readonly #steps: ProposedStep[] = [];
   readonly #confirm: string[] = [];
@@ -22,12 +22,12 @@ export class Stage {
   /** All that was put together, against the disk. */
   #joint: Pick<Plan, 'files' | 'operations'> = { files: [], operations: [] };
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(context: ToolContext) {
+    this.#world = context;
   }
 
   /** Works in the world as it would be by now. */
-  async within<T>(call: Call, work: (world: World) => Promise<T>): Promise<T> {
+  async within<T>(call: Call, work: (context: ToolContext) => Promise<T>): Promise<T> {
     const { workspace } = this.#world;
     const { files, operations } = this.#joint;
     const blurred = files.find(({ newPath, after }) => newPath !== undefined && after === undefined);
@@ -36,17 +36,17 @@ export class Stage {
     const isShifted = operations.some(({ kind }) => kind === 'move' || kind.startsWith('remove'));
     const backend = new StagedBackend(this.#world.backend, textsOf(staged), { isShifted }, call);
     const isChanged = files.length > 0;
-    const world = {
+    const context = {
       ...this.#world,
       backend,
       edits: this.#edits(),
       ...(isChanged && {
         workspace: stagedWorkspace(workspace, staged),
         // What is offered for texts that may never be on the disk is not to be carried out, or gone on with, there.
-        ...pick(newMemories()),
+        ...pick(newCallerState()),
       }),
     };
-    return work(world).finally(() => backend.end());
+    return work(context).finally(() => backend.end());
   }
 
   /** The one plan of all that was put together, which is kept. */
@@ -100,7 +100,7 @@ export class Stage {
   /** The text that a step is about was compared when it was planned; where it is not that of the disk, that is all. */
   #onDisk(step: ProposedStep): ProposedStep {
     if (step.kind !== 'edit' || step.seen === undefined) return step;
-    const { path } = this.#world.workspace.admit(step.uri);
+    const { path } = this.#world.workspace.fromUri(step.uri);
     const isStaged = this.#joint.files.some((file) => {
       const now = file.newPath ?? file.path;
       return rebase(path, now, now) !== undefined || path === file.path;
@@ -110,11 +110,11 @@ export class Stage {
   }
 }
 
-function pick({ actions, lists }: ToolMemories): Pick<ToolMemories, 'actions' | 'lists'> {
+function pick({ actions, lists }: ToolState): Pick<ToolState, 'actions' | 'lists'> {
   return { actions, lists };
 }
 
-function stagedBy(files: readonly PlannedFile[]): Staged {
+function stagedBy(files: readonly PlannedFile[]): StagedFiles {
   const documents = new Map(
     files.flatMap((file): [string, Document][] => {
       const document = documentAfter(file);
@@ -132,7 +132,7 @@ function documentAfter({ path, newPath = path, after, hashAfter }: PlannedFile):
   return plain.hash === hashAfter ? plain : documentOf(newPath, `\uFEFF${after}`);
 }
 
-function textsOf({ documents }: Staged): ReadonlyMap<string, string> {
+function textsOf({ documents }: StagedFiles): ReadonlyMap<string, string> {
   return new Map([...documents].map(([path, { text, hasBom }]) => [path, hasBom ? `\uFEFF${text}` : text]));
 }
 

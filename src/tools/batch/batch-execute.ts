@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { type Call, endOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import { uniqueDoubts } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { offerPlan } from '../change/change.ts';
+import { previewOrApplyPlan } from '../change/change.ts';
 import { type Change, change } from '../change/change-data.ts';
 import { renderChange, shortenChange } from '../change/render-change.ts';
 import { estimateTokens } from '../run/budget.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import { fail, runTool } from '../run/run-tool.ts';
-import type { Outcome, Result, RunOptions, Tool, ToolParts, World } from '../run/tool.ts';
+import type { Outcome, Result, RunOptions, Tool, ToolContext, ToolParts } from '../run/tool.ts';
 import { plural } from '../show/render-locations.ts';
-import { Stage } from './atomic-batch.ts';
-import { batchName, type Operation, operations, readOperations } from './batch-operations.ts';
+import { AtomicBatch } from './atomic-batch.ts';
+import { type BatchOperation, batchName, operations, readOperations } from './batch-operations.ts';
 import { fitResults } from './fit-results.ts';
-import { type Answered, runOperations } from './run-operations.ts';
+import { type AnsweredOperation, runOperations } from './run-operations.ts';
 
 const input = z.strictObject({
   operations: operations.describe('`id` defaults to the number, from 1'),
@@ -76,7 +76,8 @@ export function batchExecute(tools: readonly Tool[]): Tool {
   };
   return {
     ...about,
-    run: (world, given, options) => runTool({ ...about, ...partsOf(tools, options) }, world, given, options),
+    run: (context, given, options) =>
+      runTool({ ...about, ...partsOf(tools, options) }, context, given, options),
   };
 }
 
@@ -90,11 +91,11 @@ function partsOf(
   let texts: readonly string[] = [];
   let kind = { atomic: false, dry_run: true };
   return {
-    async answer(world, given, call) {
+    async answer(context, given, call) {
       kind = given;
-      const read = readOperations(given.operations, tools, { ...given, readOnly: world.readOnly });
+      const read = readOperations(given.operations, tools, { ...given, readOnly: context.readOnly });
       refuseBoth(given, read);
-      const { answered, joint } = await execute(world, read, given, options, call);
+      const { answered, joint } = await execute(context, read, given, options, call);
       const beside = estimateTokens(renderChange(joint.data));
       const room = { maxTokens: given.max_tokens ?? options.maxTokens, shown: options.shown, beside };
       const { fitted, cut } = fitResults(answered, room);
@@ -111,23 +112,23 @@ function partsOf(
 }
 
 interface Executed {
-  readonly answered: readonly Answered[];
+  readonly answered: readonly AnsweredOperation[];
   /** What an atomic batch comes to. */
   readonly joint: Result<Pick<Change, 'plan' | 'edit'>>;
 }
 
 async function execute(
-  world: World,
-  read: readonly Operation[],
+  context: ToolContext,
+  read: readonly BatchOperation[],
   given: Input,
   options: RunOptions,
   call: Call,
 ): Promise<Executed> {
   const { atomic, parallel, dry_run, check, stop_on_error = !parallel } = given;
-  const stage = atomic ? new Stage(world) : undefined;
-  const run = async (operation: Operation): Promise<Outcome> => {
-    const runIn = (own: World) => runOne(own, operation, read, options, call);
-    if (!stage) return runIn(world);
+  const stage = atomic ? new AtomicBatch(context) : undefined;
+  const run = async (operation: BatchOperation): Promise<Outcome> => {
+    const runIn = (own: ToolContext) => runOne(own, operation, read, options, call);
+    if (!stage) return runIn(context);
     return stage.within(call, runIn).catch((thrown: unknown) => fail(asLspanError(thrown)));
   };
   const answered = await runOperations(read, { parallel, dry_run, stop_on_error }, run, call);
@@ -136,13 +137,13 @@ async function execute(
   call.report('putting the changes together');
   // What the operations left in doubt was accepted by each, or it would have failed.
   const dealing = { dry_run, check, allow_incomplete: true };
-  return { answered, joint: await offerPlan(world, stage.plan(), dealing, call) };
+  return { answered, joint: await previewOrApplyPlan(context, stage.plan(), dealing, call) };
 }
 
 function runOne(
-  world: World,
-  { id, tool, args }: Operation,
-  all: readonly Operation[],
+  context: ToolContext,
+  { id, tool, args }: BatchOperation,
+  all: readonly BatchOperation[],
   options: RunOptions,
   call: Call,
 ): Promise<Outcome> {
@@ -150,20 +151,23 @@ function runOne(
   const number = all.findIndex((one) => one.id === id) + 1;
   call.report(`operation ${name}, ${number} of ${all.length}: ${tool.name}`);
   const left = call.deadline - performance.now();
-  return tool.run(world, args, {
+  return tool.run(context, args, {
     ...options,
     // What is left then is enough to answer in.
     deadline: Math.max(1, left - Math.min(limits.change.margin, left * limits.batch.margin)),
     report: (message) => call.report(`operation ${name}: ${message}`),
-    signal: endOf(call),
+    signal: cancelSignalOf(call),
   });
 }
 
-function isDone(one: Answered): boolean {
+function isDone(one: AnsweredOperation): boolean {
   return 'outcome' in one && !one.outcome.isError;
 }
 
-function tally(answered: readonly Answered[], { atomic }: Input): Omit<Batch, 'results' | 'plan' | 'edit'> {
+function tally(
+  answered: readonly AnsweredOperation[],
+  { atomic }: Input,
+): Omit<Batch, 'results' | 'plan' | 'edit'> {
   const done = answered.filter(isDone).length;
   const skipped = answered.filter((one) => 'skipped' in one).length;
   const isWhole = done === answered.length;
@@ -171,7 +175,7 @@ function tally(answered: readonly Answered[], { atomic }: Input): Omit<Batch, 'r
   return atomic && !isWhole ? { ...counts, unwritten: true } : counts;
 }
 
-function resultOf(one: Answered, shown: RunOptions['shown']): BatchResult {
+function resultOf(one: AnsweredOperation, shown: RunOptions['shown']): BatchResult {
   const named = { id: one.id, tool: one.tool.name, ok: isDone(one) };
   if ('skipped' in one) return { ...named, skipped: one.skipped };
   const { text, data, isError } = one.outcome;
@@ -180,7 +184,7 @@ function resultOf(one: Answered, shown: RunOptions['shown']): BatchResult {
 }
 
 /** Not ignored: who wants both expects something that cannot be had. */
-function refuseBoth({ atomic, parallel }: Input, read: readonly Operation[]): void {
+function refuseBoth({ atomic, parallel }: Input, read: readonly BatchOperation[]): void {
   if (!atomic || !parallel || !read.some(({ tool }) => tool.effects === 'files')) return;
   throw new LspanError(
     'invalid_input',

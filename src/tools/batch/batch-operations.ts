@@ -15,7 +15,7 @@ export const operation = z.strictObject({
 export const operations = z.array(operation).min(1).max(limits.batch.operations);
 
 /** One call of a batch that can be made. */
-export interface Operation {
+export interface BatchOperation {
   readonly id: string;
   readonly tool: Tool;
   /** With what the batch decides for all. */
@@ -23,7 +23,7 @@ export interface Operation {
 }
 
 /** What the batch decides for all of its operations. */
-export interface Terms {
+export interface BatchTerms {
   readonly dry_run: boolean;
   readonly check: boolean;
   readonly readOnly: boolean;
@@ -33,8 +33,8 @@ export interface Terms {
 export function readOperations(
   given: z.output<typeof operations>,
   tools: readonly Tool[],
-  terms: Terms,
-): readonly Operation[] {
+  terms: BatchTerms,
+): readonly BatchOperation[] {
   const ids = given.map(({ id }, index) => id ?? String(index + 1));
   const twice = ids.filter((id, index) => ids.indexOf(id) < index);
   const read = given.map((one, index) => readOne(ids[index] ?? '', one, tools, terms));
@@ -53,8 +53,8 @@ function readOne(
   id: string,
   { tool: name, args }: z.output<typeof operation>,
   tools: readonly Tool[],
-  terms: Terms,
-): Operation | { readonly fault: string } {
+  terms: BatchTerms,
+): BatchOperation | { readonly fault: string } {
   const fault = (what: string) => ({ fault: `${JSON.stringify(id)}: ${what}` });
   if (name === batchName) return fault('A batch cannot hold a batch.');
   const tool = tools.find((one) => one.name === name);
@@ -83,7 +83,7 @@ function invalid(
   });
 }
 
-function readOnly(writing: readonly Operation[]): LspanError {
+function readOnly(writing: readonly BatchOperation[]): LspanError {
   const named = writing.map(({ id, tool }) => `${JSON.stringify(id)} (${tool.name})`).join(', ');
   const message = `Nothing was done. lspan was started read-only, and these change files: ${named}.`;
   return new LspanError('refused', message, {

@@ -1,9 +1,9 @@
 import { estimateTokens } from '../run/budget.ts';
 import type { Outcome } from '../run/tool.ts';
-import type { Answered } from './run-operations.ts';
+import type { AnsweredOperation } from './run-operations.ts';
 
 /** What a batch may show, and of what. */
-export interface Room {
+export interface ResultRoom {
   readonly maxTokens: number;
   readonly shown: 'text' | 'data';
   /** The tokens of what is told beside the operations. */
@@ -15,9 +15,9 @@ export interface Room {
  * Tells which had to be cut.
  */
 export function fitResults(
-  answered: readonly Answered[],
-  { maxTokens, shown, beside }: Room,
-): { readonly fitted: readonly Answered[]; readonly cut: readonly string[] } {
+  answered: readonly AnsweredOperation[],
+  { maxTokens, shown, beside }: ResultRoom,
+): { readonly fitted: readonly AnsweredOperation[]; readonly cut: readonly string[] } {
   const sizes = answered.map((one) => perHead + ('outcome' in one ? sizeOf(one.outcome, shown) : 0));
   const share = fairShare([...sizes, beside], maxTokens - ofBatch);
   const cut: string[] = [];
@@ -37,7 +37,7 @@ export function fitResults(
 }
 
 /** What is around an answer in a batch counts too, so that a little less may be needed than what was asked for. */
-function shrunk(whole: Outcome, most: number, shown: Room['shown']): Outcome {
+function shrunk(whole: Outcome, most: number, shown: ResultRoom['shown']): Outcome {
   const within = (tokens: number) => whole.shrink?.(tokens) ?? whole;
   let room = Math.max(least, Math.floor(most));
   let fitted = within(room);
@@ -66,7 +66,7 @@ function fairShare(sizes: readonly number[], room: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
-function sizeOf({ text, data }: Outcome, shown: Room['shown']): number {
+function sizeOf({ text, data }: Outcome, shown: ResultRoom['shown']): number {
   return estimateTokens(shown === 'text' ? text.replaceAll('\n', '\n  ') : JSON.stringify(data));
 }
 

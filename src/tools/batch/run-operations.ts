@@ -1,13 +1,14 @@
-import { type Call, endOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { Outcome } from '../run/tool.ts';
-import type { Operation } from './batch-operations.ts';
+import type { BatchOperation } from './batch-operations.ts';
 
 /** An operation and what became of it, or why it was not run. */
-export type Answered = Operation & ({ readonly outcome: Outcome } | { readonly skipped: string });
+export type AnsweredOperation = BatchOperation &
+  ({ readonly outcome: Outcome } | { readonly skipped: string });
 
 /** How the operations of a batch are run. */
-export interface Manner {
+export interface RunMode {
   readonly parallel: boolean;
   /** Whether those that change files only preview. */
   readonly dry_run: boolean;
@@ -20,15 +21,15 @@ export interface Manner {
  * running them one after the other would give.
  */
 export async function runOperations(
-  operations: readonly Operation[],
-  manner: Manner,
-  run: (operation: Operation) => Promise<Outcome>,
+  operations: readonly BatchOperation[],
+  manner: RunMode,
+  run: (operation: BatchOperation) => Promise<Outcome>,
   call: Call,
-): Promise<readonly Answered[]> {
-  const answered: Answered[] = [];
+): Promise<readonly AnsweredOperation[]> {
+  const answered: AnsweredOperation[] = [];
   let failed: string | undefined;
   for (const group of manner.parallel ? grouped(operations, manner) : operations.map((one) => [one])) {
-    const isOver = failed !== undefined || endOf(call).aborted;
+    const isOver = failed !== undefined || cancelSignalOf(call).aborted;
     const outcomes = isOver ? [] : await runTogether(group, run);
     for (const [index, operation] of group.entries()) {
       const one = answer(operation, outcomes[index], failed);
@@ -39,13 +40,17 @@ export async function runOperations(
   return answered;
 }
 
-function answer(operation: Operation, outcome: Outcome | undefined, failed: string | undefined): Answered {
+function answer(
+  operation: BatchOperation,
+  outcome: Outcome | undefined,
+  failed: string | undefined,
+): AnsweredOperation {
   if (failed !== undefined) return { ...operation, skipped: `${JSON.stringify(failed)} failed` };
   return outcome ? { ...operation, outcome } : { ...operation, skipped: 'the time of the batch was over' };
 }
 
-function grouped(operations: readonly Operation[], { dry_run }: Manner): readonly Operation[][] {
-  const groups: Operation[][] = [];
+function grouped(operations: readonly BatchOperation[], { dry_run }: RunMode): readonly BatchOperation[][] {
+  const groups: BatchOperation[][] = [];
   let isOpen = false;
   for (const operation of operations) {
     const { effects } = operation.tool;
@@ -58,8 +63,8 @@ function grouped(operations: readonly Operation[], { dry_run }: Manner): readonl
 }
 
 async function runTogether(
-  group: readonly Operation[],
-  run: (operation: Operation) => Promise<Outcome>,
+  group: readonly BatchOperation[],
+  run: (operation: BatchOperation) => Promise<Outcome>,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const waiting = group.entries();

@@ -3,9 +3,9 @@ import { LspanError } from '../../core/errors.ts';
 import type { Proposal } from '../../core/proposal.ts';
 import { readWorkspaceEdit } from '../../core/read-workspace-edit.ts';
 import { defineTool } from '../run/define-tool.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { someOf } from '../show/problem-doubts.ts';
-import { offerChange, offerPlan } from './change.ts';
+import { previewOrApply, previewOrApplyPlan } from './change.ts';
 import { change, changeFields } from './change-data.ts';
 import { renderChange, shortenChange } from './render-change.ts';
 import { readReplacements, replacement } from './replacements.ts';
@@ -35,18 +35,18 @@ export const applyWorkspaceEdit = defineTool({
   input,
   output: change,
   effects: 'files',
-  async answer(world, given, call) {
+  async answer(context, given, call) {
     const { plan_id, check, allow_incomplete, allow_protected } = given;
     const forms = [plan_id, given.edits, given.edit].filter((form) => form !== undefined);
     if (forms.length !== 1) throw notOne(forms.length);
     if (plan_id !== undefined) {
       const dealing = { dry_run: given.dry_run ?? false, check, allow_incomplete };
-      return offerPlan(world, world.edits.find(plan_id), dealing, call);
+      return previewOrApplyPlan(context, context.edits.find(plan_id), dealing, call);
     }
-    const proposal = await read(world, given);
-    const title = `edit ${someOf(filesOf(world, proposal))}`;
-    return offerChange(
-      world,
+    const proposal = await read(context, given);
+    const title = `edit ${someOf(filesOf(context, proposal))}`;
+    return previewOrApply(
+      context,
       proposal,
       { title, dry_run: given.dry_run ?? true, check, allow_protected },
       call,
@@ -56,14 +56,14 @@ export const applyWorkspaceEdit = defineTool({
   shorten: shortenChange,
 });
 
-function read(world: World, { edits, edit }: z.output<typeof input>): Promise<Proposal> {
-  if (edits) return readReplacements(world, edits);
+function read(context: ToolContext, { edits, edit }: z.output<typeof input>): Promise<Proposal> {
+  if (edits) return readReplacements(context, edits);
   return Promise.resolve(readWorkspaceEdit(edit, 'utf-16', wrong));
 }
 
-function filesOf({ workspace }: World, { steps }: Proposal): string[] {
+function filesOf({ workspace }: ToolContext, { steps }: Proposal): string[] {
   const uris = steps.map((step) => (step.kind === 'rename' ? step.from : step.uri));
-  return [...new Set(uris.map((uri) => workspace.show(workspace.admitEntry(uri).path)))];
+  return [...new Set(uris.map((uri) => workspace.show(workspace.entryFromUri(uri).path)))];
 }
 
 function wrong(what: string): LspanError {

@@ -58,7 +58,7 @@ export type Change = z.output<typeof change>;
 export type Comparison = z.output<typeof comparison>;
 
 /** What is wanted of a plan. */
-export interface Dealing {
+export interface ApplyOptions {
   readonly dry_run: boolean;
   readonly check: boolean;
   /** Carries out what may leave something undone. */
@@ -70,7 +70,7 @@ export interface Dealing {
 }
 
 /** What is wanted of a proposal. */
-export interface Wish extends Dealing {
+export interface ChangeRequest extends ApplyOptions {
   /** What it is for, as a phrase: `rename total to sum`. */
   readonly title: string;
   readonly allow_protected?: readonly string[] | undefined;

@@ -5,10 +5,10 @@ import type { Plan, PlannedFile } from '../../edits/plan.ts';
 import { sharesPackage } from '../../source-text/shares-package.ts';
 import { rebase } from '../../workspace/derived-workspace.ts';
 import { findDependents } from '../paths/find-dependents.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 
 /** The files whose problems are compared, by their names before and after a change. */
-export interface Scope {
+export interface ChangeScope {
   readonly before: readonly string[];
   readonly after: readonly string[];
   /** Those that are not touched themselves. */
@@ -25,13 +25,13 @@ export interface Scope {
 
 /** What a plan touches, and the files that depend on it. */
 export async function scopeOf(
-  world: World,
+  context: ToolContext,
   { files, operations }: Plan,
   given: readonly string[] | undefined,
   call: Call,
-): Promise<Scope> {
+): Promise<ChangeScope> {
   const named = files.filter(({ before, after }) => before !== undefined || after !== undefined);
-  const told = [...named, ...movedAlong(world, files)];
+  const told = [...named, ...movedAlong(context, files)];
   const compared = told.slice(0, limits.change.compared);
   const touched = new Set([...files, ...told].flatMap(({ path, newPath }) => [path, newPath ?? path]));
   const kinds = new Set(told.map((file) => path.extname(file.path)));
@@ -40,10 +40,10 @@ export async function scopeOf(
   const isNamed = given === undefined && files.length <= limits.change.dependentsOf;
   const origins = {
     files: isNamed ? files.map((file) => file.path) : [],
-    known: [...(given ?? []), ...besides(world, told)].filter(isOther),
+    known: [...(given ?? []), ...besides(context, told)].filter(isOther),
     isMeant: (file: string) => isOther(file) && kinds.has(path.extname(file)),
   };
-  const reached = await findDependents(world, origins, call);
+  const reached = await findDependents(context, origins, call);
   const dependents = reached.slice(0, limits.change.dependents);
   return {
     before: [...compared.flatMap((file) => (isThere(file.before) ? [file.path] : [])), ...dependents],
@@ -57,7 +57,7 @@ export async function scopeOf(
 }
 
 /** The files that move with a folder and keep their text. */
-function movedAlong({ workspace }: World, files: readonly PlannedFile[]): PlannedFile[] {
+function movedAlong({ workspace }: ToolContext, files: readonly PlannedFile[]): PlannedFile[] {
   const folders = files.filter(
     ({ change, before, newPath }) => change === 'rename' && newPath && before === undefined,
   );
@@ -81,7 +81,7 @@ function nameAfter({ path, newPath }: PlannedFile): string {
 }
 
 /** The files of the same folder, where they use each other without naming each other. */
-function besides({ workspace }: World, files: readonly PlannedFile[]): string[] {
+function besides({ workspace }: ToolContext, files: readonly PlannedFile[]): string[] {
   const folders = new Set(
     files.filter((file) => sharesPackage(file.path)).map((file) => path.dirname(file.path)),
   );

@@ -4,7 +4,7 @@ import { asLspanError } from '../../core/errors.ts';
 import type { Sighting } from '../../core/problem-delta.ts';
 import { type Severity, severities } from '../../core/problems.ts';
 import type { Plan, PlannedFile } from '../../edits/plan.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { comparison } from './change-data.ts';
 import { scopeOf } from './change-scope.ts';
 import { previewDelta } from './diagnostics-delta.ts';
@@ -12,20 +12,20 @@ import { readReplacements } from './replacements.ts';
 import { showDelta } from './show-change.ts';
 
 /** A change that is only tried. */
-export interface Candidate {
+export interface EditCandidate {
   readonly id: string;
   readonly edits: Parameters<typeof readReplacements>[1];
 }
 
 /** Tries one candidate in the servers' memory. What keeps it from being made or checked is part of the answer. */
 export function checkCandidate(
-  world: World,
-  { id, edits }: Candidate,
+  context: ToolContext,
+  { id, edits }: EditCandidate,
   least: Severity,
   call: Call,
 ): Promise<Checked> {
-  const checking = readReplacements(world, edits).then((proposal) =>
-    check(world, world.edits.plan(proposal, { title: `check ${id}`, tried: true }), least, call),
+  const checking = readReplacements(context, edits).then((proposal) =>
+    check(context, context.edits.plan(proposal, { title: `check ${id}`, tried: true }), least, call),
   );
   return checking.then(
     (checked) => ({ id, ...checked }),
@@ -37,8 +37,13 @@ export function checkCandidate(
   );
 }
 
-async function check(world: World, plan: Plan, least: Severity, call: Call): Promise<Omit<Checked, 'id'>> {
-  const delta = await previewDelta(world, plan, await scopeOf(world, plan, undefined, call), call);
+async function check(
+  context: ToolContext,
+  plan: Plan,
+  least: Severity,
+  call: Call,
+): Promise<Omit<Checked, 'id'>> {
+  const delta = await previewDelta(context, plan, await scopeOf(context, plan, undefined, call), call);
   const isWanted = ({ problem }: Sighting) =>
     severities.indexOf(problem.severity) <= severities.indexOf(least);
   const wanted = {
@@ -47,8 +52,8 @@ async function check(world: World, plan: Plan, least: Severity, call: Call): Pro
     fixed: delta.fixed.filter(isWanted),
   };
   return {
-    ...showDelta(world, wanted),
-    files: plan.files.map(({ path }) => world.workspace.show(path)),
+    ...showDelta(context, wanted),
+    files: plan.files.map(({ path }) => context.workspace.show(path)),
     size: plan.files.reduce((sum, file) => sum + sizeOf(file), 0),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endOf } from '../../core/call.ts';
+import { cancelSignalOf } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { severities } from '../../core/problems.ts';
 import { defineTool } from '../run/define-tool.ts';
@@ -33,7 +33,7 @@ export const checkEdits = defineTool({
   }),
   output: z.object({ candidates: z.array(checked) }),
   effects: 'none',
-  async answer(world, { candidates, min_severity }, call) {
+  async answer(context, { candidates, min_severity }, call) {
     const ids = new Set(candidates.map(({ id }) => id));
     if (ids.size < candidates.length) throw sameId();
     const results: Checked[] = [];
@@ -41,9 +41,9 @@ export const checkEdits = defineTool({
     for (const [index, candidate] of candidates.entries()) {
       call.report(`checking candidate ${index + 1} of ${candidates.length}`);
       const share = 1 / (candidates.length - index);
-      const one = (inner: typeof call) => checkCandidate(world, candidate, min_severity, inner);
+      const one = (inner: typeof call) => checkCandidate(context, candidate, min_severity, inner);
       results.push(await inTime(call, share, one));
-      endOf(call).throwIfAborted();
+      cancelSignalOf(call).throwIfAborted();
     }
     return { data: { candidates: rankCandidates(results) }, doubts: [] };
   },

@@ -1,5 +1,5 @@
 import type { Answering } from '../../core/backend.ts';
-import { beginCall, type Call, endOf, until } from '../../core/call.ts';
+import { beginCall, type Call, cancelSignalOf, until } from '../../core/call.ts';
 import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { problemDelta, type Sighting } from '../../core/problem-delta.ts';
@@ -7,12 +7,12 @@ import type { FileProblems } from '../../core/problems.ts';
 import type { Plan } from '../../edits/plan.ts';
 import { overlaidWorkspace } from '../../workspace/derived-workspace.ts';
 import { documentOf } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
-import { sightProblems } from '../show/problem-context.ts';
-import type { Scope } from './change-scope.ts';
+import type { ToolContext } from '../run/tool.ts';
+import { withCodeContext } from '../show/problem-context.ts';
+import type { ChangeScope } from './change-scope.ts';
 
 /** What became of problems by a change, as far as the servers tell. */
-export interface Delta {
+export interface DiagnosticsDelta {
   /** Where the servers cannot see the change yet, nothing was. */
   readonly isCompared: boolean;
   readonly introduced: readonly Sighting[];
@@ -24,7 +24,7 @@ export interface Delta {
 }
 
 /** The problems of files at one moment. */
-export interface Look {
+export interface DiagnosticsSnapshot {
   readonly files: ReadonlyMap<string, FileProblems>;
   readonly sightings: readonly Sighting[];
   /** Files that no server checks at all. */
@@ -33,10 +33,14 @@ export interface Look {
 }
 
 /** Who tells the problems of files. */
-export type Looking = Pick<Answering, 'diagnostics'>;
+export type DiagnosticsSource = Pick<Answering, 'diagnostics'>;
 
 /** Has servers begin to look at files as they are on the disk, while it is still worked out what is to be compared. */
-export function beginLooking({ backend }: World, paths: readonly string[], call: Call): Looking {
+export function openDiagnosticsSource(
+  { backend }: ToolContext,
+  paths: readonly string[],
+  call: Call,
+): DiagnosticsSource {
   const begun = new Map(paths.map((path) => [path, backend.diagnostics([path], call)]));
   // Nobody may come to ask, and a rejection that nobody hears would end the process.
   for (const asked of begun.values()) asked.catch(() => {});
@@ -44,19 +48,19 @@ export function beginLooking({ backend }: World, paths: readonly string[], call:
     diagnostics(files, inner) {
       const [only = ''] = files.length === 1 ? files : [];
       const asked = begun.get(only);
-      return asked ? until(asked, endOf(inner)) : backend.diagnostics(files, inner);
+      return asked ? until(asked, cancelSignalOf(inner)) : backend.diagnostics(files, inner);
     },
   };
 }
 
 /** What a change would introduce and fix, with the texts that it would leave in the servers' memory only. */
 export async function previewDelta(
-  world: World,
+  context: ToolContext,
   plan: Plan,
-  scope: Scope,
+  scope: ChangeScope,
   call: Call,
-  disk: Looking = world.backend,
-): Promise<Delta> {
+  disk: DiagnosticsSource = context.backend,
+): Promise<DiagnosticsDelta> {
   const { before, after, dependents, isSeen } = scope;
   // Servers look for files on the disk: what imports one that is yet to come there would be told as broken.
   if (plan.operations.some(({ kind }) => kind === 'move'))
@@ -67,17 +71,17 @@ export async function previewDelta(
     ),
   );
   const documents = new Map([...texts].map(([path, text]) => [path, documentOf(path, text)]));
-  const overlaid = { ...world, workspace: overlaidWorkspace(world.workspace, documents) };
-  const old = await lookAt(world, { paths: before, dependents }, disk, call, shareOfBefore);
+  const overlaid = { ...context, workspace: overlaidWorkspace(context.workspace, documents) };
+  const old = await lookAt(context, { paths: before, dependents }, disk, call, shareOfBefore);
   const fresh = await inTime(call, 1, (inner) =>
-    world.backend
+    context.backend
       .overlay(texts, inner, (answering) =>
         lookAt(overlaid, { paths: after, dependents }, answering, inner, 1),
       )
       .catch((thrown: unknown) => blind(after, thrown)),
   );
-  endOf(call).throwIfAborted();
-  const delta = compareLooks(old, fresh, scope);
+  cancelSignalOf(call).throwIfAborted();
+  const delta = compareSnapshots(old, fresh, scope);
   return isSeen ? delta : { ...delta, because: [...delta.because, notInPreview] };
 }
 
@@ -93,14 +97,27 @@ const onceApplied =
 const notAll = `More files may depend on it than the ${limits.change.dependents} that were compared: get_diagnostics tells the rest.`;
 
 /** The problems of the files before a change is written. */
-export function lookBefore(world: World, { before, dependents }: Scope, call: Call): Promise<Look> {
-  return lookAt(world, { paths: before, dependents }, world.backend, call, shareOfBefore);
+export function snapshotBefore(
+  context: ToolContext,
+  { before, dependents }: ChangeScope,
+  call: Call,
+): Promise<DiagnosticsSnapshot> {
+  return lookAt(context, { paths: before, dependents }, context.backend, call, shareOfBefore);
 }
 
 /** What a change that is on the disk has introduced and fixed. */
-export async function deltaSince(world: World, old: Look, scope: Scope, call: Call): Promise<Delta> {
+export async function deltaSince(
+  context: ToolContext,
+  old: DiagnosticsSnapshot,
+  scope: ChangeScope,
+  call: Call,
+): Promise<DiagnosticsDelta> {
   const { after, dependents } = scope;
-  return compareLooks(old, await lookAt(world, { paths: after, dependents }, world.backend, call, 1), scope);
+  return compareSnapshots(
+    old,
+    await lookAt(context, { paths: after, dependents }, context.backend, call, 1),
+    scope,
+  );
 }
 
 /** Works with a share of the time that is left, but for a margin in which the answer is made. */
@@ -108,19 +125,19 @@ export async function inTime<T>(call: Call, share: number, work: (inner: Call) =
   const left = call.deadline - performance.now() - limits.change.margin;
   const inner = beginCall(
     { time: Math.max(1, left * share), report: call.report, scope: call.scope },
-    endOf(call),
+    cancelSignalOf(call),
   );
   return work(inner).finally(() => inner[Symbol.dispose]());
 }
 
 /** Nothing that goes wrong here is a failure of the change: it is told as what is not known. */
 async function lookAt(
-  world: World,
+  context: ToolContext,
   { paths, dependents }: { paths: readonly string[]; dependents: ReadonlySet<string> },
-  answering: Looking,
+  answering: DiagnosticsSource,
   call: Call,
   share: number,
-): Promise<Look> {
+): Promise<DiagnosticsSnapshot> {
   const unserved = new Set<string>();
   const troubles = new Set<string>();
   const ask = (path: string, inner: Call) =>
@@ -142,11 +159,11 @@ async function lookAt(
   const asked = new Set(paths);
   const all = told.flat().filter(({ path, related }) => !related || !asked.has(path));
   const files = new Map(all.map((file) => [file.path, file]));
-  const sightings = await sightProblems(world, [...files.values()], false);
+  const sightings = await withCodeContext(context, [...files.values()], false);
   return { files, sightings, unserved, troubles: [...troubles] };
 }
 
-function blind(paths: readonly string[], thrown: unknown): Look {
+function blind(paths: readonly string[], thrown: unknown): DiagnosticsSnapshot {
   const { code, message } = asLspanError(thrown);
   const isUnserved = code === 'not_supported';
   return {
@@ -157,7 +174,11 @@ function blind(paths: readonly string[], thrown: unknown): Look {
   };
 }
 
-function compareLooks(old: Look, fresh: Look, { before, after, renamed, skipped, isCapped }: Scope): Delta {
+function compareSnapshots(
+  old: DiagnosticsSnapshot,
+  fresh: DiagnosticsSnapshot,
+  { before, after, renamed, skipped, isCapped }: ChangeScope,
+): DiagnosticsDelta {
   const nameOf = (path: string) => renamed.get(path) ?? path;
   const olds = new Map([...old.files].map(([path, file]) => [nameOf(path), file]));
   const [wasAsked, isAsked] = [new Set(before.map(nameOf)), new Set(after)];

@@ -2,10 +2,10 @@ import path from 'node:path';
 import { z } from 'zod';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import type { Proposal, ProposedStep } from '../../core/proposal.ts';
-import { quotePath } from '../../core/quote-path.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
 import { readGivenPath } from '../../workspace/gate/given-path.ts';
 import { type Document, documentOf } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { filePath } from '../target/target-fields.ts';
 
 /** A text that is to stand in the place of another, which occurs once. */
@@ -18,13 +18,16 @@ export const replacement = z.strictObject({
 type Replacement = z.output<typeof replacement>;
 
 /** Reads replacements, each on what the ones before it left; an empty `old_text` makes a new file. */
-export async function readReplacements(world: World, given: readonly Replacement[]): Promise<Proposal> {
+export async function readReplacements(
+  context: ToolContext,
+  given: readonly Replacement[],
+): Promise<Proposal> {
   const steps: ProposedStep[] = [];
   const present = new Map<string, Document>();
   for (const one of given) {
-    const uri = await uriOf(world, one);
+    const uri = await uriOf(context, one);
     const known = present.get(uri);
-    const document = known ?? (await existing(world, one));
+    const document = known ?? (await existing(context, one));
     if (!document) {
       steps.push({ kind: 'create', uri, text: one.new_text, ifThere: 'refuse' });
       present.set(uri, documentOf(uri, one.new_text));
@@ -42,7 +45,7 @@ export async function readReplacements(world: World, given: readonly Replacement
 }
 
 /** The same file is known by one URI, however it was named. */
-async function uriOf({ workspace }: World, { file_path }: Replacement): Promise<string> {
+async function uriOf({ workspace }: ToolContext, { file_path }: Replacement): Promise<string> {
   const read = readGivenPath(file_path);
   const found = await workspace.resolve(file_path).catch((thrown: unknown) => {
     if (asLspanError(thrown).code !== 'not_found') throw thrown;
@@ -52,7 +55,7 @@ async function uriOf({ workspace }: World, { file_path }: Replacement): Promise<
 }
 
 async function existing(
-  { workspace }: World,
+  { workspace }: ToolContext,
   { file_path, old_text }: Replacement,
 ): Promise<Document | undefined> {
   const found = workspace.resolve(file_path).then((real) => workspace.read(real));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../run/define-tool.ts';
-import { offerPlan } from './change.ts';
+import { previewOrApplyPlan } from './change.ts';
 import { change, changeFields } from './change-data.ts';
 import { renderChange, shortenChange } from './render-change.ts';
 
@@ -20,8 +20,8 @@ export const undoEdit = defineTool({
   }),
   output: change,
   effects: 'files',
-  async answer(world, { edit_id, dry_run, check }, call) {
-    return offerPlan(world, world.edits.planUndo(edit_id), { dry_run, check }, call);
+  async answer(context, { edit_id, dry_run, check }, call) {
+    return previewOrApplyPlan(context, context.edits.planUndo(edit_id), { dry_run, check }, call);
   },
   render: renderChange,
   shorten: shortenChange,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FileProblems, severities } from '../../core/problems.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { counts, diagnostic, keepWorst } from '../show/diagnostic.ts';
 
 const file = z.object({
@@ -39,7 +39,7 @@ export type DiagnosticsData = z.output<typeof diagnosticsData>;
 
 /** Which files were checked, how far that can be believed, and how many problems each has. */
 export function overview(
-  { workspace }: World,
+  { workspace }: ToolContext,
   { scope, min_severity }: Pick<DiagnosticsData, 'scope' | 'min_severity'>,
   files: readonly FileProblems[],
   found: ReadonlyMap<string, number>,
@@ -63,7 +63,7 @@ export function overview(
 }
 
 /** What a page tells: with the first come all files that fit, with a later one of the workspace those of its problems. */
-export function onPage({ page }: World, data: DiagnosticsData, from: number): DiagnosticsData {
+export function onPage({ page }: ToolContext, data: DiagnosticsData, from: number): DiagnosticsData {
   if (from === 0 || data.scope === 'files') return { ...data, files: data.files.slice(0, page) };
   return { ...data, files: filesOf(data, data) };
 }

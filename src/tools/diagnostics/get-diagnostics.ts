@@ -9,8 +9,8 @@ import { eachInSlices, filterInSlices } from '../../core/runtime/slices.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paged.ts';
 import { paging } from '../run/paging-fields.ts';
-import type { World } from '../run/tool.ts';
-import { sightProblems } from '../show/problem-context.ts';
+import type { ToolContext } from '../run/tool.ts';
+import { withCodeContext } from '../show/problem-context.ts';
 import { problemDoubts } from '../show/problem-doubts.ts';
 import type { ProblemSnapshot } from '../state/problem-snapshots.ts';
 import { filePath } from '../target/target-fields.ts';
@@ -35,15 +35,15 @@ export const getDiagnostics = defineTool({
   }),
   output: diagnosticsData,
   effects: 'none',
-  async answer(world, input, call) {
-    const before = input.since === undefined ? undefined : world.problems.find(input.since);
-    const { named, missing } = await namedFiles(world, input);
-    const gone = before ? missing.flatMap((given) => knownAs(world, before, given)) : [];
+  async answer(context, input, call) {
+    const before = input.since === undefined ? undefined : context.problems.find(input.since);
+    const { named, missing } = await namedFiles(context, input);
+    const gone = before ? missing.flatMap((given) => knownAs(context, before, given)) : [];
     const [lost] = missing;
     if (lost && gone.length === 0 && named?.length === 0) throw lost.error;
-    const { answer, doubts } = await ask(world, named, call);
+    const { answer, doubts } = await ask(context, named, call);
     const { files, whole } = answer;
-    const sightings = await sightProblems(world, files, named !== undefined);
+    const sightings = await withCodeContext(context, files, named !== undefined);
     const now = await snapshotOf(files, whole, sightings);
     const { min_severity } = input;
     const scope = named ? 'files' : 'workspace';
@@ -51,28 +51,28 @@ export const getDiagnostics = defineTool({
     const wanted = await filterInSlices(sightings, isWanted);
     const listed = before
       ? await listChanges(
-          world,
+          context,
           await only(before, isWanted),
           await only(now, isWanted),
           [...meantBy(named, files, before), ...gone],
           wanted,
         )
       : await listProblems(wanted);
-    const since = now.covered.length > 0 ? await world.problems.keep(now) : undefined;
+    const since = now.covered.length > 0 ? await context.problems.keep(now) : undefined;
     const told = {
-      ...overview(world, { scope, min_severity }, files, await countByFile(wanted)),
+      ...overview(context, { scope, min_severity }, files, await countByFile(wanted)),
       ...listed.head,
       ...(since === undefined ? {} : { since }),
     };
     const show = async (some: typeof listed.problems, _: Call, from: number) =>
-      onPage(world, { ...told, ...showListed(world, some, before !== undefined) }, from);
+      onPage(context, { ...told, ...showListed(context, some, before !== undefined) }, from);
     return {
       pages: paged(listed.problems, keyOfListed, show),
       total: listed.problems.length,
       doubts: [
         ...doubts,
-        ...problemDoubts(world, files),
-        ...missing.filter((one) => !before || knownAs(world, before, one).length === 0).map(notThere),
+        ...problemDoubts(context, files),
+        ...missing.filter((one) => !before || knownAs(context, before, one).length === 0).map(notThere),
       ],
     };
   },
@@ -86,7 +86,7 @@ type Input = { readonly file_path?: string | undefined; readonly file_paths?: re
 
 /** The files that are meant, alphabetically; nothing where it is the workspace. */
 async function namedFiles(
-  world: World,
+  context: ToolContext,
   { file_path, file_paths }: Input,
 ): Promise<{ readonly named: readonly string[] | undefined; readonly missing: readonly Missing[] }> {
   if (file_path !== undefined && file_paths !== undefined) {
@@ -95,7 +95,7 @@ async function namedFiles(
   const given = file_paths ?? (file_path === undefined ? undefined : [file_path]);
   const missing: Missing[] = [];
   const resolved = given?.map((path) =>
-    world.workspace.resolve(path).catch((thrown: unknown) => {
+    context.workspace.resolve(path).catch((thrown: unknown) => {
       const error = asLspanError(thrown);
       if (error.code !== 'not_found') throw error;
       missing.push({ given: path, error });
@@ -113,7 +113,11 @@ interface Missing {
 }
 
 /** The file of an earlier answer that was named and is gone. */
-function knownAs({ workspace }: World, { covered }: ProblemSnapshot, { given }: Missing): readonly string[] {
+function knownAs(
+  { workspace }: ToolContext,
+  { covered }: ProblemSnapshot,
+  { given }: Missing,
+): readonly string[] {
   return covered.filter((path) => path === given || workspace.show(path) === given);
 }
 
@@ -122,7 +126,7 @@ function notThere({ error }: Missing): Doubt {
 }
 
 async function ask(
-  { backend }: World,
+  { backend }: ToolContext,
   named: readonly string[] | undefined,
   call: Call,
 ): Promise<Reply<WorkspaceProblems>> {

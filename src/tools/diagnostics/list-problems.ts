@@ -1,7 +1,7 @@
 import { type ProblemDelta, problemDelta, type Sighting } from '../../core/problem-delta.ts';
 import { severities } from '../../core/problems.ts';
 import { eachInSlices, filterInSlices, groupInSlices, mapInSlices } from '../../core/runtime/slices.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { type Diagnostic, toDiagnostic } from '../show/diagnostic.ts';
 import type { ProblemSnapshot } from '../state/problem-snapshots.ts';
 import type { DiagnosticsData } from './diagnostics-data.ts';
@@ -27,19 +27,19 @@ export async function listProblems(sightings: readonly Sighting[]): Promise<List
 
 /** What was introduced and fixed between two answers, over the files that are meant. */
 export async function listChanges(
-  world: World,
+  context: ToolContext,
   before: ProblemSnapshot,
   now: ProblemSnapshot,
   meant: readonly string[],
   /** All problems that are there now. */
   present: readonly Sighting[],
 ): Promise<ListedProblems> {
-  const isGone = (path: string) => world.workspace.glance(path) === undefined;
+  const isGone = (path: string) => context.workspace.readNow(path) === undefined;
   const { introduced, fixed, unchanged, compared, notCompared } = compareProblems(before, now, meant, isGone);
   const isApart = new Set(notCompared);
   const others = await filterInSlices(present, ({ path }) => isApart.has(path));
   const come = await worstFirst('introduced', introduced);
-  const apart = notCompared.slice(0, world.page).map((path) => world.workspace.show(path));
+  const apart = notCompared.slice(0, context.page).map((path) => context.workspace.show(path));
   return {
     head: {
       counts: come.counts,
@@ -58,7 +58,7 @@ export async function listChanges(
 
 /** Some of the problems as an answer carries them: each list by file again. */
 export function showListed(
-  world: World,
+  context: ToolContext,
   some: readonly Listed[],
   isComparison: boolean,
 ): Pick<DiagnosticsData, Listed['list']> {
@@ -66,7 +66,7 @@ export function showListed(
     some
       .filter((one) => one.list === list)
       .sort((a, b) => a.place - b.place)
-      .map(({ sighting }) => toDiagnostic(world, sighting));
+      .map(({ sighting }) => toDiagnostic(context, sighting));
   if (!isComparison) return { diagnostics: of('diagnostics') };
   const others = of('diagnostics');
   const beside = others.length > 0 ? { diagnostics: others } : {};

@@ -5,15 +5,15 @@ import { contains } from '../../core/positions.ts';
 import type { ProposedEdit } from '../../core/proposal.ts';
 import type { OutlineSymbol, Place } from '../../core/questions.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import { offerChange } from '../change/change.ts';
+import { previewOrApply } from '../change/change.ts';
 import { change, changeFields } from '../change/change-data.ts';
 import { renderChange, shortenChange } from '../change/render-change.ts';
 import { defineTool } from '../run/define-tool.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { ambiguous } from '../target/candidates.ts';
 import { locate } from '../target/locate.ts';
 import { type Located, type Target, target } from '../target/target-fields.ts';
-import { stillUsed, usesBeyond } from './remaining-uses.ts';
+import { remainingUses, stillUsed } from './remaining-uses.ts';
 import { deleteSymbol, insertBeside, replaceSymbol } from './symbol-edits.ts';
 import { type Neighbours, neighboursOf, type SymbolExtent, symbolExtent } from './symbol-extent.ts';
 import { unlistedDeclarations, withUnlisted } from './unlisted-declarations.ts';
@@ -35,14 +35,14 @@ export const editSymbol = defineTool({
   }),
   output: change,
   effects: 'files',
-  async answer(world, input, call) {
+  async answer(context, input, call) {
     const { action, text = '', force } = input;
     if (action !== 'delete' && text.trim() === '') throw wrongText(`\`${action}\` needs \`text\`.`);
     if (action === 'delete' && text !== '') throw wrongText('`delete` takes no `text`.');
-    const located = await locate(world, input, call, { exact: true });
+    const located = await locate(context, input, call, { exact: true });
     const { place, doubts } = located;
-    const document = await world.workspace.read(place.path);
-    const { symbol, siblings } = await symbolAt(world, located, input, call);
+    const document = await context.workspace.read(place.path);
+    const { symbol, siblings } = await symbolAt(context, located, input, call);
     const extent = symbolExtent(document, symbol, siblings);
     const edit = edits[action]({
       document,
@@ -50,19 +50,19 @@ export const editSymbol = defineTool({
       text,
       neighbours: neighboursOf(document, symbol, siblings),
     });
-    const uses = await usesBeyond(world, symbol, siblings, { ...extent, path: place.path }, call);
-    if (action === 'delete' && !force) await stillUsed(world, symbol.name, uses, call);
+    const uses = await remainingUses(context, symbol, siblings, { ...extent, path: place.path }, call);
+    if (action === 'delete' && !force) await stillUsed(context, symbol.name, uses, call);
     const step = {
       kind: 'edit' as const,
-      uri: world.workspace.uri(place.path),
+      uri: context.workspace.uri(place.path),
       encoding: 'utf-16' as const,
       edits: [edit],
       seen: document.hash,
     };
     const dependents = [...new Set(uses.spans.map(({ path }) => path))];
     const title = `${titles[action]} ${symbol.name}`;
-    const result = await offerChange(
-      world,
+    const result = await previewOrApply(
+      context,
       { steps: [step], confirm: [] },
       { ...input, title, dependents },
       call,
@@ -111,10 +111,10 @@ interface Found {
 }
 
 /** The symbol that is declared at a place. A name alone does not say which of several declarations is meant. */
-async function symbolAt(world: World, located: Located, given: Target, call: Call): Promise<Found> {
+async function symbolAt(context: ToolContext, located: Located, given: Target, call: Call): Promise<Found> {
   const { place, name = '' } = located;
-  const { answer } = await world.outlines.of(world, place.path, call);
-  const unlisted = unlistedDeclarations(await world.workspace.read(place.path), answer, name);
+  const { answer } = await context.outlines.of(context, place.path, call);
+  const unlisted = unlistedDeclarations(await context.workspace.read(place.path), answer, name);
   const found = declaredAt(withUnlisted(answer, unlisted), place);
   if (!found) {
     throw new LspanError('not_found', `Nothing is declared there; ${JSON.stringify(name)} is only used.`, {
@@ -130,7 +130,7 @@ async function symbolAt(world: World, located: Located, given: Target, call: Cal
       name,
       kind,
     }));
-    throw await ambiguous(world, given.symbol_name ?? name, candidates, call);
+    throw await ambiguous(context, given.symbol_name ?? name, candidates, call);
   }
   return found;
 }

@@ -1,12 +1,12 @@
 import type { Reply } from '../../core/backend.ts';
-import { type Call, endOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/positions.ts';
 import type { OutlineSymbol, Span } from '../../core/questions.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { orderManySpans, toLocations } from '../show/location.ts';
 import { plural } from '../show/render-locations.ts';
 import type { SymbolExtent } from './symbol-extent.ts';
@@ -18,8 +18,8 @@ export interface Uses {
 }
 
 /** The uses of a symbol outside of its own lines; other declarations of it, such as overloads, are none. */
-export async function usesBeyond(
-  { backend }: World,
+export async function remainingUses(
+  { backend }: ToolContext,
   { name, selection }: OutlineSymbol,
   siblings: readonly OutlineSymbol[],
   { path, first, last }: SymbolExtent & Pick<Document, 'path'>,
@@ -40,20 +40,20 @@ export async function usesBeyond(
 
 /** Only who deletes must know of every use. */
 function unknownUses(thrown: unknown, call: Call): Reply<readonly Span[]> {
-  endOf(call).throwIfAborted();
+  cancelSignalOf(call).throwIfAborted();
   const detail = asLspanError(thrown).message;
   return { answer: [], doubts: [{ kind: 'server_unavailable', detail }] };
 }
 
 /** Refuses to do away with what is still used, or may be. */
 export async function stillUsed(
-  world: World,
+  context: ToolContext,
   name: string,
   { spans, doubts }: Uses,
   call: Call,
 ): Promise<void> {
   if (spans.length > 0) {
-    const shown = await toLocations(world, spans.slice(0, limits.fileReferences.shown), call);
+    const shown = await toLocations(context, spans.slice(0, limits.fileReferences.shown), call);
     throw new LspanError(
       'refused',
       `${JSON.stringify(name)} is still used in ${plural('place', spans.length)}; nothing was changed.`,

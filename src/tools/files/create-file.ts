@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
-import { quotePath } from '../../core/quote-path.ts';
-import { offerChange } from '../change/change.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
+import { previewOrApply } from '../change/change.ts';
 import { change, changeFields } from '../change/change-data.ts';
 import { renderChange, shortenChange } from '../change/render-change.ts';
 import { defineTool } from '../run/define-tool.ts';
@@ -22,9 +22,9 @@ export const createFile = defineTool({
   }),
   output: change,
   effects: 'files',
-  async answer(world, input, call) {
+  async answer(context, input, call) {
     const { file_path, content, overwrite } = input;
-    const { workspace } = world;
+    const { workspace } = context;
     const { path, kind } = workspace.entry(file_path);
     if (kind === 'folder' || kind === 'other') throw notAFile(file_path);
     if (kind !== 'missing' && !overwrite) throw exists(file_path);
@@ -35,7 +35,7 @@ export const createFile = defineTool({
       ifThere: overwrite ? ('overwrite' as const) : ('refuse' as const),
     };
     const title = `${kind === 'missing' ? 'create' : 'overwrite'} ${workspace.show(path)}`;
-    return offerChange(world, { steps: [step], confirm: [] }, { ...input, title }, call);
+    return previewOrApply(context, { steps: [step], confirm: [] }, { ...input, title }, call);
   },
   render: renderChange,
   shorten: shortenChange,

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { quotePath } from '../../core/quote-path.ts';
-import { offerChange } from '../change/change.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
+import { previewOrApply } from '../change/change.ts';
 import { change, changeFields } from '../change/change-data.ts';
 import { renderChange, shortenChange } from '../change/render-change.ts';
 import type { FileReferences } from '../paths/file-mentions.ts';
 import { findFileReferences } from '../paths/file-references.ts';
 import { usesOfFiles } from '../paths/uses-of-files.ts';
 import { defineTool } from '../run/define-tool.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { orderSpans, toSearchedLocations } from '../show/location.ts';
 import { plural } from '../show/render-locations.ts';
 import { filePath } from '../target/target-fields.ts';
@@ -31,20 +31,20 @@ export const deleteFile = defineTool({
   }),
   output: change,
   effects: 'files',
-  async answer(world, input, call) {
+  async answer(context, input, call) {
     const { file_path, recursive, force } = input;
-    const { workspace } = world;
-    const { path, kind } = await presentEntry(world, file_path);
-    refuseRoot(world, path, 'deleted');
+    const { workspace } = context;
+    const { path, kind } = await presentEntry(context, file_path);
+    refuseRoot(context, path, 'deleted');
     if (kind === 'folder' && !recursive) throw isFolder(file_path);
     const goal = { path, isFolder: kind === 'folder' };
-    const named = await findFileReferences(world, [goal], call);
-    const used = await usesOfFiles(world, goal, call);
+    const named = await findFileReferences(context, [goal], call);
+    const used = await usesOfFiles(context, goal, call);
     const found = {
       references: [...named.references, ...used.references],
       doubts: [...named.doubts, ...used.doubts],
     };
-    if (!force) await refuseNamed(world, file_path, found);
+    if (!force) await refuseNamed(context, file_path, found);
     const step = {
       kind: 'delete' as const,
       uri: workspace.uri(path),
@@ -53,7 +53,7 @@ export const deleteFile = defineTool({
     };
     const dependents = [...new Set(found.references.map((one) => one.path))];
     const title = `delete ${workspace.show(path)}`;
-    return offerChange(world, { steps: [step], confirm: [] }, { ...input, title, dependents }, call);
+    return previewOrApply(context, { steps: [step], confirm: [] }, { ...input, title, dependents }, call);
   },
   render: renderChange,
   shorten: shortenChange,
@@ -67,13 +67,13 @@ function isFolder(given: string): LspanError {
 
 /** Refuses while something names the file, or may. */
 async function refuseNamed(
-  world: World,
+  context: ToolContext,
   given: string,
   { references, doubts }: FileReferences,
 ): Promise<void> {
   if (references.length > 0) {
     const spans = orderSpans(references).slice(0, limits.fileReferences.shown);
-    const locations = await toSearchedLocations(world, spans);
+    const locations = await toSearchedLocations(context, spans);
     const places = locations.map(({ file_path, line, character, text }, index) => ({
       file_path,
       line,

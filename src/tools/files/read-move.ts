@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import type { FileMove } from '../../core/questions.ts';
-import { quotePath } from '../../core/quote-path.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
 import type { GivenEntry } from '../../workspace/gate/entry-at.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 
 /** A move as it is meant, and how its end was read. */
 export interface Move extends FileMove {
@@ -11,24 +11,25 @@ export interface Move extends FileMove {
 }
 
 /** Reads from where to where an agent wants a file or a folder moved. Throws where that cannot be. */
-export async function readMove(world: World, oldPath: string, newPath: string): Promise<Move> {
-  const { workspace } = world;
-  const { path: from, kind } = await presentEntry(world, oldPath);
-  refuseRoot(world, from, 'moved');
+export async function readMove(context: ToolContext, oldPath: string, newPath: string): Promise<Move> {
+  const { workspace } = context;
+  const { path: from, kind } = await presentEntry(context, oldPath);
+  refuseRoot(context, from, 'moved');
   const given = workspace.entry(newPath);
   const isInto = /[/\\]$/.test(newPath) || (given.kind === 'folder' && !isRespelling(from, given.path));
   const to = isInto ? path.join(given.path, path.basename(from)) : given.path;
   const entry = isInto ? workspace.entry(to) : given;
-  if (to === from) throw refused(`${show(world, from)} is there already: both paths are the same.`);
-  if (to.startsWith(`${from}${path.sep}`)) throw refused(`${show(world, from)} cannot be moved into itself.`);
+  if (to === from) throw refused(`${show(context, from)} is there already: both paths are the same.`);
+  if (to.startsWith(`${from}${path.sep}`))
+    throw refused(`${show(context, from)} cannot be moved into itself.`);
   if (entry.kind !== 'missing' && !isRespelling(from, to))
-    throw refused(`${show(world, to)} exists already; nothing is overwritten.`);
-  const adjusted = isInto ? `moved into the folder, as ${show(world, to)}` : undefined;
+    throw refused(`${show(context, to)} exists already; nothing is overwritten.`);
+  const adjusted = isInto ? `moved into the folder, as ${show(context, to)}` : undefined;
   return { from, to, isFolder: kind === 'folder', ...(adjusted === undefined ? {} : { adjusted }) };
 }
 
 /** What stands at a path that an agent gave; nothing there is an error that names what is near. */
-export async function presentEntry({ workspace }: World, given: string): Promise<GivenEntry> {
+export async function presentEntry({ workspace }: ToolContext, given: string): Promise<GivenEntry> {
   const entry = workspace.entry(given);
   if (entry.kind === 'missing') await workspace.resolve(given);
   if (entry.kind !== 'other' && entry.kind !== 'missing') return entry;
@@ -38,7 +39,7 @@ export async function presentEntry({ workspace }: World, given: string): Promise
 }
 
 /** Refuses what is a root of the workspace, or holds one. */
-export function refuseRoot({ workspace }: World, entry: string, what: 'moved' | 'deleted'): void {
+export function refuseRoot({ workspace }: ToolContext, entry: string, what: 'moved' | 'deleted'): void {
   if (workspace.roots.some((root) => root === entry || root.startsWith(`${entry}${path.sep}`)))
     throw refused(`A folder of the workspace itself cannot be ${what}.`);
 }
@@ -48,7 +49,7 @@ function isRespelling(a: string, b: string): boolean {
   return a !== b && a.toLowerCase() === b.toLowerCase();
 }
 
-function show({ workspace }: World, file: string): string {
+function show({ workspace }: ToolContext, file: string): string {
   return quotePath(workspace.show(file));
 }
 

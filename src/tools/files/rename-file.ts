@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Proposal, ProposedStep } from '../../core/proposal.ts';
-import { offerChange } from '../change/change.ts';
+import { previewOrApply } from '../change/change.ts';
 import { change, changeFields } from '../change/change-data.ts';
 import { renderChangeWith, shortenChange } from '../change/render-change.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { filePath } from '../target/target-fields.ts';
 import { readMove } from './read-move.ts';
-import { renderUncovered, uncovered, uncoveredBy } from './stale-paths.ts';
+import { renderStalePaths, stalePaths, stalePathsOf } from './stale-paths.ts';
 
 /** Moves a file or a folder, with what names it. */
 export const renameFile = defineTool({
@@ -22,11 +22,11 @@ export const renameFile = defineTool({
     allow_incomplete: z.boolean().optional(),
     ...changeFields,
   }),
-  output: change.extend(uncovered.shape),
+  output: change.extend(stalePaths.shape),
   effects: 'files',
-  async answer(world, input, call) {
-    const { adjusted, ...move } = await readMove(world, input.old_path, input.new_path);
-    const { workspace, backend, edits } = world;
+  async answer(context, input, call) {
+    const { adjusted, ...move } = await readMove(context, input.old_path, input.new_path);
+    const { workspace, backend, edits } = context;
     const { answer, doubts } = await backend.ask({ kind: 'moves', moves: [move] }, call);
     const [from, to] = [workspace.uri(move.from), workspace.uri(move.to)];
     const step: ProposedStep = { kind: 'rename', from, to, ifThere: 'refuse' };
@@ -38,15 +38,15 @@ export const renameFile = defineTool({
       allowProtected: input.allow_protected ?? [],
       passing: true,
     });
-    const left = await uncoveredBy(world, move, passing, call);
+    const left = await stalePathsOf(context, move, passing, call);
     const wish = { ...input, title, doubts, moves: [move], dependents: left.dependents };
-    const result = await offerChange(world, proposal, wish, call);
+    const result = await previewOrApply(context, proposal, wish, call);
     return {
       data: { ...result.data, ...left.data },
       doubts: [...result.doubts, ...left.doubts],
       adjusted,
     };
   },
-  render: (done) => renderChangeWith(done, renderUncovered(done)),
+  render: (done) => renderChangeWith(done, renderStalePaths(done)),
   shorten: shortenChange,
 });

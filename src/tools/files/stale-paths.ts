@@ -5,18 +5,18 @@ import { limits } from '../../core/limits.ts';
 import type { FileMove } from '../../core/questions.ts';
 import type { Plan, PlannedFile } from '../../edits/plan.ts';
 import { relativeMentions } from '../../source-text/path-mentions.ts';
-import { type Goal, leadsSomewhere } from '../../source-text/path-resolution.ts';
+import { resolvesToFile, type TargetPath } from '../../source-text/path-resolution.ts';
 import { movedWorkspace, rebase } from '../../workspace/derived-workspace.ts';
 import { documentOf } from '../../workspace/texts/document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type FileReference, toReference } from '../paths/file-mentions.ts';
 import { fileReferencesByText, findFileReferences, mentionsIn, namesOf } from '../paths/file-references.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { location, orderSpans, toSearchedLocations } from '../show/location.ts';
 import { plural } from '../show/render-locations.ts';
 
 /** What still names a file where it no longer will be, or is led astray by being moved itself. */
-export const uncovered = z.object({
+export const stalePaths = z.object({
   uncovered: z
     .array(
       location
@@ -28,21 +28,21 @@ export const uncovered = z.object({
   uncovered_count: z.int().optional(),
 });
 
-type Uncovered = z.output<typeof uncovered>;
+type StalePaths = z.output<typeof stalePaths>;
 
 /** Finds what a plan for a move leaves to be done by hand, by the paths that files have afterwards. */
-export async function uncoveredBy(
-  world: World,
+export async function stalePathsOf(
+  context: ToolContext,
   move: FileMove,
   plan: Plan,
   call: Call,
 ): Promise<{
-  readonly data: Uncovered;
+  readonly data: StalePaths;
   readonly doubts: readonly Doubt[];
   /** Other files that name it now. */
   readonly dependents: readonly string[];
 }> {
-  const { workspace } = world;
+  const { workspace } = context;
   const goals = [{ path: move.from, isFolder: move.isFolder }];
   const texts = new Map(
     plan.files.flatMap(({ path, newPath, after }): [string, string][] =>
@@ -50,12 +50,12 @@ export async function uncoveredBy(
     ),
   );
   const changed = new Set(plan.files.map(({ path }) => path));
-  const after = { ...world, workspace: movedWorkspace(workspace, move, texts) };
+  const after = { ...context, workspace: movedWorkspace(workspace, move, texts) };
   const left = await fileReferencesByText(after, goals, call);
   // Servers know more ways to name a file than its path; what they were not asked to change they can still tell.
-  const known = await findFileReferences(world, goals, call, (file) => !changed.has(file));
+  const known = await findFileReferences(context, goals, call, (file) => !changed.has(file));
   const broken = await brokenPaths(workspace, after.workspace, move);
-  const astray = ledAstray(plan.files, move, workspace, after.workspace);
+  const astray = staleAfterMove(plan.files, move, workspace, after.workspace);
   const all = orderSpans([...known.references, ...left.references, ...broken, ...astray]);
   const there = await fileReferencesByText(after, [{ path: move.to, isFolder: move.isFolder }], call);
   const found = all.filter(isLost([...known.references, ...left.references], there.references));
@@ -89,7 +89,7 @@ function isLost(old: readonly FileReference[], there: readonly FileReference[]) 
 }
 
 /** What is left to be done, as text. */
-export function renderUncovered({ uncovered: some = [], uncovered_count = 0 }: Uncovered): string[] {
+export function renderStalePaths({ uncovered: some = [], uncovered_count = 0 }: StalePaths): string[] {
   if (uncovered_count === 0) return [];
   const lines = some.map(
     ({ file_path, line, character, text = '', certainty }) =>
@@ -104,7 +104,7 @@ export function renderUncovered({ uncovered: some = [], uncovered_count = 0 }: U
  * The lines of edited files that named what moves, and that name it neither where it was nor where it will be: what a
  * server made of them leads elsewhere. `after` is the workspace as it will be.
  */
-function ledAstray(
+function staleAfterMove(
   files: readonly PlannedFile[],
   move: FileMove,
   before: Workspace,
@@ -114,7 +114,7 @@ function ledAstray(
   const { from, to, isFolder } = move;
   return files.flatMap((file) => {
     if (file.before === undefined || file.after === undefined || rebase(file.path, from, to)) return [];
-    const linesOf = (text: string, goal: Goal, known: ReadonlySet<string>) => {
+    const linesOf = (text: string, goal: TargetPath, known: ReadonlySet<string>) => {
       const document = documentOf(file.path, text);
       return mentionsIn(document, goal, namesOf(goal), { roots: before.roots, known })
         .filter(({ byText }) => byText !== undefined)
@@ -148,7 +148,7 @@ async function brokenPaths(before: Workspace, after: Workspace, move: FileMove):
     const document = await after.read(to).catch(() => undefined);
     if (!document) continue;
     const broken = relativeMentions(to, document.text).filter(
-      (mention) => leadsSomewhere(mention, file, olds) && !leadsSomewhere(mention, to, news),
+      (mention) => resolvesToFile(mention, file, olds) && !resolvesToFile(mention, to, news),
     );
     found.push(...broken.map((mention) => toReference({ document, mention, byText: 'exact' }, 'text')));
   }

@@ -3,9 +3,9 @@ import type { Call } from '../../core/call.ts';
 import { type Doubt, mayPass } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import type { FileProblems, Problem } from '../../core/problems.ts';
-import { quotePath } from '../../core/quote-path.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
 import { documentOf } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { problemDoubts } from '../show/problem-doubts.ts';
 import type { CheckedFile } from './host-api.ts';
@@ -13,17 +13,17 @@ import { hostProblems } from './host-problems.ts';
 
 /** The problems of a file: of a text that is only given for this question, where there is one. It need not exist then. */
 export async function checkFile(
-  world: World,
+  context: ToolContext,
   given: string,
   text: string | undefined,
   call: Call,
 ): Promise<CheckedFile> {
-  const { workspace } = world;
+  const { workspace } = context;
   const watched = await workspace.refresh(call);
-  const path = await pathOf(world, given, text !== undefined);
-  const reply = await ask(world, path, text, call);
+  const path = await pathOf(context, given, text !== undefined);
+  const reply = await ask(context, path, text, call);
   const own = reply.answer.filter((one) => one.path === path);
-  const doubts = [...watched, ...reply.doubts, ...problemDoubts(world, own)];
+  const doubts = [...watched, ...reply.doubts, ...problemDoubts(context, own)];
   const file = workspace.show(path);
   const problems = await hostProblems(file, { problems: own.flatMap(ofThisText) });
   if (problems.length === 0) expectChecked(file, own, doubts);
@@ -31,17 +31,17 @@ export async function checkFile(
 }
 
 /** The real path of a file; of one that is yet to come, if it may be. */
-async function pathOf({ workspace }: World, given: string, mayBeNew: boolean): Promise<string> {
+async function pathOf({ workspace }: ToolContext, given: string, mayBeNew: boolean): Promise<string> {
   return workspace.resolve(given).catch((thrown: unknown) => {
     if (!mayBeNew || asLspanError(thrown).code !== 'not_found') throw thrown;
-    const { path, standing } = workspace.admit(workspace.uri(workspace.entry(given).path));
+    const { path, standing } = workspace.fromUri(workspace.uri(workspace.entry(given).path));
     if (standing !== 'inside') throw thrown;
     return path;
   });
 }
 
 async function ask(
-  { backend, workspace }: World,
+  { backend, workspace }: ToolContext,
   path: string,
   text: string | undefined,
   call: Call,

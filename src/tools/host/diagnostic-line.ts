@@ -1,5 +1,5 @@
 import { type Severity, severities } from '../../core/problems.ts';
-import { visible, visibleLine } from '../../core/visible.ts';
+import { visible, visibleLine } from '../../core/wording/visible.ts';
 
 /** A problem as the programs around lspan are told of it: lines and columns count from 1. */
 export interface HostProblem {

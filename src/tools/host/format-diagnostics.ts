@@ -1,6 +1,6 @@
 import { limits } from '../../core/limits.ts';
 import { type Severity, severities } from '../../core/problems.ts';
-import { visibleLine } from '../../core/visible.ts';
+import { visibleLine } from '../../core/wording/visible.ts';
 import { cutLine } from '../run/cut-text.ts';
 import { countBySeverity, countsText, keepWorst } from '../show/diagnostic.ts';
 import { plural } from '../show/render-locations.ts';

@@ -1,5 +1,5 @@
 import type { Doubt } from '../../core/doubts.ts';
-import type { EndSignal } from '../../core/runtime/cancellation.ts';
+import type { CancelSignal } from '../../core/runtime/cancellation.ts';
 import type { HostProblem } from './diagnostic-line.ts';
 
 /** The problems of one text of a file. */
@@ -30,24 +30,24 @@ export interface HostServer {
 }
 
 /** What who asks may set for one question. */
-export interface DeskOptions {
-  readonly signal?: EndSignal | undefined;
+export interface HostApiOptions {
+  readonly signal?: CancelSignal | undefined;
   readonly report?: ((message: string) => void) | undefined;
   /** Who asks, where several may. */
   readonly scope?: string | undefined;
 }
 
 /** What a program around lspan asks beside tools. Whatever cannot be told is an `LspanError`, never an empty answer. */
-export interface Desk {
+export interface HostApi {
   /**
    * The problems of a file: of the text that is given, for this question only, else of what is held, else of the disk.
    * Rejects where nothing was found and that cannot be relied on, but would by asking again, or once what keeps all its
    * servers from checking it is put right. Any other doubt comes with the list, though it may be empty.
    */
-  check(file: string, text: string | undefined, options?: DeskOptions): Promise<CheckedFile>;
+  check(file: string, text: string | undefined, options?: HostApiOptions): Promise<CheckedFile>;
   /** The problems of all files that servers know of. */
-  problems(options?: DeskOptions): Promise<KnownProblems>;
-  servers(options?: DeskOptions): Promise<readonly HostServer[]>;
+  problems(options?: HostApiOptions): Promise<KnownProblems>;
+  servers(options?: HostApiOptions): Promise<readonly HostServer[]>;
   /**
    * Takes a text that is not on the disk for that of a file, for every question from now on; `null` gives the disk its
    * say again. Throws as the gate does. A change of such a file is refused until then.

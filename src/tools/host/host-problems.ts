@@ -2,8 +2,8 @@ import type { Call } from '../../core/call.ts';
 import { toLineColumn } from '../../core/positions.ts';
 import type { FileProblems, Problem } from '../../core/problems.ts';
 import { filterInSlices, inOrder, mapInSlices, Pace, sortInSlices } from '../../core/runtime/slices.ts';
-import { visible, visibleLine } from '../../core/visible.ts';
-import type { World } from '../run/tool.ts';
+import { visible, visibleLine } from '../../core/wording/visible.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { problemDoubts } from '../show/problem-doubts.ts';
 import { compareHostProblems, type HostProblem } from './diagnostic-line.ts';
 import type { KnownProblems } from './host-api.ts';
@@ -28,16 +28,16 @@ function toPlace(position: Problem['range']['start']): Pick<HostProblem, 'line' 
 }
 
 /** The problems of all files of the workspace that servers know of. */
-export async function knownProblems(world: World, call: Call): Promise<KnownProblems> {
-  const watched = await world.workspace.refresh(call);
-  const { answer, doubts: told } = await world.backend.workspaceDiagnostics(call);
-  const doubts = [...watched, ...told, ...problemDoubts(world, answer.files)];
-  const files = await byName(world, answer.files);
+export async function knownProblems(context: ToolContext, call: Call): Promise<KnownProblems> {
+  const watched = await context.workspace.refresh(call);
+  const { answer, doubts: told } = await context.backend.workspaceDiagnostics(call);
+  const doubts = [...watched, ...told, ...problemDoubts(context, answer.files)];
+  const files = await byName(context, answer.files);
   return { files, complete: answer.whole && doubts.length === 0, doubts };
 }
 
 async function byName(
-  { workspace }: World,
+  { workspace }: ToolContext,
   all: readonly FileProblems[],
 ): Promise<Readonly<Record<string, readonly HostProblem[]>>> {
   const isKnown = ({ path, state, problems }: FileProblems) =>

@@ -1,5 +1,5 @@
 import type { ServerStatus } from '../../core/backend.ts';
-import { visibleLine } from '../../core/visible.ts';
+import { visibleLine } from '../../core/wording/visible.ts';
 import type { HostServer } from './host-api.ts';
 
 /** How a server is, for a program around lspan; with its root where there are several. */

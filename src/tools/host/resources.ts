@@ -1,12 +1,12 @@
 import { beginCall, type Call } from '../../core/call.ts';
-import { Ending, type EndSignal } from '../../core/runtime/cancellation.ts';
+import { type CancelSignal, CancelSource } from '../../core/runtime/cancellation.ts';
 import { getDiagnostics } from '../diagnostics/get-diagnostics.ts';
-import type { Worlds } from '../run/callers.ts';
+import type { ContextsByCaller } from '../run/callers.ts';
 import type { Outcome, RunOptions } from '../run/tool.ts';
 import { completePath, completeSymbol, type Matches } from './complete.ts';
 
 /** What a frontend can offer beside tools. Only the problems of a file start a server. */
-export interface Sidelights {
+export interface McpResources {
   /** The files that running servers have told problems of, as they are shown, in order. */
   troubledFiles(): readonly string[];
   /** What get_diagnostics tells of one file. */
@@ -18,24 +18,24 @@ export interface Sidelights {
   locate(file: string): Promise<string>;
   /** Called when the problems of a file may have changed, by its real path; without one, those of any file. */
   onProblems(listener: (path?: string) => void): () => void;
-  completePath(typed: string, signal: EndSignal, scope?: string): Promise<Matches>;
+  completePath(typed: string, signal: CancelSignal, scope?: string): Promise<Matches>;
   /** Of one file, where it is given. */
   completeSymbol(
     typed: string,
     file: string | undefined,
-    signal: EndSignal,
+    signal: CancelSignal,
     scope?: string,
   ): Promise<Matches>;
 }
 
 /** What worlds can tell beside their tools, to each who asks in its own. */
-export function sidelightsOf(
-  worlds: Worlds,
+export function mcpResourcesOf(
+  contexts: ContextsByCaller,
   options: Pick<RunOptions, 'deadline' | 'maxTokens' | 'log'>,
-): Sidelights {
-  const { workspace, backend } = worlds.of(undefined);
+): McpResources {
+  const { workspace, backend } = contexts.of(undefined);
   const during = async <T>(
-    signal: EndSignal,
+    signal: CancelSignal,
     work: (call: Call) => Promise<T>,
     scope?: string,
   ): Promise<T> => {
@@ -51,7 +51,7 @@ export function sidelightsOf(
         .sort(),
     problemsOf: (file, { signal = never(), report = () => {}, scope } = {}) => {
       const asked = { ...options, shown: 'text', signal, report, scope } as const;
-      return getDiagnostics.run(worlds.of(scope), { file_path: file }, asked);
+      return getDiagnostics.run(contexts.of(scope), { file_path: file }, asked);
     },
     // After the barrier: what changes from then on is told to who follows the file.
     locate: (file) =>
@@ -66,19 +66,19 @@ export function sidelightsOf(
       const ends = [
         backend.onDiagnostics(listener),
         workspace.onChanges(() => listener()),
-        workspace.onStir(look),
+        workspace.onMaybeChanged(look),
       ];
       return () => {
         for (const end of ends) end();
       };
     },
     completePath: (typed, signal, scope) =>
-      during(signal, (call) => completePath(worlds.of(scope), typed, call), scope),
+      during(signal, (call) => completePath(contexts.of(scope), typed, call), scope),
     completeSymbol: (typed, file, signal, scope) =>
-      during(signal, (call) => completeSymbol(worlds.of(scope), typed, file, call), scope),
+      during(signal, (call) => completeSymbol(contexts.of(scope), typed, file, call), scope),
   };
 }
 
-function never(): EndSignal {
-  return new Ending();
+function never(): CancelSignal {
+  return new CancelSource();
 }

@@ -6,8 +6,8 @@ import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paged.ts';
 import { paging } from '../run/paging-fields.ts';
 import { plural } from '../show/render-locations.ts';
+import { unverified } from '../target/empty-answer-error.ts';
 import { exactPlace, placeFields } from '../target/exact-place.ts';
-import { unverified } from '../target/nothing-here.ts';
 
 const completion = z.object({
   label: z.string(),
@@ -35,10 +35,10 @@ export const getCompletions = defineTool({
   effects: 'none',
   instead: 'get_document_symbols lists what a file defines.',
   prose: ['documentation'],
-  async answer(world, input, call) {
-    const { path, document, position } = await exactPlace(world, input);
+  async answer(context, input, call) {
+    const { path, document, position } = await exactPlace(context, input);
     const question = { place: { path, position }, most: limits.completions.most };
-    const { answer, doubts } = await world.backend.ask({ kind: 'completions', ...question }, call);
+    const { answer, doubts } = await context.backend.ask({ kind: 'completions', ...question }, call);
     const before = document.line(position.line).slice(0, position.character);
     const all = [...doubts, ...doubtsOf(answer, before)];
     if (answer.items.length === 0 && all.length > 0) throw unverified('No completions were found', all);

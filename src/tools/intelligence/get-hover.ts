@@ -4,8 +4,8 @@ import { defineTool } from '../run/define-tool.ts';
 import { fenced } from '../run/fenced.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import { shownRange } from '../show/location.ts';
+import { emptyAnswerError } from '../target/empty-answer-error.ts';
 import { locate } from '../target/locate.ts';
-import { nothingHere } from '../target/nothing-here.ts';
 import { target } from '../target/target-fields.ts';
 
 const hover = z.object({
@@ -27,12 +27,13 @@ export const getHover = defineTool({
   input: z.strictObject({ ...target, max_tokens: maxTokens }),
   output: z.object({ hover }),
   effects: 'none',
-  async answer(world, input, call) {
-    const { place, name, adjusted, doubts } = await locate(world, input, call);
-    const reply = await world.backend.ask({ kind: 'hover', place }, call);
-    if (reply.answer === undefined) throw nothingHere('hover information', { name, adjusted }, reply.doubts);
+  async answer(context, input, call) {
+    const { place, name, adjusted, doubts } = await locate(context, input, call);
+    const reply = await context.backend.ask({ kind: 'hover', place }, call);
+    if (reply.answer === undefined)
+      throw emptyAnswerError('hover information', { name, adjusted }, reply.doubts);
     const range = shownRange(reply.answer.range ?? { start: place.position, end: place.position });
-    const shown = { file_path: world.workspace.show(place.path), ...range, text: reply.answer.text };
+    const shown = { file_path: context.workspace.show(place.path), ...range, text: reply.answer.text };
     return { data: { hover: shown }, adjusted, doubts: [...doubts, ...reply.doubts] };
   },
   render: ({ hover: { file_path, line, character, text } }) =>

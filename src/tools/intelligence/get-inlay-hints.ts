@@ -7,7 +7,7 @@ import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paged.ts';
 import { paging } from '../run/paging-fields.ts';
 import { plural } from '../show/render-locations.ts';
-import { unverified } from '../target/nothing-here.ts';
+import { unverified } from '../target/empty-answer-error.ts';
 import { readRange } from '../target/read-range.ts';
 import { filePath } from '../target/target-fields.ts';
 
@@ -38,16 +38,16 @@ export const getInlayHints = defineTool({
   output: z.object({ file_path: z.string(), hints: z.array(hintedLine) }),
   effects: 'none',
   instead: 'get_hover shows the type of what is at a position.',
-  async answer(world, { file_path, line, end_line }, call) {
-    const path = await world.workspace.resolve(file_path);
-    const document = await world.workspace.read(path);
+  async answer(context, { file_path, line, end_line }, call) {
+    const path = await context.workspace.resolve(file_path);
+    const document = await context.workspace.read(path);
     const whole = { start: { line: 0, character: 0 }, end: document.positionAt(document.text.length) };
     const range = readRange(document, { line, end_line }) ?? whole;
-    const { answer, doubts } = await world.backend.ask({ kind: 'hints', path, range }, call);
+    const { answer, doubts } = await context.backend.ask({ kind: 'hints', path, range }, call);
     if (answer.length === 0 && doubts.length > 0) throw unverified('No hints were found', doubts);
     const lines = groupBy(answer, ({ position }) => position.line);
     const hints = [...lines].map(([index, own]) => hinted(document, index, own));
-    const file = world.workspace.show(path);
+    const file = context.workspace.show(path);
     const pages = paged(hints, JSON.stringify, async (some) => ({ file_path: file, hints: [...some] }));
     return { pages, total: hints.length, doubts };
   },

@@ -8,8 +8,8 @@ import { cutBytes } from '../run/cut-text.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { fenced } from '../run/fenced.ts';
 import { maxTokens } from '../run/paging-fields.ts';
+import { unverified } from '../target/empty-answer-error.ts';
 import { exactPlace, placeFields } from '../target/exact-place.ts';
-import { unverified } from '../target/nothing-here.ts';
 
 const signature = z.object({
   label: z.string(),
@@ -34,11 +34,11 @@ export const getSignatureHelp = defineTool({
   effects: 'none',
   instead: 'get_hover on the name of the function shows its signature.',
   prose: ['documentation'],
-  async answer(world, input, call) {
-    const { path, document, position: given } = await exactPlace(world, input);
+  async answer(context, input, call) {
+    const { path, document, position: given } = await exactPlace(context, input);
     const named = callAt(document, given);
     const position = named?.inside ?? given;
-    const { answer, doubts } = await world.backend.ask(
+    const { answer, doubts } = await context.backend.ask(
       { kind: 'signatures', place: { path, position } },
       call,
     );
@@ -46,7 +46,7 @@ export const getSignatureHelp = defineTool({
     if (!answer) {
       const read = adjusted === undefined ? '' : ` The target was read as: ${adjusted}.`;
       if (doubts.length > 0) throw unverified('No signature was found', doubts, { read });
-      throw noCall(`${world.workspace.show(path)}:${shown(given)}`, read);
+      throw noCall(`${context.workspace.show(path)}:${shown(given)}`, read);
     }
     const data = { signatures: inOrder(answer).map(show) };
     return { data, adjusted, total: data.signatures.length, doubts };

@@ -6,11 +6,11 @@ import type { Place, Span } from '../../core/questions.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paged.ts';
 import { paging } from '../run/paging-fields.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { location, spanKey, toLocations, uniqueSpans } from '../show/location.ts';
 import { renderLocations } from '../show/render-locations.ts';
+import { emptyAnswerError } from '../target/empty-answer-error.ts';
 import { locate } from '../target/locate.ts';
-import { nothingHere } from '../target/nothing-here.ts';
 import { target } from '../target/target-fields.ts';
 
 const kinds = ['definition', 'declaration', 'type'] as const;
@@ -27,14 +27,14 @@ export const findDefinition = defineTool({
   effects: 'none',
   instead:
     'get_hover shows the type and what it comes from; search_workspace_symbols finds definitions by name.',
-  async answer(world, { kind, ...target }, call) {
-    const { place, name, doubts, ...located } = await locate(world, target, call);
-    const { reply, instead } = await askFor(world, kind, place, call);
+  async answer(context, { kind, ...target }, call) {
+    const { place, name, doubts, ...located } = await locate(context, target, call);
+    const { reply, instead } = await askFor(context, kind, place, call);
     const adjusted = [located.adjusted, instead].filter((each) => each !== undefined).join('; ') || undefined;
     const spans = uniqueSpans(reply.answer);
-    if (spans.length === 0) throw nothingHere(nouns[kind], { name, adjusted }, reply.doubts);
+    if (spans.length === 0) throw emptyAnswerError(nouns[kind], { name, adjusted }, reply.doubts);
     const pages = paged(spans, spanKey, async (some, inner) => ({
-      definitions: await toLocations(world, some, inner),
+      definitions: await toLocations(context, some, inner),
     }));
     return { pages, total: spans.length, adjusted, doubts: [...doubts, ...reply.doubts] };
   },
@@ -53,7 +53,7 @@ interface Asked {
 
 /** In most languages a declaration is the definition: who cannot tell it from that is asked for that. */
 async function askFor(
-  { backend }: World,
+  { backend }: ToolContext,
   kind: (typeof kinds)[number],
   place: Place,
   call: Call,

@@ -7,10 +7,10 @@ import { paged } from '../run/paged.ts';
 import { paging } from '../run/paging-fields.ts';
 import { location, orderManySpans, spanKey, toLocations } from '../show/location.ts';
 import { countOf, renderLocations } from '../show/render-locations.ts';
+import { emptyAnswerError } from '../target/empty-answer-error.ts';
 import { locate } from '../target/locate.ts';
-import { nothingHere } from '../target/nothing-here.ts';
 import { target } from '../target/target-fields.ts';
-import { unseenUses } from './grow-trees.ts';
+import { unseenUses } from './build-hierarchies.ts';
 
 /** Who implements an interface, or overrides a method. */
 export const findImplementations = defineTool({
@@ -23,24 +23,24 @@ export const findImplementations = defineTool({
   output: z.object({ implementations: z.array(location) }),
   effects: 'none',
   instead: 'find_references lists every use, those by what extends or implements it included.',
-  async answer(world, input, call) {
-    const { place, name, adjusted, doubts, also = [] } = await locate(world, input, call);
+  async answer(context, input, call) {
+    const { place, name, adjusted, doubts, also = [] } = await locate(context, input, call);
     const replies = await Promise.all(
-      [place, ...also].map((at) => world.backend.ask({ kind: 'implementations', place: at }, call)),
+      [place, ...also].map((at) => context.backend.ask({ kind: 'implementations', place: at }, call)),
     );
     const spans = await orderManySpans(joined(replies.map(({ answer }) => answer)));
     const unseen =
-      name === undefined ? [] : await unseenUses(world, { place, name, references: spans }, call);
+      name === undefined ? [] : await unseenUses(context, { place, name, references: spans }, call);
     const told = [...doubts, ...replies.flatMap((reply) => reply.doubts), ...unseen];
     if (spans.length === 0) {
       // That nobody implements something is an answer; that there is nothing to implement is none.
-      const defined = await world.backend.ask({ kind: 'definition', place }, call);
+      const defined = await context.backend.ask({ kind: 'definition', place }, call);
       if (defined.answer.length === 0 || told.length > 0)
-        throw nothingHere('implementation', { name, adjusted }, [...told, ...defined.doubts]);
+        throw emptyAnswerError('implementation', { name, adjusted }, [...told, ...defined.doubts]);
     }
     const capped = spans.slice(0, limits.results.total);
     const pages = paged(capped, spanKey, async (some, inner) => ({
-      implementations: await toLocations(world, some, inner),
+      implementations: await toLocations(context, some, inner),
     }));
     const cut = spans.length > capped.length ? [tooMany(spans.length)] : [];
     return { pages, total: spans.length, adjusted, doubts: [...told, ...cut] };

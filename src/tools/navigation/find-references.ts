@@ -25,14 +25,14 @@ export const findReferences = defineTool({
   }),
   output: z.object({ references: z.array(location) }).extend(mentions.shape),
   effects: 'none',
-  async answer(world, input, call) {
-    const located = await locate(world, input, call);
-    const reply = await findUses(world, located, call);
+  async answer(context, input, call) {
+    const located = await locate(context, input, call);
+    const reply = await findUses(context, located, call);
     const wanted = { declarations: input.include_declaration, allMentions: input.include_mentions === true };
-    const { spans, mentioned, doubts } = await listUses(world, located, reply, wanted, call);
+    const { spans, mentioned, doubts } = await listUses(context, located, reply, wanted, call);
     const told = input.include_mentions === false ? noMentions : mentioned;
     const pages = paged(spans, spanKey, async (some, inner, from) => ({
-      references: await toLocations(world, some, inner),
+      references: await toLocations(context, some, inner),
       ...(from === 0 ? told : noMentions),
     }));
     return { pages, total: spans.length, adjusted: located.adjusted, doubts };

@@ -1,46 +1,50 @@
 import type { Reply } from '../../core/backend.ts';
-import { type Call, endOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { contains } from '../../core/positions.ts';
 import type { Place, Span } from '../../core/questions.ts';
 import { joined } from '../../core/runtime/slices.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { uniqueSpans } from '../show/location.ts';
 import { knownAt } from '../target/declared-symbol.ts';
-import { nothingHere } from '../target/nothing-here.ts';
+import { emptyAnswerError } from '../target/empty-answer-error.ts';
 import type { Located } from '../target/target-fields.ts';
 
 /** Every use of a symbol as its servers tell them, the declaration among them; nothing at all is an error. */
-export async function findUses(world: World, located: Located, call: Call): Promise<Reply<readonly Span[]>> {
-  const reply = await findAnyUses(world, located, call);
-  if (reply.answer.length === 0) throw nothingHere('reference', located, reply.doubts);
+export async function findUses(
+  context: ToolContext,
+  located: Located,
+  call: Call,
+): Promise<Reply<readonly Span[]>> {
+  const reply = await findAnyUses(context, located, call);
+  if (reply.answer.length === 0) throw emptyAnswerError('reference', located, reply.doubts);
   return reply;
 }
 
 /** The same where nothing at all is an answer too, unless the server contradicts itself. */
 export async function findAnyUses(
-  world: World,
+  context: ToolContext,
   located: Located,
   call: Call,
 ): Promise<Reply<readonly Span[]>> {
   const { place, name, also = [] } = located;
-  const asked = referencesOf(world, [place, ...also], call);
+  const asked = referencesOf(context, [place, ...also], call);
   // Both take their time at the first call, so they go side by side.
-  const indexed = name === undefined ? undefined : world.workspace.mentioning(name, call);
+  const indexed = name === undefined ? undefined : context.workspace.mentioning(name, call);
   // Uses are an answer also where the definition cannot be told.
-  const defined = knownAt(world, place)
+  const defined = knownAt(context, place)
     ? undefined
-    : world.backend.ask({ kind: 'definition', place }, call).catch(() => undefined);
+    : context.backend.ask({ kind: 'definition', place }, call).catch(() => undefined);
   const [{ answer, doubts }] = await Promise.all([asked, indexed]);
   if (answer.length === 0) {
-    await checkNothing(world, located, doubts, call);
+    await checkNothing(context, located, doubts, call);
     return { answer, doubts };
   }
   if (!answer.some((span) => covers(span, place))) return { answer, doubts: [...doubts, leftOut] };
   const definitions = (await defined)?.answer ?? [];
-  endOf(call).throwIfAborted();
-  const more = await usesByOtherNames(world, located, { known: answer, definitions }, call);
+  cancelSignalOf(call).throwIfAborted();
+  const more = await usesByOtherNames(context, located, { known: answer, definitions }, call);
   return more === undefined
     ? { answer, doubts }
     : { answer: uniqueSpans([...answer, ...more.answer]), doubts: [...doubts, ...more.doubts] };
@@ -51,7 +55,7 @@ export async function findAnyUses(
  * leave out the definition. Its uses, if the place is one of them, are those that are meant.
  */
 async function usesByOtherNames(
-  world: World,
+  context: ToolContext,
   { place }: Located,
   { known, definitions }: { readonly known: readonly Span[]; readonly definitions: readonly Span[] },
   call: Call,
@@ -64,13 +68,13 @@ async function usesByOtherNames(
       line + character > 0 && definitions[index]?.standing === 'inside',
   );
   if (first === undefined) return undefined;
-  const reply = await referencesOf(world, [first], call);
+  const reply = await referencesOf(context, [first], call);
   return reply.answer.some((span) => covers(span, place)) ? reply : undefined;
 }
 
 /** Of a type and a value that share a name, a server tells the uses of either. */
 async function referencesOf(
-  { backend }: World,
+  { backend }: ToolContext,
   places: readonly Place[],
   call: Call,
 ): Promise<Reply<readonly Span[]>> {
@@ -80,7 +84,7 @@ async function referencesOf(
 
 /** The declaration was asked for too, so nothing at all for a symbol that resolves is a contradiction. */
 async function checkNothing(
-  { backend }: World,
+  { backend }: ToolContext,
   located: Located,
   doubts: readonly Doubt[],
   call: Call,

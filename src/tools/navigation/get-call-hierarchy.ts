@@ -3,7 +3,7 @@ import type { Place } from '../../core/questions.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paging } from '../run/paging-fields.ts';
 import { target } from '../target/target-fields.ts';
-import { growTrees } from './grow-trees.ts';
+import { buildHierarchies } from './build-hierarchies.ts';
 import { depth, hierarchyLine, hierarchyRoot, pagesOf, showRoots } from './hierarchy.ts';
 import { missedCalls } from './missed-calls.ts';
 import { renderHierarchy } from './render-hierarchy.ts';
@@ -25,19 +25,19 @@ export const getCallHierarchy = defineTool({
   effects: 'none',
   instead:
     'find_references lists every use, calls included, and what each stands in; what a function calls is in its text.',
-  async answer(world, { direction: wanted, depth, ...target }, call) {
+  async answer(context, { direction: wanted, depth, ...target }, call) {
     const hierarchy = {
       directions: wanted === 'both' ? (['incoming', 'outgoing'] as const) : [wanted],
       searches: 'incoming' as const,
       what: 'calls',
       bearer: 'function or method',
       ask: (place: Place, direction: 'incoming' | 'outgoing') =>
-        world.backend.ask({ kind: 'calls', place, direction, depth }, call),
-      missed: (places: readonly Place[]) => missedCalls(world, places, call),
+        context.backend.ask({ kind: 'calls', place, direction, depth }, call),
+      missed: (places: readonly Place[]) => missedCalls(context, places, call),
     };
-    const { grown, ...findings } = await growTrees(world, target, hierarchy, call);
-    const roots = await showRoots(world, grown);
-    const pages = pagesOf(world, grown, (calls) => ({ roots, calls }));
+    const { grown, ...findings } = await buildHierarchies(context, target, hierarchy, call);
+    const roots = await showRoots(context, grown);
+    const pages = pagesOf(context, grown, (calls) => ({ roots, calls }));
     return { ...findings, pages, total: pages.length };
   },
   render: ({ roots, calls }) => renderHierarchy(roots, calls, wordings),

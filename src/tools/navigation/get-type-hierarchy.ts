@@ -3,7 +3,7 @@ import type { Place } from '../../core/questions.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paging } from '../run/paging-fields.ts';
 import { target } from '../target/target-fields.ts';
-import { growTrees } from './grow-trees.ts';
+import { buildHierarchies } from './build-hierarchies.ts';
 import { depth, hierarchyLine, hierarchyRoot, pagesOf, showRoots } from './hierarchy.ts';
 import { renderHierarchy } from './render-hierarchy.ts';
 
@@ -24,18 +24,18 @@ export const getTypeHierarchy = defineTool({
   effects: 'none',
   instead:
     'find_implementations lists what extends or implements it, find_definition shows what it extends itself.',
-  async answer(world, { direction: wanted, depth, ...target }, call) {
+  async answer(context, { direction: wanted, depth, ...target }, call) {
     const hierarchy = {
       directions: wanted === 'both' ? (['supertypes', 'subtypes'] as const) : [wanted],
       searches: 'subtypes' as const,
       what: 'related types',
       bearer: 'type',
       ask: (place: Place, direction: 'supertypes' | 'subtypes') =>
-        world.backend.ask({ kind: 'types', place, direction, depth }, call),
+        context.backend.ask({ kind: 'types', place, direction, depth }, call),
     };
-    const { grown, ...findings } = await growTrees(world, target, hierarchy, call);
-    const roots = await showRoots(world, grown);
-    const pages = pagesOf(world, grown, (types) => ({ roots, types }));
+    const { grown, ...findings } = await buildHierarchies(context, target, hierarchy, call);
+    const roots = await showRoots(context, grown);
+    const pages = pagesOf(context, grown, (types) => ({ roots, types }));
     return { ...findings, pages, total: pages.length };
   },
   render: ({ roots, types }) => renderHierarchy(roots, types, wordings),

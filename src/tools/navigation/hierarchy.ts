@@ -3,9 +3,9 @@ import { limits } from '../../core/limits.ts';
 import type { HierarchyNode, Span } from '../../core/questions.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { paged } from '../run/paged.ts';
-import type { Pages, World } from '../run/tool.ts';
+import type { Pages, ToolContext } from '../run/tool.ts';
 import { location, spanKey, toSearchedLocations } from '../show/location.ts';
-import type { Grown } from './grow-trees.ts';
+import type { Grown } from './build-hierarchies.ts';
 
 const named = location.extend({ name: z.string(), kind: z.enum(symbolKinds) });
 
@@ -34,10 +34,10 @@ export type HierarchyRoot = z.output<typeof hierarchyRoot>;
 export type HierarchyLine = z.output<typeof hierarchyLine>;
 
 /** The roots as answers carry them. */
-export async function showRoots(world: World, grown: readonly Grown[]): Promise<HierarchyRoot[]> {
+export async function showRoots(context: ToolContext, grown: readonly Grown[]): Promise<HierarchyRoot[]> {
   const roots = rootsOf(grown);
   const locations = await toSearchedLocations(
-    world,
+    context,
     roots.map(({ span }) => span),
   );
   return roots.flatMap(({ name, kind, span }, index) => {
@@ -55,7 +55,7 @@ export async function showRoots(world: World, grown: readonly Grown[]): Promise<
 
 /** The lines of all trees, in the order in which they are drawn, by pages. */
 export function pagesOf<D extends object>(
-  world: World,
+  context: ToolContext,
   grown: readonly Grown[],
   wrap: (lines: HierarchyLine[]) => D,
 ): Pages<D> {
@@ -70,8 +70,8 @@ export function pagesOf<D extends object>(
   const keyOf = ({ node, direction, root, depth }: Twig) =>
     `${direction}:${root}:${depth}:${spanKey(node.span)}:${node.sites.map(spanKey).join()}`;
   return paged(twigs, keyOf, async (some, _, from) => {
-    const [first, ...others] = await showTwigs(world, some);
-    const below = aboveOf(twigs, from).map(({ node }) => shortly(world, node));
+    const [first, ...others] = await showTwigs(context, some);
+    const below = aboveOf(twigs, from).map(({ node }) => shortly(context, node));
     return wrap(first ? [below.length > 0 ? { ...first, below } : first, ...others] : others);
   });
 }
@@ -89,7 +89,7 @@ function aboveOf(twigs: readonly Twig[], index: number): readonly Twig[] {
   return above;
 }
 
-function shortly({ workspace }: World, { kind, name, span }: HierarchyNode): string {
+function shortly({ workspace }: ToolContext, { kind, name, span }: HierarchyNode): string {
   return `${kind} ${name} ${workspace.show(span.path)}:${span.range.start.line + 1}`;
 }
 
@@ -107,10 +107,10 @@ function flatten(nodes: readonly HierarchyNode[], at: Omit<Twig, 'node'>): Twig[
   ]);
 }
 
-async function showTwigs(world: World, twigs: readonly Twig[]): Promise<HierarchyLine[]> {
+async function showTwigs(context: ToolContext, twigs: readonly Twig[]): Promise<HierarchyLine[]> {
   const few = (sites: readonly Span[]) => sites.slice(0, limits.hierarchy.sites);
   const spans = twigs.flatMap(({ node: { span, sites } }) => [span, ...few(sites)]);
-  const locations = await toSearchedLocations(world, spans);
+  const locations = await toSearchedLocations(context, spans);
   let next = 0;
   return twigs.flatMap(({ node, direction, root, depth }) => {
     const { name, kind, sites, cut } = node;

@@ -4,9 +4,9 @@ import type { Doubt } from '../../core/doubts.ts';
 import { contains } from '../../core/positions.ts';
 import type { Place, Span } from '../../core/questions.ts';
 import { filterInSlices, groupInSlices } from '../../core/runtime/slices.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { orderManySpans } from '../show/location.ts';
-import { findMentions, type Mentions, noMentions, unseenDoubts } from '../show/mentions.ts';
+import { findMentions, type Mentions, noMentions, unexplainedMentionDoubts } from '../show/mentions.ts';
 import type { Located } from '../target/target-fields.ts';
 
 /** All uses of a symbol in their order, where else its name stands, and why there may be more. */
@@ -25,7 +25,7 @@ export interface WantedUses {
 
 /** Lists the uses of a symbol that were found. */
 export async function listUses(
-  world: World,
+  context: ToolContext,
   located: Located,
   reply: Reply<readonly Span[]>,
   { declarations, allMentions = false }: WantedUses,
@@ -33,11 +33,11 @@ export async function listUses(
 ): Promise<ListedUses> {
   const { place, name, doubts } = located;
   const ordered = await orderManySpans(reply.answer);
-  const spans = declarations ? ordered : await usesOnly(world, place, ordered, call);
+  const spans = declarations ? ordered : await usesOnly(context, place, ordered, call);
   const search = { place, references: reply.answer, all: allMentions };
   // Looked for in any case: what nobody searched is a doubt.
-  const mentioned = name === undefined ? noMentions : await findMentions(world, { ...search, name }, call);
-  return { spans, mentioned, doubts: [...doubts, ...reply.doubts, ...unseenDoubts(mentioned)] };
+  const mentioned = name === undefined ? noMentions : await findMentions(context, { ...search, name }, call);
+  return { spans, mentioned, doubts: [...doubts, ...reply.doubts, ...unexplainedMentionDoubts(mentioned)] };
 }
 
 /**
@@ -45,19 +45,19 @@ export async function listUses(
  * of the other, and is therefore asked about what it told.
  */
 async function usesOnly(
-  world: World,
+  context: ToolContext,
   place: Place,
   spans: readonly Span[],
   call: Call,
 ): Promise<readonly Span[]> {
-  const { answer: declared } = await world.backend.ask({ kind: 'definition', place }, call);
+  const { answer: declared } = await context.backend.ask({ kind: 'definition', place }, call);
   const others = await withoutDeclarations(spans, declared);
   const kept = new Set(others);
   const first = spans.find((span) => !kept.has(span));
   if (first === undefined || (first.path === place.path && contains(first.range, place.position)))
     return others;
   const there: Place = { path: first.path, position: first.range.start };
-  const beside = await world.backend.ask({ kind: 'definition', place: there }, call);
+  const beside = await context.backend.ask({ kind: 'definition', place: there }, call);
   return withoutDeclarations(others, beside.answer);
 }
 

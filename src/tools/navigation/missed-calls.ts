@@ -1,4 +1,4 @@
-import { type Call, endOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import { contains, type Range, toLineColumn } from '../../core/positions.ts';
@@ -6,7 +6,7 @@ import type { HierarchyNode, OutlineSymbol, Place, Span } from '../../core/quest
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { filterInSlices, groupInSlices } from '../../core/runtime/slices.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { orderManySpans } from '../show/location.ts';
 import { findUses } from './find-uses.ts';
 
@@ -15,17 +15,17 @@ import { findUses } from './find-uses.ts';
  * look like calls and are none of those that they tell. Gives a way to compare them with the callers.
  */
 export async function missedCalls(
-  world: World,
+  context: ToolContext,
   places: readonly Place[],
   call: Call,
 ): Promise<(roots: readonly HierarchyNode[]) => Promise<readonly Doubt[]>> {
   const [place, ...also] = places;
   if (place === undefined) return async () => [];
   // Who cannot tell uses is not compared.
-  const reply = await findUses(world, { place, also, name: undefined, doubts: [] }, call).catch(
+  const reply = await findUses(context, { place, also, name: undefined, doubts: [] }, call).catch(
     () => undefined,
   );
-  endOf(call).throwIfAborted();
+  cancelSignalOf(call).throwIfAborted();
   const uses = await orderManySpans(reply?.answer ?? []);
   return async (roots) => {
     const told = groupBy(knownIn(roots), ({ path }) => path);
@@ -33,8 +33,8 @@ export async function missedCalls(
       told.get(path)?.some(({ range }) => contains(range, start)) === true;
     const left = await filterInSlices(uses, (use) => use.standing === 'inside' && !isTold(use));
     const isClass = roots.some(({ kind }) => kind === 'class');
-    const missed = await callsAmong(world, left, isClass, call);
-    return [...missedDoubts(world, missed), ...unwritten(roots)];
+    const missed = await callsAmong(context, left, isClass, call);
+    return [...missedDoubts(context, missed), ...unwritten(roots)];
   };
 }
 
@@ -43,7 +43,7 @@ function knownIn(roots: readonly HierarchyNode[]): readonly Span[] {
   return roots.flatMap(({ span, children }) => [span, ...children.flatMap(({ sites }) => sites)]);
 }
 
-function missedDoubts({ workspace }: World, missed: readonly Span[]): Doubt[] {
+function missedDoubts({ workspace }: ToolContext, missed: readonly Span[]): Doubt[] {
   const [first, ...others] = missed.map(({ path, range }) => {
     const { line, character } = toLineColumn(range.start);
     return `${workspace.show(path)}:${line}:${character}`;
@@ -71,7 +71,7 @@ const implicit = /^(?:__\w+__|__construct)$/;
 
 /** Those of some uses that are written as calls, and are not the names of declarations. */
 async function callsAmong(
-  world: World,
+  context: ToolContext,
   uses: readonly Span[],
   isClass: boolean,
   call: Call,
@@ -79,10 +79,10 @@ async function callsAmong(
   const found: Span[] = [];
   const byFile = await groupInSlices(uses, ({ path }) => path);
   for (const [path, own] of [...byFile].slice(0, limits.candidates.outlines)) {
-    const document = await world.workspace.read(path).catch(() => undefined);
+    const document = await context.workspace.read(path).catch(() => undefined);
     const calls = document ? own.filter(({ range }) => looksCalled(document, range, isClass)) : [];
     if (calls.length === 0) continue;
-    const outline = await world.outlines.of(world, path, call).catch(() => undefined);
+    const outline = await context.outlines.of(context, path, call).catch(() => undefined);
     const declared = namesIn(outline?.answer ?? []);
     // The name of what is declared outside of its class may be told with that of the class.
     found.push(

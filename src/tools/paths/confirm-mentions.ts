@@ -1,11 +1,11 @@
-import { type Call, endOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, type ErrorCode } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Span } from '../../core/questions.ts';
 import type { PathMention } from '../../source-text/path-mentions.ts';
-import type { Goal } from '../../source-text/path-resolution.ts';
-import type { World } from '../run/tool.ts';
+import type { TargetPath } from '../../source-text/path-resolution.ts';
+import type { ToolContext } from '../run/tool.ts';
 import {
   type FileReference,
   type FileReferences,
@@ -16,8 +16,8 @@ import {
 
 /** Asks servers where mentions of files lead, and takes the spelling for what they do not tell. */
 export async function asServers(
-  world: World,
-  goals: readonly Goal[],
+  context: ToolContext,
+  goals: readonly TargetPath[],
   mentioned: readonly Mentioned[],
   call: Call,
 ): Promise<FileReferences> {
@@ -30,9 +30,9 @@ export async function asServers(
   for (let at = 0; at < mentioned.length; at += abreast) {
     const some = mentioned.slice(at, at + abreast);
     const answers = await Promise.all(
-      some.map((one) => (asked.has(one) ? leadOf(world, one, doubts, call) : [])),
+      some.map((one) => (asked.has(one) ? leadOf(context, one, doubts, call) : [])),
     );
-    endOf(call).throwIfAborted();
+    cancelSignalOf(call).throwIfAborted();
     for (const [index, one] of some.entries()) {
       const certainty = judge(one, answers[index] ?? [], goals);
       if (certainty) references.push(toReference(one, certainty));
@@ -59,7 +59,7 @@ function tooMany(count: number): Doubt {
 }
 
 async function leadOf(
-  { backend }: World,
+  { backend }: ToolContext,
   { document, mention }: Mentioned,
   doubts: Doubt[],
   call: Call,
@@ -79,7 +79,7 @@ const unserved: ReadonlySet<ErrorCode> = new Set(['not_supported', 'not_installe
 function judge(
   { mention, byText }: Mentioned,
   answer: readonly Span[],
-  goals: readonly Goal[],
+  goals: readonly TargetPath[],
 ): FileReference['certainty'] | undefined {
   // A package of many files is named as a whole; none of them is, unless all are meant.
   const isMeant = answer.length > 0 && answer.every((span) => isGoal(goals, span.path));

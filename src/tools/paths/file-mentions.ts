@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Doubt } from '../../core/doubts.ts';
 import type { Span } from '../../core/questions.ts';
 import type { PathMention } from '../../source-text/path-mentions.ts';
-import type { Goal } from '../../source-text/path-resolution.ts';
+import type { TargetPath } from '../../source-text/path-resolution.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 
 /** A place in the text of another file that names a file, or one in a folder. */
@@ -37,7 +37,7 @@ export function toReference(
 }
 
 /** Whether a path is one of the goals, or in one. */
-export function isGoal(goals: readonly Goal[], file: string): boolean {
+export function isGoal(goals: readonly TargetPath[], file: string): boolean {
   return goals.some(
     (goal) => goal.path === file || (goal.isFolder && file.startsWith(`${goal.path}${path.sep}`)),
   );

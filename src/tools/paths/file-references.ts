@@ -3,40 +3,45 @@ import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import { folderMentions, pathMentions } from '../../source-text/path-mentions.ts';
-import { type Goal, leadsTo, type Surroundings, withoutEnding } from '../../source-text/path-resolution.ts';
+import {
+  type ResolutionContext,
+  resolvesTo,
+  type TargetPath,
+  withoutEnding,
+} from '../../source-text/path-resolution.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { asServers } from './confirm-mentions.ts';
 import { type FileReferences, isGoal, type Mentioned, toReference } from './file-mentions.ts';
 
 /** Finds what names a file, or anything in a folder, from outside it. Comments do not count. */
 export async function findFileReferences(
-  world: World,
-  goals: readonly Goal[],
+  context: ToolContext,
+  goals: readonly TargetPath[],
   call: Call,
   /** Which other files are looked into. */
   isWanted: (file: string) => boolean = () => true,
 ): Promise<FileReferences> {
-  const { mentioned, doubts } = await mentionsOf(world, goals, call, isWanted);
-  const confirmed = await asServers(world, goals, mentioned, call);
+  const { mentioned, doubts } = await mentionsOf(context, goals, call, isWanted);
+  const confirmed = await asServers(context, goals, mentioned, call);
   return { references: confirmed.references, doubts: [...doubts, ...confirmed.doubts] };
 }
 
 /** The same by the spelling of paths alone, in a workspace that need not be what servers know. */
 export async function fileReferencesByText(
-  world: Pick<World, 'workspace'>,
-  goals: readonly Goal[],
+  context: Pick<ToolContext, 'workspace'>,
+  goals: readonly TargetPath[],
   call: Call,
 ): Promise<FileReferences> {
-  const { mentioned, doubts } = await mentionsOf(world, goals, call);
+  const { mentioned, doubts } = await mentionsOf(context, goals, call);
   const references = mentioned.flatMap((one) => (one.byText ? [toReference(one, 'text')] : []));
   return { references, doubts };
 }
 
 async function mentionsOf(
-  { workspace }: Pick<World, 'workspace'>,
-  goals: readonly Goal[],
+  { workspace }: Pick<ToolContext, 'workspace'>,
+  goals: readonly TargetPath[],
   call: Call,
   isWanted: (file: string) => boolean = () => true,
 ): Promise<{ readonly mentioned: readonly Mentioned[]; readonly doubts: readonly Doubt[] }> {
@@ -63,23 +68,23 @@ async function mentionsOf(
 /** The mentions in one text of paths that may lead to a goal. */
 export function mentionsIn(
   document: Document,
-  goal: Goal,
+  goal: TargetPath,
   names: readonly string[],
   { roots, known }: { readonly roots: readonly string[]; readonly known: ReadonlySet<string> },
 ): Mentioned[] {
   const { path: from, text } = document;
-  const around: Surroundings = { from, roots, isFile: (file) => known.has(file) };
+  const around: ResolutionContext = { from, roots, isFile: (file) => known.has(file) };
   const isBeside = standsForFolder(goal) && isNear(goal.path, from);
   const nameless = isBeside ? folderMentions(from, text) : [];
   return [...pathMentions(from, text, names), ...nameless].map((mention) => ({
     document,
     mention,
-    byText: leadsTo(mention, goal, around),
+    byText: resolvesTo(mention, goal, around),
   }));
 }
 
 /** The words by which texts name a file: without its ending, and its folder's name where it stands for that. */
-export function namesOf({ path: file, isFolder }: Goal): string[] {
+export function namesOf({ path: file, isFolder }: TargetPath): string[] {
   if (isFolder) return [path.basename(file)];
   const stem = path.basename(withoutEnding(file));
   const names = stem.startsWith('_') && /\.(?:scss|sass)$/.test(file) ? [stem, stem.slice(1)] : [stem];
@@ -88,7 +93,7 @@ export function namesOf({ path: file, isFolder }: Goal): string[] {
 
 const standing = /^(?:index|__init__|mod)$/;
 
-function standsForFolder({ path: file, isFolder }: Goal): boolean {
+function standsForFolder({ path: file, isFolder }: TargetPath): boolean {
   return !isFolder && /^(?:index|__init__)$/.test(path.basename(withoutEnding(file)));
 }
 

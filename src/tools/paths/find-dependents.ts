@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import { pathMentions } from '../../source-text/path-mentions.ts';
 import { occurrences } from '../../source-text/words.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { namesOf } from './file-references.ts';
 
@@ -21,9 +21,13 @@ export interface Origins {
  * The files that may depend on others, the nearest first: who names one in a path, who is known to depend on them, who
  * has the name of one anywhere, and who imports any of those. It ends when there are more than are compared.
  */
-export async function findDependents(world: World, origins: Origins, call: Call): Promise<readonly string[]> {
+export async function findDependents(
+  context: ToolContext,
+  origins: Origins,
+  call: Call,
+): Promise<readonly string[]> {
   const { files, known } = origins;
-  const look = lookAround(world, origins.isMeant, call);
+  const look = lookAround(context, origins.isMeant, call);
   const [importing, mentioning] = [new Set<string>(), new Set<string>()];
   const names = [...new Set(files.map(moduleName))];
   await look(names, (file, text) => {
@@ -52,7 +56,7 @@ function isEnough({ size }: ReadonlySet<string>): boolean {
 }
 
 /** Looks at the texts of files that may hold one of some names, until it has seen enough. */
-function lookAround({ workspace }: World, isMeant: Origins['isMeant'], call: Call) {
+function lookAround({ workspace }: ToolContext, isMeant: Origins['isMeant'], call: Call) {
   // The index knows words: names that share them have the same files, which are looked at for each name.
   const texts = new Map<string, string>();
   return async (names: readonly string[], sees: (file: string, text: string) => boolean): Promise<void> => {

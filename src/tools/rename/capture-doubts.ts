@@ -5,7 +5,7 @@ import type { Doubt } from '../../core/doubts.ts';
 import { contains, decodeColumn, type Position } from '../../core/positions.ts';
 import type { Proposal } from '../../core/proposal.ts';
 import type { Place, Rename, Span } from '../../core/questions.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { someOf } from '../show/problem-doubts.ts';
 import type { Renaming } from './rename-doubts.ts';
 
@@ -15,23 +15,23 @@ import type { Renaming } from './rename-doubts.ts';
  * that does not change, such as that of a class which comes to override what it inherits.
  */
 export async function captureDoubts(
-  world: World,
+  context: ToolContext,
   place: Place,
   { proposal, spans }: Rename,
   renaming: Renaming,
   call: Call,
 ): Promise<Doubt[]> {
-  if (!(await isMet(world, spans, renaming.to, call))) return [];
-  const { files } = world.edits.plan(proposal, { title: 'look', passing: true });
+  if (!(await isMet(context, spans, renaming.to, call))) return [];
+  const { files } = context.edits.plan(proposal, { title: 'look', passing: true });
   const texts = new Map(
     files.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])),
   );
-  const moved = await placesAfter(world, proposal, renaming.to);
-  const old = await usesAt(world.backend, place, call);
+  const moved = await placesAfter(context, proposal, renaming.to);
+  const old = await usesAt(context.backend, place, call);
   const after = { ...place, position: moved(place.path, startOf(spans, place)) };
-  const fresh = await world.backend.overlay(texts, call, (overlaid) => usesAt(overlaid, after, call));
-  const expected = old.map(({ path, range }) => spell(world, path, moved(path, range.start)));
-  const found = fresh.map(({ path, range }) => spell(world, path, range.start));
+  const fresh = await context.backend.overlay(texts, call, (overlaid) => usesAt(overlaid, after, call));
+  const expected = old.map(({ path, range }) => spell(context, path, moved(path, range.start)));
+  const found = fresh.map(({ path, range }) => spell(context, path, range.start));
   const lost = expected.filter((one) => !found.includes(one));
   const caught = found.filter((one) => !expected.includes(one));
   if (lost.length + caught.length === 0) return [];
@@ -39,7 +39,7 @@ export async function captureDoubts(
 }
 
 async function isMet(
-  { workspace }: World,
+  { workspace }: ToolContext,
   spans: readonly Span[],
   name: string,
   call: Call,
@@ -60,7 +60,7 @@ function startOf(spans: readonly Span[], { path, position }: Place): Position {
 
 /** Where a name is once a proposal is carried out; a rename changes no lines. */
 async function placesAfter(
-  { workspace }: World,
+  { workspace }: ToolContext,
   { steps }: Proposal,
   name: string,
 ): Promise<(path: string, position: Position) => Position> {
@@ -70,8 +70,8 @@ async function placesAfter(
   >();
   for (const step of steps) {
     if (step.kind !== 'edit') continue;
-    const { path } = workspace.admit(step.uri);
-    const document = workspace.known(path) ?? (await workspace.read(path));
+    const { path } = workspace.fromUri(step.uri);
+    const document = workspace.cached(path) ?? (await workspace.read(path));
     for (const { range, newText } of step.edits) {
       const { line } = range.start;
       const column = ({ character }: Position) => decodeColumn(document.line(line), character, step.encoding);
@@ -90,7 +90,7 @@ async function placesAfter(
   };
 }
 
-function spell({ workspace }: World, path: string, { line, character }: Position): string {
+function spell({ workspace }: ToolContext, path: string, { line, character }: Position): string {
   return `${workspace.show(path)}:${line + 1}:${character + 1}`;
 }
 

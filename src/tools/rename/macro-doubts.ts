@@ -5,14 +5,14 @@ import { groupBy } from '../../core/runtime/group-by.ts';
 import { macrosAt } from '../../source-text/macros.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import type { Mention } from '../show/mentions.ts';
 import { doubtAt } from './rename-doubts.ts';
 
 /** Where the definition of a macro keeps the name: whether it means the symbol shows only where the macro is used. */
 export async function macroDoubts(
-  world: World,
+  context: ToolContext,
   { spans }: Rename,
   mentions: readonly Mention[],
   name: string,
@@ -20,19 +20,19 @@ export async function macroDoubts(
   const code = mentions.filter(({ reason }) => reason === 'other_symbol');
   const renamed = new Set(spans.map(({ path }) => path));
   const [only] = renamed.size === 1 ? renamed : [];
-  const text = only === undefined ? undefined : (await documentAt(world, only))?.text;
+  const text = only === undefined ? undefined : (await documentAt(context, only))?.text;
   // What is known in one file alone is a matter of the macros that are used there.
   const matters = (macro: string) => text === undefined || occurrences(text, macro).length > 0;
   const meant: Mention[] = [];
   for (const [path, own] of groupBy(code, (mention) => mention.path)) {
-    const document = await documentAt(world, path);
+    const document = await documentAt(context, path);
     const macros = document ? macrosIn(document, name) : new Map<string, string>();
     for (const mention of own) {
       const macro = macros.get(spell(mention.range.start));
       if (macro !== undefined && matters(macro)) meant.push(mention);
     }
   }
-  return doubtAt(meant, (places) => `${name} stays as it is in macros that may use it: ${places}.`, world);
+  return doubtAt(meant, (places) => `${name} stays as it is in macros that may use it: ${places}.`, context);
 }
 
 /** The macros around the mentions of a name, by the places of those. */

@@ -3,25 +3,25 @@ import type { Proposal, ProposedEdit, ProposedStep } from '../../core/proposal.t
 import { isProtected } from '../../core/protected-paths.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { isSecret } from '../show/location.ts';
 import type { Mention } from '../show/mentions.ts';
 
 /** A proposal that also renames where comments, strings and files of other languages mention a name. */
 export async function alsoMentions(
-  world: World,
+  context: ToolContext,
   proposal: Proposal,
   mentions: readonly Mention[],
   newName: string,
 ): Promise<Proposal> {
   const steps = [...proposal.steps];
-  const away = new Set(steps.flatMap((step) => pathsMoved(world, step)));
-  const wanted = mentions.filter((one) => isRenamed(world, one) && !away.has(one.path));
+  const away = new Set(steps.flatMap((step) => pathsMoved(context, step)));
+  const wanted = mentions.filter((one) => isRenamed(context, one) && !away.has(one.path));
   for (const [path, own] of groupBy(wanted, (one) => one.path)) {
-    const document = await world.workspace.read(path);
-    const at = steps.findIndex((step) => step.kind === 'edit' && pathOf(world, step.uri) === path);
+    const document = await context.workspace.read(path);
+    const at = steps.findIndex((step) => step.kind === 'edit' && pathOf(context, step.uri) === path);
     const step = steps[at];
-    const beside = step?.kind === 'edit' ? step : newStep(world, document);
+    const beside = step?.kind === 'edit' ? step : newStep(context, document);
     const edits = own.map((one) => replace(document, one, newName, beside.encoding));
     const joined = { ...beside, edits: [...beside.edits, ...edits] };
     // Positions of one step are all about the text before it, so the edits of a file belong together.
@@ -34,18 +34,18 @@ export async function alsoMentions(
 const reasons: ReadonlySet<Mention['reason']> = new Set(['comment', 'string', 'other_language']);
 
 /** What decides what is run, or holds secrets, is not touched by a search for a word. */
-export function isRenamed(world: World, mention: Mention): boolean {
-  const root = world.workspace.rootOf(mention.path) ?? '';
+export function isRenamed(context: ToolContext, mention: Mention): boolean {
+  const root = context.workspace.rootOf(mention.path) ?? '';
   return (
     reasons.has(mention.reason) &&
     !isProtected(mention.path.slice(root.length + 1)) &&
-    !isSecret(world, mention)
+    !isSecret(context, mention)
   );
 }
 
 type TextStep = Extract<ProposedStep, { readonly kind: 'edit' }>;
 
-function newStep({ workspace }: World, { path, hash }: Document): TextStep {
+function newStep({ workspace }: ToolContext, { path, hash }: Document): TextStep {
   return { kind: 'edit', uri: workspace.uri(path), encoding: 'utf-16', edits: [], seen: hash };
 }
 
@@ -62,11 +62,11 @@ function replace(
   return { range: { start: encode(start), end: encode(end) }, newText };
 }
 
-function pathsMoved(world: World, step: ProposedStep): string[] {
-  if (step.kind === 'rename') return [pathOf(world, step.from), pathOf(world, step.to)];
-  return step.kind === 'edit' ? [] : [pathOf(world, step.uri)];
+function pathsMoved(context: ToolContext, step: ProposedStep): string[] {
+  if (step.kind === 'rename') return [pathOf(context, step.from), pathOf(context, step.to)];
+  return step.kind === 'edit' ? [] : [pathOf(context, step.uri)];
 }
 
-function pathOf({ workspace }: World, uri: string): string {
-  return workspace.admit(uri).path;
+function pathOf({ workspace }: ToolContext, uri: string): string {
+  return workspace.fromUri(uri).path;
 }

@@ -1,4 +1,4 @@
-import { type Call, endOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/positions.ts';
@@ -6,7 +6,7 @@ import type { OutlineSymbol, Span } from '../../core/questions.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { occurrences, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import type { Mention } from '../show/mentions.ts';
 import { someOf } from '../show/problem-doubts.ts';
 import { partsOfName } from '../target/symbol-path.ts';
@@ -26,22 +26,22 @@ interface Look {
  * Some servers rename a method, but not what overrides it or is overridden by it, so that one call would no longer reach
  * the other. Classes are related by their headers, as far as they are found in files that mention the names there.
  */
-export async function overrideDoubts(world: World, look: Look, call: Call): Promise<Doubt[]> {
+export async function overrideDoubts(context: ToolContext, look: Look, call: Call): Promise<Doubt[]> {
   const { name, spans, definitions, found } = look;
-  const staying = new Set(found.filter((one) => mayDeclare(world, one)).map(({ path }) => path));
+  const staying = new Set(found.filter((one) => mayDeclare(context, one)).map(({ path }) => path));
   if (staying.size === 0) return [];
   const known = definitions.length > 0 ? definitions : spans;
   const own = new Set(known.filter(({ standing }) => standing === 'inside').map(({ path }) => path));
-  const renamed = await classesIn(world, [...own].slice(0, limits.overrides.files), look, call);
+  const renamed = await classesIn(context, [...own].slice(0, limits.overrides.files), look, call);
   // An overload that stays shows that members of one name need not be one.
   if (!renamed.some(isRenamed) || renamed.some((one) => isRenamed(one) && one.kept.length > 0)) return [];
   const others = [...staying].filter((path) => !own.has(path));
   const looked = others.slice(0, limits.overrides.files);
-  const direct = [...renamed, ...(await classesIn(world, looked, look, call))];
-  const classes = await withBases(world, direct, look, call);
+  const direct = [...renamed, ...(await classesIn(context, looked, look, call))];
+  const classes = await withBases(context, direct, look, call);
   const places = relativesOf(classes).flatMap(({ name: holder, path, kept }) =>
     kept.map(
-      ({ selection: { start } }) => `${holder}.${name} (${world.workspace.show(path)}:${start.line + 1})`,
+      ({ selection: { start } }) => `${holder}.${name} (${context.workspace.show(path)}:${start.line + 1})`,
     ),
   );
   if (places.length === 0) return others.length > looked.length ? [tooMany(name, others.length)] : [];
@@ -51,7 +51,7 @@ export async function overrideDoubts(world: World, look: Look, call: Call): Prom
 
 /** Classes with those that they inherit from, which need not have the member themselves. */
 async function withBases(
-  world: World,
+  context: ToolContext,
   some: readonly Class[],
   look: Look,
   call: Call,
@@ -61,21 +61,21 @@ async function withBases(
   let latest = classes.filter((one) => isRenamed(one) || one.kept.length > 0);
   for (let round = 0; latest.length > 0 && round < limits.overrides.rounds; round += 1) {
     const words = [...new Set(latest.flatMap(({ header }) => header))].filter((word) => !asked.has(word));
-    const files = await Promise.all(words.map((word) => declaring(world, word, call)));
+    const files = await Promise.all(words.map((word) => declaring(context, word, call)));
     for (const word of words) asked.add(word);
     const fresh = new Set(files.flat().filter((path) => !classes.some((one) => one.path === path)));
-    latest = [...(await classesIn(world, [...fresh].slice(0, limits.overrides.files), look, call))];
+    latest = [...(await classesIn(context, [...fresh].slice(0, limits.overrides.files), look, call))];
     classes.push(...latest);
   }
   return classes;
 }
 
 /** The files that declare a class of a name, by their text. */
-async function declaring({ workspace }: World, name: string, call: Call): Promise<readonly string[]> {
+async function declaring({ workspace }: ToolContext, name: string, call: Call): Promise<readonly string[]> {
   if (keyword.test(name)) return [];
   const files = (await workspace.mentioning(name, call)) ?? [];
   const declares = async (path: string) => {
-    const { text } = workspace.known(path) ?? (await workspace.read(path));
+    const { text } = workspace.cached(path) ?? (await workspace.read(path));
     const before = occurrences(text, name).map((offset) => text.slice(Math.max(0, offset - 20), offset));
     return before.some((words) => /\b(?:class|interface|struct|trait|protocol)\s+$/.test(words));
   };
@@ -86,9 +86,9 @@ async function declaring({ workspace }: World, name: string, call: Call): Promis
 const keyword = /^(?:extends|implements|with|where|public|private|protected|virtual|metaclass)$/;
 
 /** Whether a name may be declared where it stands: what is called or read mostly stands behind a dot. */
-function mayDeclare({ workspace }: World, { path, range: { start }, reason }: Mention): boolean {
+function mayDeclare({ workspace }: ToolContext, { path, range: { start }, reason }: Mention): boolean {
   if (reason !== 'other_symbol') return false;
-  const line = workspace.known(path)?.line(start.line) ?? '';
+  const line = workspace.cached(path)?.line(start.line) ?? '';
   return !/[.>]\s*$/.test(line.slice(0, start.character));
 }
 
@@ -133,20 +133,20 @@ function reach(from: readonly Class[], next: (one: Class) => readonly Class[]): 
 }
 
 async function classesIn(
-  world: World,
+  context: ToolContext,
   paths: readonly string[],
   look: Look,
   call: Call,
 ): Promise<readonly Class[]> {
   const read = async (path: string) => {
-    const document = await world.workspace.read(path);
-    const { answer } = await world.outlines.of(world, path, call);
+    const document = await context.workspace.read(path);
+    const { answer } = await context.outlines.of(context, path, call);
     return classesOf(document, answer, look);
   };
   const all = await Promise.all(
     paths.map((path) =>
       read(path).catch(() => {
-        endOf(call).throwIfAborted();
+        cancelSignalOf(call).throwIfAborted();
         return [];
       }),
     ),

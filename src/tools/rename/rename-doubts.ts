@@ -4,7 +4,7 @@ import { contains } from '../../core/positions.ts';
 import type { Rename, Span } from '../../core/questions.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { plural } from '../show/render-locations.ts';
 
@@ -16,25 +16,25 @@ export interface Renaming {
 
 /** Why what a server wants renamed may not be what was asked for. */
 export async function renameDoubts(
-  world: World,
+  context: ToolContext,
   { proposal, spans, missed }: Rename,
   definitions: readonly Span[],
   renaming: Renaming,
 ): Promise<Doubt[]> {
-  const strange = await strangeSpans(world, spans, renaming.from);
+  const strange = await strangeSpans(context, spans, renaming.from);
   const foreign = proposal.steps
     .flatMap((step) => (step.kind === 'edit' ? step.edits : []))
     .filter(({ newText }) => !newText.includes(renaming.to) && !newText.includes(renaming.from));
   const own = definitions.filter(({ standing }) => standing === 'inside');
-  const kept = await keepingTheName(world, own, spans, renaming.from);
+  const kept = await keepingTheName(context, own, spans, renaming.from);
   return [
-    ...doubtAt(missed, (places) => `The server leaves ${renaming.from} as it is at ${places}.`, world),
+    ...doubtAt(missed, (places) => `The server leaves ${renaming.from} as it is at ${places}.`, context),
     ...doubtAt(
       strange,
       (places) => `The server changes what is not called ${renaming.from}: ${places}.`,
-      world,
+      context,
     ),
-    ...doubtAt(kept, (places) => `The definition keeps the old name: ${places}.`, world),
+    ...doubtAt(kept, (places) => `The definition keeps the old name: ${places}.`, context),
     ...(foreign.length === 0
       ? []
       : [{ kind: 'unexpected_edit', detail: foreignText(foreign.length) } as const]),
@@ -42,7 +42,7 @@ export async function renameDoubts(
 }
 
 /** Refuses to rename what a library defines: its uses here would be all that changes. */
-export function checkOwnership({ workspace }: World, name: string, definitions: readonly Span[]): void {
+export function checkOwnership({ workspace }: ToolContext, name: string, definitions: readonly Span[]): void {
   const [first] = definitions;
   if (!first || definitions.some(({ standing }) => standing === 'inside')) return;
   throw new LspanError(
@@ -60,7 +60,7 @@ function foreignText(count: number): string {
 export function doubtAt(
   spans: readonly Span[],
   say: (places: string) => string,
-  { workspace }: World,
+  { workspace }: ToolContext,
 ): Doubt[] {
   if (spans.length === 0) return [];
   const shown = spans
@@ -74,10 +74,10 @@ export function doubtAt(
 const mostShown = 10;
 
 /** What is replaced should hold the old name, or be an insertion beside it. */
-async function strangeSpans(world: World, spans: readonly Span[], name: string): Promise<Span[]> {
+async function strangeSpans(context: ToolContext, spans: readonly Span[], name: string): Promise<Span[]> {
   const isStrange = async (span: Span) => {
     if (span.standing !== 'inside' || span.clamped) return true;
-    const document = await documentAt(world, span.path);
+    const document = await documentAt(context, span.path);
     const replaced = document && textAt(document, span);
     return replaced !== undefined && replaced !== '' && !replaced.includes(name);
   };
@@ -86,7 +86,7 @@ async function strangeSpans(world: World, spans: readonly Span[], name: string):
 
 /** A local alias of another name is renamed alone; what bears the old name itself should not keep it. */
 async function keepingTheName(
-  world: World,
+  context: ToolContext,
   definitions: readonly Span[],
   spans: readonly Span[],
   name: string,
@@ -95,7 +95,7 @@ async function keepingTheName(
     spans.some((span) => span.path === path && overlaps(span.range, range));
   if (definitions.some(isRenamed)) return [];
   return filter(definitions, async (span) => {
-    const document = await documentAt(world, span.path);
+    const document = await documentAt(context, span.path);
     return document !== undefined && occurrences(document.line(span.range.start.line), name).length > 0;
   });
 }

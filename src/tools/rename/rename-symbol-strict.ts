@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { shortenChange } from '../change/render-change.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { filePath } from '../target/target-fields.ts';
-import { offerRename, renamed, renameFields, renderRenamed } from './offer-rename.ts';
+import { previewOrApplyRename, renamed, renameFields, renderRenamed } from './preview-rename.ts';
 
 /** Renames the symbol at an exact position. */
 export const renameSymbolStrict = defineTool({
@@ -20,7 +20,7 @@ export const renameSymbolStrict = defineTool({
   }),
   output: renamed,
   effects: 'files',
-  answer: offerRename,
+  answer: previewOrApplyRename,
   render: renderRenamed,
   shorten: shortenChange,
 });

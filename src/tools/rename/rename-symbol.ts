@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { shortenChange } from '../change/render-change.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { target } from '../target/target-fields.ts';
-import { offerRename, renamed, renameFields, renderRenamed } from './offer-rename.ts';
+import { previewOrApplyRename, renamed, renameFields, renderRenamed } from './preview-rename.ts';
 
 /** Renames a symbol everywhere. */
 export const renameSymbol = defineTool({
@@ -15,7 +15,7 @@ export const renameSymbol = defineTool({
   input: z.strictObject({ ...target, ...renameFields }),
   output: renamed,
   effects: 'files',
-  answer: offerRename,
+  answer: previewOrApplyRename,
   render: renderRenamed,
   shorten: shortenChange,
 });

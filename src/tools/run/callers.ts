@@ -1,13 +1,13 @@
 import { limits } from '../../core/limits.ts';
-import { SharedRoom } from '../../core/runtime/bounded-cache.ts';
+import { SharedQuota } from '../../core/runtime/bounded-cache.ts';
 import type { Edits, Engine } from '../../edits/edits.ts';
 import { PlanStore } from '../../edits/plan-store.ts';
-import { newMemories, newRooms } from '../state/caller-state.ts';
+import { newCallerState, newQuotas } from '../state/caller-state.ts';
 import { Outlines } from '../state/outlines.ts';
-import type { ListSnapshot, ToolMemories, World } from './tool.ts';
+import type { ListSnapshot, ToolContext, ToolState } from './tool.ts';
 
 /** What the worlds of all who ask have in common. */
-export interface Common extends Omit<World, keyof ToolMemories | 'edits'> {
+export interface SharedContext extends Omit<ToolContext, keyof ToolState | 'edits'> {
   readonly edits: Engine;
 }
 
@@ -16,22 +16,22 @@ export interface Common extends Omit<World, keyof ToolMemories | 'edits'> {
  * plans of their own. What one was given is to another as if it had never been given out. Outlines are what the files
  * say, which all may read.
  */
-export class Worlds {
-  readonly #common: Common;
-  readonly #rooms = { ...newRooms(), plans: new SharedRoom(limits.edit.planBytes) };
+export class ContextsByCaller {
+  readonly #common: SharedContext;
+  readonly #quotas = { ...newQuotas(), plans: new SharedQuota(limits.edit.planBytes) };
   readonly #outlines = new Outlines();
   /** Of those who ask without saying who they are. */
-  readonly #unnamed: World;
+  readonly #unnamed: ToolContext;
   /** By scope, the least recently used first. */
-  readonly #named = new Map<string, OwnWorld>();
+  readonly #named = new Map<string, OwnContext>();
 
-  constructor(common: Common) {
+  constructor(common: SharedContext) {
     this.#common = common;
-    this.#unnamed = worldOf(common, newMemories(undefined, this.#outlines), common.edits);
+    this.#unnamed = contextOf(common, newCallerState(undefined, this.#outlines), common.edits);
   }
 
   /** The world of who asks. Of more than may hold a token at once, the one who has not asked for longest is forgotten. */
-  of(scope: string | undefined): World {
+  of(scope: string | undefined): ToolContext {
     if (scope === undefined) return this.#unnamed;
     const own = this.#named.get(scope) ?? this.#make();
     this.#named.delete(scope);
@@ -41,25 +41,25 @@ export class Worlds {
       this.#named.delete(oldest);
       forget();
     }
-    return own.world;
+    return own.context;
   }
 
-  #make(): OwnWorld {
-    const plans = new PlanStore(this.#rooms.plans);
-    const memories = newMemories<ListSnapshot>(this.#rooms, this.#outlines);
-    const world = worldOf(this.#common, memories, this.#common.edits.keepingIn(plans));
-    const { lists, actions, problems } = memories;
+  #make(): OwnContext {
+    const plans = new PlanStore(this.#quotas.plans);
+    const state = newCallerState<ListSnapshot>(this.#quotas, this.#outlines);
+    const context = contextOf(this.#common, state, this.#common.edits.keepingIn(plans));
+    const { lists, actions, problems } = state;
     const forget = () => {
       for (const one of [lists, actions, problems, plans]) one.close();
     };
-    return { world, forget };
+    return { context: context, forget };
   }
 }
 
-function worldOf(common: Common, memories: ToolMemories, edits: Edits): World {
+function contextOf(common: SharedContext, state: ToolState, edits: Edits): ToolContext {
   return {
     ...common,
-    ...memories,
+    ...state,
     edits,
     get notices() {
       return common.notices;
@@ -67,8 +67,8 @@ function worldOf(common: Common, memories: ToolMemories, edits: Edits): World {
   };
 }
 
-interface OwnWorld {
-  readonly world: World;
+interface OwnContext {
+  readonly context: ToolContext;
   /** Frees what it remembers: calls that are under way leave nothing behind either. */
   readonly forget: () => void;
 }

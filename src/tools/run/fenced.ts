@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { visibleLine } from '../../core/visible.ts';
+import { visibleLine } from '../../core/wording/visible.ts';
 
 /**
  * A text of several lines that others wrote, as it stands in an answer. Where one of its lines could be taken for one

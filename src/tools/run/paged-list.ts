@@ -4,14 +4,14 @@ import { type Doubt, uniqueDoubts } from '../../core/doubts.ts';
 import { asLspanError, type ErrorCode, LspanError } from '../../core/errors.ts';
 import { type Cursor, invalidCursor, snapshotId, writeCursor } from './cursor.ts';
 import { questionOf } from './read-call.ts';
-import { tell } from './render-result.ts';
-import type { Budget, Listing, ListSnapshot, Outcome, ToolParts, World } from './tool.ts';
+import { renderResult } from './render-result.ts';
+import type { Budget, Listing, ListSnapshot, Outcome, ToolContext, ToolParts } from './tool.ts';
 
 /**
  * Makes a snapshot of a list that a tool has answered.
  * @param generation The state of the disk before it was asked: what changed meanwhile may not be in the list.
  */
-export function toldList<I extends z.ZodType, D extends object>(
+export function pagedList<I extends z.ZodType, D extends object>(
   tool: ToolParts<I, D>,
   input: z.output<I>,
   listing: Listing<D>,
@@ -44,7 +44,7 @@ export function toldList<I extends z.ZodType, D extends object>(
       const cursorAt = (offset: number) => writeCursor(tool.name, { snapshot: snapshot.id, offset });
       const part = { from, length: pages.length, cursorAt };
       const within = (room: Budget): Outcome => {
-        const outcome = tell(tool, { ...listing, data, total, doubts }, room, part);
+        const outcome = renderResult(tool, { ...listing, data, total, doubts }, room, part);
         if (id !== undefined) lists.keep(snapshot);
         return { ...outcome, shrink: (maxTokens) => within({ ...room, maxTokens }) };
       };
@@ -55,7 +55,7 @@ export function toldList<I extends z.ZodType, D extends object>(
       const result = await tool.answer(later, input, call);
       if (!('pages' in result)) throw stale();
       await result.pages.prepare();
-      return toldList(tool, input, result, now);
+      return pagedList(tool, input, result, now);
     },
   };
   return snapshot;
@@ -63,17 +63,17 @@ export function toldList<I extends z.ZodType, D extends object>(
 
 /** The list that a cursor goes on with, if it is still true: where the disk has changed, the question is asked again. */
 export async function listAt(
-  world: World,
+  context: ToolContext,
   { snapshot }: Cursor,
   question: string | undefined,
   call: Call,
 ): Promise<ListSnapshot> {
-  const list = world.lists.find(snapshot);
+  const list = context.lists.find(snapshot);
   if (question !== undefined && question !== list.question) {
     throw invalidCursor('The cursor belongs to a call with other arguments.');
   }
-  if (list.generation === world.workspace.generation()) return list;
-  const now = await list.anew(world, call).catch((thrown: unknown) => {
+  if (list.generation === context.workspace.generation()) return list;
+  const now = await list.anew(context, call).catch((thrown: unknown) => {
     const error = asLspanError(thrown);
     throw tellsOfChange.has(error.code) ? stale() : error;
   });

@@ -1,13 +1,13 @@
 import type { LspanError } from '../../core/errors.ts';
-import { visible, visibleData, visibleLine } from '../../core/visible.ts';
+import { visible, visibleData, visibleLine } from '../../core/wording/visible.ts';
 import { bytesOf, estimateTokens } from './budget.ts';
 import { clipData, cutBytes, cutLine } from './cut-text.ts';
 import { indented } from './fenced.ts';
 import type { Budget, Outcome } from './tool.ts';
 
 /** The outcome of a call that an error ended, within its budget: the code, the message, what can be chosen from, the next step. */
-export function tellError(error: LspanError, budget: Budget): Outcome {
-  const shrink = (maxTokens: number) => tellError(error, { ...budget, maxTokens });
+export function renderError(error: LspanError, budget: Budget): Outcome {
+  const shrink = (maxTokens: number) => renderError(error, { ...budget, maxTokens });
   return { ...toldWithin(error, budget), shrink };
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Doubt } from '../../core/doubts.ts';
-import { visible, visibleData, visibleLine } from '../../core/visible.ts';
+import { visible, visibleData, visibleLine } from '../../core/wording/visible.ts';
 import { fitBudget, fittingDoubts } from './budget.ts';
 import type { Budget, Outcome, Result, ToolParts } from './tool.ts';
 
@@ -15,7 +15,7 @@ export interface Part {
 }
 
 /** Tells a result: its payload as text and data, how far it can be believed, and how a list goes on. */
-export function tell<I extends z.ZodType, D extends object>(
+export function renderResult<I extends z.ZodType, D extends object>(
   tool: ToolParts<I, D>,
   result: Result<D>,
   budget: Budget,
@@ -48,7 +48,7 @@ export function tell<I extends z.ZodType, D extends object>(
     data: { ...fitted.data },
     isError: false,
     doubts: all,
-    shrink: (maxTokens) => tell(tool, result, { ...budget, maxTokens }, part),
+    shrink: (maxTokens) => renderResult(tool, result, { ...budget, maxTokens }, part),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
  * Answers, and once more where a text that is held changed meanwhile: one who types does so at any moment, and what was
  * found in one text may stand elsewhere in the next. Where that goes on, the answer is in doubt.
  */
-export async function answerSteadily<T extends { readonly doubts: readonly Doubt[] }>(
+export async function retryOnUnsavedChange<T extends { readonly doubts: readonly Doubt[] }>(
   workspace: Pick<Workspace, 'onChanges'>,
   answer: () => Promise<T>,
 ): Promise<T> {

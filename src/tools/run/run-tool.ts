@@ -3,17 +3,17 @@ import { beginCall, type Call } from '../../core/call.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { readCursor } from './cursor.ts';
-import { listAt, toldList } from './paged-list.ts';
+import { listAt, pagedList } from './paged-list.ts';
 import { maxTokensOf, questionOf, readCall } from './read-call.ts';
-import { tellError } from './render-error.ts';
-import { tell } from './render-result.ts';
-import { answerSteadily } from './retry-on-unsaved-change.ts';
-import type { Budget, Outcome, RunOptions, ToolParts, World } from './tool.ts';
+import { renderError } from './render-error.ts';
+import { renderResult } from './render-result.ts';
+import { retryOnUnsavedChange } from './retry-on-unsaved-change.ts';
+import type { Budget, Outcome, RunOptions, ToolContext, ToolParts } from './tool.ts';
 
 /** Runs a tool: parsing, deadline, freshness, paging, budget and errors happen here and nowhere else. */
 export async function runTool<I extends z.ZodType, D extends object>(
   tool: ToolParts<I, D>,
-  world: World,
+  context: ToolContext,
   given: unknown,
   options: RunOptions,
 ): Promise<Outcome> {
@@ -21,11 +21,11 @@ export async function runTool<I extends z.ZodType, D extends object>(
   const call = beginCall({ time: deadline, report, scope }, signal);
   const budget = { shown, maxTokens: maxTokensOf(given) ?? options.maxTokens };
   try {
-    return await answer(tool, world, given, budget, call);
+    return await answer(tool, context, given, budget, call);
   } catch (thrown) {
     const error = asLspanError(thrown);
     if (error.code === 'internal') options.log('error', 'tool_failed', { tool: tool.name, error: thrown });
-    return tellError(advised(error, tool.instead), budget);
+    return renderError(advised(error, tool.instead), budget);
   } finally {
     call[Symbol.dispose]();
   }
@@ -39,7 +39,7 @@ function advised(error: LspanError, instead = 'Use another tool, or search the t
 
 async function answer<I extends z.ZodType, D extends object>(
   tool: ToolParts<I, D>,
-  world: World,
+  context: ToolContext,
   given: unknown,
   budget: Budget,
   call: Call,
@@ -47,22 +47,25 @@ async function answer<I extends z.ZodType, D extends object>(
   const { cursor, input } = readCall(tool.input, given);
   if (cursor !== undefined) {
     const at = readCursor(tool.name, cursor);
-    const watched = await world.workspace.refresh(call);
-    const list = await listAt(world, at, input === undefined ? undefined : questionOf(input), call);
-    return list.tell(world, { offset: at.offset, watched }, budget, call);
+    const watched = await context.workspace.refresh(call);
+    const list = await listAt(context, at, input === undefined ? undefined : questionOf(input), call);
+    return list.tell(context, { offset: at.offset, watched }, budget, call);
   }
-  const watched = await world.workspace.refresh(call);
-  let generation = world.workspace.generation();
+  const watched = await context.workspace.refresh(call);
+  let generation = context.workspace.generation();
   const answered = () => {
-    generation = world.workspace.generation();
-    return tool.answer(world, input, call);
+    generation = context.workspace.generation();
+    return tool.answer(context, input, call);
   };
-  const result = await (tool.effects === 'none' ? answerSteadily(world.workspace, answered) : answered());
-  if (!('pages' in result)) return tell(tool, { ...result, doubts: [...watched, ...result.doubts] }, budget);
-  return toldList(tool, input, result, generation).tell(world, { offset: 0, watched }, budget, call);
+  const result = await (tool.effects === 'none'
+    ? retryOnUnsavedChange(context.workspace, answered)
+    : answered());
+  if (!('pages' in result))
+    return renderResult(tool, { ...result, doubts: [...watched, ...result.doubts] }, budget);
+  return pagedList(tool, input, result, generation).tell(context, { offset: 0, watched }, budget, call);
 }
 
 /** The outcome of a call that ended before it reached a tool. */
 export function fail(error: LspanError): Outcome {
-  return tellError(error, { shown: 'text', maxTokens: limits.tokens.default });
+  return renderError(error, { shown: 'text', maxTokens: limits.tokens.default });
 }

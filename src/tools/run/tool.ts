@@ -4,17 +4,17 @@ import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { LspanError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import type { EndSignal } from '../../core/runtime/cancellation.ts';
+import type { CancelSignal } from '../../core/runtime/cancellation.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { Memories } from '../state/caller-state.ts';
+import type { CallerState } from '../state/caller-state.ts';
 import type { KeptList } from '../state/list-snapshots.ts';
 
 /** What tools remember from one call to the next. */
-export type ToolMemories = Memories<ListSnapshot>;
+export type ToolState = CallerState<ListSnapshot>;
 
 /** What a tool works with. */
-export interface World extends ToolMemories {
+export interface ToolContext extends ToolState {
   readonly workspace: Workspace;
   readonly backend: Backend;
   /** Everything that writes. */
@@ -86,14 +86,14 @@ export interface Tool {
   readonly effects: 'none' | 'servers' | 'files' | 'as_given';
   /** Names of fields that may hold several lines, beside `message` and `diff`; a line break in any other is shown as `\u{a}`. */
   readonly prose?: readonly string[];
-  run(world: World, given: unknown, options: RunOptions): Promise<Outcome>;
+  run(context: ToolContext, given: unknown, options: RunOptions): Promise<Outcome>;
 }
 
 /** A tool is a value: a schema, a function that answers, a function that renders. */
 export interface ToolParts<I extends z.ZodType, D extends object> extends Omit<Tool, 'run'> {
   readonly input: I;
   readonly output: z.ZodType<D>;
-  answer(world: World, input: z.output<I>, call: Call): Promise<Result<D> | Listing<D>>;
+  answer(context: ToolContext, input: z.output<I>, call: Call): Promise<Result<D> | Listing<D>>;
   /** The whole answer as compact text; doubts and cuts are added by `run-tool`. */
   render(data: D, total: number): string;
   /** What an agent can do where no server answers this: a sentence. */
@@ -128,7 +128,7 @@ export interface RunOptions {
   readonly shown: 'text' | 'data';
   readonly report: (message: string) => void;
   readonly log: Log;
-  readonly signal: EndSignal;
+  readonly signal: CancelSignal;
   /** Who asks, where several may. */
   readonly scope?: string | undefined;
 }
@@ -152,7 +152,7 @@ export interface ListSnapshot extends KeptList {
   /** The state of the disk that the list is known to be true of. */
   readonly generation: number;
   /** Tells what begins at an offset. */
-  tell(world: World, from: TellFrom, budget: Budget, call: Call): Promise<Outcome>;
+  tell(context: ToolContext, from: TellFrom, budget: Budget, call: Call): Promise<Outcome>;
   /** The same question asked again: a list of the same id where nothing about it has changed. */
-  anew(world: World, call: Call): Promise<ListSnapshot>;
+  anew(context: ToolContext, call: Call): Promise<ListSnapshot>;
 }

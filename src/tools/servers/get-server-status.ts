@@ -23,16 +23,16 @@ export const getServerStatus = defineTool({
     also_known: z.array(z.string()),
   }),
   effects: 'none',
-  async answer(world, { server }) {
-    const all = [...(await world.backend.status())].sort(moreUseful);
+  async answer(context, { server }) {
+    const all = [...(await context.backend.status())].sort(moreUseful);
     const isMeant = ({ id, languages, spare }: ServerStatus) =>
       server === undefined ? !spare : id === server || languages.includes(server);
     const servers = all.filter(isMeant).map((status) => showServer(status, server !== undefined));
     const others = server === undefined ? all.filter(({ spare }) => spare) : [];
     const data = {
-      lspan_version: world.version,
-      workspace: [...world.workspace.roots],
-      notices: [...world.notices],
+      lspan_version: context.version,
+      workspace: [...context.workspace.roots],
+      notices: [...context.notices],
       servers,
       also_known: [...new Set(others.map(({ id }) => id))],
     };

@@ -13,8 +13,8 @@ export const restartServer = defineTool({
   input: z.strictObject(serverFields),
   output: serverOutcomes,
   effects: 'servers',
-  answer: (world, input, call) =>
-    onServers(world, input, (selector) => world.backend.restart(selector, call)),
+  answer: (context, input, call) =>
+    onServers(context, input, (selector) => context.backend.restart(selector, call)),
   render: (data) => renderOutcomes(data, nobody),
   count: ({ servers }) => servers.length,
   cut: ({ servers }, keep) => ({ servers: servers.slice(0, keep) }),

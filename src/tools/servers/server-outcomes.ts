@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ServerOutcome, ServerSelector, ServerStatus } from '../../core/backend.ts';
 import { LspanError } from '../../core/errors.ts';
 import { maxTokens } from '../run/paging-fields.ts';
-import type { Result, World } from '../run/tool.ts';
+import type { Result, ToolContext } from '../run/tool.ts';
 import { plural } from '../show/render-locations.ts';
 
 const name = z.string().min(1).max(100);
@@ -33,16 +33,16 @@ type Outcomes = z.output<typeof serverOutcomes>;
 
 /** Does something to the servers that are meant, and tells how each is afterwards. */
 export async function onServers(
-  world: World,
+  context: ToolContext,
   given: Given,
   act: (selector: ServerSelector) => Promise<readonly ServerOutcome[]>,
 ): Promise<Result<Outcomes>> {
-  const before = await world.backend.status();
+  const before = await context.backend.status();
   const selector = selectorOf(given, before);
   const outcomes = await act(selector);
   if (outcomes.length === 0 && Object.values(selector).some((part) => part !== undefined))
     throw unknownServer(before);
-  const after = await world.backend.status();
+  const after = await context.backend.status();
   const servers = outcomes.map((one) => {
     const now = after.find(({ id, root }) => id === one.id && root === one.root);
     const pid = now?.pid === undefined ? {} : { pid: now.pid };

@@ -13,7 +13,8 @@ export const stopServer = defineTool({
   input: z.strictObject(serverFields),
   output: serverOutcomes,
   effects: 'servers',
-  answer: (world, input, call) => onServers(world, input, (selector) => world.backend.stop(selector, call)),
+  answer: (context, input, call) =>
+    onServers(context, input, (selector) => context.backend.stop(selector, call)),
   render: (data) => renderOutcomes(data, 'No server runs.'),
   count: ({ servers }) => servers.length,
   cut: ({ servers }, keep) => ({ servers: servers.slice(0, keep) }),

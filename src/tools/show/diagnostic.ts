@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Sighting } from '../../core/problem-delta.ts';
 import { type Severity, severities } from '../../core/problems.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { location, shownRange } from './location.ts';
 
 /** A problem as answers carry it. */
@@ -15,7 +15,7 @@ export const diagnostic = location.omit({ in: true }).extend({
 export type Diagnostic = z.output<typeof diagnostic>;
 
 /** Shows a problem where it was seen. */
-export function toDiagnostic({ workspace }: World, { path, problem, line }: Sighting): Diagnostic {
+export function toDiagnostic({ workspace }: ToolContext, { path, problem, line }: Sighting): Diagnostic {
   const { range, severity, message, code, source } = problem;
   return {
     file_path: workspace.show(path),

@@ -1,10 +1,10 @@
 import type { Document } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 
 /** The text of a file as of the latest barrier; nothing where it is gone by now, or is no text. */
 export async function documentAt(
-  { workspace }: Pick<World, 'workspace'>,
+  { workspace }: Pick<ToolContext, 'workspace'>,
   path: string,
 ): Promise<Document | undefined> {
-  return workspace.known(path) ?? (await workspace.read(path).catch(() => undefined));
+  return workspace.cached(path) ?? (await workspace.read(path).catch(() => undefined));
 }

@@ -7,7 +7,7 @@ import type { Span } from '../../core/questions.ts';
 import { eachInSlices, Pace, sortInSlices } from '../../core/runtime/slices.ts';
 import { holdsSecrets } from '../../workspace/gate/secret-files.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { enclosingSymbols } from '../state/outlines.ts';
 
 /** A location as answers carry it: the names of the inputs, so that it can be pasted into the next call. */
@@ -27,17 +27,21 @@ export const location = z.object({
 export type Location = z.output<typeof location>;
 
 /** Turns spans into locations with their line of code and the symbol that they stand in; secrets are only named. */
-export async function toLocations(world: World, spans: readonly Span[], call: Call): Promise<Location[]> {
-  const documents = await readShown(world, spans);
+export async function toLocations(
+  context: ToolContext,
+  spans: readonly Span[],
+  call: Call,
+): Promise<Location[]> {
+  const documents = await readShown(context, spans);
   const inside = new Set(spans.filter(({ standing }) => standing === 'inside').map(({ path }) => path));
   const own = [...documents.values()].filter(({ path }) => inside.has(path));
-  const holderOf = await enclosingSymbols(world, own, call);
+  const holderOf = await enclosingSymbols(context, own, call);
   const [locations, pace]: [Location[], Pace] = [[], new Pace()];
   for (const span of spans) {
     // An outline may be huge, and each span is looked for in it.
     if (pace.isLate()) await pace.rest();
     const holder = holderOf(span.path, span.range);
-    const location = toLocation(world, span, documents.get(span.path));
+    const location = toLocation(context, span, documents.get(span.path));
     if (holder !== undefined) location.in = holder;
     locations.push(location);
   }
@@ -45,28 +49,28 @@ export async function toLocations(world: World, spans: readonly Span[], call: Ca
 }
 
 /** The same for places that a search has come upon: secrets are only named. */
-export async function toSearchedLocations(world: World, spans: readonly Span[]): Promise<Location[]> {
-  const documents = await readShown(world, spans);
-  return spans.map((span) => toLocation(world, span, documents.get(span.path)));
+export async function toSearchedLocations(context: ToolContext, spans: readonly Span[]): Promise<Location[]> {
+  const documents = await readShown(context, spans);
+  return spans.map((span) => toLocation(context, span, documents.get(span.path)));
 }
 
-function readShown(world: World, spans: readonly Span[]): Promise<Map<string, Document>> {
+function readShown(context: ToolContext, spans: readonly Span[]): Promise<Map<string, Document>> {
   // Many stand in the same file.
   const one = new Map(spans.map((span) => [span.path, span]));
   return readReachable(
-    world,
-    [...one.values()].filter((span) => !isSecret(world, span)),
+    context,
+    [...one.values()].filter((span) => !isSecret(context, span)),
   );
 }
 
 /** Whether a place that a search has come upon, where the agent did not name the file, may hold secrets. */
-export function isSecret({ workspace }: World, { path }: Pick<Span, 'path'>): boolean {
+export function isSecret({ workspace }: ToolContext, { path }: Pick<Span, 'path'>): boolean {
   const root = workspace.rootOf(path);
   return root !== undefined && holdsSecrets(path.slice(root.length));
 }
 
 function toLocation(
-  { workspace }: World,
+  { workspace }: ToolContext,
   { path, range, standing, clamped }: Span,
   document: Document | undefined,
 ): Location {
@@ -117,11 +121,12 @@ export function spanKey({ path, range: { start, end } }: Span): string {
 }
 
 /** The documents of spans; nothing outside the workspace and its libraries is read, and what is gone has no line. */
-async function readReachable(world: World, spans: readonly Span[]): Promise<Map<string, Document>> {
+async function readReachable(context: ToolContext, spans: readonly Span[]): Promise<Map<string, Document>> {
   const paths = new Set(spans.filter(({ standing }) => standing !== 'outside').map(({ path }) => path));
   const documents = new Map<string, Document>();
   for (const path of paths) {
-    const document = world.workspace.known(path) ?? (await world.workspace.read(path).catch(() => undefined));
+    const document =
+      context.workspace.cached(path) ?? (await context.workspace.read(path).catch(() => undefined));
     if (document) documents.set(path, document);
   }
   return documents;

@@ -9,7 +9,7 @@ import { betweenSteps, eachInSlices, groupInSlices, Pace } from '../../core/runt
 import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { location, toSearchedLocations } from './location.ts';
 import { plural } from './render-locations.ts';
 
@@ -44,8 +44,8 @@ export interface Searched {
 }
 
 /** Finds where the name of a symbol stands though the server knows of no use there, and says why that is. */
-export async function findMentions(world: World, searched: Searched, call: Call): Promise<Mentions> {
-  return showMentions(world, await searchMentions(world, searched, call), searched.all);
+export async function findMentions(context: ToolContext, searched: Searched, call: Call): Promise<Mentions> {
+  return showMentions(context, await searchMentions(context, searched, call), searched.all);
 }
 
 /** A mention, and why it is no reference. */
@@ -60,19 +60,23 @@ export interface FoundMentions {
 }
 
 /** Finds them all. */
-export async function searchMentions(world: World, searched: Searched, call: Call): Promise<FoundMentions> {
+export async function searchMentions(
+  context: ToolContext,
+  searched: Searched,
+  call: Call,
+): Promise<FoundMentions> {
   const { place, name } = searched;
-  const files = (await world.workspace.mentioning(name, call)) ?? [];
+  const files = (await context.workspace.mentioning(name, call)) ?? [];
   const isMuch = files.length > limits.mentions.files;
   const used = new Set<string>();
   if (isMuch) await eachInSlices(searched.references, ({ path }) => void used.add(path));
   const strange = isMuch ? files.filter((path) => !used.has(path)) : [];
   // Of very many files those without a known use come first.
   const looked = [...new Set([...strange, ...files])].slice(0, limits.mentions.files);
-  const unexplained = await unexplainedIn(world, looked, searched);
+  const unexplained = await unexplainedIn(context, looked, searched);
   const left = Math.max(0, strange.length - looked.length);
   if (unexplained.size === 0) return { found: [], left };
-  const sights = await world.backend.sight(place, [...unexplained.keys()]);
+  const sights = await context.backend.sight(place, [...unexplained.keys()]);
   const [found, pace]: [Mention[], Pace] = [[], new Pace()];
   for (const [path, own] of unexplained) {
     if (pace.isLate()) await pace.rest();
@@ -84,7 +88,7 @@ export async function searchMentions(world: World, searched: Searched, call: Cal
 
 /** Some of them, as answers carry them, and how many there are of each reason. */
 export async function showMentions(
-  world: World,
+  context: ToolContext,
   { found, left }: FoundMentions,
   all: boolean,
 ): Promise<Mentions> {
@@ -94,8 +98,8 @@ export async function showMentions(
   const shown = reasons
     .filter((reason) => all || reason !== 'other_symbol')
     .flatMap((reason) => found.filter((mention) => mention.reason === reason))
-    .slice(0, all ? world.page : limits.mentions.shown);
-  const locations = await toSearchedLocations(world, shown);
+    .slice(0, all ? context.page : limits.mentions.shown);
+  const locations = await toSearchedLocations(context, shown);
   return {
     mentions: locations.flatMap((one, index) => {
       const reason = shown[index]?.reason;
@@ -121,7 +125,7 @@ export function renderMentions({ mentions, mention_counts, files_not_searched = 
 }
 
 /** What nobody searched may hold uses. */
-export function unseenDoubts({
+export function unexplainedMentionDoubts({
   mention_counts: { not_in_a_project: count = 0 },
 }: Pick<Mentions, 'mention_counts'>): Doubt[] {
   if (count === 0) return [];
@@ -137,7 +141,7 @@ interface Unexplained {
 }
 
 async function unexplainedIn(
-  { workspace }: World,
+  { workspace }: ToolContext,
   files: readonly string[],
   { name, references }: Searched,
 ): Promise<Map<string, Unexplained>> {
@@ -146,7 +150,7 @@ async function unexplainedIn(
   const pace = new Pace();
   for (const path of files) {
     if (pace.isLate()) await pace.rest();
-    const document = workspace.known(path) ?? (await workspace.read(path).catch(() => undefined));
+    const document = workspace.cached(path) ?? (await workspace.read(path).catch(() => undefined));
     if (!document) continue;
     const isUse = coveredBy(explained.get(path) ?? []);
     const offsets = occurrences(document.text, name).filter((offset) => !isUse(document.positionAt(offset)));

@@ -2,20 +2,20 @@ import type { Sighting } from '../../core/problem-delta.ts';
 import type { FileProblems } from '../../core/problems.ts';
 import { eachInSlices } from '../../core/runtime/slices.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from './document-at.ts';
 import { codeLine, isSecret } from './location.ts';
 
 /** Problems with the text around them. Lines of a file with secrets are shown only where the agent named the file. */
-export async function sightProblems(
-  world: World,
+export async function withCodeContext(
+  context: ToolContext,
   files: readonly FileProblems[],
   named: boolean,
 ): Promise<Sighting[]> {
   const sightings: Sighting[] = [];
   for (const file of files.filter(({ problems }) => problems.length > 0)) {
-    const isHidden = (!named || file.related === true) && isSecret(world, file);
-    const document = isHidden ? undefined : await documentAt(world, file.path);
+    const isHidden = (!named || file.related === true) && isSecret(context, file);
+    const document = isHidden ? undefined : await documentAt(context, file.path);
     await eachInSlices(file.problems, (problem) => {
       sightings.push({ path: file.path, problem, ...around(document, problem.range.start) });
     });

@@ -1,12 +1,13 @@
 import type { Doubt } from '../../core/doubts.ts';
 import type { FileProblems } from '../../core/problems.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 
 /** What is not known about files, and whose word is missing: nobody may read silence as "no problems". */
-export function problemDoubts(world: World, files: readonly FileProblems[]): Doubt[] {
+export function problemDoubts(context: ToolContext, files: readonly FileProblems[]): Doubt[] {
   const asked = files.filter(({ related }) => related !== true);
-  const shown = (some: readonly FileProblems[]) => someOf(some.map(({ path }) => world.workspace.show(path)));
+  const shown = (some: readonly FileProblems[]) =>
+    someOf(some.map(({ path }) => context.workspace.show(path)));
   const unchecked = asked.filter(({ state }) => state === 'unavailable');
   const missing: Doubt[] =
     unchecked.length === 0

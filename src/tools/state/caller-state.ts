@@ -1,12 +1,12 @@
 import { limits } from '../../core/limits.ts';
-import { SharedRoom } from '../../core/runtime/bounded-cache.ts';
+import { SharedQuota } from '../../core/runtime/bounded-cache.ts';
 import { type KeptList, ListSnapshots } from './list-snapshots.ts';
 import { OfferedActions } from './offered-actions.ts';
 import { Outlines } from './outlines.ts';
 import { ProblemSnapshots } from './problem-snapshots.ts';
 
 /** What tools remember from one call to the next. */
-export interface Memories<L extends KeptList> {
+export interface CallerState<L extends KeptList> {
   readonly outlines: Outlines;
   /** What earlier answers told of problems. */
   readonly problems: ProblemSnapshots;
@@ -16,30 +16,30 @@ export interface Memories<L extends KeptList> {
 }
 
 /** The room for what is remembered, in which several may remember each their own. */
-export interface Rooms {
-  readonly problems: SharedRoom;
-  readonly actions: SharedRoom;
-  readonly lists: SharedRoom;
+export interface Quotas {
+  readonly problems: SharedQuota;
+  readonly actions: SharedQuota;
+  readonly lists: SharedQuota;
 }
 
 /** As much room as all together have. */
-export function newRooms(): Rooms {
+export function newQuotas(): Quotas {
   return {
-    problems: new SharedRoom(limits.problemSnapshots.bytes),
-    actions: new SharedRoom(limits.actions.bytes),
-    lists: new SharedRoom(limits.listSnapshots.bytes),
+    problems: new SharedQuota(limits.problemSnapshots.bytes),
+    actions: new SharedQuota(limits.actions.bytes),
+    lists: new SharedQuota(limits.listSnapshots.bytes),
   };
 }
 
 /** Memories of nothing yet. */
-export function newMemories<L extends KeptList>(
-  rooms: Rooms = newRooms(),
+export function newCallerState<L extends KeptList>(
+  quotas: Quotas = newQuotas(),
   outlines: Outlines = new Outlines(),
-): Memories<L> {
+): CallerState<L> {
   return {
     outlines,
-    problems: new ProblemSnapshots(rooms.problems),
-    actions: new OfferedActions(rooms.actions),
-    lists: new ListSnapshots(rooms.lists),
+    problems: new ProblemSnapshots(quotas.problems),
+    actions: new OfferedActions(quotas.actions),
+    lists: new ListSnapshots(quotas.lists),
   };
 }

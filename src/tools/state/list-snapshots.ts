@@ -1,6 +1,6 @@
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { KeptThings, SharedRoom } from '../../core/runtime/bounded-cache.ts';
+import { BoundedCache, SharedQuota } from '../../core/runtime/bounded-cache.ts';
 
 /** A list that can be kept and found again. */
 export interface KeptList {
@@ -10,15 +10,15 @@ export interface KeptList {
 
 /** Keeps the lists that were told in part; the least recently used are forgotten, and those nobody has used for long. */
 export class ListSnapshots<L extends KeptList> {
-  readonly #kept: KeptThings<L>;
+  readonly #kept: BoundedCache<L>;
 
   constructor(
-    room: SharedRoom = new SharedRoom(limits.listSnapshots.bytes),
+    room: SharedQuota = new SharedQuota(limits.listSnapshots.bytes),
     /** Counts milliseconds. */
     now: () => number = () => performance.now(),
   ) {
     const { kept, unused } = limits.listSnapshots;
-    this.#kept = new KeptThings({ room, most: kept, unused, now });
+    this.#kept = new BoundedCache({ room, most: kept, unused, now });
   }
 
   /** Remembers a list, or that it was used. */

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Action } from '../../core/questions.ts';
-import { KeptThings, SharedRoom } from '../../core/runtime/bounded-cache.ts';
+import { BoundedCache, SharedQuota } from '../../core/runtime/bounded-cache.ts';
 
 /** Keeps the actions that were offered lately under short ids; the least recently used go first. */
 export class OfferedActions {
-  readonly #kept: KeptThings<Action>;
+  readonly #kept: BoundedCache<Action>;
 
-  constructor(room: SharedRoom = new SharedRoom(limits.actions.bytes)) {
-    this.#kept = new KeptThings({ room, most: limits.actions.kept });
+  constructor(room: SharedQuota = new SharedQuota(limits.actions.bytes)) {
+    this.#kept = new BoundedCache({ room, most: limits.actions.kept });
   }
 
   /** An id for an action, the same as long as it is offered for the same text. */

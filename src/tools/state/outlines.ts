@@ -1,5 +1,5 @@
 import type { Backend, Reply } from '../../core/backend.ts';
-import { type Call, endOf, until, within } from '../../core/call.ts';
+import { type Call, cancelSignalOf, until, within } from '../../core/call.ts';
 import { contains, type Range } from '../../core/positions.ts';
 import type { OutlineSymbol } from '../../core/questions.ts';
 import type { Document } from '../../workspace/texts/document.ts';
@@ -39,7 +39,7 @@ export class Outlines {
     const isUsable = kept?.hash === hash && (kept.outline !== undefined || kept.scope === call.scope);
     if (!isUsable) return this.#ask(source, path, hash, call);
     // Whoever asked first may have given up since, which is no reason for us to.
-    return until(kept.asked, endOf(call)).catch(() => this.#ask(source, path, hash, call));
+    return until(kept.asked, cancelSignalOf(call)).catch(() => this.#ask(source, path, hash, call));
   }
 
   #ask(source: OutlineSource, path: string, hash: string, call: Call): Promise<Reply<Outline>> {
@@ -68,27 +68,27 @@ export class Outlines {
 
 /** Tells the enclosing symbol of a range in one of the documents, such as `Server.run`; left out rather than waited for long. */
 export async function enclosingSymbols(
-  world: OutlineSource & { readonly outlines: Outlines },
+  context: OutlineSource & { readonly outlines: Outlines },
   documents: readonly Document[],
   call: Call,
 ): Promise<(path: string, range: Range) => string | undefined> {
   const outlines = new Map<string, Outline>();
   const asking = documents.slice(0, mostFiles).flatMap((document) => {
-    const known = world.outlines.known(document);
+    const known = context.outlines.known(document);
     if (known) outlines.set(document.path, known);
-    return known ? [] : [askOutline(world, document.path, outlines, call)];
+    return known ? [] : [askOutline(context, document.path, outlines, call)];
   });
-  if (asking.length > 0) await within(Promise.all(asking), patience, endOf(call));
+  if (asking.length > 0) await within(Promise.all(asking), patience, cancelSignalOf(call));
   return (path, range) => enclosing(outlines.get(path) ?? [], range);
 }
 
 async function askOutline(
-  world: OutlineSource & { readonly outlines: Outlines },
+  context: OutlineSource & { readonly outlines: Outlines },
   path: string,
   outlines: Map<string, Outline>,
   call: Call,
 ): Promise<void> {
-  const asked = world.outlines.of(world, path, call).then(({ answer }) => answer);
+  const asked = context.outlines.of(context, path, call).then(({ answer }) => answer);
   outlines.set(path, await asked.catch(() => []));
 }
 

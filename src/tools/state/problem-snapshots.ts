@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Sighting } from '../../core/problem-delta.ts';
-import { quotePath } from '../../core/quote-path.ts';
-import { KeptThings, SharedRoom } from '../../core/runtime/bounded-cache.ts';
+import { BoundedCache, SharedQuota } from '../../core/runtime/bounded-cache.ts';
 import { eachInSlices } from '../../core/runtime/slices.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
 
 /** What an answer told of problems, to compare a later one with. */
 export interface ProblemSnapshot {
@@ -17,10 +17,10 @@ export interface ProblemSnapshot {
 
 /** Keeps the latest snapshots of problems under tokens; the least recently used goes first. */
 export class ProblemSnapshots {
-  readonly #kept: KeptThings<ProblemSnapshot>;
+  readonly #kept: BoundedCache<ProblemSnapshot>;
 
-  constructor(room: SharedRoom = new SharedRoom(limits.problemSnapshots.bytes)) {
-    this.#kept = new KeptThings({ room, most: limits.problemSnapshots.kept });
+  constructor(room: SharedQuota = new SharedQuota(limits.problemSnapshots.bytes)) {
+    this.#kept = new BoundedCache({ room, most: limits.problemSnapshots.kept });
   }
 
   /** A token for a snapshot, the same for the same content; none where it is too large to be kept. */

@@ -38,11 +38,11 @@ export const getDocumentSymbols = defineTool({
   }),
   output: z.object({ file_path: z.string(), symbols: z.array(outlineSymbol) }),
   effects: 'none',
-  async answer(world, input, call) {
-    const path = await world.workspace.resolve(input.file_path);
-    const { answer, doubts } = await world.backend.ask({ kind: 'outline', path }, call);
+  async answer(context, input, call) {
+    const path = await context.workspace.resolve(input.file_path);
+    const { answer, doubts } = await context.backend.ask({ kind: 'outline', path }, call);
     const symbols = await flattenOutline(answer, input.depth ?? Number.POSITIVE_INFINITY);
-    const file_path = world.workspace.show(path);
+    const file_path = context.workspace.show(path);
     const pages = paged(symbols, JSON.stringify, async (some) => ({ file_path, symbols: [...some] }));
     return { pages, total: symbols.length, doubts };
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../run/define-tool.ts';
 import { maxTokens } from '../run/paging-fields.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { shownRange, toLocations } from '../show/location.ts';
 import { type DeclaredSymbol, declaredSymbol, sourceOf } from '../target/declared-symbol.ts';
 import { locate } from '../target/locate.ts';
@@ -26,21 +26,21 @@ export const inspectSymbol = defineTool({
   }),
   output: inspection,
   effects: 'none',
-  async answer(world, { include, ...said }, call) {
-    const located = await locate(world, said, call);
-    const declaring = declaredSymbol(world, located, call);
+  async answer(context, { include, ...said }, call) {
+    const located = await locate(context, said, call);
+    const declaring = declaredSymbol(context, located, call);
     const [declared, parts] = await Promise.all([
       declaring,
-      inspectedParts(world, located, declaring, include, call),
+      inspectedParts(context, located, declaring, include, call),
     ]);
-    const definitions = await toLocations(world, declared.definitions.slice(0, world.page), call);
+    const definitions = await toLocations(context, declared.definitions.slice(0, context.page), call);
     const isShown = include?.includes('definition') !== false;
-    const source = isShown ? await sourceOf(world, declared, located.place.path) : [];
+    const source = isShown ? await sourceOf(context, declared, located.place.path) : [];
     const { totals, ...told } = tellParts(parts);
     const lines = source.length > 0 ? { lines: linesOf(source) } : {};
     return {
       data: {
-        symbol: symbolOf(world, located, declared),
+        symbol: symbolOf(context, located, declared),
         definitions,
         ...(source.length > 0 ? { source: cutSource(source) } : {}),
         ...told,
@@ -61,7 +61,7 @@ export const inspectSymbol = defineTool({
 
 /** What the symbol is called and where its name stands, to be pasted into the next call. */
 function symbolOf(
-  { workspace }: World,
+  { workspace }: ToolContext,
   { place, name }: Located,
   { symbol, definitions: [first] }: DeclaredSymbol,
 ): Inspection['symbol'] {

@@ -1,11 +1,11 @@
 import type { Reply } from '../../core/backend.ts';
-import { type Call, endOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt, DoubtKind } from '../../core/doubts.ts';
 import { asLspanError, type ErrorCode } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Hover } from '../../core/questions.ts';
 import { inTime } from '../change/diagnostics-delta.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import type { DeclaredSymbol } from '../target/declared-symbol.ts';
 import type { Located } from '../target/target-fields.ts';
 import type { InspectedPart, Inspection } from './inspection.ts';
@@ -25,7 +25,7 @@ interface InspectedParts {
 
 /** Asks for all parts at once; none of them may take the time in which the others are told. */
 export async function inspectedParts(
-  world: World,
+  context: ToolContext,
   located: Located,
   declaring: Promise<DeclaredSymbol>,
   include: readonly InspectedPart[] | undefined,
@@ -38,13 +38,13 @@ export async function inspectedParts(
   const part = <T>(name: InspectedPart, ask: (inner: Call) => Promise<Reply<T | undefined>>) =>
     partOf(include?.includes(name) === false ? unasked : inTime(call, 1, ask), call);
   const [hover, problems, callers, implementations, references] = await Promise.all([
-    part('hover', (inner) => world.backend.ask({ kind: 'hover', place }, inner)),
-    part('problems', (inner) => symbolProblems(world, place, declaring, inner)),
-    part('callers', (inner) => symbolCallers(world, located, { most, alone }, inner)),
+    part('hover', (inner) => context.backend.ask({ kind: 'hover', place }, inner)),
+    part('problems', (inner) => symbolProblems(context, place, declaring, inner)),
+    part('callers', (inner) => symbolCallers(context, located, { most, alone }, inner)),
     part('implementations', (inner) =>
-      symbolImplementations(world, { place, isMeant, most }, declaring, inner),
+      symbolImplementations(context, { place, isMeant, most }, declaring, inner),
     ),
-    part('references', (inner) => usedFiles(world, located, inner)),
+    part('references', (inner) => usedFiles(context, located, inner)),
   ]);
   return { hover, problems, callers, implementations, references };
 }
@@ -97,7 +97,7 @@ function partOf<T>(asked: Promise<Reply<T>>, call: Call): Promise<Part<T>> {
   return asked.catch((thrown: unknown) => {
     const { code, message } = asLspanError(thrown);
     // What ends the call ends all of it, and what nobody foresaw is never hidden.
-    if (endOf(call).aborted || code === 'internal') throw thrown;
+    if (cancelSignalOf(call).aborted || code === 'internal') throw thrown;
     // What a server cannot do is no doubt of what the others say.
     if (code === 'not_supported') return { missing: message, doubts: [] };
     return { missing: message, doubts: [{ kind: kindOf[code] ?? 'server_unavailable', detail: message }] };

@@ -6,7 +6,7 @@ import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paged.ts';
 import { paging } from '../run/paging-fields.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { location, spanKey, toLocations } from '../show/location.ts';
 import { clampedMark } from '../show/render-locations.ts';
 import { symbolKind } from '../target/target-fields.ts';
@@ -32,12 +32,14 @@ export const searchWorkspaceSymbols = defineTool({
   }),
   output: z.object({ symbols: z.array(found) }),
   effects: 'none',
-  async answer(world, { query, symbol_kind }, call) {
-    const { answer, doubts } = await world.backend.ask({ kind: 'symbols', query }, call);
+  async answer(context, { query, symbol_kind }, call) {
+    const { answer, doubts } = await context.backend.ask({ kind: 'symbols', query }, call);
     const matching =
       symbol_kind === undefined ? answer : await filterInSlices(answer, ({ kind }) => kind === symbol_kind);
     const ordered = await orderSymbols(query, matching);
-    const pages = paged(ordered, keyOf, async (some, inner) => ({ symbols: await show(world, some, inner) }));
+    const pages = paged(ordered, keyOf, async (some, inner) => ({
+      symbols: await show(context, some, inner),
+    }));
     return { pages, total: ordered.length, doubts };
   },
   render: ({ symbols }, total) => (total === 0 ? 'No symbol matches.' : symbols.map(renderSymbol).join('\n')),
@@ -50,12 +52,12 @@ function keyOf({ name, kind, container, span }: FoundSymbol): string {
 }
 
 async function show(
-  world: World,
+  context: ToolContext,
   some: readonly FoundSymbol[],
   call: Call,
 ): Promise<z.output<typeof found>[]> {
   const spans = some.map(({ span }) => span);
-  const locations = await toLocations(world, spans, call);
+  const locations = await toLocations(context, spans, call);
   return some.flatMap(({ name, kind, container }, index) => {
     const where = locations[index];
     return where ? [{ name, kind, ...(container ? { container } : {}), ...where }] : [];

@@ -2,9 +2,9 @@ import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { HierarchyNode, Place } from '../../core/questions.ts';
-import { cutDoubts, definedElsewhere, unseenUses } from '../navigation/grow-trees.ts';
+import { cutDoubts, definedElsewhere, unseenUses } from '../navigation/build-hierarchies.ts';
 import { missedCalls } from '../navigation/missed-calls.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { orderSpans, spanKey, toSearchedLocations } from '../show/location.ts';
 import type { Located } from '../target/target-fields.ts';
 import type { Caller } from './inspection.ts';
@@ -20,7 +20,7 @@ export interface Callers {
  * know them. `alone` also looks for what nobody searched, which finding all uses does anyway.
  */
 export async function symbolCallers(
-  world: World,
+  context: ToolContext,
   { place, name, also = [] }: Located,
   { most, alone }: { readonly most: number; readonly alone: boolean },
   call: Call,
@@ -29,14 +29,14 @@ export async function symbolCallers(
     Promise.all([
       Promise.all(
         places.map((one) =>
-          world.backend.ask({ kind: 'calls', place: one, direction: 'incoming', depth: 1 }, call),
+          context.backend.ask({ kind: 'calls', place: one, direction: 'incoming', depth: 1 }, call),
         ),
       ),
-      missedCalls(world, places, call),
+      missedCalls(context, places, call),
     ]);
   const here = await ask([place, ...also]);
   const isNothing = here[0].every((reply) => reply.answer.length === 0);
-  const elsewhere = isNothing ? await definedElsewhere(world, place, call) : [];
+  const elsewhere = isNothing ? await definedElsewhere(context, place, call) : [];
   const [replies, missed] = elsewhere.length > 0 ? await ask(elsewhere) : here;
   const answer = replies.flatMap((reply) => reply.answer);
   const references = answer.flatMap(({ span, children }) => [
@@ -44,7 +44,7 @@ export async function symbolCallers(
     ...children.flatMap(({ sites }) => sites),
   ]);
   const unseen =
-    alone && name !== undefined ? await unseenUses(world, { place, name, references }, call) : [];
+    alone && name !== undefined ? await unseenUses(context, { place, name, references }, call) : [];
   const doubts = [
     ...replies.flatMap((reply) => reply.doubts),
     ...cutDoubts(answer),
@@ -53,7 +53,7 @@ export async function symbolCallers(
   ];
   const nodes = inOrder(answer.flatMap(({ children }) => children));
   if (answer.length === 0 || (nodes.length === 0 && doubts.length > 0)) return { answer: undefined, doubts };
-  const listed = await showCallers(world, nodes.slice(0, most));
+  const listed = await showCallers(context, nodes.slice(0, most));
   return { answer: { listed, total: nodes.length }, doubts };
 }
 
@@ -65,9 +65,9 @@ function inOrder(calling: readonly HierarchyNode[]): readonly HierarchyNode[] {
 }
 
 /** Callers with the first of their calls; all of their lines are read in one go. */
-async function showCallers(world: World, nodes: readonly HierarchyNode[]): Promise<Caller[]> {
+async function showCallers(context: ToolContext, nodes: readonly HierarchyNode[]): Promise<Caller[]> {
   const calls = nodes.map(({ sites }) => orderSpans(sites).slice(0, limits.inspect.sites));
-  const places = await toSearchedLocations(world, [...nodes.map(({ span }) => span), ...calls.flat()]);
+  const places = await toSearchedLocations(context, [...nodes.map(({ span }) => span), ...calls.flat()]);
   const sitesLeft = places.splice(nodes.length);
   return nodes.flatMap(({ name, kind, sites }, index) => {
     const where = places[index];

@@ -2,7 +2,7 @@ import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Place } from '../../core/questions.ts';
 import type { SymbolKind } from '../../core/symbol-kinds.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { type Location, orderManySpans, spanKey, toLocations } from '../show/location.ts';
 import { type DeclaredSymbol, knownAt } from '../target/declared-symbol.ts';
 
@@ -17,14 +17,14 @@ export interface Implementations {
  * `isMeant` asks whatever the kind is.
  */
 export async function symbolImplementations(
-  world: World,
+  context: ToolContext,
   { place, isMeant, most }: { readonly place: Place; readonly isMeant: boolean; readonly most: number },
   declaring: Promise<DeclaredSymbol>,
   call: Call,
 ): Promise<Reply<Implementations | undefined>> {
   const fits = (kind: SymbolKind | undefined) => isMeant || (kind !== undefined && implemented.has(kind));
-  const known = knownAt(world, place);
-  const ask = () => world.backend.ask({ kind: 'implementations', place }, call);
+  const known = knownAt(context, place);
+  const ask = () => context.backend.ask({ kind: 'implementations', place }, call);
   const early = known === undefined || fits(known.kind) ? ask() : undefined;
   // What it comes to does not matter where the kind turns out to be another.
   early?.catch(() => {});
@@ -33,7 +33,7 @@ export async function symbolImplementations(
   const { answer, doubts } = await (early ?? ask());
   const own = new Set(definitions.map(spanKey));
   const spans = (await orderManySpans(answer)).filter((span) => !own.has(spanKey(span)));
-  const listed = await toLocations(world, spans.slice(0, most), call);
+  const listed = await toLocations(context, spans.slice(0, most), call);
   return { answer: { listed, total: spans.length }, doubts };
 }
 

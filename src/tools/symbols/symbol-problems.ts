@@ -4,9 +4,9 @@ import { comparePositions, type Range } from '../../core/positions.ts';
 import type { Sighting } from '../../core/problem-delta.ts';
 import { type FileProblems, severities } from '../../core/problems.ts';
 import type { Place } from '../../core/questions.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { type Diagnostic, toDiagnostic } from '../show/diagnostic.ts';
-import { sightProblems } from '../show/problem-context.ts';
+import { withCodeContext } from '../show/problem-context.ts';
 import { problemDoubts } from '../show/problem-doubts.ts';
 import { type DeclaredSymbol, knownAt } from '../target/declared-symbol.ts';
 
@@ -18,13 +18,13 @@ export interface SymbolProblems {
 
 /** Finds the problems that reach into a symbol; libraries have none that matter. */
 export async function symbolProblems(
-  world: World,
+  context: ToolContext,
   place: Place,
   declared: Promise<DeclaredSymbol>,
   call: Call,
 ): Promise<Reply<SymbolProblems | undefined>> {
   // Where a declaration is known to stand there, it is this file whose problems are wanted.
-  const early = knownAt(world, place) ? world.backend.diagnostics([place.path], call) : undefined;
+  const early = knownAt(context, place) ? context.backend.diagnostics([place.path], call) : undefined;
   // Should the declaration fail, nobody waits for these any more.
   early?.catch(() => {});
   const { extents } = await declared;
@@ -32,24 +32,25 @@ export async function symbolProblems(
   const paths = [...new Set(own.map(({ path }) => path))].sort();
   if (paths.length === 0) return { answer: undefined, doubts: [] };
   const isEarly = paths.length === 1 && paths[0] === place.path;
-  const { answer, doubts } = await ((isEarly ? early : undefined) ?? world.backend.diagnostics(paths, call));
+  const { answer, doubts } = await ((isEarly ? early : undefined) ??
+    context.backend.diagnostics(paths, call));
   const files = answer.filter(({ path }) => paths.includes(path));
   const concerned = files.map((file): FileProblems => {
     const ranges = own.filter(({ path }) => path === file.path).map(({ range }) => range);
     const problems = file.problems.filter((problem) => ranges.some((range) => meet(range, problem.range)));
     return { ...file, problems };
   });
-  const sightings = await sightProblems(
-    world,
+  const sightings = await withCodeContext(
+    context,
     concerned,
     paths.every((path) => path === place.path),
   );
-  const found = { doubts: [...doubts, ...problemDoubts(world, files)] };
+  const found = { doubts: [...doubts, ...problemDoubts(context, files)] };
   // Silence of a server that has not spoken yet is no word that there are none.
   if (sightings.length === 0 && files.some(({ state }) => state !== 'fresh'))
     return { ...found, answer: undefined };
-  const worst = [...sightings].sort((a, b) => rank(a) - rank(b)).slice(0, world.page);
-  const listed = worst.map((one) => toDiagnostic(world, one));
+  const worst = [...sightings].sort((a, b) => rank(a) - rank(b)).slice(0, context.page);
+  const listed = worst.map((one) => toDiagnostic(context, one));
   return { ...found, answer: { listed, total: sightings.length } };
 }
 

@@ -3,9 +3,9 @@ import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { groupInSlices } from '../../core/runtime/slices.ts';
+import { unseenUses } from '../navigation/build-hierarchies.ts';
 import { findUses } from '../navigation/find-uses.ts';
-import { unseenUses } from '../navigation/grow-trees.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { orderManySpans, toLocations } from '../show/location.ts';
 import type { Located } from '../target/target-fields.ts';
 import type { UsedFile } from './inspection.ts';
@@ -18,14 +18,19 @@ export interface UsedFiles {
 }
 
 /** Finds every use of a symbol, and of each file the first lines; what nobody searched is a doubt. */
-export async function usedFiles(world: World, located: Located, call: Call): Promise<Reply<UsedFiles>> {
-  const { answer, doubts } = await findUses(world, located, call);
+export async function usedFiles(
+  context: ToolContext,
+  located: Located,
+  call: Call,
+): Promise<Reply<UsedFiles>> {
+  const { answer, doubts } = await findUses(context, located, call);
   const { place, name } = located;
-  const unseen = name === undefined ? [] : await unseenUses(world, { place, name, references: answer }, call);
+  const unseen =
+    name === undefined ? [] : await unseenUses(context, { place, name, references: answer }, call);
   const spans = await orderManySpans(answer);
   const files = [...(await groupInSlices(spans, ({ path }) => path)).values()];
   const shown = files.slice(0, limits.inspect.files).map((own) => own.slice(0, limits.inspect.linesOfFile));
-  const lines = await toLocations(world, shown.flat(), call);
+  const lines = await toLocations(context, shown.flat(), call);
   const byFile = groupBy(lines, ({ file_path }) => file_path);
   const listed = [...byFile].map(([file_path, own], index) => ({
     file_path,

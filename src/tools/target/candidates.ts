@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts';
 import { contains, type Position, toLineColumn } from '../../core/positions.ts';
 import type { Place, Span } from '../../core/questions.ts';
 import { occurrences, wordAt } from '../../source-text/words.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { toLocations } from '../show/location.ts';
 import { lesser, type Match } from './match-symbols.ts';
 import { writeSymbolId } from './symbol-id.ts';
@@ -20,10 +20,10 @@ export interface Candidate {
 }
 
 /** The places of symbols that fit, each once: those that only import it last, members before that, then by path and line. */
-export async function toCandidates(world: World, matches: readonly Match[]): Promise<Candidate[]> {
+export async function toCandidates(context: ToolContext, matches: readonly Match[]): Promise<Candidate[]> {
   const candidates = new Map<string, { readonly candidate: Candidate; readonly order: string }>();
   for (const { span, name, kind } of matches) {
-    const { position, text } = await nameIn(world, span, partsOfName(name).at(-1) ?? name);
+    const { position, text } = await nameIn(context, span, partsOfName(name).at(-1) ?? name);
     const place = { path: span.path, position };
     const called = wordAt(text, position.character) ?? name;
     const rank = importing.test(text) ? 2 : lesser.has(kind) ? 1 : 0;
@@ -49,7 +49,7 @@ function keyOf({ path, position }: Place): string {
 
 /** Servers may give a whole declaration: the name inside it is where a question is asked. */
 async function nameIn(
-  { workspace }: World,
+  { workspace }: ToolContext,
   { path, range }: Span,
   name: string,
 ): Promise<{ position: Position; text: string }> {
@@ -68,7 +68,7 @@ async function nameIn(
 
 /** The error for a name that means several symbols: it lists them, each with an id for the next call. */
 export async function ambiguous(
-  world: World,
+  context: ToolContext,
   wanted: string,
   candidates: readonly Candidate[],
   call: Call,
@@ -76,7 +76,7 @@ export async function ambiguous(
   isCut = false,
 ): Promise<LspanError> {
   const [most, all] = [limits.candidates.described, limits.candidates.listed];
-  const described = await describe(world, candidates.slice(0, most), call);
+  const described = await describe(context, candidates.slice(0, most), call);
   const cut = candidates.length > all ? ` The first ${all} are listed.` : '';
   const others =
     candidates.length > most ? ', or the `file_path`, line and character of one of the others' : '';
@@ -84,28 +84,32 @@ export async function ambiguous(
     'ambiguous',
     `${JSON.stringify(wanted)} is the name of ${isCut ? 'at least ' : ''}${candidates.length} symbols.${cut}`,
     {
-      candidates: [...described, ...listByFile(world, candidates.slice(most, all))],
+      candidates: [...described, ...listByFile(context, candidates.slice(most, all))],
       nextStep: `Call again with just the \`id\` of the one that is meant${others}.`,
     },
   );
 }
 
 /** Candidates as agents see them: the id, what it is, what holds it, and its line of code. */
-async function describe(world: World, candidates: readonly Candidate[], call: Call): Promise<object[]> {
+async function describe(
+  context: ToolContext,
+  candidates: readonly Candidate[],
+  call: Call,
+): Promise<object[]> {
   const spans = candidates.map(({ place: { path, position } }): Span => {
-    const standing = world.workspace.rootOf(path) === undefined ? 'library' : 'inside';
+    const standing = context.workspace.rootOf(path) === undefined ? 'library' : 'inside';
     return { path, range: { start: position, end: position }, standing };
   });
-  const locations = await toLocations(world, spans, call);
+  const locations = await toLocations(context, spans, call);
   return candidates.map(({ place, name, kind }, index) => {
     const { in: holder, text } = locations[index] ?? {};
-    const id = writeSymbolId({ file: world.workspace.show(place.path), position: place.position, name });
+    const id = writeSymbolId({ file: context.workspace.show(place.path), position: place.position, name });
     return { id, ...(kind ? { kind } : {}), ...(holder ? { in: holder } : {}), text };
   });
 }
 
 /** Where there are very many, the places in each file are all that is worth its tokens. */
-function listByFile({ workspace }: World, candidates: readonly Candidate[]): object[] {
+function listByFile({ workspace }: ToolContext, candidates: readonly Candidate[]): object[] {
   const files = new Map<string, string[]>();
   for (const { place } of candidates) {
     const { line, character } = toLineColumn(place.position);

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { type Call, endOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { contains, type Position, type Range } from '../../core/positions.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/questions.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { isSecret, uniqueSpans } from '../show/location.ts';
-import { nothingHere } from './nothing-here.ts';
+import { emptyAnswerError } from './empty-answer-error.ts';
 import type { Located } from './target-fields.ts';
 
 /** Where a symbol is declared, and all that its declarations take. */
@@ -22,23 +22,27 @@ export interface DeclaredSymbol {
 }
 
 /** Finds the declarations of a symbol and how far each reaches. */
-export async function declaredSymbol(world: World, located: Located, call: Call): Promise<DeclaredSymbol> {
-  const reply = await world.backend.ask({ kind: 'definition', place: located.place }, call);
+export async function declaredSymbol(
+  context: ToolContext,
+  located: Located,
+  call: Call,
+): Promise<DeclaredSymbol> {
+  const reply = await context.backend.ask({ kind: 'definition', place: located.place }, call);
   const definitions = uniqueSpans(reply.answer);
-  if (definitions.length === 0) throw nothingHere('definition', located, reply.doubts);
+  if (definitions.length === 0) throw emptyAnswerError('definition', located, reply.doubts);
   const read = definitions.filter(({ standing }) => standing !== 'outside');
   const shown = read.slice(0, limits.inspect.definitions);
-  const found = await Promise.all(shown.map((span) => symbolAt(world, span, call)));
+  const found = await Promise.all(shown.map((span) => symbolAt(context, span, call)));
   const extents = shown.map((span, index) => ({ ...span, range: found[index]?.range ?? span.range }));
   return { definitions, symbol: found[0], extents: withoutRepeats(extents), doubts: reply.doubts };
 }
 
 /** The symbol that is declared at a place, if that is known without asking. */
 export function knownAt(
-  { workspace, outlines }: World,
+  { workspace, outlines }: ToolContext,
   { path, position }: Place,
 ): OutlineSymbol | undefined {
-  const document = workspace.known(path);
+  const document = workspace.cached(path);
   const outline = document && outlines.known(document);
   return outline && declaredAt(outline, position);
 }
@@ -55,30 +59,34 @@ function declaredAt(outline: readonly OutlineSymbol[], position: Position): Outl
 
 /** The text of what a symbol's declarations take, as whole lines; a file with secrets is shown only where it was named. */
 export async function sourceOf(
-  world: World,
+  context: ToolContext,
   { extents }: DeclaredSymbol,
   named: string,
 ): Promise<readonly Piece[]> {
-  const allowed = extents.filter((span) => span.path === named || !isSecret(world, span));
+  const allowed = extents.filter((span) => span.path === named || !isSecret(context, span));
   const pieces = await Promise.all(
     allowed.map(async ({ path, range }): Promise<Piece[]> => {
-      const document = await documentAt(world, path);
+      const document = await documentAt(context, path);
       if (!document) return [];
       const { start, end } = range;
       // A range may reach to the beginning of the line after.
       const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
       const lines = Array.from({ length: last - start.line + 1 }, (_, at) => document.line(start.line + at));
       const text = lines.map(shortLine).join('\n');
-      return [{ file_path: world.workspace.show(path), line: start.line + 1, end_line: last + 1, text }];
+      return [{ file_path: context.workspace.show(path), line: start.line + 1, end_line: last + 1, text }];
     }),
   );
   return pieces.flat();
 }
 
 /** A file that nobody outlines has definitions all the same. */
-async function symbolAt(world: World, { path, range }: Span, call: Call): Promise<OutlineSymbol | undefined> {
-  const outline = await world.outlines.of(world, path, call).catch((thrown: unknown) => {
-    if (endOf(call).aborted || asLspanError(thrown).code === 'internal') throw thrown;
+async function symbolAt(
+  context: ToolContext,
+  { path, range }: Span,
+  call: Call,
+): Promise<OutlineSymbol | undefined> {
+  const outline = await context.outlines.of(context, path, call).catch((thrown: unknown) => {
+    if (cancelSignalOf(call).aborted || asLspanError(thrown).code === 'internal') throw thrown;
     return { answer: [] };
   });
   return declaredAt(outline.answer, range.start);

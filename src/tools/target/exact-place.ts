@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
 import { fromLineColumn, type Position } from '../../core/positions.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { filePath } from './target-fields.ts';
 import { noSuchLine } from './wrong-position.ts';
 
@@ -22,7 +22,7 @@ export interface ExactPlace {
 
 /** Reads a place to the character, up to the end of its line: no identifier has to be there, and none is looked for. */
 export async function exactPlace(
-  { workspace }: Pick<World, 'workspace'>,
+  { workspace }: Pick<ToolContext, 'workspace'>,
   { file_path, line, character }: z.output<z.ZodObject<typeof placeFields>>,
 ): Promise<ExactPlace> {
   const path = await workspace.resolve(file_path);

@@ -3,14 +3,19 @@ import { fromLineColumn, type Position } from '../../core/positions.ts';
 import { occurrences, touches, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { placesOn } from './near-name.ts';
-import type { Reading } from './read-position.ts';
+import type { PositionReading } from './read-position.ts';
 import { writeSymbolId } from './symbol-id.ts';
 import { readSymbolPath } from './symbol-path.ts';
 import type { Target } from './target-fields.ts';
 import { incomplete, noSuchColumn, noSuchLine } from './wrong-position.ts';
 
 /** Reads a position for somebody who will change what is there: it is right to the character, or an error says what is. */
-export function exactPosition(document: Document, file: string, target: Target, line: number): Reading {
+export function exactPosition(
+  document: Document,
+  file: string,
+  target: Target,
+  line: number,
+): PositionReading {
   const { character, symbol_name } = target;
   if (line < 1 || line > document.lineCount) throw noSuchLine(document, line);
   const text = document.line(line - 1);

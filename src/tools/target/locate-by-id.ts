@@ -1,11 +1,11 @@
-import { type Call, endOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { type Position, toLineColumn } from '../../core/positions.ts';
-import { quotePath } from '../../core/quote-path.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { toCandidates } from './candidates.ts';
 import { matchOutline } from './match-symbols.ts';
 import { placesOn } from './near-name.ts';
@@ -14,18 +14,18 @@ import type { Located, Strictness } from './target-fields.ts';
 
 /** Finds what the id of a candidate means: where it was, or near to that since the lines moved. */
 export async function locateById(
-  world: World,
+  context: ToolContext,
   id: string,
   call: Call,
   { exact = false }: Strictness,
 ): Promise<Located> {
   const meant = readSymbolId(id);
-  const path = await world.workspace.resolve(meant.file);
-  const document = await world.workspace.read(path);
+  const path = await context.workspace.resolve(meant.file);
+  const document = await context.workspace.read(path);
   const { position, name } = meant;
   const isThere = occurrences(document.line(position.line), name).includes(position.character);
   if (isThere) return { place: { path, position }, name, doubts: [] };
-  const moved = exact ? undefined : await findMoved(world, document, meant, call);
+  const moved = exact ? undefined : await findMoved(context, document, meant, call);
   if (!moved) throw gone(id, name);
   const { line, character } = toLineColumn(moved);
   const adjusted = `${JSON.stringify(name)} at ${line}:${character}, where it stands now`;
@@ -34,13 +34,13 @@ export async function locateById(
 
 /** The nearest declaration of the name, else its nearest place in the text. */
 async function findMoved(
-  world: World,
+  context: ToolContext,
   document: Document,
   { file, position, name }: SymbolId,
   call: Call,
 ): Promise<Position | undefined> {
-  const outlined = world.outlines.of(world, document.path, call).catch((thrown: unknown) => {
-    if (endOf(call).aborted) throw thrown;
+  const outlined = context.outlines.of(context, document.path, call).catch((thrown: unknown) => {
+    if (cancelSignalOf(call).aborted) throw thrown;
     return { answer: [] };
   });
   const matches = matchOutline(
@@ -48,7 +48,7 @@ async function findMoved(
     { given: name, holders: [], name },
     { path: document.path, shown: file },
   );
-  const declared = (await toCandidates(world, matches)).map(({ place }) => place.position);
+  const declared = (await toCandidates(context, matches)).map(({ place }) => place.position);
   return nearest(declared, position) ?? nearest(placesAround(document, name, position.line), position);
 }
 

@@ -1,17 +1,17 @@
 import type { Call } from '../../core/call.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { ambiguous } from './candidates.ts';
 import { exactPosition } from './exact-position.ts';
 import { locateById } from './locate-by-id.ts';
 import { locateByName } from './locate-by-name.ts';
-import { type Reading, readPosition } from './read-position.ts';
-import { differentSymbols } from './same-symbol.ts';
+import { type PositionReading, readPosition } from './read-position.ts';
+import { distinctSymbols } from './same-symbol.ts';
 import type { Located, Strictness, Target } from './target-fields.ts';
 import { incomplete } from './wrong-position.ts';
 
 /** Turns what an agent says into a place, or into an error that lists what it may have meant. */
 export async function locate(
-  world: World,
+  context: ToolContext,
   target: Target,
   call: Call,
   strictness: Strictness = {},
@@ -20,34 +20,34 @@ export async function locate(
   if (id !== undefined) {
     const beside = Object.entries(target).find(([key, value]) => isTargetField(key) && value !== undefined);
     if (beside) throw incomplete(`An \`id\` says all: leave \`${beside[0]}\` out.`);
-    return locateById(world, id, call, strictness);
+    return locateById(context, id, call, strictness);
   }
   if (file_path === undefined && line !== undefined) throw incomplete('A line needs its `file_path`.');
   if (line === undefined && target.character !== undefined) throw incomplete('A character needs its `line`.');
   if (symbol_name === undefined && line === undefined)
     throw incomplete('Say what is meant: `symbol_name`, or `file_path` with `line` and `character`.');
-  if (file_path === undefined || line === undefined) return locateByName(world, target, call, strictness);
-  const path = await world.workspace.resolve(file_path);
-  const document = await world.workspace.read(path);
+  if (file_path === undefined || line === undefined) return locateByName(context, target, call, strictness);
+  const path = await context.workspace.resolve(file_path);
+  const document = await context.workspace.read(path);
   if (strictness.exact) {
-    const { position, name } = exactPosition(document, world.workspace.show(path), target, line);
+    const { position, name } = exactPosition(document, context.workspace.show(path), target, line);
     return { place: { path, position }, name, doubts: [] };
   }
-  return settle(world, path, readPosition(document, target, line), call);
+  return chooseCandidate(context, path, readPosition(document, target, line), call);
 }
 
 /** Where a name stands at several places that are about as likely, they must mean the same. */
-async function settle(
-  world: World,
+async function chooseCandidate(
+  context: ToolContext,
   path: string,
-  { position, name, adjusted, rivals = [] }: Reading,
+  { position, name, adjusted, rivals = [] }: PositionReading,
   call: Call,
 ): Promise<Located> {
   const located = { place: { path, position }, name, ...(adjusted ? { adjusted } : {}), doubts: [] };
   if (rivals.length === 0 || name === undefined) return located;
   const places = [position, ...rivals].map((each) => ({ place: { path, position: each }, name }));
-  const different = await differentSymbols(world, places, call);
-  if (different.length > 1) throw await ambiguous(world, name, different, call);
+  const different = await distinctSymbols(context, places, call);
+  if (different.length > 1) throw await ambiguous(context, name, different, call);
   return located;
 }
 

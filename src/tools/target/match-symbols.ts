@@ -14,7 +14,7 @@ export interface Match {
 }
 
 /** What is looked for. */
-export interface Wanted extends SymbolPath {
+export interface WantedSymbol extends SymbolPath {
   readonly kind?: SymbolKind | undefined;
 }
 
@@ -36,14 +36,14 @@ export const lesser: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether only a name is said. Holders, kinds and overloads are known of declarations alone, not of uses. */
-export function isBare({ holders, kind, overload }: Wanted): boolean {
+export function isBare({ holders, kind, overload }: WantedSymbol): boolean {
   return holders.length === 0 && kind === undefined && overload === undefined;
 }
 
 /** The symbols of an outline that a path means; declarations of one name side by side are one symbol, or its n-th. */
 export function matchOutline(
   outline: readonly OutlineSymbol[],
-  wanted: Wanted,
+  wanted: WantedSymbol,
   file: { readonly path: string; readonly shown: string },
 ): Match[] {
   const levels = (level: readonly OutlineSymbol[], holders: readonly string[]): Match[][] => {
@@ -66,7 +66,7 @@ export function matchOutline(
 /** The symbols that were found all over the workspace and that a path means, overloads apart. */
 export function matchFound(
   found: readonly FoundSymbol[],
-  wanted: Wanted,
+  wanted: WantedSymbol,
   show: (path: string) => string,
 ): Match[] {
   return found
@@ -75,12 +75,12 @@ export function matchFound(
     .filter((match) => isOfKind(match, wanted) && fits(match, wanted, show(match.span.path)));
 }
 
-function isOfKind({ kind }: Match, wanted: Wanted): boolean {
+function isOfKind({ kind }: Match, wanted: WantedSymbol): boolean {
   return wanted.kind === undefined || kind === wanted.kind;
 }
 
 /** A symbol that is called just as was said counts more than one whose parts are. */
-function pick(levels: readonly (readonly Match[])[], wanted: Wanted): Match[] {
+function pick(levels: readonly (readonly Match[])[], wanted: WantedSymbol): Match[] {
   const literal = levels.flat().filter(({ name }) => name === wanted.given && name !== wanted.name);
   if (literal.length > 0) return literal;
   return levels.flatMap((level) => {
@@ -106,7 +106,7 @@ function ofGroup(group: readonly Match[], overload: number | undefined): readonl
 const callable: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);
 
 /** Whether the name and its innermost holders are the ones that were said; the file counts as the outermost. */
-function fits({ name, holders }: Match, wanted: Wanted, shown: string): boolean {
+function fits({ name, holders }: Match, wanted: WantedSymbol, shown: string): boolean {
   if (name === wanted.given) return true;
   const own = [...holders, ...partsOfName(name)];
   const said = [...wanted.holders, wanted.name];

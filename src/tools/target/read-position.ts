@@ -9,7 +9,7 @@ import type { Target } from './target-fields.ts';
 import { incomplete, noSuchColumn, noSuchLine } from './wrong-position.ts';
 
 /** What a position means in a text, and how it was read where it was not exact. */
-export interface Reading {
+export interface PositionReading {
   readonly position: Position;
   /** The identifier there, as far as the text tells. */
   readonly name: string | undefined;
@@ -19,7 +19,7 @@ export interface Reading {
 }
 
 /** Reads a line, with a character, a name or both, as somebody who knows what agents get wrong; on the text alone. */
-export function readPosition(document: Document, target: Target, line: number): Reading {
+export function readPosition(document: Document, target: Target, line: number): PositionReading {
   const { character, symbol_name } = target;
   if (line < 0) throw noSuchLine(document, line);
   if (character !== undefined && character < 0) throw noSuchColumn(document, line, character);
@@ -35,7 +35,12 @@ function saidAt(line: number, character: number): Said & Position {
   return { line: Math.max(0, line - 1), column, character: column };
 }
 
-function readName(document: Document, name: string, line: number, character: number | undefined): Reading {
+function readName(
+  document: Document,
+  name: string,
+  line: number,
+  character: number | undefined,
+): PositionReading {
   const said = character === undefined ? { line: Math.max(0, line - 1) } : saidAt(line, character);
   const asGiven = line > 0 && character !== 0 ? standsAt(document, name, said) : undefined;
   if (asGiven) return { position: asGiven, name };
@@ -54,7 +59,7 @@ function standsAt(document: Document, name: string, { line, column }: Said): Pos
   return isBefore ? undefined : places.find(({ character: start }) => column === start + name.length);
 }
 
-function readWord(document: Document, line: number, character: number): Reading {
+function readWord(document: Document, line: number, character: number): PositionReading {
   const said = saidAt(line, character);
   if (said.line >= document.lineCount) throw noSuchLine(document, line);
   const near = nearWord(document, said);

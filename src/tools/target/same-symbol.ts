@@ -1,31 +1,31 @@
-import { type Call, endOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import { contains, type Position } from '../../core/positions.ts';
 import type { Place, Span } from '../../core/questions.ts';
-import type { World } from '../run/tool.ts';
+import type { ToolContext } from '../run/tool.ts';
 import type { Candidate } from './candidates.ts';
 
 /**
  * Of candidates that have one definition, only that which defines it, or the first: importers, re-exports and merged
  * declarations are the same symbol. Of many candidates only the first are asked about.
  */
-export async function differentSymbols(
-  world: World,
+export async function distinctSymbols(
+  context: ToolContext,
   candidates: readonly Candidate[],
   call: Call,
 ): Promise<readonly Candidate[]> {
   if (candidates.length < 2) return candidates;
-  return groupByMeaning(candidates, await definitionsOf(world, candidates, call));
+  return groupByMeaning(candidates, await definitionsOf(context, candidates, call));
 }
 
 /** The same of mere uses of a name, of which those that no server knows anything of do not count. */
-export async function differentUses(
-  world: World,
+export async function distinctUses(
+  context: ToolContext,
   uses: readonly Candidate[],
   call: Call,
 ): Promise<readonly Candidate[]> {
   const asked = uses.slice(0, limits.candidates.asked);
-  const definitions = await definitionsOf(world, asked, call);
+  const definitions = await definitionsOf(context, asked, call);
   const known = asked.flatMap((use, index) => {
     const own = definitions[index] ?? [];
     return own.length > 0 ? [{ use, own }] : [];
@@ -58,14 +58,14 @@ function groupByMeaning(
 
 /** Of a symbol beyond the bound, or one that nobody can tell of, nothing is known. */
 function definitionsOf(
-  world: World,
+  context: ToolContext,
   candidates: readonly Candidate[],
   call: Call,
 ): Promise<readonly (readonly Span[])[]> {
   const ask = async (place: Place): Promise<readonly Span[]> => {
-    const asking = world.backend.ask({ kind: 'definition', place }, call).then(({ answer }) => answer);
+    const asking = context.backend.ask({ kind: 'definition', place }, call).then(({ answer }) => answer);
     return asking.catch((error: unknown) => {
-      if (endOf(call).aborted) throw error;
+      if (cancelSignalOf(call).aborted) throw error;
       return [];
     });
   };

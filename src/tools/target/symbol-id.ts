@@ -1,6 +1,6 @@
 import { LspanError } from '../../core/errors.ts';
 import { fromLineColumn, type Position, toLineColumn } from '../../core/positions.ts';
-import { quotePath } from '../../core/quote-path.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
 
 /** What the id of a candidate says: it stands for itself, and nothing has to be remembered. */
 export interface SymbolId {

@@ -1,7 +1,7 @@
 import { limits } from '../../core/limits.ts';
 
 /** Tells those who listen that something has stirred: soon after it did, at most twice a second, and until it is closed. */
-export class Stirrings {
+export class ChangeHints {
   readonly #listeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -10,7 +10,7 @@ export class Stirrings {
       this.#timer ??= setTimeout(() => this.#tell(), limits.resources.gap).unref();
   }
 
-  hear(listener: () => void): () => void {
+  subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);

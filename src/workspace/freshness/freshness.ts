@@ -4,7 +4,7 @@ import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
-import type { Territory } from '../gate/territory.ts';
+import type { AllowedFolders } from '../gate/allowed-folders.ts';
 import type { Change } from '../workspace.ts';
 import { AlsoWatched } from './also-watched.ts';
 import { Barrier } from './barrier.ts';
@@ -13,15 +13,15 @@ import { Cookie, halfOfEventQueue } from './cookie.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
 import { excluding } from './repository-rules.ts';
 import { checkRoot, scan } from './scan.ts';
-import type { Survey } from './scan-context.ts';
-import { Agenda } from './scan-queue.ts';
+import type { ScanContext } from './scan-context.ts';
+import { ScanQueue } from './scan-queue.ts';
 import { createFolder, type Folder, Snapshot } from './snapshot.ts';
 import { TrackedFiles } from './tracked-files.ts';
 import { Watcher } from './watcher.ts';
 
 /** What the freshness of one workspace depends on, and whom it tells. */
 export interface FreshnessOptions {
-  readonly territory: Territory;
+  readonly allowed: AllowedFolders;
   readonly log: Log;
   readonly exclude: readonly string[];
   readonly watch: 'auto' | 'scan';
@@ -42,7 +42,7 @@ export class Freshness {
   readonly #watcher: Watcher;
   readonly #also = new AlsoWatched();
   readonly #tracked = new TrackedFiles();
-  readonly #agenda = new Agenda();
+  readonly #queue = new ScanQueue();
   readonly #rules: IgnoreRules;
   readonly #roots: readonly Folder[];
   readonly #apart: ReadonlySet<string>;
@@ -66,8 +66,8 @@ export class Freshness {
     });
     this.#rules = createIgnoreRules(options.exclude);
     this.#also.add([`**/${excluding}`]);
-    this.#apart = new Set([...options.territory.roots, ...(this.#cookie ? [this.#cookie.folder] : [])]);
-    this.#roots = options.territory.roots.map((root) => this.#plant(root));
+    this.#apart = new Set([...options.allowed.roots, ...(this.#cookie ? [this.#cookie.folder] : [])]);
+    this.#roots = options.allowed.roots.map((root) => this.#plant(root));
     // In the next turn, so that whoever opened the workspace can say first what else to watch.
     this.#barrier = new Barrier(
       nextTurn().then(() => this.#pass()),
@@ -109,9 +109,9 @@ export class Freshness {
     const asked = this.#cookie ? await this.#cookie.pass() : 'delivered';
     if (this.#closed) return [];
     const changes = new ChangeSet();
-    const survey = this.#survey(changes);
-    this.#plan(survey, asked === 'late');
-    const finished = await this.#work(scan(survey));
+    const context = this.#context(changes);
+    this.#plan(context, asked === 'late');
+    const finished = await this.#work(scan(context));
     if (this.#closed) return [];
     this.#lost = !finished;
     this.#tracked.compare(changes, (path) => this.snapshot.has(path));
@@ -120,20 +120,20 @@ export class Freshness {
     return this.#doubts();
   }
 
-  #plan(survey: Survey, late: boolean): void {
+  #plan(context: ScanContext, late: boolean): void {
     const { touched, flooded } = this.#watcher.take();
     if (late || flooded) this.#options.log('info', 'watch.compare_all', { late, flooded });
-    this.#agenda.touch(touched);
+    this.#queue.touch(touched);
     const compared = late || flooded || this.#lost ? this.snapshot.folders : this.#watcher.unwatched;
-    for (const folder of compared) this.#agenda.checks.add(folder);
+    for (const folder of compared) this.#queue.checks.add(folder);
     for (const concerns of this.#wishes.splice(0)) this.#lookInto(concerns);
-    for (const root of this.#roots) checkRoot(survey, root);
+    for (const root of this.#roots) checkRoot(context, root);
   }
 
   #lookInto(concerns: (inside: string) => boolean): void {
     for (const folder of this.snapshot.folders)
-      if (concerns(folder.inside) && !this.#agenda.listings.has(folder))
-        this.#agenda.list(folder, { quiet: 'extras' });
+      if (concerns(folder.inside) && !this.#queue.listings.has(folder))
+        this.#queue.list(folder, { quiet: 'extras' });
   }
 
   /** Drives the scan without blocking others for long; tells whether it came to its end. */
@@ -160,17 +160,17 @@ export class Freshness {
       rules: this.#rules,
     });
     this.snapshot.addFolder(folder);
-    this.#agenda.list(folder, { quiet: 'all' });
+    this.#queue.list(folder, { quiet: 'all' });
     return folder;
   }
 
-  #survey(changes: ChangeSet): Survey {
+  #context(changes: ChangeSet): ScanContext {
     return {
-      territory: this.#options.territory,
+      allowed: this.#options.allowed,
       snapshot: this.snapshot,
       watcher: this.#watcher,
       also: this.#also,
-      agenda: this.#agenda,
+      queue: this.#queue,
       rules: this.#rules,
       apart: this.#apart,
       changes,

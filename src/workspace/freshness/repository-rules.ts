@@ -1,21 +1,21 @@
 import path from 'node:path';
 import { limits } from '../../core/limits.ts';
+import type { AllowedFolders } from '../gate/allowed-folders.ts';
 import { readInside } from '../gate/read-inside.ts';
 import { signatureOf, statsOf } from '../gate/signature.ts';
-import type { Territory } from '../gate/territory.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 
 /** The rules that hold in a folder: those from above, its repository's `info/exclude`, and its own `.gitignore`. */
 export function readRepositoryRules(
-  territory: Territory,
+  allowed: AllowedFolders,
   folder: { readonly path: string; readonly inside: string },
   names: { has(name: string): boolean },
   above: IgnoreRules,
 ): IgnoreRules {
   const excluded = names.has('.git')
-    ? readText(territory, excludeFile(territory, path.join(folder.path, '.git')))
+    ? readText(allowed, excludeFile(allowed, path.join(folder.path, '.git')))
     : undefined;
-  const ignored = names.has(ruleFile) ? readText(territory, path.join(folder.path, ruleFile)) : undefined;
+  const ignored = names.has(ruleFile) ? readText(allowed, path.join(folder.path, ruleFile)) : undefined;
   let rules = above;
   if (excluded !== undefined) rules = rules.extend(folder.inside, excluded);
   if (ignored !== undefined) rules = rules.extend(folder.inside, ignored);
@@ -43,11 +43,11 @@ export const ruleFile = '.gitignore';
 export const excluding = '.git/info/exclude';
 
 /** Finds a repository's own list of exclusions, in worktrees and submodules too; what lies outside is not read. */
-function excludeFile(territory: Territory, git: string): string {
+function excludeFile(allowed: AllowedFolders, git: string): string {
   if (statsOf(git)?.isDirectory()) return path.join(path.dirname(git), excluding);
-  const folder = pointedTo(/^gitdir: (.+?)\s*$/m, readText(territory, git), path.dirname(git)) ?? git;
+  const folder = pointedTo(/^gitdir: (.+?)\s*$/m, readText(allowed, git), path.dirname(git)) ?? git;
   const common =
-    pointedTo(/^(.+?)\s*$/m, readText(territory, path.join(folder, 'commondir')), folder) ?? folder;
+    pointedTo(/^(.+?)\s*$/m, readText(allowed, path.join(folder, 'commondir')), folder) ?? folder;
   return path.join(common, 'info', 'exclude');
 }
 
@@ -56,7 +56,7 @@ function pointedTo(pattern: RegExp, text: string | undefined, from: string): str
   return target === undefined ? undefined : path.resolve(from, target);
 }
 
-function readText(territory: Territory, file: string): string | undefined {
-  const result = readInside(territory, file, limits.ignoreRules.file);
+function readText(allowed: AllowedFolders, file: string): string | undefined {
+  const result = readInside(allowed, file, limits.ignoreRules.file);
   return result.kind === 'bytes' ? result.bytes.toString('utf8') : undefined;
 }

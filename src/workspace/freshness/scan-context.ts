@@ -1,18 +1,18 @@
-import type { Territory } from '../gate/territory.ts';
+import type { AllowedFolders } from '../gate/allowed-folders.ts';
 import type { AlsoWatched } from './also-watched.ts';
 import type { ChangeSet } from './change-set.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
-import type { Agenda } from './scan-queue.ts';
+import type { ScanQueue } from './scan-queue.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Watcher } from './watcher.ts';
 
 /** Everything that a comparison of the snapshot with the disk works on. */
-export interface Survey {
-  readonly territory: Territory;
+export interface ScanContext {
+  readonly allowed: AllowedFolders;
   readonly snapshot: Snapshot;
   readonly watcher: Watcher;
   readonly also: AlsoWatched;
-  readonly agenda: Agenda;
+  readonly queue: ScanQueue;
   readonly changes: ChangeSet;
   /** Those above every root. */
   readonly rules: IgnoreRules;

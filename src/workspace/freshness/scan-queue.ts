@@ -1,7 +1,7 @@
 import type { Folder } from './snapshot.ts';
 
 /** How a folder is listed again. */
-export interface Listing {
+export interface FolderListing {
   /** With all that is below. */
   readonly deep: boolean;
   /** With a new watch, since the old one may belong to a folder that is gone. */
@@ -14,9 +14,9 @@ export interface Listing {
 export type Touched = Map<Folder, Map<string, boolean>>;
 
 /** What has to be looked at; whatever a pass does not finish stays for the next one. */
-export class Agenda {
+export class ScanQueue {
   readonly touched: Touched = new Map();
-  readonly listings = new Map<Folder, Listing>();
+  readonly listings = new Map<Folder, FolderListing>();
   /** Folders to compare by their signatures. */
   readonly checks = new Set<Folder>();
 
@@ -28,7 +28,7 @@ export class Agenda {
     }
   }
 
-  list(folder: Folder, listing: Partial<Listing> = {}): void {
+  list(folder: Folder, listing: Partial<FolderListing> = {}): void {
     const wanted = { ...plainly, ...listing };
     const before = this.listings.get(folder);
     this.listings.set(folder, before ? both(before, wanted) : wanted);
@@ -36,10 +36,10 @@ export class Agenda {
 }
 
 /** Just its own names, and everything found is news. */
-export const plainly: Listing = { deep: false, rewatch: false, quiet: 'none' };
+export const plainly: FolderListing = { deep: false, rewatch: false, quiet: 'none' };
 
 /** The listing that serves two wishes: as thorough as either, as quiet as the louder. */
-function both(a: Listing, b: Listing): Listing {
+function both(a: FolderListing, b: FolderListing): FolderListing {
   const louder = [a.quiet, b.quiet];
   const quiet = louder.includes('none') ? 'none' : louder.includes('extras') ? 'extras' : 'all';
   return { deep: a.deep || b.deep, rewatch: a.rewatch || b.rewatch, quiet };

@@ -3,117 +3,122 @@ import path from 'node:path';
 import { attempt } from '../gate/attempt.ts';
 import { isUnsettled, signatureOf, statsOf } from '../gate/signature.ts';
 import { readRepositoryRules, ruleFile, signatureOfRules } from './repository-rules.ts';
-import type { Survey } from './scan-context.ts';
-import { type Listing, plainly } from './scan-queue.ts';
+import type { ScanContext } from './scan-context.ts';
+import { type FolderListing, plainly } from './scan-queue.ts';
 import { type Folder, insideOf, pathIn } from './snapshot.ts';
-import { dropContents, entryNames, type Occasion, settle } from './update-snapshot.ts';
-import { tellsOfChanges } from './watchable-folders.ts';
+import { dropContents, entryNames, type UpdateReason, updateSnapshot } from './update-snapshot.ts';
+import { reportsChanges } from './watchable-folders.ts';
 import { itself } from './watcher.ts';
 
 /** Works off the agenda in small steps, so that whoever drives it can pause or give up between any two. */
-export function* scan(survey: Survey): Generator<void> {
-  const { touched, listings, checks } = survey.agenda;
+export function* scan(context: ScanContext): Generator<void> {
+  const { touched, listings, checks } = context.queue;
   for (;;) {
     const [heard] = touched;
     const [listing] = listings;
     const [check] = checks;
     if (heard) {
       touched.delete(heard[0]);
-      yield* lookAtNames(survey, ...heard);
+      yield* lookAtNames(context, ...heard);
     } else if (listing) {
       listings.delete(listing[0]);
-      yield* listFolder(survey, ...listing);
+      yield* listFolder(context, ...listing);
     } else if (check) {
       checks.delete(check);
-      yield* compareFolder(survey, check);
+      yield* compareFolder(context, check);
     } else return;
   }
 }
 
 /** Has a root looked at when it is not the folder that it was: nobody watches the folder above it. */
-export function checkRoot(survey: Survey, root: Folder): void {
-  if (survey.agenda.listings.has(root)) return;
+export function checkRoot(context: ScanContext, root: Folder): void {
+  if (context.queue.listings.has(root)) return;
   const stats = statsOf(root.path);
-  if (!stats?.isDirectory()) dropContents(survey, root, 'told');
-  else if (!isSame(root, stats) || !survey.watcher.knows(root))
-    survey.agenda.list(root, { deep: true, rewatch: true });
+  if (!stats?.isDirectory()) dropContents(context, root, 'told');
+  else if (!isSame(root, stats) || !context.watcher.knows(root))
+    context.queue.list(root, { deep: true, rewatch: true });
 }
 
-function* lookAtNames(survey: Survey, folder: Folder, names: Map<string, boolean>): Generator<void> {
+function* lookAtNames(context: ScanContext, folder: Folder, names: Map<string, boolean>): Generator<void> {
   for (const [name, moved] of names) {
-    if (!survey.snapshot.holds(folder)) return;
-    if (moved && name === itself(folder)) survey.agenda.list(folder, { rewatch: true });
-    if (isWanted(survey, folder, name))
-      settle(survey, folder, name, statsOf(pathIn(folder, name)), { ...compared, moved });
+    if (!context.snapshot.holds(folder)) return;
+    if (moved && name === itself(folder)) context.queue.list(folder, { rewatch: true });
+    if (isWanted(context, folder, name))
+      updateSnapshot(context, folder, name, statsOf(pathIn(folder, name)), { ...compared, moved });
     yield;
   }
 }
 
 // In ignored folders nearly all that happens is nobody's business.
-function isWanted({ also }: Survey, folder: Folder, name: string): boolean {
+function isWanted({ also }: ScanContext, folder: Folder, name: string): boolean {
   const inside = insideOf(folder, name);
   return folder.scope !== 'asked' || also.matches(inside) || also.leadsInto(inside);
 }
 
-function* listFolder(survey: Survey, folder: Folder, { deep, rewatch, quiet }: Listing): Generator<void> {
-  if (!survey.snapshot.holds(folder)) return;
+function* listFolder(
+  context: ScanContext,
+  folder: Folder,
+  { deep, rewatch, quiet }: FolderListing,
+): Generator<void> {
+  if (!context.snapshot.holds(folder)) return;
   const stats = statsOf(folder.path);
-  if (!stats?.isDirectory()) return vanish(survey, folder, stats);
+  if (!stats?.isDirectory()) return vanish(context, folder, stats);
   // The watch before the names: what comes after that is heard of.
-  arrangeWatch(survey, folder, stats, rewatch);
+  arrangeWatch(context, folder, stats, rewatch);
   const entries = readFolder(folder);
   const known = [...entryNames(folder), ...folder.folders.keys()];
-  const occasion: Occasion = { quiet, moved: false, listed: true };
-  const reruled = readRules(survey, folder, entries);
+  const occasion: UpdateReason = { quiet, moved: false, listed: true };
+  const reruled = readRules(context, folder, entries);
   for (const [name, entry] of entries) {
-    settle(survey, folder, name, entry, occasion);
+    updateSnapshot(context, folder, name, entry, occasion);
     yield;
   }
-  for (const name of known) if (!entries.has(name)) settle(survey, folder, name, undefined, occasion);
+  for (const name of known)
+    if (!entries.has(name)) updateSnapshot(context, folder, name, undefined, occasion);
   if (deep || reruled)
-    for (const child of folder.folders.values()) survey.agenda.list(child, { deep: true, rewatch, quiet });
+    for (const child of folder.folders.values()) context.queue.list(child, { deep: true, rewatch, quiet });
   // Last, so that a listing that was given up is begun again.
   folder.signature = isUnsettled(stats) ? undefined : signatureOf(stats);
 }
 
-function* compareFolder(survey: Survey, folder: Folder): Generator<void> {
-  if (!survey.snapshot.holds(folder)) return;
+function* compareFolder(context: ScanContext, folder: Folder): Generator<void> {
+  if (!context.snapshot.holds(folder)) return;
   const stats = statsOf(folder.path);
-  if (!stats?.isDirectory()) return vanish(survey, folder, stats);
+  if (!stats?.isDirectory()) return vanish(context, folder, stats);
   // An unchanged folder still has the same names. A changed one may even be another with the same inode.
   if (signatureOf(stats) !== folder.signature)
-    return yield* listFolder(survey, folder, { ...plainly, rewatch: true });
+    return yield* listFolder(context, folder, { ...plainly, rewatch: true });
   const names = entryNames(folder);
   if (folder.ruled !== '' && !folder.files.has(ruleFile)) names.push(ruleFile);
   for (const name of names) {
-    compareEntry(survey, folder, name);
+    compareEntry(context, folder, name);
     yield;
   }
 }
 
-function compareEntry(survey: Survey, folder: Folder, name: string): void {
+function compareEntry(context: ScanContext, folder: Folder, name: string): void {
   const file = pathIn(folder, name);
   const stats = statsOf(file);
   const before = folder.files.get(name) ?? folder.extras.get(name);
-  const same = stats && signatureOf(stats) === before && !survey.snapshot.unsettled.has(file);
-  if (!same || name === ruleFile) settle(survey, folder, name, stats, compared);
+  const same = stats && signatureOf(stats) === before && !context.snapshot.unsettled.has(file);
+  if (!same || name === ruleFile) updateSnapshot(context, folder, name, stats, compared);
 }
 
-const compared: Occasion = { quiet: 'none', moved: false, listed: false };
+const compared: UpdateReason = { quiet: 'none', moved: false, listed: false };
 
-function vanish(survey: Survey, folder: Folder, stats: Stats | undefined): void {
+function vanish(context: ScanContext, folder: Folder, stats: Stats | undefined): void {
   const { parent, path: gone } = folder;
-  if (parent) settle(survey, parent, path.basename(gone), stats, { ...compared, moved: true });
-  else dropContents(survey, folder, 'told');
+  if (parent) updateSnapshot(context, parent, path.basename(gone), stats, { ...compared, moved: true });
+  else dropContents(context, folder, 'told');
 }
 
-function arrangeWatch({ watcher }: Survey, folder: Folder, stats: Stats, rewatch: boolean): void {
+function arrangeWatch({ watcher }: ScanContext, folder: Folder, stats: Stats, rewatch: boolean): void {
   const same = isSame(folder, stats);
   folder.inode = stats.ino;
   folder.device = stats.dev;
   if (same && !rewatch && watcher.knows(folder)) return;
   const { parent } = folder;
-  const silent = parent?.device === stats.dev ? watcher.unwatched.has(parent) : !tellsOfChanges(folder.path);
+  const silent = parent?.device === stats.dev ? watcher.unwatched.has(parent) : !reportsChanges(folder.path);
   if (silent) watcher.compareInstead(folder);
   else watcher.watch(folder);
 }
@@ -130,13 +135,13 @@ function readFolder(folder: Folder): Map<string, Dirent> {
 
 /** Reads the rules of a folder; tells whether they are others than before. */
 function readRules(
-  { territory, rules }: Survey,
+  { allowed, rules }: ScanContext,
   folder: Folder,
   names: ReadonlyMap<string, Dirent>,
 ): boolean {
   if (folder.scope !== 'all') return false;
   const before = folder.ruled;
   folder.ruled = signatureOfRules(folder.path, names);
-  folder.rules = readRepositoryRules(territory, folder, names, folder.parent?.rules ?? rules);
+  folder.rules = readRepositoryRules(allowed, folder, names, folder.parent?.rules ?? rules);
   return folder.ruled !== before;
 }

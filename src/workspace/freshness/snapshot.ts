@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { limits } from '../../core/limits.ts';
-import { isPassingName } from '../../core/staging-names.ts';
+import { isStagingName } from '../../core/staging-names.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 
 /** What counts in a folder: all that is not ignored; only what was asked for; or whatever it lists, but not deeper. */
-export type Scope = 'all' | 'asked' | 'listed';
+export type FolderScope = 'all' | 'asked' | 'listed';
 
 /** A folder as it was when last looked at. */
 export interface Folder {
@@ -12,7 +12,7 @@ export interface Folder {
   /** Relative to its root, with `/`; empty for the root itself. */
   readonly inside: string;
   readonly parent: Folder | undefined;
-  readonly scope: Scope;
+  readonly scope: FolderScope;
   rules: IgnoreRules;
   /** Of the folder itself; absent when it has to be listed again. */
   signature: string | undefined;
@@ -67,7 +67,7 @@ export class Snapshot {
     for (; !this.#folders.has(at) && at !== path.dirname(at); at = path.dirname(at))
       names.unshift(path.basename(at));
     const folder = this.#folders.get(at);
-    if (folder?.scope !== 'all' || names.some(isPassingName)) return false;
+    if (folder?.scope !== 'all' || names.some(isStagingName)) return false;
     const inside = names.map((_, index) => insideOf(folder, names.slice(0, index + 1).join('/')));
     return !inside.some((each, index) => folder.rules.ignores(each, index < names.length - 1));
   }

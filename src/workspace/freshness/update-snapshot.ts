@@ -1,19 +1,19 @@
 import { Stats } from 'node:fs';
 import path from 'node:path';
 import { limits } from '../../core/limits.ts';
-import { isPassingName } from '../../core/staging-names.ts';
+import { isStagingName } from '../../core/staging-names.ts';
 import { isUnsettled, signatureOf, statsOf } from '../gate/signature.ts';
 import { excluding, ruleFile, signatureOfRules } from './repository-rules.ts';
-import type { Survey } from './scan-context.ts';
-import type { Listing } from './scan-queue.ts';
-import { createFolder, type Folder, insideOf, pathIn, type Scope } from './snapshot.ts';
+import type { ScanContext } from './scan-context.ts';
+import type { FolderListing } from './scan-queue.ts';
+import { createFolder, type Folder, type FolderScope, insideOf, pathIn } from './snapshot.ts';
 
 /** What a name in a folder is: a directory entry, or the stats where they are known. */
-export type Nature = Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
+export type EntryType = Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
 /** Why a name is looked at. */
-export interface Occasion {
-  readonly quiet: Listing['quiet'];
+export interface UpdateReason {
+  readonly quiet: FolderListing['quiet'];
   /** It was heard of, and not merely compared: an entry came, went, or was replaced. */
   readonly moved: boolean;
   /** Its folder is just being listed, with its rules. */
@@ -21,51 +21,51 @@ export interface Occasion {
 }
 
 /** What a name counts as: an entry of one of the two lists, a folder, or nothing. */
-type Role = 'files' | 'extras' | { readonly scope: Scope } | undefined;
+type Role = 'files' | 'extras' | { readonly scope: FolderScope } | undefined;
 
 /** Brings the snapshot in line with what the disk says about one name, and notes what changed. */
-export function settle(
-  survey: Survey,
+export function updateSnapshot(
+  context: ScanContext,
   folder: Folder,
   name: string,
-  nature: Nature | undefined,
-  occasion: Occasion,
+  nature: EntryType | undefined,
+  occasion: UpdateReason,
 ): void {
-  heedRules(survey, folder, name, occasion);
-  const role = nature && roleOf(survey, folder, name, nature);
+  applyRules(context, folder, name, occasion);
+  const role = nature && roleOf(context, folder, name, nature);
   const known = folder.folders.get(name);
   if (known && !(typeof role === 'object' && role.scope === known.scope))
-    dropFolder(survey, known, nature?.isDirectory() ? 'silently' : 'told');
+    dropFolder(context, known, nature?.isDirectory() ? 'silently' : 'told');
   if (nature && typeof role === 'string') {
-    recordEntry(survey, { folder, name, list: role }, nature, occasion);
+    recordEntry(context, { folder, name, list: role }, nature, occasion);
     return;
   }
   const stillThere = nature?.isFile() || nature?.isSymbolicLink();
-  if (survey.snapshot.removeEntry(folder, name) && !stillThere)
-    survey.changes.add(pathIn(folder, name), 'deleted');
-  if (typeof role === 'object') enterFolder(survey, folder, name, role.scope, occasion);
+  if (context.snapshot.removeEntry(folder, name) && !stillThere)
+    context.changes.add(pathIn(folder, name), 'deleted');
+  if (typeof role === 'object') enterFolder(context, folder, name, role.scope, occasion);
 }
 
-function roleOf(survey: Survey, folder: Folder, name: string, nature: Nature): Role {
+function roleOf(context: ScanContext, folder: Folder, name: string, nature: EntryType): Role {
   // Even who asked to be told of everything: a server would read what is gone by then.
-  if (isPassingName(name)) return undefined;
-  if (nature.isDirectory()) return roleOfFolder(survey, folder, name);
+  if (isStagingName(name)) return undefined;
+  if (nature.isDirectory()) return roleOfFolder(context, folder, name);
   if (!nature.isFile() && !nature.isSymbolicLink()) return undefined;
   if (folder.scope === 'listed') return 'extras';
   const inside = insideOf(folder, name);
   if (folder.scope === 'asked' || folder.rules.ignores(inside, false))
-    return survey.also.matches(inside) ? 'extras' : undefined;
+    return context.also.matches(inside) ? 'extras' : undefined;
   return nature.isFile() ? 'files' : 'extras';
 }
 
 /** Forgets what a folder held. Silently when it is still there and merely ignored now. */
-export function dropContents(survey: Survey, folder: Folder, how: 'silently' | 'told'): void {
-  for (const child of [...folder.folders.values()]) dropFolder(survey, child, how);
+export function dropContents(context: ScanContext, folder: Folder, how: 'silently' | 'told'): void {
+  for (const child of [...folder.folders.values()]) dropFolder(context, child, how);
   for (const name of entryNames(folder)) {
-    survey.snapshot.removeEntry(folder, name);
-    if (how === 'told') survey.changes.add(pathIn(folder, name), 'deleted');
+    context.snapshot.removeEntry(folder, name);
+    if (how === 'told') context.changes.add(pathIn(folder, name), 'deleted');
   }
-  survey.watcher.unwatch(folder);
+  context.watcher.unwatch(folder);
   folder.signature = undefined;
 }
 
@@ -74,13 +74,13 @@ export function entryNames(folder: Folder): string[] {
   return [...folder.files.keys(), ...folder.extras.keys()];
 }
 
-function dropFolder(survey: Survey, folder: Folder, how: 'silently' | 'told'): void {
-  dropContents(survey, folder, how);
-  survey.snapshot.removeFolder(folder);
+function dropFolder(context: ScanContext, folder: Folder, how: 'silently' | 'told'): void {
+  dropContents(context, folder, how);
+  context.snapshot.removeFolder(folder);
   folder.parent?.folders.delete(path.basename(folder.path));
 }
 
-function roleOfFolder({ also, apart }: Survey, folder: Folder, name: string): Role {
+function roleOfFolder({ also, apart }: ScanContext, folder: Folder, name: string): Role {
   const inside = insideOf(folder, name);
   if (apart.has(pathIn(folder, name)) || inside.split('/').length > limits.scan.depth) return undefined;
   if (folder.scope === 'all' && !folder.rules.ignores(inside, true)) return { scope: 'all' };
@@ -90,14 +90,14 @@ function roleOfFolder({ also, apart }: Survey, folder: Folder, name: string): Ro
 }
 
 function recordEntry(
-  { snapshot, changes }: Survey,
+  { snapshot, changes }: ScanContext,
   {
     folder,
     name,
     list,
   }: { readonly folder: Folder; readonly name: string; readonly list: 'files' | 'extras' },
-  nature: Nature,
-  { quiet }: Occasion,
+  nature: EntryType,
+  { quiet }: UpdateReason,
 ): void {
   const file = pathIn(folder, name);
   const before = folder.files.get(name) ?? folder.extras.get(name);
@@ -114,29 +114,34 @@ function recordEntry(
 }
 
 function enterFolder(
-  survey: Survey,
+  context: ScanContext,
   folder: Folder,
   name: string,
-  scope: Scope,
-  { quiet, moved }: Occasion,
+  scope: FolderScope,
+  { quiet, moved }: UpdateReason,
 ): void {
   const known = folder.folders.get(name);
-  if (known && moved) survey.agenda.list(known, { deep: true, rewatch: true });
+  if (known && moved) context.queue.list(known, { deep: true, rewatch: true });
   if (known) return;
-  if (!survey.snapshot.hasRoom()) return;
+  if (!context.snapshot.hasRoom()) return;
   const place = { path: pathIn(folder, name), inside: insideOf(folder, name), parent: folder, scope };
   const child = createFolder({ ...place, rules: folder.rules });
-  survey.snapshot.addFolder(child);
+  context.snapshot.addFolder(child);
   folder.folders.set(name, child);
-  survey.agenda.list(child, { quiet });
+  context.queue.list(child, { quiet });
 }
 
 /** Has a folder judged anew when its rules are not those that were read. */
-function heedRules({ agenda, snapshot }: Survey, folder: Folder, name: string, { listed }: Occasion): void {
+function applyRules(
+  { queue, snapshot }: ScanContext,
+  folder: Folder,
+  name: string,
+  { listed }: UpdateReason,
+): void {
   const owner = ruledBy(folder, name);
   if (!owner) return;
   const doubtful = !listed && snapshot.unsettled.has(pathIn(folder, name));
-  if (doubtful || signatureOfRules(owner.path) !== owner.ruled) agenda.list(owner, { deep: true });
+  if (doubtful || signatureOfRules(owner.path) !== owner.ruled) queue.list(owner, { deep: true });
 }
 
 /** The folder for which a file holds the rules. */

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { attempt } from '../gate/attempt.ts';
 
 /** Whether the kernel hears of every change below a folder; on shared and user-space file systems others change it too. */
-export function tellsOfChanges(folder: string): boolean {
+export function reportsChanges(folder: string): boolean {
   const facts = attempt(() => statfsSync(folder));
   return facts.ok && !shared.has(facts.value.type);
 }

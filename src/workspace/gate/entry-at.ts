@@ -1,9 +1,9 @@
 import { lstatSync, type Stats } from 'node:fs';
 import path from 'node:path';
+import type { AllowedFolders } from './allowed-folders.ts';
 import { attempt } from './attempt.ts';
 import { followLinks } from './follow-links.ts';
 import { outsideWorkspace, readGivenPath } from './given-path.ts';
-import type { Territory } from './territory.ts';
 
 /** What stands at a path that an agent gave. */
 export interface GivenEntry {
@@ -13,22 +13,22 @@ export interface GivenEntry {
 }
 
 /** Finds what an agent names, there or not yet: the links on the way are followed, but not one at the end. */
-export function entryAt(territory: Territory, given: string): GivenEntry {
+export function entryAt(allowed: AllowedFolders, given: string): GivenEntry {
   const read = readGivenPath(given);
-  const bases = path.isAbsolute(read) ? ['/'] : territory.roots;
-  const entries = bases.flatMap((base) => entryIn(territory, path.resolve(base, read)));
+  const bases = path.isAbsolute(read) ? ['/'] : allowed.roots;
+  const entries = bases.flatMap((base) => entryIn(allowed, path.resolve(base, read)));
   const entry = entries.find(({ kind }) => kind !== 'missing') ?? entries[0];
   if (!entry) throw outsideWorkspace(given);
   return entry;
 }
 
-function entryIn(territory: Territory, spelled: string): GivenEntry[] {
-  const located = territory.locate(spelled);
+function entryIn(allowed: AllowedFolders, spelled: string): GivenEntry[] {
+  const located = allowed.locate(spelled);
   if (located?.standing !== 'inside') return [];
   if (located.path === located.base) return [{ path: located.path, kind: 'folder' }];
-  const parent = followLinks(territory, { ...located, path: path.dirname(located.path) });
+  const parent = followLinks(allowed, { ...located, path: path.dirname(located.path) });
   if (parent.kind === 'outside' || parent.kind === 'unreadable') return [];
-  if (territory.rootOf(parent.path) === undefined) return [];
+  if (allowed.rootOf(parent.path) === undefined) return [];
   const entry = path.join(parent.path, path.basename(located.path));
   if (parent.kind === 'missing') return [{ path: entry, kind: 'missing' }];
   const stats = attempt(() => lstatSync(entry));

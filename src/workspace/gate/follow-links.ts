@@ -1,19 +1,19 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { limits } from '../../core/limits.ts';
+import type { AllowedFolders, LocatedPath } from './allowed-folders.ts';
 import { attempt } from './attempt.ts';
-import type { Located, Territory } from './territory.ts';
 
 /** Where a path really leads. */
 export type Followed =
   | {
       readonly kind: 'found';
       readonly path: string;
-      readonly standing: Located['standing'];
+      readonly standing: LocatedPath['standing'];
       readonly stats: Stats;
     }
   /** Everything up to the missing name is inside. */
-  | { readonly kind: 'missing'; readonly path: string; readonly standing: Located['standing'] }
+  | { readonly kind: 'missing'; readonly path: string; readonly standing: LocatedPath['standing'] }
   | { readonly kind: 'unreadable' }
   /** A link leads out or in a circle; whether anything is there is not looked at. */
   | { readonly kind: 'outside' };
@@ -22,12 +22,12 @@ export type Followed =
  * Follows links one at a time, and never looks at anything outside the territory:
  * where the system's own `realpath` would already have asked a foreign disk.
  */
-export function followLinks(territory: Territory, start: Located): Followed {
+export function followLinks(allowed: AllowedFolders, start: LocatedPath): Followed {
   let at = start;
   for (let links = 0; links <= limits.path.links; links++) {
     const step = walk(at);
-    if (step.kind !== 'link') return step.kind === 'found' ? canonical(territory, step) : step;
-    const next = territory.locate(path.resolve(path.dirname(step.path), step.target, step.rest));
+    if (step.kind !== 'link') return step.kind === 'found' ? canonical(allowed, step) : step;
+    const next = allowed.locate(path.resolve(path.dirname(step.path), step.target, step.rest));
     if (!next) return { kind: 'outside' };
     at = next;
   }
@@ -39,7 +39,7 @@ type Step =
   | { readonly kind: 'link'; readonly path: string; readonly target: string; readonly rest: string };
 
 /** Walks down to the end of the path or to the first link. */
-function walk({ path: whole, base, standing }: Located): Step {
+function walk({ path: whole, base, standing }: LocatedPath): Step {
   const names = whole.slice(base.length).split(path.sep).filter(Boolean);
   let current = base;
   let stats = attempt(() => lstatSync(base));
@@ -61,15 +61,15 @@ function linkAt(link: string, rest: readonly string[]): Step {
   return { kind: 'link', path: link, target: target.value, rest: rest.join(path.sep) };
 }
 
-function refused(code: string, missing: string, standing: Located['standing']): Followed {
+function refused(code: string, missing: string, standing: LocatedPath['standing']): Followed {
   const absent = code === 'ENOENT' || code === 'ENOTDIR';
   return absent ? { kind: 'missing', path: missing, standing } : { kind: 'unreadable' };
 }
 
 // Where letter case does not count, only the system knows how a name is really written.
-function canonical(territory: Territory, found: Followed & { readonly kind: 'found' }): Followed {
+function canonical(allowed: AllowedFolders, found: Followed & { readonly kind: 'found' }): Followed {
   if (process.platform === 'linux') return found;
   const real = attempt(() => realpathSync.native(found.path));
-  if (!real.ok || !territory.holds(real.value)) return { kind: 'outside' };
+  if (!real.ok || !allowed.holds(real.value)) return { kind: 'outside' };
   return { ...found, path: real.value };
 }

@@ -2,14 +2,14 @@ import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Standing } from '../../core/questions.ts';
-import { quotePath } from '../../core/quote-path.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
+import type { AllowedFolders, LocatedPath } from './allowed-folders.ts';
 import { type Followed, followLinks } from './follow-links.ts';
 import { outsideWorkspace, readGivenPath } from './given-path.ts';
-import type { Located, Territory } from './territory.ts';
 import { pathOfUri } from './uris.ts';
 
 /** A path that a server gave, and where it stands. */
-export interface Admitted {
+export interface PathOfUri {
   readonly path: string;
   readonly standing: Standing;
 }
@@ -24,17 +24,17 @@ export interface KnownFiles {
 
 /** Decides which paths lead into the workspace: for what agents ask and for what servers answer. */
 export class Gate {
-  readonly #territory: Territory;
+  readonly #allowed: AllowedFolders;
   readonly #known: KnownFiles;
   readonly #shownFrom: string | undefined;
-  readonly #admitted = new Map<string, Admitted>();
+  readonly #admitted = new Map<string, PathOfUri>();
   /** What agents call files, and the path that this spells. */
   readonly #spelled = new Map<string, string>();
 
-  constructor(territory: Territory, known: KnownFiles) {
-    this.#territory = territory;
+  constructor(allowed: AllowedFolders, known: KnownFiles) {
+    this.#allowed = allowed;
     this.#known = known;
-    const [first] = territory.roots;
+    const [first] = allowed.roots;
     this.#shownFrom = first && path.join(first, path.sep);
   }
 
@@ -46,7 +46,7 @@ export class Gate {
     const [first] = candidates;
     // What the latest barrier has seen as a regular file has no link on its way.
     if (first && this.#known.isFile(first.path)) return this.#remember(given, first.path);
-    const tried = candidates.map((located) => followLinks(this.#territory, located));
+    const tried = candidates.map((located) => followLinks(this.#allowed, located));
     const found = tried.find((each) => each.kind === 'found') ?? tried[0];
     if (!found || found.kind === 'outside') throw outsideWorkspace(given);
     if (found.kind === 'missing' && this.#known.isFile(found.path)) return found.path;
@@ -59,7 +59,7 @@ export class Gate {
   }
 
   /** Where a server's URI stands. Asked for every span of an answer, hence remembered until something changes. */
-  admit(uri: string): Admitted {
+  fromUri(uri: string): PathOfUri {
     const before = this.#admitted.get(uri);
     if (before) return before;
     if (this.#admitted.size >= limits.admittedUris) this.#admitted.clear();
@@ -69,15 +69,15 @@ export class Gate {
   }
 
   /** Where the entry stands that a URI names: a link at the end of the path is not followed, and nothing need be there. */
-  admitEntry(uri: string): Admitted {
+  entryFromUri(uri: string): PathOfUri {
     const reading = pathOfUri(uri);
     if ('wrong' in reading) return { path: uri, standing: 'outside' };
-    const located = this.#territory.locate(reading.path);
+    const located = this.#allowed.locate(reading.path);
     if (!located) return { path: path.normalize(reading.path), standing: 'outside' };
     const { path: spelled, base, standing } = located;
     // What the latest barrier has seen as a regular file is no link, and has none on its way.
     if (spelled === base || this.#known.isFile(spelled)) return { path: spelled, standing };
-    const folder = followLinks(this.#territory, { base, standing, path: path.dirname(spelled) });
+    const folder = followLinks(this.#allowed, { base, standing, path: path.dirname(spelled) });
     const leads = folder.kind === 'found' || folder.kind === 'missing';
     return leads
       ? { path: path.join(folder.path, path.basename(spelled)), standing: folder.standing }
@@ -105,18 +105,18 @@ export class Gate {
     return path;
   }
 
-  #candidates(given: string): Located[] {
-    const bases = path.isAbsolute(given) ? ['/'] : this.#territory.roots;
-    return bases.flatMap((base) => this.#territory.locate(path.resolve(base, given)) ?? []);
+  #candidates(given: string): LocatedPath[] {
+    const bases = path.isAbsolute(given) ? ['/'] : this.#allowed.roots;
+    return bases.flatMap((base) => this.#allowed.locate(path.resolve(base, given)) ?? []);
   }
 
-  #judge(uri: string): Admitted {
+  #judge(uri: string): PathOfUri {
     const reading = pathOfUri(uri);
     if ('wrong' in reading) return { path: uri, standing: 'outside' };
-    const located = this.#territory.locate(reading.path);
+    const located = this.#allowed.locate(reading.path);
     if (!located) return { path: path.normalize(reading.path), standing: 'outside' };
     if (this.#known.isFile(located.path)) return { path: located.path, standing: located.standing };
-    const followed = followLinks(this.#territory, located);
+    const followed = followLinks(this.#allowed, located);
     const leads = followed.kind === 'found' || followed.kind === 'missing';
     return leads
       ? { path: followed.path, standing: followed.standing }

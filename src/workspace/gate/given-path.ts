@@ -1,6 +1,6 @@
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { quotePath } from '../../core/quote-path.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
 import { looksLikeUri, pathOfUri } from './uris.ts';
 import { isForeignShare, windowsFault } from './windows-path.ts';
 

@@ -9,8 +9,8 @@ import {
   realpathSync,
   type Stats,
 } from 'node:fs';
+import type { AllowedFolders } from './allowed-folders.ts';
 import { attempt } from './attempt.ts';
-import type { Territory } from './territory.ts';
 
 /** The bytes of a file, or why there are none. */
 export type Bytes =
@@ -32,18 +32,18 @@ type Unread =
  * for a link meanwhile: what counts is where the opened file lies, not what its path looked like before.
  */
 export function readInside(
-  territory: Territory,
+  allowed: AllowedFolders,
   real: string,
   most: number,
   proof: Proof = process.platform === 'linux' ? 'descriptor' : 'path',
 ): Bytes {
-  if (!territory.holds(real)) return { kind: 'outside' };
+  if (!allowed.holds(real)) return { kind: 'outside' };
   const opened = attempt(() => openSync(real, flags));
   if (!opened.ok) return { kind: refusals[opened.code] ?? 'unreadable' };
   try {
     const stats = fstatSync(opened.value);
     if (!stats.isFile()) return { kind: stats.isDirectory() ? 'directory' : 'special' };
-    if (!liesInside(territory, opened.value, real, proof)) return { kind: 'outside' };
+    if (!liesInside(allowed, opened.value, real, proof)) return { kind: 'outside' };
     if (stats.size > most) return { kind: 'too_large' };
     const bytes = readAtMost(opened.value, stats.size, most);
     return bytes ? { kind: 'bytes', bytes, stats } : { kind: 'too_large' };
@@ -70,14 +70,14 @@ const refusals: Readonly<Record<string, Exclude<Bytes['kind'], 'bytes'>>> = {
 /** How to learn where an opened file lies: the kernel tells of the descriptor itself, or the path is looked at once more. */
 type Proof = 'descriptor' | 'path';
 
-function liesInside(territory: Territory, descriptor: number, real: string, proof: Proof): boolean {
+function liesInside(allowed: AllowedFolders, descriptor: number, real: string, proof: Proof): boolean {
   const link =
     proof === 'descriptor' ? attempt(() => readlinkSync(`/proc/self/fd/${descriptor}`)) : undefined;
-  if (link?.ok) return territory.holds(link.value);
+  if (link?.ok) return allowed.holds(link.value);
   const opened = fstatSync(descriptor);
   const leadsInside = () => {
     const now = attempt(() => realpathSync.native(real));
-    return now.ok && territory.holds(now.value);
+    return now.ok && allowed.holds(now.value);
   };
   const there = leadsInside() ? attempt(() => lstatSync(real)) : undefined;
   // Asked again, since the way there may have been bent just for the look at the file.

@@ -1,12 +1,12 @@
 import type { Stats } from 'node:fs';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { mebibytes } from '../../core/mebibytes.ts';
-import { quotePath } from '../../core/quote-path.ts';
+import { mebibytes } from '../../core/wording/mebibytes.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
+import type { AllowedFolders, LocatedPath } from '../gate/allowed-folders.ts';
 import { followLinks } from '../gate/follow-links.ts';
 import { outsideWorkspace } from '../gate/given-path.ts';
 import { type Bytes, readInside } from '../gate/read-inside.ts';
-import type { Located, Territory } from '../gate/territory.ts';
 import { type Document, decodeDocument } from './document.ts';
 
 /** Who knows whether a file that was read is still as it was. */
@@ -16,13 +16,13 @@ export interface Keeper {
   /** Asks to be told about this file too, as it was when read. */
   track(path: string, stats: Stats): void;
   /** The text that counts instead of the disk's. */
-  held(path: string): Document | undefined;
+  unsaved(path: string): Document | undefined;
   show(path: string): string;
 }
 
 /** The texts of files, kept as long as nobody has told of a change and as memory allows. */
 export class Documents {
-  readonly #territory: Territory;
+  readonly #allowed: AllowedFolders;
   readonly #keeper: Keeper;
   readonly #largest: number;
   /** The least recently used first. */
@@ -32,28 +32,28 @@ export class Documents {
   #latest: string | undefined;
 
   /** @param largest The bytes of the largest file that is read. */
-  constructor(territory: Territory, keeper: Keeper, largest: number = limits.document) {
+  constructor(allowed: AllowedFolders, keeper: Keeper, largest: number = limits.document) {
     this.#largest = largest;
-    this.#territory = territory;
+    this.#allowed = allowed;
     this.#keeper = keeper;
   }
 
   /** The text of a file if it is in memory and nothing has changed it. */
-  known(path: string): Document | undefined {
-    const held = this.#keeper.held(path);
+  cached(path: string): Document | undefined {
+    const unsaved = this.#keeper.unsaved(path);
     const cached = this.#cache.get(path);
-    return held ?? (cached && this.#keeper.keeps(path) ? cached.document : undefined);
+    return unsaved ?? (cached && this.#keeper.keeps(path) ? cached.document : undefined);
   }
 
   read(path: string): Document {
-    const held = this.#keeper.held(path);
-    if (held) return held;
+    const unsaved = this.#keeper.unsaved(path);
+    if (unsaved) return unsaved;
     const cached = this.#cache.get(path);
     const kept = this.#keeper.keeps(path);
     if (cached && kept && path === this.#latest) return cached.document;
     if (cached) this.forget(path);
     if (cached && kept) return this.#remember(cached.document, cached.size);
-    const located = this.#territory.locate(path);
+    const located = this.#allowed.locate(path);
     if (!located) throw outsideWorkspace(path);
     return located.path === path ? this.#load(located, kept) : this.read(located.path);
   }
@@ -63,9 +63,9 @@ export class Documents {
     this.#cache.delete(path);
   }
 
-  #load(located: Located, kept: boolean): Document {
+  #load(located: LocatedPath, kept: boolean): Document {
     const { path } = located;
-    const result = readInside(this.#territory, path, this.#largest);
+    const result = readInside(this.#allowed, path, this.#largest);
     if (result.kind === 'link') return this.#loadTarget(located);
     if (result.kind !== 'bytes') throw this.#refusal(path, result.kind);
     const document = decodeDocument(path, result.bytes);
@@ -74,8 +74,8 @@ export class Documents {
     return this.#remember(document, result.bytes.length);
   }
 
-  #loadTarget(link: Located): Document {
-    const followed = followLinks(this.#territory, link);
+  #loadTarget(link: LocatedPath): Document {
+    const followed = followLinks(this.#allowed, link);
     if (followed.kind === 'found' && followed.path !== link.path) return this.read(followed.path);
     throw outsideWorkspace(link.path);
   }

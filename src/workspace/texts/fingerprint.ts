@@ -3,12 +3,12 @@ import type { Stats } from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
 import { limits } from '../../core/limits.ts';
-import { quotePath } from '../../core/quote-path.ts';
 import type { Fingerprint } from '../../core/trust.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
 import { AlsoWatched } from '../freshness/also-watched.ts';
+import { AllowedFolders } from '../gate/allowed-folders.ts';
 import { followLinks } from '../gate/follow-links.ts';
 import { type Bytes, readInside } from '../gate/read-inside.ts';
-import { Territory } from '../gate/territory.ts';
 import { listTree } from './list-tree.ts';
 
 /** Told of each file that was read, as it was then: where it really is, and its stats. */
@@ -19,7 +19,7 @@ export type OnRead = (real: string, stats: Stats) => void;
  * nothing outside is read. The first fault ends it: a part of the content says nothing.
  */
 export function fingerprint(root: string, globs: readonly string[], onRead: OnRead = () => {}): Fingerprint {
-  const territory = new Territory([root]);
+  const allowed = new AllowedFolders([root]);
   const { files, whole } = listTree(root, leading(globs));
   const named = files.filter(matching(globs)).sort();
   const read = new Map<string, string>();
@@ -28,7 +28,7 @@ export function fingerprint(root: string, globs: readonly string[], onRead: OnRe
   if (named.length > limits.trust.files) return { files: read, places, fault: tooMany };
   let left = limits.trust.bytes;
   for (const inside of named) {
-    const content = readNamed(territory, path.join(root, inside), left);
+    const content = readNamed(allowed, path.join(root, inside), left);
     if (content.kind !== 'bytes') return { files: read, places, fault: complaint(inside, content.kind) };
     onRead(content.real, content.stats);
     places.add(content.real);
@@ -54,11 +54,11 @@ type Content =
   | (Extract<Bytes, { readonly kind: 'bytes' }> & { readonly real: string })
   | { readonly kind: Exclude<Bytes['kind'], 'bytes'> };
 
-function readNamed(territory: Territory, file: string, most: number): Content {
-  const located = territory.locate(file);
-  const followed = located && followLinks(territory, located);
+function readNamed(allowed: AllowedFolders, file: string, most: number): Content {
+  const located = allowed.locate(file);
+  const followed = located && followLinks(allowed, located);
   if (followed?.kind !== 'found') return { kind: followed?.kind ?? 'outside' };
-  const read = readInside(territory, followed.path, most);
+  const read = readInside(allowed, followed.path, most);
   return read.kind === 'bytes' ? { ...read, real: followed.path } : read;
 }
 

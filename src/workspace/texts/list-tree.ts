@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts';
 import { attempt } from '../gate/attempt.ts';
 
 /** What lies below a root. */
-export interface Tree {
+export interface ListedTree {
   /** Files and links, relative to the root with `/`. */
   readonly files: readonly string[];
   /** Whether these are all; no more are listed than a scan may see. */
@@ -15,7 +15,7 @@ export interface Tree {
  * Lists a tree as it is on the disk, whatever its own ignore rules say: they must not hide anything here.
  * Links are not followed. Into what version control and package managers fill, it looks only where told.
  */
-export function listTree(root: string, looksInto: (inside: string) => boolean = () => false): Tree {
+export function listTree(root: string, looksInto: (inside: string) => boolean = () => false): ListedTree {
   const files: string[] = [];
   const folders = [''];
   let seen = 0;

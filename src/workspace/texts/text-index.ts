@@ -37,7 +37,7 @@ export class TextIndex {
   }
 
   /** The same without a wait, where the name was asked for before and nothing has changed since. */
-  known(name: string): readonly string[] | undefined {
+  cached(name: string): readonly string[] | undefined {
     return this.#isCurrent ? this.#asked.get(name)?.files() : undefined;
   }
 
@@ -115,7 +115,7 @@ class AskedName {
 
   constructor(words: readonly number[], texts: ReadonlyMap<string, Uint32Array>) {
     this.words = words;
-    for (const [path, held] of texts) if (holdsAll(held, words)) this.#paths.add(path);
+    for (const [path, unsaved] of texts) if (holdsAll(unsaved, words)) this.#paths.add(path);
   }
 
   put(path: string, holds: boolean): void {
@@ -133,17 +133,17 @@ class AskedName {
 
 const nothing = new Uint32Array(0);
 
-function holdsAll(held: Uint32Array, words: readonly number[]): boolean {
-  return words.every((word) => holds(held, word));
+function holdsAll(unsaved: Uint32Array, words: readonly number[]): boolean {
+  return words.every((word) => holds(unsaved, word));
 }
 
-function holds(held: Uint32Array, word: number): boolean {
+function holds(unsaved: Uint32Array, word: number): boolean {
   let from = 0;
-  let to = held.length;
+  let to = unsaved.length;
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if ((held[middle] ?? 0) < word) from = middle + 1;
+    if ((unsaved[middle] ?? 0) < word) from = middle + 1;
     else to = middle;
   }
-  return held[from] === word;
+  return unsaved[from] === word;
 }

@@ -1,21 +1,21 @@
 import { dirname, sep } from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { mebibytes } from '../../core/mebibytes.ts';
-import { quotePath } from '../../core/quote-path.ts';
+import { mebibytes } from '../../core/wording/mebibytes.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
 import { isWithin } from '../../platform/files/is-within.ts';
 import { ChangeSet } from '../freshness/change-set.ts';
+import type { AllowedFolders } from '../gate/allowed-folders.ts';
 import { entryAt } from '../gate/entry-at.ts';
 import { followLinks } from '../gate/follow-links.ts';
 import { outsideWorkspace } from '../gate/given-path.ts';
 import { statsOf } from '../gate/signature.ts';
-import type { Territory } from '../gate/territory.ts';
 import type { Change } from '../workspace.ts';
 import { type Document, documentOf } from './document.ts';
 
 /** What held texts stand for, and whom they tell. */
-interface HeldSite {
-  readonly territory: Territory;
+interface UnsavedTextsOptions {
+  readonly allowed: AllowedFolders;
   /** The bytes of the largest text. */
   readonly largest: number;
   /** Whether the disk has the file, as far as it is known. */
@@ -25,8 +25,8 @@ interface HeldSite {
 }
 
 /** The texts that a program around lspan has and the disk does not: each counts until it is given back. */
-export class HeldTexts {
-  readonly #site: HeldSite;
+export class UnsavedTexts {
+  readonly #site: UnsavedTextsOptions;
   readonly #documents = new Map<string, Document>();
   /** What became of the files on the disk since. */
   readonly #disk = new Map<string, ChangeSet>();
@@ -34,7 +34,7 @@ export class HeldTexts {
   readonly #names = new Map<string, string>();
   #bytes = 0;
 
-  constructor(site: HeldSite) {
+  constructor(site: UnsavedTextsOptions) {
     this.#site = site;
   }
 
@@ -50,7 +50,7 @@ export class HeldTexts {
   /** Takes a text for that of a file; without one, the disk's counts again. What is refused changes nothing. */
   hold(given: string, text: string | undefined): void {
     const before = this.#names.get(given);
-    if (text === undefined) this.#giveBack(before ?? heldPlace(this.#site.territory, given));
+    if (text === undefined) this.#giveBack(before ?? unsavedPath(this.#site.allowed, given));
     else this.#hold(given, text, before);
   }
 
@@ -67,7 +67,7 @@ export class HeldTexts {
   }
 
   #hold(given: string, text: string, before: string | undefined): void {
-    const path = heldPlace(this.#site.territory, given);
+    const path = unsavedPath(this.#site.allowed, given);
     const inTheWay = [...this.#documents.keys()].find(
       (other) => isBelow(other, path) || isBelow(path, other),
     );
@@ -154,25 +154,25 @@ function tooMuch(message: string, nextStep = makeRoom): LspanError {
 }
 
 /** The real path of the file, there or not yet, whose text somebody has: links are followed, also one at the end. */
-function heldPlace(territory: Territory, given: string): string {
-  const { path, kind } = entryAt(territory, given);
+function unsavedPath(allowed: AllowedFolders, given: string): string {
+  const { path, kind } = entryAt(allowed, given);
   if (kind === 'missing') {
     // Servers take a backslash for a separator: they would have the text for that of another file.
     if (sep === '/' && path.includes('\\')) throw noPlace(`${quotePath(given)} holds a backslash.`);
-    expectFolderAbove(territory, path, given);
+    expectFolderAbove(allowed, path, given);
     return path;
   }
-  const located = territory.locate(path);
-  const followed = located ? followLinks(territory, located) : undefined;
+  const located = allowed.locate(path);
+  const followed = located ? followLinks(allowed, located) : undefined;
   const leads = followed?.kind === 'found' || followed?.kind === 'missing';
-  if (!leads || territory.rootOf(followed.path) === undefined) throw outsideWorkspace(given);
+  if (!leads || allowed.rootOf(followed.path) === undefined) throw outsideWorkspace(given);
   if (followed.kind === 'missing' || followed.stats.isFile()) return followed.path;
   throw noPlace(`${quotePath(given)} is not a regular file.`);
 }
 
 /** What is not there yet could come only where no file stands in its way. */
-function expectFolderAbove(territory: Territory, path: string, given: string): void {
-  for (let folder = dirname(path); territory.rootOf(folder) !== undefined; folder = dirname(folder)) {
+function expectFolderAbove(allowed: AllowedFolders, path: string, given: string): void {
+  for (let folder = dirname(path); allowed.rootOf(folder) !== undefined; folder = dirname(folder)) {
     const stats = statsOf(folder);
     if (stats?.isDirectory()) return;
     if (stats) throw noPlace(`${quotePath(given)} would lie in a file, not in a folder.`);

@@ -62,12 +62,12 @@ export class WordSet {
   }
 
   #grow(): void {
-    const held = this.sorted();
+    const unsaved = this.sorted();
     this.#numbers = new Uint32Array(this.#numbers.length * 2);
     this.#rounds = new Uint32Array(this.#numbers.length);
     this.#round = 0;
     this.begin();
-    for (const number of held) this.add(number);
+    for (const number of unsaved) this.add(number);
   }
 }
 

@@ -1,7 +1,7 @@
 // The door, the tokens and the endpoint of lspan, with the fixtures of the suite behind them. Origins are its arguments.
 import { readFileSync } from 'node:fs';
-import { openDoor } from '../../../src/frontends/http/http-server.ts';
-import { openTokens } from '../../../src/frontends/http/token-registry.ts';
+import { openHttpServer } from '../../../src/frontends/http/http-server.ts';
+import { openTokenRegistry } from '../../../src/frontends/http/token-registry.ts';
 import { createEndpoint } from '../../../src/frontends/mcp/http/endpoint.ts';
 import { fixtureServer } from './fixture-server.ts';
 
@@ -14,13 +14,13 @@ async function serve(origins: readonly string[]): Promise<void> {
   const log = (level: string, event: string, fields?: object) => {
     if (level === 'error') process.stderr.write(`${JSON.stringify({ event, ...fields })}\n`);
   };
-  const tokens = openTokens({ environment: process.env, roots: [], log });
+  const tokens = openTokenRegistry({ environment: process.env, roots: [], log });
   const endpoint = createEndpoint({
     make: () => ({ server: fixtureServer(), close: () => {} }),
     sessions: true,
     log,
   });
-  const door = await openDoor({
+  const door = await openHttpServer({
     host: '127.0.0.1',
     port: 0,
     endpoint: '/mcp',

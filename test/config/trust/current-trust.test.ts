@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { StandingTrust } from '../../../src/config/trust/current-trust.ts';
+import { CurrentTrust } from '../../../src/config/trust/current-trust.ts';
 import { grantTrust } from '../../../src/config/trust/grant-trust.ts';
 import { silent } from '../../../src/core/log.ts';
 import { untrusted } from '../../../src/core/trust.ts';
@@ -32,7 +32,7 @@ function trusted(prepare: (root: string) => void = () => {}) {
   };
   const bound = fingerprint(root, linter.trustBinds ?? []);
   grantTrust({ root, servers: [{ id: 'linter', runs: '', bound }] }, environment);
-  const trust = new StandingTrust({
+  const trust = new CurrentTrust({
     environment,
     roots: [root],
     fingerprint: counted,

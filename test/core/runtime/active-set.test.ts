@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Passers } from '../../../src/core/runtime/active-set.ts';
+import { ActiveSet } from '../../../src/core/runtime/active-set.ts';
 
 it('tells who is there, whoever comes and goes', () => {
   const steps = fc.array(fc.oneof(fc.record({ enters: fc.nat(5) }), fc.record({ leaves: fc.nat(20) })), {
@@ -8,12 +8,12 @@ it('tells who is there, whoever comes and goes', () => {
   });
   fc.assert(
     fc.property(steps, (taken) => {
-      const passers = new Passers<number>();
+      const passers = new ActiveSet<number>();
       const doors: { readonly leave: () => void; readonly one: number }[] = [];
       const there = new Set<(typeof doors)[number]>();
       for (const one of taken) {
         if ('enters' in one) {
-          const door = { leave: passers.enter(one.enters), one: one.enters };
+          const door = { leave: passers.add(one.enters), one: one.enters };
           doors.push(door);
           there.add(door);
         } else {
@@ -31,13 +31,13 @@ it('tells who is there, whoever comes and goes', () => {
 });
 
 it('one who leaves while all are told is told no more', () => {
-  const passers = new Passers<() => void>();
+  const passers = new ActiveSet<() => void>();
   const told: string[] = [];
-  passers.enter(() => {
+  passers.add(() => {
     told.push('first');
     leave();
   });
-  const leave = passers.enter(() => told.push('second'));
+  const leave = passers.add(() => told.push('second'));
   for (const tell of passers) tell();
   expect(told).toEqual(['first']);
 });

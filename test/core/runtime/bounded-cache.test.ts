@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KeptThings, SharedRoom } from '../../../src/core/runtime/bounded-cache.ts';
+import { BoundedCache, SharedQuota } from '../../../src/core/runtime/bounded-cache.ts';
 import { withSeed } from '../../with-seed.ts';
 
-const roomy = () => new SharedRoom(1_000);
+const roomy = () => new SharedQuota(1_000);
 
 describe('what is kept', () => {
   it('is found under its name, which the latest of that name has', () => {
-    const kept = new KeptThings<number>({ room: roomy(), most: 2 });
+    const kept = new BoundedCache<number>({ room: roomy(), most: 2 });
     kept.keep('a', 1, 10);
     kept.keep('a', 2, 20);
     expect(kept.find('a')).toBe(2);
@@ -18,7 +18,7 @@ describe('what is kept', () => {
     [2, true],
     [3, false],
   ])('is so many things, the least recently used going first: %i of 2', (count, isThere) => {
-    const kept = new KeptThings<number>({ room: roomy(), most: 2 });
+    const kept = new BoundedCache<number>({ room: roomy(), most: 2 });
     for (let number = 1; number <= count; number += 1) kept.keep(`${number}`, number, 1);
     expect(kept.find('1') === 1).toBe(isThere);
   });
@@ -28,7 +28,7 @@ describe('what is kept', () => {
     [101, false],
   ])('is forgotten when nobody has used it for longer than so: %i of 100', (time, isThere) => {
     let now = 0;
-    const kept = new KeptThings<number>({ room: roomy(), most: 2, unused: 100, now: () => now });
+    const kept = new BoundedCache<number>({ room: roomy(), most: 2, unused: 100, now: () => now });
     kept.keep('a', 1, 1);
     now += time;
     expect(kept.find('a') === 1).toBe(isThere);
@@ -39,7 +39,7 @@ describe('what is kept', () => {
 
   it('is nothing once who it was for has gone', () => {
     const room = roomy();
-    const kept = new KeptThings<number>({ room, most: 2 });
+    const kept = new BoundedCache<number>({ room, most: 2 });
     kept.keep('a', 1, 10);
     kept.close();
     kept.keep('b', 1, 10);
@@ -49,8 +49,8 @@ describe('what is kept', () => {
 
 describe('a room', () => {
   it('is the whole for one who is alone, and the latest stays though it is larger', () => {
-    const room = new SharedRoom(100);
-    const kept = new KeptThings<number>({ room, most: 9 });
+    const room = new SharedQuota(100);
+    const kept = new BoundedCache<number>({ room, most: 9 });
     kept.keep('a', 1, 50);
     kept.keep('b', 2, 50);
     expect(room.bytes).toBe(100);
@@ -61,8 +61,8 @@ describe('a room', () => {
   });
 
   it('is shared: who keeps most gives way first, and nobody below an equal share', () => {
-    const room = new SharedRoom(100);
-    const [one, other] = [0, 1].map(() => new KeptThings<number>({ room, most: 99 }));
+    const room = new SharedQuota(100);
+    const [one, other] = [0, 1].map(() => new BoundedCache<number>({ room, most: 99 }));
     for (let number = 0; number < 9; number += 1) one?.keep(`${number}`, number, 10);
     for (let number = 0; number < 5; number += 1) other?.keep(`${number}`, number, 10);
     expect([one?.bytes, other?.bytes]).toEqual([50, 50]);
@@ -81,9 +81,9 @@ describe('a room', () => {
       maxLength: 300,
     });
     const check = (steps: readonly (readonly [number, number, number])[]) => {
-      const room = new SharedRoom(most);
-      const all = Array.from({ length: 40 }, () => new KeptThings<number>({ room, most: 10 }));
-      const modest = new KeptThings<number>({ room, most: 10 });
+      const room = new SharedQuota(most);
+      const all = Array.from({ length: 40 }, () => new BoundedCache<number>({ room, most: 10 }));
+      const modest = new BoundedCache<number>({ room, most: 10 });
       modest.keep('a', 1, most / 82);
       modest.keep('b', 2, most / 82);
       for (const [who, name, bytes] of steps) {

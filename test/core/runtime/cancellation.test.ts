@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Ending, type EndSignal } from '../../../src/core/runtime/cancellation.ts';
+import { type CancelSignal, CancelSource } from '../../../src/core/runtime/cancellation.ts';
 
 /** What can be done with something that ends; listeners are named by numbers. */
 const step = fc.oneof(
@@ -12,7 +12,7 @@ const step = fc.oneof(
 
 /** What is heard while the steps are taken. Listener 3 takes listener 0 away when it is called. */
 function heard(
-  signal: EndSignal,
+  signal: CancelSignal,
   abort: (reason: unknown) => void,
   steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[],
 ): unknown[] {
@@ -34,7 +34,7 @@ function heard(
 it('an ending is heard as an AbortSignal is', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
-      const [ending, platform] = [new Ending(), new AbortController()];
+      const [ending, platform] = [new CancelSource(), new AbortController()];
       const ours = heard(ending, (reason) => ending.abort(reason), steps);
       expect(ours).toEqual(heard(platform.signal, (reason) => platform.abort(reason), steps));
     }),
@@ -43,7 +43,7 @@ it('an ending is heard as an AbortSignal is', () => {
 });
 
 it('an ending without a reason has the one of the platform', () => {
-  const [ending, platform] = [new Ending(), new AbortController()];
+  const [ending, platform] = [new CancelSource(), new AbortController()];
   ending.abort();
   platform.abort();
   expect(ending.reason).toEqual(platform.signal.reason);
@@ -52,14 +52,14 @@ it('an ending without a reason has the one of the platform', () => {
 
 describe('its signal for others', () => {
   it('is one of the platform, and the same each time', () => {
-    const ending = new Ending();
+    const ending = new CancelSource();
     expect(ending.signal).toBeInstanceOf(AbortSignal);
     expect(ending.signal).toBe(ending.signal);
     expect(AbortSignal.any([ending.signal]).aborted).toBe(false);
   });
 
   it('aborts with it, whenever it was made', () => {
-    const [before, after] = [new Ending(), new Ending()];
+    const [before, after] = [new CancelSource(), new CancelSource()];
     const { signal } = before;
     for (const ending of [before, after]) ending.abort('why');
     expect([signal, after.signal].map(({ aborted, reason }) => [aborted, reason])).toEqual([

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
-import { Turns } from '../../../src/core/runtime/fair-lock.ts';
+import { FairLock } from '../../../src/core/runtime/fair-lock.ts';
 
 const never = new AbortController().signal;
 
 /** Notes who gets its turn, in order, of those that come in this order. */
-function queue(turns: Turns, ...kinds: readonly ('shared' | 'alone')[]) {
+function queue(turns: FairLock, ...kinds: readonly ('shared' | 'alone')[]) {
   const begun: number[] = [];
   for (const [index, kind] of kinds.entries())
     turns.enter(kind, never).then(
@@ -17,7 +17,7 @@ function queue(turns: Turns, ...kinds: readonly ('shared' | 'alone')[]) {
 }
 
 it('many share at once, and one has it alone when they have left', async () => {
-  const turns = new Turns();
+  const turns = new FairLock();
   const begun = queue(turns, 'shared', 'shared', 'alone', 'shared');
   await setImmediate();
   expect(begun).toEqual([0, 1]);
@@ -33,7 +33,7 @@ it('many share at once, and one has it alone when they have left', async () => {
 });
 
 it('turns come in the order of arrival: neither those who share nor those who are alone can keep the others out', async () => {
-  const turns = new Turns();
+  const turns = new FairLock();
   const begun = queue(turns, 'alone', 'shared', 'alone', 'shared', 'shared', 'alone');
   for (const [left, expected] of [
     ['alone', 2],
@@ -50,7 +50,7 @@ it('turns come in the order of arrival: neither those who share nor those who ar
 });
 
 it('who gives up while it waits is no longer in the way', async () => {
-  const turns = new Turns();
+  const turns = new FairLock();
   const leaving = new AbortController();
   queue(turns, 'shared');
   const waiting = turns.enter('alone', leaving.signal);
@@ -62,7 +62,7 @@ it('who gives up while it waits is no longer in the way', async () => {
 });
 
 it('a turn that begins at the moment in which its call ends is given back', async () => {
-  const turns = new Turns();
+  const turns = new FairLock();
   const leaving = new AbortController();
   queue(turns, 'alone');
   const waiting = turns.enter('alone', leaving.signal);
@@ -73,7 +73,7 @@ it('a turn that begins at the moment in which its call ends is given back', asyn
 });
 
 it('who helps another does not wait behind those who want it alone', async () => {
-  const turns = new Turns();
+  const turns = new FairLock();
   queue(turns, 'shared');
   const begun = queue(turns, 'alone');
   turns.join();
@@ -86,7 +86,7 @@ it('who helps another does not wait behind those who want it alone', async () =>
 });
 
 /** Notes whose turn it is, in order. */
-async function queueOf(turns: Turns, waiting: readonly (readonly [string, 'shared' | 'alone'])[]) {
+async function queueOf(turns: FairLock, waiting: readonly (readonly [string, 'shared' | 'alone'])[]) {
   const begun: string[] = [];
   for (const [index, [scope, kind]] of waiting.entries())
     turns.enter(kind, never, scope).then(
@@ -98,7 +98,7 @@ async function queueOf(turns: Turns, waiting: readonly (readonly [string, 'share
 }
 
 it('RES-06: one scope that wants it alone many times lets another have its turn in between', async () => {
-  const turns = new Turns();
+  const turns = new FairLock();
   const flood = Array.from({ length: 4 }, () => ['a', 'alone'] as const);
   const begun = await queueOf(turns, [...flood, ['b', 'shared'], ['b', 'alone'], ['c', 'alone']]);
   const turnsOf = ['alone', 'alone', 'shared', 'alone', 'alone', 'alone', 'alone'] as const;
@@ -111,7 +111,7 @@ it('RES-06: one scope that wants it alone many times lets another have its turn 
 });
 
 it('RES-06: one scope shares it so many times at once and no more, and keeps no other waiting', async () => {
-  const turns = new Turns();
+  const turns = new FairLock();
   const most = limits.questionsOfScope;
   const flood = Array.from({ length: most + 1 }, () => ['a', 'shared'] as const);
   const begun = await queueOf(turns, [...flood, ['b', 'shared']]);
@@ -124,14 +124,14 @@ it('RES-06: one scope shares it so many times at once and no more, and keeps no 
 });
 
 it('who asks without a scope is not held up by how many do', async () => {
-  const turns = new Turns();
+  const turns = new FairLock();
   const begun = queue(turns, ...Array.from({ length: limits.questionsOfScope * 2 }, () => 'shared' as const));
   await setImmediate();
   expect(begun).toHaveLength(limits.questionsOfScope * 2);
 });
 
 it('who wants it alone waits for those before it that wait for their own scope', async () => {
-  const turns = new Turns();
+  const turns = new FairLock();
   const most = limits.questionsOfScope;
   const flood = Array.from({ length: most + 1 }, () => ['a', 'shared'] as const);
   const begun = await queueOf(turns, [...flood, ['a', 'alone']]);

@@ -193,7 +193,7 @@ describe('EDT-39 text edits', () => {
         const edits = proposed(given);
         const step = { kind: 'edit', uri: tree.uri('a.ts'), encoding: given.encoding, edits } as const;
         const { grounds } = tree;
-        const plan = makePlan({ steps: [step], confirm: [] }, { title: 'a test' }, { grounds, tree });
+        const plan = makePlan({ steps: [step], confirm: [] }, { title: 'a test' }, { view: grounds, tree });
         const wanted = bom + apply(given, edits);
         expectSame(plan.operations.length, wanted === bom + given.text ? 0 : 1);
         tree.carryOut(plan.operations);

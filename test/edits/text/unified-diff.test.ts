@@ -4,12 +4,12 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PlannedFile } from '../../../src/edits/plan.ts';
-import { diffOf } from '../../../src/edits/text/unified-diff.ts';
+import { unifiedDiff } from '../../../src/edits/text/unified-diff.ts';
 import { withSeed } from '../../with-seed.ts';
 import { temporaryFolder } from '../../workspace/sandbox.ts';
 
 function diff(file: Partial<PlannedFile>): string {
-  return diffOf([{ path: '/w/a.ts', change: 'edit', edits: 1, ...file }], (shown) => shown.slice(3));
+  return unifiedDiff([{ path: '/w/a.ts', change: 'edit', edits: 1, ...file }], (shown) => shown.slice(3));
 }
 
 describe('a diff', () => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LspanError } from '../../../src/core/errors.ts';
-import { finding } from '../../../src/core/runtime/result-or-error.ts';
+import { resultOrError } from '../../../src/core/runtime/result-or-error.ts';
 import { readBootstrap } from '../../../src/frontends/host/read-bootstrap.ts';
 import { HostFixture, type HostSetting } from './start-host.ts';
 
@@ -27,7 +27,7 @@ describe('LSP_BOOTSTRAP is refused with a line that names the fix, where it', ()
     ['has no config but says so', '{"workspaceRoot": "/tmp", "config": null}', 'config must be an object.'],
     ['has a number for config', '{"workspaceRoot": "/tmp", "config": 1}', 'config must be an object.'],
   ])('%s', (_, text, told) => {
-    const fault = finding(() => readBootstrap(text));
+    const fault = resultOrError(() => readBootstrap(text));
     expect(fault).toBeInstanceOf(LspanError);
     if (!(fault instanceof LspanError)) return;
     expect(fault.message).toMatch(/^LSP_BOOTSTRAP cannot be used: .* It holds \{"workspaceRoot": "[^\n]+$/);

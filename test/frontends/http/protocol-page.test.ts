@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
-import type { Reply } from '../../../src/frontends/http/exchange.ts';
+import type { HttpReply } from '../../../src/frontends/http/exchange.ts';
 import type { Endpoint } from '../../../src/frontends/mcp/http/endpoint.ts';
 import { codes } from '../../../src/frontends/mcp/http/refuse.ts';
 import { Subscriptions } from '../../../src/frontends/mcp/subscriptions.ts';
@@ -42,7 +42,7 @@ describe('the examples of docs/PROTOCOL.md', () => {
 });
 
 /** What provokes each refusal of the endpoint, by the words of the table. */
-const provoked: Readonly<Record<string, () => Promise<Reply>>> = {
+const provoked: Readonly<Record<string, () => Promise<HttpReply>>> = {
   'a batch': () => ask({ body: [initialize] }),
   'any other JSON': () => ask({ body: 5 }),
   '2026-07-28 or later: not the one of `--protocol`, or what cannot be the name of a revision': () =>
@@ -107,7 +107,7 @@ const provoked: Readonly<Record<string, () => Promise<Reply>>> = {
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-function listen(resourceSubscriptions: readonly string[]): Promise<Reply> {
+function listen(resourceSubscriptions: readonly string[]): Promise<HttpReply> {
   const params = { notifications: { resourceSubscriptions } };
   const follow = () => ({ subscriptions: new Subscriptions(async () => {}), close: () => {} });
   return over(endpointOver(echo, { follow }), ({ serve }) =>
@@ -115,11 +115,11 @@ function listen(resourceSubscriptions: readonly string[]): Promise<Reply> {
   );
 }
 
-function ask(given: Given): Promise<Reply> {
+function ask(given: Given): Promise<HttpReply> {
   return over(endpointOver(echo), ({ serve }) => serve(exchangeOf(given)));
 }
 
-async function over(endpoint: Endpoint, use: (endpoint: Endpoint) => Promise<Reply>): Promise<Reply> {
+async function over(endpoint: Endpoint, use: (endpoint: Endpoint) => Promise<HttpReply>): Promise<HttpReply> {
   return use(endpoint).finally(() => endpoint.close());
 }
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import type { Exchange, Reply } from '../../../src/frontends/http/exchange.ts';
+import type { Exchange, HttpReply } from '../../../src/frontends/http/exchange.ts';
 import { refusalBody, refusals } from '../../../src/frontends/http/refusals.ts';
-import type { Answered } from '../../../src/frontends/http/request-record.ts';
+import type { AnsweredRequest } from '../../../src/frontends/http/request-record.ts';
 import { eventually, readAll, readUntil, startDoor, statuses } from './start-door.ts';
 
 const closing = { Connection: 'close' };
@@ -117,14 +117,14 @@ describe('replies', () => {
       throw new Error('fault');
     };
     const door = await startDoor({
-      tokens: { holderOf: fault, confirmed: () => undefined, onRevoked: () => () => {}, close: () => {} },
+      tokens: { tokenIdOf: fault, confirmed: () => undefined, onRevoked: () => () => {}, close: () => {} },
     });
     expect(await door.exchange(door.post())).toBe('');
     expect(statuses(await door.exchange(door.get('/healthz', closing)))).toEqual([200]);
   });
 
   it('every request is told of once it is over, with nothing that it carried', async () => {
-    const told: Answered[] = [];
+    const told: AnsweredRequest[] = [];
     const door = await startDoor({ onAnswered: (answered) => void told.push(answered) });
     await door.exchange(door.post(closing));
     await door.exchange(door.get('/healthz', closing));
@@ -141,7 +141,7 @@ describe('replies', () => {
   });
 
   it('a request whose client goes before it is answered is told of once, with no status', async () => {
-    const told: Answered[] = [];
+    const told: AnsweredRequest[] = [];
     const door = await startDoor({ serve: untilGone, onAnswered: (answered) => void told.push(answered) });
     const socket = await door.connect();
     socket.write(door.post());
@@ -220,13 +220,13 @@ describe('streams', () => {
 
   it('the streams of GET, and others that last, are counted apart from calls, up to their own bound', async () => {
     const sources: ReturnType<typeof stream>[] = [];
-    const serve = async ({ method }: Exchange): Promise<Reply> => {
+    const serve = async ({ method }: Exchange): Promise<HttpReply> => {
       const source = stream();
       sources.push(source);
-      return { status: 200, body: source.body, lasting: method === 'POST' };
+      return { status: 200, body: source.body, streaming: method === 'POST' };
     };
-    const told: Answered[] = [];
-    const onAnswered = (answered: Answered) => void told.push(answered);
+    const told: AnsweredRequest[] = [];
+    const onAnswered = (answered: AnsweredRequest) => void told.push(answered);
     const door = await startDoor({ serve, onAnswered, limits: { streams: 2, inFlight: 1 } });
     const sockets = await Promise.all([door.connect(), door.connect()]);
     sockets[0]?.write(door.get('/mcp', {}));
@@ -247,7 +247,7 @@ describe('streams', () => {
 });
 
 it('a token that has as many streams as it may leaves room for those of another', async () => {
-  const serve = async (): Promise<Reply> => ({ status: 200, body: stream().body });
+  const serve = async (): Promise<HttpReply> => ({ status: 200, body: stream().body });
   const door = await startDoor({ serve, limits: { streams: 3, streamsOfToken: 2 } });
   for (const count of [1, 2]) {
     const socket = await door.connect();
@@ -276,7 +276,7 @@ describe('a token that ceases to hold', () => {
     const ended = Promise.all([once(watching.resume(), 'close'), once(calling.resume(), 'close')]);
     door.revoke('one');
     await ended;
-    expect(door.served.filter(({ gone }) => gone.aborted).map(({ holder }) => holder)).toEqual([
+    expect(door.served.filter(({ gone }) => gone.aborted).map(({ tokenId }) => tokenId)).toEqual([
       'one',
       'one',
     ]);
@@ -292,7 +292,7 @@ describe('a token that ceases to hold', () => {
       const door = await startDoor({
         metrics,
         tokens: {
-          holderOf: () => 'one',
+          tokenIdOf: () => 'one',
           confirmed: async () => revoke('one'),
           onRevoked: (listener) => {
             revoke = listener;
@@ -315,7 +315,7 @@ it('TRN-17: one that hangs up before its token is confirmed is served all the sa
     confirm = resolve;
   });
   const tokens = {
-    holderOf: () => 'one',
+    tokenIdOf: () => 'one',
     confirmed: () => confirming,
     onRevoked: () => () => {},
     close: () => {},
@@ -409,7 +409,7 @@ function stream() {
   };
 }
 
-function untilGone({ gone }: Exchange): Promise<Reply> {
+function untilGone({ gone }: Exchange): Promise<HttpReply> {
   return new Promise((_, reject) => {
     gone.addEventListener('abort', () => reject(gone.reason));
   });

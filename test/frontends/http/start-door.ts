@@ -3,10 +3,14 @@ import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { silent } from '../../../src/core/log.ts';
 import type { Serve } from '../../../src/frontends/http/exchange.ts';
-import { type Door, type DoorSettings, openDoor } from '../../../src/frontends/http/http-server.ts';
+import {
+  type HttpServer,
+  type HttpServerOptions,
+  openHttpServer,
+} from '../../../src/frontends/http/http-server.ts';
 
 /** A door in front of a stub, which is closed when the test has ended. */
-export interface TestDoor extends Door {
+export interface TestDoor extends HttpServer {
   readonly host: string;
   /** The exchanges that were let in, in order. */
   readonly served: Parameters<Serve>[0][];
@@ -21,11 +25,11 @@ export interface TestDoor extends Door {
 }
 
 /** Opens a door whose stub answers `{"ok":true}`; the tokens are `one` and `two`. */
-export async function startDoor(settings: Partial<DoorSettings> = {}): Promise<TestDoor> {
+export async function startDoor(settings: Partial<HttpServerOptions> = {}): Promise<TestDoor> {
   const served: Parameters<Serve>[0][] = [];
   const listeners = new Set<(holder: string) => void>();
   const revoked = new Set<string>();
-  const door = await openDoor({
+  const door = await openHttpServer({
     host: '127.0.0.1',
     port: 0,
     endpoint: '/mcp',
@@ -34,7 +38,7 @@ export async function startDoor(settings: Partial<DoorSettings> = {}): Promise<T
     metrics: () => 'up 1\n',
     log: silent,
     tokens: {
-      holderOf: (given) => (['one', 'two'].includes(given) && !revoked.has(given) ? given : undefined),
+      tokenIdOf: (given) => (['one', 'two'].includes(given) && !revoked.has(given) ? given : undefined),
       confirmed: () => undefined,
       onRevoked: (listener) => {
         listeners.add(listener);

@@ -15,7 +15,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readTokenFile } from '../../../src/config/tokens/token-file.ts';
 import { rotateTokens } from '../../../src/config/tokens/write-tokens.ts';
 import { limits } from '../../../src/core/limits.ts';
-import { openTokens } from '../../../src/frontends/http/token-registry.ts';
+import { openTokenRegistry } from '../../../src/frontends/http/token-registry.ts';
 import { temporaryFolder } from '../../config/temporary-folder.ts';
 
 const { watch, compared, read, looked } = vi.hoisted(() => ({
@@ -49,7 +49,7 @@ vi.mock('../../../src/config/tokens/token-file.ts', async (original) => {
 function open(roots: readonly string[] = []) {
   const state = temporaryFolder();
   const logged: { readonly level: string; readonly event: string; readonly fields: unknown }[] = [];
-  const tokens = openTokens({
+  const tokens = openTokenRegistry({
     environment: { XDG_STATE_HOME: state },
     roots,
     log: (level, event, fields) => logged.push({ level, event, fields }),
@@ -66,7 +66,7 @@ function open(roots: readonly string[] = []) {
     new Promise<void>((resolve) => (revoked.length > 0 ? resolve() : waiting.push(resolve)));
   const first = readTokenFile(tokens.file).tokens[0] ?? expect.unreachable();
   /** Who asks with a token, in a turn of its own: what comes together is judged by one look. */
-  const request = (token: string) => turn().then(() => tokens.holderOf(token));
+  const request = (token: string) => turn().then(() => tokens.tokenIdOf(token));
   return { tokens, file: tokens.file, first, logged, revoked, revocation, request };
 }
 
@@ -82,7 +82,7 @@ describe('who presents a token', () => {
   it('has a name that is the same each time and tells nothing of the token', () => {
     const { tokens, first, file } = open();
     const second = rotateTokens(file, { keep: true });
-    const names = [first, second, first].map((token) => tokens.holderOf(token));
+    const names = [first, second, first].map((token) => tokens.tokenIdOf(token));
     expect(names[0]).toBe(names[2]);
     expect(names[0]).not.toBe(names[1]);
     const hash = createHash('sha256').update(first).digest();
@@ -93,10 +93,10 @@ describe('who presents a token', () => {
   it('has another name in another process', () => {
     const { tokens, first, file } = open();
     const environment = { XDG_STATE_HOME: path.join(file, '../..') };
-    const other = openTokens({ environment, roots: [], log: () => {} });
+    const other = openTokenRegistry({ environment, roots: [], log: () => {} });
     onTestFinished(() => other.close());
-    expect(other.holderOf(first)).toBeTypeOf('string');
-    expect(other.holderOf(first)).not.toBe(tokens.holderOf(first));
+    expect(other.tokenIdOf(first)).toBeTypeOf('string');
+    expect(other.tokenIdOf(first)).not.toBe(tokens.tokenIdOf(first));
   });
 
   it('is nobody with anything else', () => {
@@ -118,7 +118,7 @@ describe('who presents a token', () => {
       'undefined',
       '__proto__',
     ];
-    expect(wrong.map((token) => tokens.holderOf(token))).toEqual(wrong.map(() => undefined));
+    expect(wrong.map((token) => tokens.tokenIdOf(token))).toEqual(wrong.map(() => undefined));
   });
 
   it('TRN-02 is found by comparing hashes of one length, in constant time, with every token, also after the right one', async () => {
@@ -157,15 +157,15 @@ describe('rotating', () => {
     watch.mockImplementationOnce(() => ({ on: () => ({ close: () => {} }) }));
     const { tokens, file, first, revoked } = open();
     await turn();
-    const holder = tokens.holderOf(first);
+    const holder = tokens.tokenIdOf(first);
     expect(tokens.confirmed()).toBeUndefined();
     const second = rotateTokens(file, { keep: false });
-    expect(tokens.holderOf(first)).toBe(holder);
+    expect(tokens.tokenIdOf(first)).toBe(holder);
     expect(revoked).toEqual([]);
     await tokens.confirmed();
     expect(revoked).toEqual([holder]);
-    expect(tokens.holderOf(first)).toBeUndefined();
-    expect(tokens.holderOf(second)).toBeTypeOf('string');
+    expect(tokens.tokenIdOf(first)).toBeUndefined();
+    expect(tokens.tokenIdOf(second)).toBeTypeOf('string');
     expect(tokens.confirmed()).toBeInstanceOf(Promise);
   });
 
@@ -173,15 +173,15 @@ describe('rotating', () => {
     watch.mockImplementationOnce(() => ({ on: () => ({ close: () => {} }) }));
     const { tokens, file, first, revoked } = open();
     await turn();
-    const holder = tokens.holderOf(first);
+    const holder = tokens.tokenIdOf(first);
     const second = rotateTokens(file, { keep: false });
-    expect(tokens.holderOf(second)).toBeTypeOf('string');
+    expect(tokens.tokenIdOf(second)).toBeTypeOf('string');
     expect(revoked).toEqual([holder]);
   });
 
   it('TRN-33 is told at once to those whose token has gone, without a request', async () => {
     const { tokens, file, first, revoked, revocation } = open();
-    const holder = tokens.holderOf(first);
+    const holder = tokens.tokenIdOf(first);
     rotateTokens(file, { keep: false });
     await revocation();
     expect(revoked).toEqual([holder]);
@@ -199,11 +199,11 @@ describe('rotating', () => {
   it('of one line revokes its holder alone', async () => {
     const { tokens, file, first, revoked, revocation } = open();
     const second = rotateTokens(file, { keep: true });
-    const names = [first, second].map((token) => tokens.holderOf(token));
+    const names = [first, second].map((token) => tokens.tokenIdOf(token));
     writeFileSync(file, `${second}\n`);
     await revocation();
     expect(revoked).toEqual([names[0]]);
-    expect(tokens.holderOf(second)).toBe(names[1]);
+    expect(tokens.tokenIdOf(second)).toBe(names[1]);
   });
 
   it('in place, to a text of the same length, within one tick of a coarse clock is seen too', async () => {
@@ -228,12 +228,12 @@ describe('rotating', () => {
         return { on: () => ({ close: () => {} }) };
       });
       const { tokens, file, first, revoked } = open();
-      const holder = tokens.holderOf(first);
+      const holder = tokens.tokenIdOf(first);
       const second = rotateTokens(file, { keep: false });
       expect(revoked).toEqual([]);
       vi.advanceTimersByTime(limits.http.tokenCheckEvery);
       expect(revoked).toEqual([holder]);
-      expect(tokens.holderOf(second)).toBeTypeOf('string');
+      expect(tokens.tokenIdOf(second)).toBeTypeOf('string');
     },
   );
 });
@@ -307,9 +307,9 @@ describe('a file that can no longer be believed', () => {
     mkdirSync(folder, { mode: 0o700 });
     const second = rotateTokens(file, { keep: false });
     await revocation();
-    expect(tokens.holderOf(first)).toBeUndefined();
+    expect(tokens.tokenIdOf(first)).toBeUndefined();
     revoked.splice(0);
-    const holder = tokens.holderOf(second);
+    const holder = tokens.tokenIdOf(second);
     rotateTokens(file, { keep: false });
     await revocation();
     expect(revoked).toEqual([holder]);
@@ -329,7 +329,9 @@ describe('opening', () => {
     mkdirSync(path.dirname(file), { mode: 0o700 });
     writeFileSync(file, 'canary-0123456789\n', { mode: 0o600 });
     const environment = { XDG_STATE_HOME: state };
-    expect(() => openTokens({ environment, roots: [], log: () => {} })).toThrow('line 1 is not a token');
+    expect(() => openTokenRegistry({ environment, roots: [], log: () => {} })).toThrow(
+      'line 1 is not a token',
+    );
     expect(readFileSync(file, 'utf8')).toBe('canary-0123456789\n');
   });
 
@@ -343,7 +345,7 @@ describe('opening', () => {
         roots: [temporaryFolder(), root],
         log: () => {},
       };
-      expect(() => openTokens(parts)).toThrow(/lies in the workspace.* Set XDG_STATE_HOME/);
+      expect(() => openTokenRegistry(parts)).toThrow(/lies in the workspace.* Set XDG_STATE_HOME/);
     }
     expect(() => statSync(path.join(root, 'lspan'))).toThrow('ENOENT');
     expect(() => statSync(path.join(root, 'deep/lspan'))).toThrow('ENOENT');
@@ -352,7 +354,7 @@ describe('opening', () => {
   it('and closing: then nothing holds and nobody is told', () => {
     const { tokens, file, first, revoked } = open();
     tokens.close();
-    expect(tokens.holderOf(first)).toBeUndefined();
+    expect(tokens.tokenIdOf(first)).toBeUndefined();
     rotateTokens(file, { keep: false });
     expect(revoked).toEqual([]);
   });

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { Ending } from '../../../src/core/runtime/cancellation.ts';
+import { CancelSource } from '../../../src/core/runtime/cancellation.ts';
 import type { Exchange } from '../../../src/frontends/http/exchange.ts';
 import { watchDoor } from '../../../src/frontends/http/observe-http.ts';
 import { createMetrics } from '../../../src/frontends/observe/metrics.ts';
-import { sanitisedTrace } from '../../../src/frontends/observe/redacted-trace.ts';
+import { redactedTrace } from '../../../src/frontends/observe/redacted-trace.ts';
 import { canaryScan } from '../../canary-scan.ts';
 
 const answered = {
@@ -24,7 +24,7 @@ function watching() {
   const watch = watchDoor({
     metrics,
     log: (level, event, fields) => void logged.push([level, event, fields]),
-    trace: sanitisedTrace((entry) => void traced.push(entry), [], ['get_hover']),
+    trace: redactedTrace((entry) => void traced.push(entry), [], ['get_hover']),
   });
   return { ...watch, logged, traced, metrics };
 }
@@ -60,8 +60,8 @@ it('INF-01 traces which tool was called, and neither who asked nor what', async 
       method: 'tools/call',
       params: { name: 'get_hover', arguments: { file_path: secret } },
     },
-    holder: secret,
-    gone: new Ending(),
+    tokenId: secret,
+    gone: new CancelSource(),
   };
   const serve = heard(async () => ({ status: 200, body: secret }));
   expect(await serve(exchange)).toEqual({ status: 200, body: secret });

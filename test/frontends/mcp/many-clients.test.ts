@@ -2,8 +2,8 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../../src/frontends/mcp/call-tool.ts';
-import { Opening } from '../../../src/frontends/mcp/fast-path/sdk-deferral.ts';
-import { PlainCalls } from '../../../src/frontends/mcp/fast-path/stdio-calls.ts';
+import { SdkDeferral } from '../../../src/frontends/mcp/fast-path/sdk-deferral.ts';
+import { StdioFastPath } from '../../../src/frontends/mcp/fast-path/stdio-calls.ts';
 import { makeOffer } from '../../../src/frontends/mcp/offer.ts';
 import { mcpServer } from '../../../src/frontends/mcp/sdk/mcp-server.ts';
 import { catalogue } from '../../../src/surfaces/catalogue.ts';
@@ -38,9 +38,9 @@ function connect(clients: number, way: Way, answer: (call: ToolCall) => Promise<
   return Array.from({ length: clients }, () => {
     const wire = new MemoryWire();
     const nothing = () => {};
-    const opening: Opening = new Opening(wire, offer, {
+    const opening: SdkDeferral = new SdkDeferral(wire, offer, {
       callSdk: () => void serveStdio(() => mcpServer(offer, told), { transport: opening }),
-      ...(way === 'plain' ? { calls: new PlainCalls(wire, offer, told) } : {}),
+      ...(way === 'plain' ? { calls: new StdioFastPath(wire, offer, told) } : {}),
       expectCalls: nothing,
       knowsFiles: () => false,
       overhear: () => undefined,

@@ -5,7 +5,7 @@ import { type Bridge, openBridge } from '../../../src/bridge.ts';
 import { defaultConfig } from '../../../src/config/default-config.ts';
 import { silent } from '../../../src/core/log.ts';
 import { LazyBridge } from '../../../src/frontends/mcp/lazy-bridge.ts';
-import type { CheckedFile, Desk } from '../../../src/tools/host/host-api.ts';
+import type { CheckedFile, HostApi } from '../../../src/tools/host/host-api.ts';
 import { Fixture, type Frontend } from './start-frontend.ts';
 
 vi.mock('../../../src/bridge.ts', () => ({ openBridge: vi.fn() }));
@@ -219,7 +219,7 @@ test('a bridge whose roots are over answers what its desk was asked before it is
   const checked = new Promise<CheckedFile>((resolve) => {
     answer = () => resolve(none);
   });
-  const desk: Desk = {
+  const desk: HostApi = {
     check: () => checked,
     problems: async () => ({ files: {}, complete: true, doubts: [] }),
     servers: async () => [],
@@ -229,13 +229,13 @@ test('a bridge whose roots are over answers what its desk was asked before it is
   const close = vi.fn(async () => {});
   const call = vi.fn();
   vi.mocked(openBridge)
-    .mockResolvedValueOnce({ config: defaultConfig, call, desk, close })
+    .mockResolvedValueOnce({ config: defaultConfig, call, hostApi: desk, close })
     .mockResolvedValueOnce({ config: defaultConfig, call, close: async () => {} });
   const lazy = new LazyBridge({ surface: 'lspan', log: silent });
-  const old = (await lazy.open(async () => ['/a'])).desk;
+  const old = (await lazy.open(async () => ['/a'])).hostApi;
   const asked = old?.check('a.txt', undefined);
   lazy.doubtRoots();
-  expect((await lazy.open(async () => ['/b'])).desk).toBeUndefined();
+  expect((await lazy.open(async () => ['/b'])).hostApi).toBeUndefined();
   expect(await old?.problems()).toMatchObject({ complete: true });
   old?.hold('a.txt', 'text');
   expect(desk.hold).toHaveBeenCalledExactlyOnceWith('a.txt', 'text');

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { Subscriptions } from '../../../src/frontends/mcp/subscriptions.ts';
-import type { Sidelights } from '../../../src/tools/host/resources.ts';
+import type { McpResources } from '../../../src/tools/host/resources.ts';
 
 /** A workspace that counts who listens to it. */
 function workspace() {
   const listeners = new Set<() => void>();
   const nothing = { values: [], total: 0 };
-  const sidelights: Sidelights = {
+  const sidelights: McpResources = {
     troubledFiles: () => [],
     problemsOf: () => Promise.reject(new Error('not asked for')),
     locate: async (file) => `/project/${file}`,

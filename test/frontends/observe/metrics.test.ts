@@ -165,11 +165,11 @@ it('every line is a comment or a sample as the format has it', () => {
 
 it('a bridge tells how its servers are, and starts none to do so', async () => {
   const bridge = await openTestBridge();
-  expect(bridge.vitals?.()).toEqual([]);
+  expect(bridge.health?.()).toEqual([]);
   expect(bridge.pids()).toEqual([]);
   const outcome = await bridge.call(question.tool, question.input);
   expect(callOutcome(outcome)).toEqual({ outcome: 'ok' });
-  expect(bridge.vitals?.()).toEqual([{ id: 'fake', state: 'running', restarts: 0 }]);
+  expect(bridge.health?.()).toEqual([{ id: 'fake', state: 'running', restarts: 0 }]);
   expect(bridge.pids()).toHaveLength(1);
 });
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
-import { calmLog } from '../../../src/frontends/observe/rate-limited-log.ts';
+import { rateLimitedLog } from '../../../src/frontends/observe/rate-limited-log.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function calmly() {
   const lines: unknown[] = [];
-  const calm = calmLog((level, event, fields) => void lines.push([level, event, fields]));
+  const calm = rateLimitedLog((level, event, fields) => void lines.push([level, event, fields]));
   const flood = (event: string, times: number) => {
     for (let count = 0; count < times; count += 1) calm.log('info', event, { count });
   };

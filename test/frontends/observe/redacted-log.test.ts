@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { LspanError } from '../../../src/core/errors.ts';
 import { createLog } from '../../../src/frontends/observe/log.ts';
-import { metadataOnly } from '../../../src/frontends/observe/redacted-log.ts';
+import { redactedLog } from '../../../src/frontends/observe/redacted-log.ts';
 import { canaryScan } from '../../canary-scan.ts';
 
 const roots = ['/code/my project', '/code/other'];
@@ -11,7 +11,7 @@ const formats = ['human', 'json'] as const;
 
 function write(format: 'human' | 'json', fields: Readonly<Record<string, unknown>>, grounds = roots): string {
   const written: string[] = [];
-  const manner = metadataOnly(grounds);
+  const manner = redactedLog(grounds);
   createLog({ level: 'debug', format, manner, write: (line) => written.push(line) })(
     'info',
     'http.test',

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { sanitisedTrace } from '../../../src/frontends/observe/redacted-trace.ts';
+import { redactedTrace } from '../../../src/frontends/observe/redacted-trace.ts';
 import { canaryScan } from '../../canary-scan.ts';
 import { openTestBridge, question } from '../../test-bridge.ts';
 
 function tracing(roots: readonly string[] = ['/code/a']) {
   const entries: object[] = [];
-  const trace = sanitisedTrace((entry) => void entries.push(entry), roots, ['get_hover']);
+  const trace = redactedTrace((entry) => void entries.push(entry), roots, ['get_hover']);
   const told = (message: unknown) => {
     trace.message({ server: 'fake', direction: 'to_server', message });
     return JSON.parse(JSON.stringify(entries.at(-1)));

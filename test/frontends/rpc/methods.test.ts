@@ -162,7 +162,7 @@ describe('where no workspace is known', () => {
     ['lsp/didChange', { filePath: 'a.ts', text: 'x' }],
   ];
   it.each(asked)('%s is an error that says what to do', async (method, params) => {
-    const { ask } = openChannel({ ...stubBridge(), desk: undefined });
+    const { ask } = openChannel({ ...stubBridge(), hostApi: undefined });
     expect((await ask(method, params)).error).toMatchObject({
       code: -32000,
       message: expect.stringContaining('No workspace is known'),

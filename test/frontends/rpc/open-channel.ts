@@ -4,7 +4,7 @@ import type { Bridge } from '../../../src/bridge.ts';
 import { defaultConfig } from '../../../src/config/default-config.ts';
 import type { ProtocolOutput } from '../../../src/frontends/reserve-stdout.ts';
 import { type RpcChannel, serveRpc } from '../../../src/frontends/rpc/serve-rpc.ts';
-import type { Desk } from '../../../src/tools/host/host-api.ts';
+import type { HostApi } from '../../../src/tools/host/host-api.ts';
 import { Happenings } from '../../happenings.ts';
 import { frameOf } from '../../wire/collect-frames.ts';
 
@@ -119,18 +119,18 @@ function* messagesIn(bytes: Buffer): Generator<Told> {
 }
 
 /** A bridge that knows nothing of its own. */
-export function stubBridge(parts: Partial<Omit<Bridge, 'desk'>> & { desk?: Partial<Desk> } = {}): Bridge {
+export function stubBridge(parts: Partial<Omit<Bridge, 'desk'>> & { desk?: Partial<HostApi> } = {}): Bridge {
   const { desk, ...rest } = parts;
   return {
     config: defaultConfig,
     call: async (tool, args) => ({ text: `called ${tool}`, data: { args }, isError: false }),
     close: async () => {},
     ...rest,
-    desk: { ...stubDesk, ...desk },
+    hostApi: { ...stubDesk, ...desk },
   };
 }
 
-const stubDesk: Desk = {
+const stubDesk: HostApi = {
   check: async (file) => ({ file, problems: [], doubts: [] }),
   problems: async () => ({ files: {}, complete: true, doubts: [] }),
   servers: async () => [],

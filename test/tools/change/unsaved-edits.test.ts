@@ -11,7 +11,7 @@ async function openHolding(file = 'a.txt', text = held): Promise<TestBridge> {
   const bridge = await openRenaming('gamma', {
     files: { ...project, 'd/c.txt': 'word\n', 'd/d.txt': 'word\n' },
   });
-  bridge.desk?.hold(file, text);
+  bridge.hostApi?.hold(file, text);
   return bridge;
 }
 
@@ -52,7 +52,7 @@ describe('a file whose text is held', () => {
       'refused',
       /d\/c\.txt/,
     );
-    bridge.desk?.hold('n/new.txt', 'word\n');
+    bridge.hostApi?.hold('n/new.txt', 'word\n');
     const made = await bridge.call('create_file', { file_path: 'n/new.txt', content: 'x', dry_run: false });
     expectError(made, 'refused', /n\/new\.txt/);
     const moved = await bridge.call('rename_file', { old_path: 'b.txt', new_path: 'n/new.txt' });
@@ -62,17 +62,17 @@ describe('a file whose text is held', () => {
   it('is refused to plans that were made before it was held, and to undo, and is free once given back', async () => {
     const bridge = await openRenaming();
     const previewed = await bridge.call('rename_symbol', rename);
-    bridge.desk?.hold('a.txt', held);
+    bridge.hostApi?.hold('a.txt', held);
     const plan_id = idOf(previewed);
     expectError(await bridge.call('apply_workspace_edit', { plan_id, dry_run: false }), 'refused', /a\.txt/);
-    bridge.desk?.hold('a.txt', null);
+    bridge.hostApi?.hold('a.txt', null);
     const applied = await bridge.call('apply_workspace_edit', { plan_id, dry_run: false });
     expect(applied.isError).toBe(false);
     expect(textOf(bridge, 'a.txt')).toBe('function gamma\ngamma beta\n');
-    bridge.desk?.hold('b.txt', 'other\n');
+    bridge.hostApi?.hold('b.txt', 'other\n');
     for (const dry_run of [true, false])
       expectError(await bridge.call('undo_edit', { dry_run }), 'refused', /b\.txt/);
-    bridge.desk?.hold('b.txt', null);
+    bridge.hostApi?.hold('b.txt', null);
     expect((await bridge.call('undo_edit', { dry_run: false })).isError).toBe(false);
     expect(textOf(bridge, 'b.txt')).toBe(project['b.txt']);
   });
@@ -87,7 +87,7 @@ describe('a file whose text is held', () => {
 
   it('has candidates tried on its held text, and nothing is written', async () => {
     const bridge = await openHolding();
-    bridge.desk?.hold('n/new.txt', 'WARN_new\n');
+    bridge.hostApi?.hold('n/new.txt', 'WARN_new\n');
     const before = onDisk(bridge.root);
     const candidates = [
       { id: 'fixes', ...edits('a.txt', 'ERROR_held', 'fine') },
@@ -112,14 +112,14 @@ describe('what is kept for later', () => {
     const outline = { file_path: 'a.txt' };
     const first = await bridge.call('get_diagnostics', { file_path: 'a.txt' });
     const since = String(Reflect.get(Object(first.data), 'since'));
-    bridge.desk?.hold('a.txt', 'function other\nERROR_two\n');
+    bridge.hostApi?.hold('a.txt', 'function other\nERROR_two\n');
     const then = await bridge.call('get_diagnostics', { file_path: 'a.txt', since });
     expect(then.data).toMatchObject({
       introduced: [{ code: 'ERROR_two' }],
       fixed: [{ code: 'ERROR_one' }],
     });
     expect((await bridge.call('get_document_symbols', outline)).text).toContain('other');
-    bridge.desk?.hold('a.txt', null);
+    bridge.hostApi?.hold('a.txt', null);
     expect((await bridge.call('get_document_symbols', outline)).text).toContain('alpha');
   });
 
@@ -128,9 +128,9 @@ describe('what is kept for later', () => {
     const input = { file_path: 'a.txt', symbol_name: 'alpha', max_tokens: 200 };
     const { data } = await bridge.call('find_references', input);
     const cursor = String(Reflect.get(Object(data), 'next_cursor'));
-    bridge.desk?.hold('d/c.txt', 'other\n');
+    bridge.hostApi?.hold('d/c.txt', 'other\n');
     expect((await bridge.call('find_references', { ...input, cursor })).isError).toBe(false);
-    bridge.desk?.hold('a.txt', `\nfunction alpha\n${'alpha\n'.repeat(40)}`);
+    bridge.hostApi?.hold('a.txt', `\nfunction alpha\n${'alpha\n'.repeat(40)}`);
     expectError(await bridge.call('find_references', { ...input, cursor }), 'cursor_stale');
   });
 });
@@ -138,18 +138,18 @@ describe('what is kept for later', () => {
 describe('the desk', () => {
   it('checks the text that is given, else what is held, else the disk', async () => {
     const bridge = await openHolding();
-    const { desk } = bridge;
+    const { hostApi } = bridge;
     const codes = async (text?: string) => {
-      const { problems } = (await desk?.check('a.txt', text)) ?? { problems: [] };
+      const { problems } = (await hostApi?.check('a.txt', text)) ?? { problems: [] };
       return problems.map(({ line, code }) => `${line} ${code}`);
     };
     expect(await codes()).toEqual(['4 ERROR_held']);
     expect(await codes('ERROR_given\n')).toEqual(['1 ERROR_given']);
     expect(await codes()).toEqual(['4 ERROR_held']);
-    desk?.hold('a.txt', null);
+    hostApi?.hold('a.txt', null);
     expect(await codes()).toEqual([]);
-    desk?.hold('new.txt', 'ERROR_new\n');
-    expect((await desk?.problems())?.files).toMatchObject({
+    hostApi?.hold('new.txt', 'ERROR_new\n');
+    expect((await hostApi?.problems())?.files).toMatchObject({
       'a.txt': [],
       'new.txt': [{ code: 'ERROR_new' }],
     });
@@ -158,11 +158,11 @@ describe('the desk', () => {
   it('tells whoever listens that problems may have changed, and holds nothing outside', async () => {
     const bridge = await openHolding();
     const heard: unknown[] = [];
-    bridge.desk?.onProblems((file) => heard.push(file));
-    bridge.desk?.hold('b.txt', 'other\n');
+    bridge.hostApi?.onProblems((file) => heard.push(file));
+    bridge.hostApi?.hold('b.txt', 'other\n');
     expect(heard).toEqual([undefined]);
     for (const file of ['../x.txt', '/etc/hostname'])
-      expect(() => bridge.desk?.hold(file, 'text')).toThrow(/not inside the workspace/);
+      expect(() => bridge.hostApi?.hold(file, 'text')).toThrow(/not inside the workspace/);
     expect(heard).toEqual([undefined]);
   });
 });
@@ -176,7 +176,7 @@ describe('a question during which a held text changes', () => {
       for (let nth = 1; nth <= times; nth += 1) {
         await bridge.sent('textDocument/references', nth);
         changed += 1;
-        bridge.desk?.hold('a.txt', `${'\n'.repeat(changed)}function alpha\nalpha\n`);
+        bridge.hostApi?.hold('a.txt', `${'\n'.repeat(changed)}function alpha\nalpha\n`);
       }
     };
     const keeping = keep();

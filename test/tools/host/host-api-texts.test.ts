@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Desk } from '../../../src/tools/host/host-api.ts';
+import type { HostApi } from '../../../src/tools/host/host-api.ts';
 import type { FakeScript, Rule } from '../../fake-server/script.ts';
 import type { TestBridge } from '../../test-bridge.ts';
 import { openTestDesk } from './open-host-api.ts';
@@ -10,7 +10,7 @@ const given = '\n\nfunction alpha ERROR_given\n';
 const open = (...lives: FakeScript[]) => openTestDesk({ files, servers: { fake: { lives } } });
 
 /** The codes of the problems in a text of `a.txt`. */
-async function codesOf(desk: Desk, text?: string, signal?: AbortSignal) {
+async function codesOf(desk: HostApi, text?: string, signal?: AbortSignal) {
   const { problems } = await desk.check('a.txt', text, { signal });
   return problems.map(({ code }) => code);
 }

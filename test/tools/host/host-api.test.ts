@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../../src/config/default-config.ts';
-import type { Desk } from '../../../src/tools/host/host-api.ts';
+import type { HostApi } from '../../../src/tools/host/host-api.ts';
 import { openTestBridge, type TestServer, temporaryFolder } from '../../test-bridge.ts';
 import { openTestDesk } from './open-host-api.ts';
 
@@ -23,7 +23,7 @@ const errorOf = (asked: Promise<unknown>) =>
   );
 
 /** The places and codes of the problems of a file, such as `2:3 ERROR_x`. */
-async function check(desk: Desk, file: string, text?: string): Promise<readonly string[]> {
+async function check(desk: HostApi, file: string, text?: string): Promise<readonly string[]> {
   const { problems } = await desk.check(file, text);
   return problems.map(({ line, column, code }) => `${line}:${column} ${code}`);
 }
@@ -289,6 +289,6 @@ describe('a change of problems', () => {
 it('a desk is there wherever a workspace is', async () => {
   const { openBridge } = await import('../../../src/bridge.ts');
   const nowhere = await openBridge({ roots: [], surface: 'lspan', log: () => {} });
-  expect(nowhere.desk).toBeUndefined();
-  expect((await openTestBridge()).desk).toBeDefined();
+  expect(nowhere.hostApi).toBeUndefined();
+  expect((await openTestBridge()).hostApi).toBeDefined();
 });

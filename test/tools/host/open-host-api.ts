@@ -1,4 +1,4 @@
-import type { Desk } from '../../../src/tools/host/host-api.ts';
+import type { HostApi } from '../../../src/tools/host/host-api.ts';
 import { openTestBridge, type TestBridge, type TestSetting } from '../../test-bridge.ts';
 
 /** A file with an error and a warning, and one without. */
@@ -7,8 +7,8 @@ const files = { 'bad.txt': 'function alpha\n  ERROR_x WARN_y\n', 'good.txt': 'fu
 /** The desk of a test bridge over these files, or others. */
 export async function openTestDesk(
   setting: TestSetting = {},
-): Promise<{ readonly bridge: TestBridge; readonly desk: Desk }> {
+): Promise<{ readonly bridge: TestBridge; readonly desk: HostApi }> {
   const bridge = await openTestBridge({ files, ...setting });
-  if (!bridge.desk) throw new Error('There is a workspace.');
-  return { bridge, desk: bridge.desk };
+  if (!bridge.hostApi) throw new Error('There is a workspace.');
+  return { bridge, desk: bridge.hostApi };
 }

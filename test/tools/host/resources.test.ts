@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { bestMatches } from '../../../src/tools/host/complete.ts';
-import type { Sidelights } from '../../../src/tools/host/resources.ts';
+import type { McpResources } from '../../../src/tools/host/resources.ts';
 import { openTestBridge, type TestSetting } from '../../test-bridge.ts';
 
 const { signal } = new AbortController();
 
 async function open(setting: TestSetting = {}) {
   const bridge = await openTestBridge(setting);
-  const { sidelights } = bridge;
-  if (!sidelights) throw new Error('There is a workspace.');
-  return { bridge, sidelights };
+  const { resources } = bridge;
+  if (!resources) throw new Error('There is a workspace.');
+  return { bridge, sidelights: resources };
 }
 
 /** Resolves when it is said that the problems of a file may have changed. */
-const told = (sidelights: Sidelights, wanted: (path?: string) => boolean) =>
+const told = (sidelights: McpResources, wanted: (path?: string) => boolean) =>
   new Promise<void>((resolve) => void sidelights.onProblems((path) => wanted(path) && resolve()));
 
 describe('the problems of files', () => {

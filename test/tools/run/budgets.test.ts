@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LspanError } from '../../../src/core/errors.ts';
 import { limits } from '../../../src/core/limits.ts';
 import { estimateTokens, fittingDoubts } from '../../../src/tools/run/budget.ts';
-import { tellError } from '../../../src/tools/run/render-error.ts';
+import { renderError } from '../../../src/tools/run/render-error.ts';
 import { openTestBridge } from '../../test-bridge.ts';
 import { withSeed } from '../../with-seed.ts';
 
@@ -91,7 +91,10 @@ describe('a budget', () => {
     const long = fc.string({ unit: 'binary', maxLength: 5_000 });
     const candidates = fc.array(fc.record({ id: long, text: long }), { maxLength: 300 });
     const property = fc.property(long, long, candidates, budgets, (message, nextStep, listed, budget) => {
-      const told = tellError(new LspanError('ambiguous', message, { nextStep, candidates: listed }), budget);
+      const told = renderError(
+        new LspanError('ambiguous', message, { nextStep, candidates: listed }),
+        budget,
+      );
       expect(sizeOf(told, budget.shown)).toBeLessThanOrEqual(budget.maxTokens);
       expect(told.text.startsWith('ambiguous: ')).toBe(true);
     });

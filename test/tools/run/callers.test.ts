@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
-import { Worlds } from '../../../src/tools/run/callers.ts';
+import { ContextsByCaller } from '../../../src/tools/run/callers.ts';
 import { openTestWorld } from '../../test-bridge.ts';
 
 const MiB = 1024 * 1024;
 
 it('what forty scopes remember takes no more room than what one may, and none of the latest loses its share', async () => {
   const { edits, ...common } = await openTestWorld();
-  const worlds = new Worlds({ ...common, edits: { ...edits, keepingIn: () => edits } });
+  const worlds = new ContextsByCaller({ ...common, edits: { ...edits, keepingIn: () => edits } });
   const never = () => Promise.reject(new Error('not asked'));
   const scopes = Array.from({ length: 40 }, (_, index) => `${index}`);
   const ids = ['1', '2', '3', '4'];

@@ -150,7 +150,7 @@ describe('what else one was given is to another as if it had never been', () => 
   it('a `since`, from a tool or from a resource', async () => {
     const bridge = await open();
     const [one, other] = holders(bridge);
-    const told = await bridge.sidelights?.problemsOf('a.txt', { scope: 'one' });
+    const told = await bridge.resources?.problemsOf('a.txt', { scope: 'one' });
     const { since } = told?.data ?? {};
     expectError(await other('get_diagnostics', { file_path: 'a.txt', since }), 'cursor_expired');
     expectError(await bridge.call('get_diagnostics', { file_path: 'a.txt', since }), 'cursor_expired');

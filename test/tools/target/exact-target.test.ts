@@ -4,7 +4,7 @@ import { beginCall } from '../../../src/core/call.ts';
 import { LspanError } from '../../../src/core/errors.ts';
 import type { Edits } from '../../../src/edits/edits.ts';
 import type { ListSnapshot } from '../../../src/tools/run/tool.ts';
-import { newMemories } from '../../../src/tools/state/caller-state.ts';
+import { newCallerState } from '../../../src/tools/state/caller-state.ts';
 import { locate } from '../../../src/tools/target/locate.ts';
 import type { Target } from '../../../src/tools/target/target-fields.ts';
 import { openSandbox, temporaryFolder } from '../../workspace/sandbox.ts';
@@ -17,7 +17,7 @@ async function locateExactly(text: string, target: Target): Promise<unknown> {
     workspace,
     backend: silentBackend,
     edits: noEdits,
-    ...newMemories<ListSnapshot>(),
+    ...newCallerState<ListSnapshot>(),
     page: 200,
     notices: [],
     version: '0',

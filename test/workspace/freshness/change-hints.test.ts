@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
-import { Stirrings } from '../../../src/workspace/freshness/change-hints.ts';
+import { ChangeHints } from '../../../src/workspace/freshness/change-hints.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -8,10 +8,10 @@ afterEach(() => void vi.useRealTimers());
 const pass = () => vi.advanceTimersByTime(limits.resources.gap);
 
 it('tells all who listen once of what stirred at about the same time, and again of what stirs later', () => {
-  const stirrings = new Stirrings();
+  const stirrings = new ChangeHints();
   const [one, other] = [vi.fn(), vi.fn()];
-  stirrings.hear(one);
-  stirrings.hear(other);
+  stirrings.subscribe(one);
+  stirrings.subscribe(other);
   for (let time = 0; time < 1_000; time += 1) stirrings.note();
   expect(one).not.toHaveBeenCalled();
   pass();
@@ -22,16 +22,16 @@ it('tells all who listen once of what stirred at about the same time, and again 
 });
 
 it('PRC-23 has no timer while nobody listens, when the last has left, and when it is closed', () => {
-  const stirrings = new Stirrings();
+  const stirrings = new ChangeHints();
   stirrings.note();
   const timers = [vi.getTimerCount()];
-  const leave = stirrings.hear(vi.fn());
+  const leave = stirrings.subscribe(vi.fn());
   stirrings.note();
   timers.push(vi.getTimerCount());
   leave();
   timers.push(vi.getTimerCount());
   const listener = vi.fn();
-  stirrings.hear(listener);
+  stirrings.subscribe(listener);
   stirrings.note();
   stirrings.close();
   timers.push(vi.getTimerCount());

@@ -44,7 +44,7 @@ test('BND-10 BND-18 INF-05 nothing outside is asked of the disk', async () => {
     `file://${world}/secrets/x.ts`,
     `file://${root}/out/x.ts`,
   ])
-    expect(workspace.admit(uri).standing).toBe('outside');
+    expect(workspace.fromUri(uri).standing).toBe('outside');
   await expect(workspace.read('/etc/passwd')).rejects.toThrow();
   expect(asked.length).toBeGreaterThan(0);
   expect(asked.filter((each) => !each.startsWith(root))).toEqual([]);
@@ -59,6 +59,6 @@ test('a warm read and an admission of a watched file ask nothing of the disk', a
   await refresh();
   asked.length = 0;
   expect((await workspace.read(file)).text).toBe('x');
-  expect(workspace.admit(`file://${file}`)).toEqual({ path: file, standing: 'inside' });
+  expect(workspace.fromUri(`file://${file}`)).toEqual({ path: file, standing: 'inside' });
   expect(asked).toEqual([]);
 });

@@ -91,7 +91,7 @@ describe('the gate', () => {
     for (const given of [...Object.keys(links), 'dir/x.ts', 'dir/nothing.ts']) {
       expect(await codeOf(workspace, given), given).toBe('outside_workspace');
       expect((await refusalOf(workspace.read(path.join(root, given)))).code, given).not.toBe('internal');
-      expect(workspace.admit(`file://${path.join(root, given)}`).standing, given).toBe('outside');
+      expect(workspace.fromUri(`file://${path.join(root, given)}`).standing, given).toBe('outside');
     }
   });
 
@@ -102,7 +102,7 @@ describe('the gate', () => {
     symlinkSync('../app/src', path.join(root, 'around'));
     for (const given of ['link.ts', 'folder/a.ts', 'around/a.ts'])
       expect(await workspace.resolve(given)).toBe(path.join(root, 'src/a.ts'));
-    expect(workspace.admit(`file://${root}/folder/a.ts`)).toEqual({
+    expect(workspace.fromUri(`file://${root}/folder/a.ts`)).toEqual({
       path: path.join(root, 'src/a.ts'),
       standing: 'inside',
     });
@@ -118,7 +118,7 @@ describe('the gate', () => {
     expect(workspace.roots).toEqual([path.join(world, 'real')]);
     for (const given of ['a.ts', path.join(world, 'link/a.ts'), real, 'by-link.ts'])
       expect(await workspace.resolve(given)).toBe(real);
-    expect(workspace.admit(`file://${world}/link/a.ts`)).toEqual({ path: real, standing: 'inside' });
+    expect(workspace.fromUri(`file://${world}/link/a.ts`)).toEqual({ path: real, standing: 'inside' });
     expect((await workspace.read(path.join(world, 'link/a.ts'))).path).toBe(real);
   });
 
@@ -225,15 +225,15 @@ describe('the gate', () => {
     const library = temporaryFolder({ 'lib/lib.d.ts': 'library', 'other/x.d.ts': secret });
     symlinkSync('../other', path.join(library, 'lib/out'));
     workspace.addLibraryRoots([path.join(library, 'lib'), path.join(library, 'missing'), '/']);
-    const standing = (uri: string) => workspace.admit(uri).standing;
-    expect(workspace.admit('file:///etc/passwd')).toEqual({ path: '/etc/passwd', standing: 'outside' });
+    const standing = (uri: string) => workspace.fromUri(uri).standing;
+    expect(workspace.fromUri('file:///etc/passwd')).toEqual({ path: '/etc/passwd', standing: 'outside' });
     expect(standing(`file://${world}/secrets/x.ts`)).toBe('outside');
     expect(standing(`file://${library}/other/x.d.ts`)).toBe('outside');
     expect(standing(`file://${library}/lib/out/x.d.ts`)).toBe('outside');
     expect(standing(`file://${library}/lib/lib.d.ts`)).toBe('library');
     expect(standing(`file://${root}/src/a.ts`)).toBe('inside');
     expect(standing(`file://${root}/src/not-yet.ts`)).toBe('inside');
-    expect(workspace.admit('jdt://contents/x')).toEqual({ path: 'jdt://contents/x', standing: 'outside' });
+    expect(workspace.fromUri('jdt://contents/x')).toEqual({ path: 'jdt://contents/x', standing: 'outside' });
     expect((await workspace.read(path.join(library, 'lib/lib.d.ts'))).text).toBe('library');
     for (const file of ['/etc/passwd', `${library}/lib/out/x.d.ts`, `${library}/lib/../other/x.d.ts`])
       expect((await refusalOf(workspace.read(file))).code).toBe('outside_workspace');
@@ -243,11 +243,11 @@ describe('the gate', () => {
     const { world, root, workspace, refresh } = await openGate();
     await refresh();
     const uri = `file://${root}/src/a.ts`;
-    expect(workspace.admit(uri).standing).toBe('inside');
+    expect(workspace.fromUri(uri).standing).toBe('inside');
     renameSync(path.join(root, 'src'), path.join(root, 'before'));
     symlinkSync(path.join(world, 'secrets'), path.join(root, 'src'));
     await refresh();
-    expect(workspace.admit(uri).standing).toBe('outside');
+    expect(workspace.fromUri(uri).standing).toBe('outside');
   });
 
   test('BND-21 the longest of nested roots holds a path, and each file is listed once', async () => {
@@ -321,7 +321,7 @@ describe('entries', () => {
     const { root, workspace } = await openGate();
     symlinkSync('src', path.join(root, 'link'));
     symlinkSync('src/a.ts', path.join(root, 'a.ts'));
-    const entry = (file: string) => workspace.admitEntry(workspace.uri(path.join(root, file)));
+    const entry = (file: string) => workspace.entryFromUri(workspace.uri(path.join(root, file)));
     expect(entry('link/a.ts')).toEqual({ path: path.join(root, 'src/a.ts'), standing: 'inside' });
     expect(entry('a.ts')).toEqual({ path: path.join(root, 'a.ts'), standing: 'inside' });
     expect(entry('link')).toEqual({ path: path.join(root, 'link'), standing: 'inside' });
@@ -332,15 +332,15 @@ describe('entries', () => {
     const { world, root, workspace } = await openGate();
     symlinkSync(path.join(world, 'secrets'), path.join(root, 'out'));
     const uri = workspace.uri(path.join(root, 'out'));
-    expect(workspace.admitEntry(uri)).toEqual({ path: path.join(root, 'out'), standing: 'inside' });
-    expect(workspace.admit(uri).standing).toBe('outside');
+    expect(workspace.entryFromUri(uri)).toEqual({ path: path.join(root, 'out'), standing: 'inside' });
+    expect(workspace.fromUri(uri).standing).toBe('outside');
   });
 
   test('BND-07 of what is not there yet the nearest folder that is there decides', async () => {
     const { world, root, workspace } = await openGate();
     symlinkSync(path.join(world, 'secrets'), path.join(root, 'out'));
     symlinkSync('src', path.join(root, 'in'));
-    const entry = (file: string) => workspace.admitEntry(workspace.uri(path.join(root, file)));
+    const entry = (file: string) => workspace.entryFromUri(workspace.uri(path.join(root, file)));
     expect(entry('new/deep/x')).toEqual({ path: path.join(root, 'new/deep/x'), standing: 'inside' });
     expect(entry('in/deep/x')).toEqual({ path: path.join(root, 'src/deep/x'), standing: 'inside' });
     expect(entry('out/x').standing).toBe('outside');
@@ -357,13 +357,13 @@ describe('entries', () => {
       'untitled:Untitled-1',
       'no uri',
     ])
-      expect(workspace.admitEntry(uri).standing).toBe('outside');
+      expect(workspace.entryFromUri(uri).standing).toBe('outside');
   });
 
   test('a library is no place of ours to change', async () => {
     const { world, workspace } = await openGate();
     workspace.addLibraryRoots([path.join(world, 'secrets')]);
     const uri = workspace.uri(path.join(world, 'secrets/new.ts'));
-    expect(workspace.admitEntry(uri).standing).toBe('library');
+    expect(workspace.entryFromUri(uri).standing).toBe('library');
   });
 });

@@ -43,7 +43,7 @@ test.runIf(process.platform === 'linux')(
     expect(composed).not.toBe(decomposed);
     for (const name of [composed, decomposed, composed.toUpperCase(), decomposed.toUpperCase()]) {
       expect(await workspace.resolve(name), name).toBe(path.join(root, composed));
-      expect(workspace.admit(uri(name)), name).toEqual({
+      expect(workspace.fromUri(uri(name)), name).toEqual({
         path: path.join(root, composed),
         standing: 'inside',
       });

@@ -4,15 +4,15 @@ import { closeSync, constants, openSync, readlinkSync, symlinkSync } from 'node:
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { silent } from '../../../src/core/log.ts';
+import { AllowedFolders } from '../../../src/workspace/gate/allowed-folders.ts';
 import { readInside } from '../../../src/workspace/gate/read-inside.ts';
-import { Territory } from '../../../src/workspace/gate/territory.ts';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { openSandbox, temporaryFolder } from '../sandbox.ts';
 
 describe('races', () => {
   test('BND-06 nothing outside is read while a folder is swapped for a link at full speed', async () => {
     const { root, swaps } = await startSwapping();
-    const territory = new Territory([root]);
+    const territory = new AllowedFolders([root]);
     const outcomes = new Map<string, number>();
     for (let round = 0; round < 10_000 || ((await swaps()) < 1_000 && round < 1_000_000); round++) {
       const result = readInside(territory, path.join(root, 'd/x.ts'), 1_000);
@@ -63,7 +63,8 @@ test("without the kernel's word on the descriptor, the path and the inode decide
   const world = temporaryFolder({ 'app/a.ts': 'inside', 'outside/x.ts': 'SECRET' });
   const root = path.join(world, 'app');
   symlinkSync('../outside', path.join(root, 'd'));
-  const read = (name: string) => readInside(new Territory([root]), path.join(root, name), 1_000, 'path').kind;
+  const read = (name: string) =>
+    readInside(new AllowedFolders([root]), path.join(root, name), 1_000, 'path').kind;
   expect(read('a.ts')).toBe('bytes');
   expect(read('d/x.ts')).toBe('outside');
 });
@@ -137,7 +138,7 @@ const pieces = [
 /** What a path leads to for an agent that gives it, and for a server. */
 async function allowedBy({ workspace, root }: Maze, given: string): Promise<string[]> {
   const real = await workspace.resolve(given).catch(() => undefined);
-  const { path: admitted, standing } = workspace.admit(
+  const { path: admitted, standing } = workspace.fromUri(
     given.startsWith('file:') ? given : `file://${path.resolve(root, given)}`,
   );
   return [...(real === undefined ? [] : [real]), ...(standing === 'inside' ? [admitted] : [])];

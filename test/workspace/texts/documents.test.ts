@@ -3,8 +3,8 @@ import { appendFileSync, closeSync, ftruncateSync, openSync, rmSync, symlinkSync
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
+import { AllowedFolders } from '../../../src/workspace/gate/allowed-folders.ts';
 import { readInside } from '../../../src/workspace/gate/read-inside.ts';
-import { Territory } from '../../../src/workspace/gate/territory.ts';
 import { type Document, decodeDocument } from '../../../src/workspace/texts/document.ts';
 import { openSandbox, temporaryFolder, writeFiles } from '../sandbox.ts';
 
@@ -87,8 +87,10 @@ describe('reading', () => {
     'RES-05 a file that holds more than it says is still bounded',
     () => {
       const folder = `/proc/${process.pid}`;
-      expect(readInside(new Territory([folder]), `${folder}/maps`, 1_000)).toEqual({ kind: 'too_large' });
-      expect(readInside(new Territory([folder]), `${folder}/maps`, limits.document).kind).toBe('bytes');
+      expect(readInside(new AllowedFolders([folder]), `${folder}/maps`, 1_000)).toEqual({
+        kind: 'too_large',
+      });
+      expect(readInside(new AllowedFolders([folder]), `${folder}/maps`, limits.document).kind).toBe('bytes');
     },
   );
 

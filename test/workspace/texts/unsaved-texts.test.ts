@@ -39,15 +39,15 @@ describe('a text that is held', () => {
     expect(await mentioning(workspace, 'alpha')).toEqual(['a.txt']);
     workspace.hold('a.txt', 'held gamma\n');
     expect(await textOf('a.txt')).toBe('held gamma\n');
-    expect(workspace.known(at('a.txt'))?.text).toBe('held gamma\n');
-    expect(workspace.glance(at('a.txt'))).toBe('held gamma\n');
+    expect(workspace.cached(at('a.txt'))?.text).toBe('held gamma\n');
+    expect(workspace.readNow(at('a.txt'))).toBe('held gamma\n');
     expect(await mentioning(workspace, 'alpha')).toEqual([]);
     expect(await mentioning(workspace, 'gamma')).toEqual(['a.txt']);
-    expect([...workspace.held().keys()]).toEqual([at('a.txt')]);
+    expect([...workspace.unsaved().keys()]).toEqual([at('a.txt')]);
     workspace.hold('a.txt', undefined);
     expect(await textOf('a.txt')).toBe('disk alpha\n');
     expect(await mentioning(workspace, 'gamma')).toEqual([]);
-    expect(workspace.held().size).toBe(0);
+    expect(workspace.unsaved().size).toBe(0);
   });
 
   it('is told as a change at once, and not where it is the text that is held already', async () => {
@@ -124,10 +124,10 @@ describe('a text that is held', () => {
     expect(await textOf('link.txt')).toBe('by a URI\n');
     workspace.hold('way/new.txt', 'on the way\n');
     expect(await workspace.resolve('way/new.txt')).toBe(at('folder/new.txt'));
-    expect([...workspace.held().keys()]).toEqual([at('a.txt'), at('folder/new.txt')]);
+    expect([...workspace.unsaved().keys()]).toEqual([at('a.txt'), at('folder/new.txt')]);
     workspace.hold(at('link.txt'), undefined);
     workspace.hold('folder/new.txt', undefined);
-    expect(workspace.held().size).toBe(0);
+    expect(workspace.unsaved().size).toBe(0);
   });
 
   it.skipIf(process.platform === 'win32')(
@@ -146,10 +146,10 @@ describe('a text that is held', () => {
     rmSync(at('link.txt'));
     symlinkSync('b.txt', at('link.txt'));
     workspace.hold('link.txt', 'held anew\n');
-    expect([...workspace.held().keys()]).toEqual([at('b.txt')]);
+    expect([...workspace.unsaved().keys()]).toEqual([at('b.txt')]);
     rmSync(at('link.txt'));
     workspace.hold('link.txt', undefined);
-    expect(workspace.held().size).toBe(0);
+    expect(workspace.unsaved().size).toBe(0);
   });
 
   it('survives that its folder goes and comes on the disk', async () => {
@@ -195,7 +195,7 @@ describe('what cannot be held', () => {
     symlinkSync('/etc/hostname', at('out.txt'));
     workspace.hold('a.txt', 'before\n');
     expect(codeOf(() => workspace.hold(file, text))).toBe(code);
-    expect([...workspace.held().keys()]).toEqual([at('a.txt')]);
+    expect([...workspace.unsaved().keys()]).toEqual([at('a.txt')]);
     expect(await textOf('a.txt')).toBe('before\n');
   });
 
@@ -206,7 +206,7 @@ describe('what cannot be held', () => {
     expect(codeOf(() => workspace.hold('more.txt', ''))).toBe('limit_exceeded');
     workspace.hold('0.txt', undefined);
     workspace.hold('more.txt', '');
-    expect(workspace.held().size).toBe(limits.held.files);
+    expect(workspace.unsaved().size).toBe(limits.held.files);
   });
 
   it('is one byte more than the bound, and what a text replaces does not count', async () => {
@@ -230,5 +230,5 @@ it('no text is held of what could not be a file, because a file stands where its
   workspace.hold('new', undefined);
   workspace.hold('new/x.txt', 'held');
   expect(codeOf(() => workspace.hold('new', 'held'))).toBe('invalid_input');
-  expect([...workspace.held().keys()].map((held) => workspace.show(held))).toEqual(['new/x.txt']);
+  expect([...workspace.unsaved().keys()].map((held) => workspace.show(held))).toEqual(['new/x.txt']);
 });

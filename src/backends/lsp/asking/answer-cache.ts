@@ -6,41 +6,41 @@ import { rows } from '../questions/table.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
-import { KeptAnswers, type Shelf } from './answer-store.ts';
-import { askShared, type Flight } from './coalesce.ts';
-import { Testimony } from './server-snapshot.ts';
+import { AnswerStore, type CachedAnswers } from './answer-store.ts';
+import { coalesce, type InFlight } from './coalesce.ts';
+import { ServerSnapshot } from './server-snapshot.ts';
 
 /** What is spared: that identical questions in flight are asked each, and that kept answers are asked for again. */
-export interface Thrift {
+export interface CacheOptions {
   readonly share: boolean;
   /** The bytes of the answers that are kept; 0 keeps none. */
   readonly answers: number;
 }
 
 /** As thrifty as is usual. */
-export const usualThrift: Thrift = { share: true, answers: limits.answers.bytes };
+export const defaultCacheOptions: CacheOptions = { share: true, answers: limits.answers.bytes };
 
 /** Asks servers, which are used in the usual way or through what notes it. */
 export type AskServers<K extends QuestionKind> = (
   call: Call,
-  testimony?: Testimony,
+  snapshot?: ServerSnapshot,
 ) => Promise<Reply<AnswerOf<K>>>;
 
 /** Has servers asked only what is not being asked already, and what cannot be known from before. */
-export class Economy {
+export class AnswerCache {
   readonly #router: Router;
-  readonly #thrift: Thrift;
+  readonly #options: CacheOptions;
   readonly #keys = new QuestionKeys();
-  readonly #ledgers = openLedgers();
-  readonly #kept: KeptAnswers;
+  readonly #questions = newQuestionCaches();
+  readonly #kept: AnswerStore;
   readonly #numbers = new WeakMap<Session, number>();
   #lastNumber = 0;
   #generation = 0;
 
-  constructor(router: Router, thrift: Thrift) {
+  constructor(router: Router, options: CacheOptions) {
     this.#router = router;
-    this.#thrift = thrift;
-    this.#kept = new KeptAnswers(thrift.answers);
+    this.#options = options;
+    this.#kept = new AnswerStore(options.answers);
   }
 
   /** Takes note that something in the workspace changed: nobody can tell which answers that concerns. */
@@ -55,47 +55,50 @@ export class Economy {
    */
   async ask<K extends QuestionKind>(
     question: Question<K>,
-    { slots, isWithheld }: { readonly slots: readonly ServerSlot[]; readonly isWithheld: () => boolean },
+    {
+      slots,
+      isBlocked: isWithheld,
+    }: { readonly slots: readonly ServerSlot[]; readonly isBlocked: () => boolean },
     call: Call,
     ask: AskServers<K>,
   ): Promise<Reply<AnswerOf<K>>> {
-    const ledger: Ledger<AnswerOf<K>> = this.#ledgers[question.kind];
-    if (ledger.treatment === 'asked') return ask(call);
+    const questionCache: QuestionCache<AnswerOf<K>> = this.#questions[question.kind];
+    if (questionCache.policy === 'asked') return ask(call);
     const chosen = slots.map(({ definition, root }) => `${definition.id} ${root}`);
     // What is kept is the same truth for all who ask: each may see the whole workspace, and it depends on nobody's time.
     // That one could learn from a fast answer what another asked, a server that is warm tells it too.
     const key = [this.#keys.of(question), ...chosen].join('\0');
-    const isKept = this.#thrift.answers > 0 && ledger.treatment === 'kept' && !isWithheld();
-    const known = isKept ? this.#kept.known(ledger.shelf, key) : undefined;
+    const isKept = this.#options.answers > 0 && questionCache.policy === 'kept' && !isWithheld();
+    const known = isKept ? this.#kept.get(questionCache.cached, key) : undefined;
     if (known) {
-      for (const slot of slots) slot.linger();
+      for (const slot of slots) slot.postponeIdleStop();
       return known;
     }
-    const isNothing = (answer: AnswerOf<K>) => rows[question.kind].size(answer, question) === 0;
+    const isNothing = (answer: AnswerOf<K>) => rows[question.kind].count(answer, question) === 0;
     const askAnew = (inner: Call) =>
-      isKept ? this.#askToKeep(ledger, key, isNothing, inner, ask) : ask(inner);
-    if (!this.#thrift.share) return askAnew(call);
+      isKept ? this.#askToKeep(questionCache, key, isNothing, inner, ask) : ask(inner);
+    if (!this.#options.share) return askAnew(call);
     // What is in flight is not shared between them: how it ends depends on who asked, and how long that one waits.
     const inFlight = [`${this.#generation}${this.#sessions()}`, JSON.stringify(call.scope), key].join('\0');
-    return askShared(ledger.flight, inFlight, call, askAnew);
+    return coalesce(questionCache.inFlight, inFlight, call, askAnew);
   }
 
   async #askToKeep<K extends QuestionKind>(
-    { shelf }: Ledger<AnswerOf<K>>,
+    { cached }: QuestionCache<AnswerOf<K>>,
     key: string,
     isNothing: (answer: AnswerOf<K>) => boolean,
     call: Call,
     ask: AskServers<K>,
   ): Promise<Reply<AnswerOf<K>>> {
     const before = this.#generation;
-    const testimony = new Testimony(this.#router);
-    const reply = await ask(call, testimony);
+    const snapshot = new ServerSnapshot(this.#router);
+    const reply = await ask(call, snapshot);
     const sessions = this.#sessions();
-    const isCurrent = () => sessions === this.#sessions() && testimony.stands;
+    const isCurrent = () => sessions === this.#sessions() && snapshot.isUnchanged;
     // That there is nothing is worth being asked again: nothing is what a server in trouble says too.
     if (isNothing(reply.answer)) return reply;
-    const isWhole = reply.doubts.length === 0 && before === this.#generation && testimony.isSteady;
-    if (isWhole && isCurrent()) this.#kept.keep(shelf, key, { reply, isCurrent });
+    const isWhole = reply.doubts.length === 0 && before === this.#generation && snapshot.wasStable;
+    if (isWhole && isCurrent()) this.#kept.set(cached, key, { reply, isCurrent });
     return reply;
   }
 
@@ -115,39 +118,39 @@ export class Economy {
 }
 
 /** How a kind of question is spared: its answers are kept, or shared with who asks the same moment, or it is asked each time. */
-type Treatment = 'kept' | 'shared' | 'asked';
+type CachePolicy = 'kept' | 'shared' | 'asked';
 
 /** What is under way and known of one kind of question. */
-class Ledger<T> {
-  readonly treatment: Treatment;
-  readonly flight: Flight<T> = new Map();
-  readonly shelf: Shelf<T> = new Map();
+class QuestionCache<T> {
+  readonly policy: CachePolicy;
+  readonly inFlight: InFlight<T> = new Map();
+  readonly cached: CachedAnswers<T> = new Map();
 
-  constructor(treatment: Treatment) {
-    this.treatment = treatment;
+  constructor(treatment: CachePolicy) {
+    this.policy = treatment;
   }
 }
 
 /** One for each kind of question. What proposes a change is asked for each time, and so is what nobody asks twice. */
-function openLedgers(): { readonly [K in QuestionKind]: Ledger<AnswerOf<K>> } {
+function newQuestionCaches(): { readonly [K in QuestionKind]: QuestionCache<AnswerOf<K>> } {
   return {
-    definition: new Ledger('kept'),
-    declaration: new Ledger('kept'),
-    type: new Ledger('kept'),
-    implementations: new Ledger('kept'),
-    references: new Ledger('kept'),
-    calls: new Ledger('kept'),
-    types: new Ledger('kept'),
-    hover: new Ledger('kept'),
-    outline: new Ledger('kept'),
-    symbols: new Ledger('kept'),
-    completions: new Ledger('shared'),
-    signatures: new Ledger('shared'),
-    hints: new Ledger('shared'),
-    actions: new Ledger('asked'),
-    rename: new Ledger('asked'),
-    moves: new Ledger('asked'),
-    format: new Ledger('asked'),
+    definition: new QuestionCache('kept'),
+    declaration: new QuestionCache('kept'),
+    type: new QuestionCache('kept'),
+    implementations: new QuestionCache('kept'),
+    references: new QuestionCache('kept'),
+    calls: new QuestionCache('kept'),
+    types: new QuestionCache('kept'),
+    hover: new QuestionCache('kept'),
+    outline: new QuestionCache('kept'),
+    symbols: new QuestionCache('kept'),
+    completions: new QuestionCache('shared'),
+    signatures: new QuestionCache('shared'),
+    hints: new QuestionCache('shared'),
+    actions: new QuestionCache('asked'),
+    rename: new QuestionCache('asked'),
+    moves: new QuestionCache('asked'),
+    format: new QuestionCache('asked'),
   };
 }
 

@@ -2,16 +2,16 @@ import type { Reply } from '../../../core/backend.ts';
 import { limits } from '../../../core/limits.ts';
 
 /** An answer, and whether all that it depends on is as it was. */
-interface Kept<T> {
+interface CachedReply<T> {
   readonly reply: Reply<T>;
   readonly isCurrent: () => boolean;
 }
 
 /** The kept answers to questions of one kind, by question. */
-export type Shelf<T> = Map<string, Kept<T>>;
+export type CachedAnswers<T> = Map<string, CachedReply<T>>;
 
 /** Keeps answers as long as nothing that they depend on has changed, and as memory allows; never by time. */
-export class KeptAnswers {
+export class AnswerStore {
   readonly #most: number;
   /** How each is forgotten, by key, the least recently used first. */
   readonly #order = new Map<string, () => void>();
@@ -27,8 +27,8 @@ export class KeptAnswers {
   }
 
   /** The answer to a question, if it is still what the servers would say. */
-  known<T>(shelf: Shelf<T>, key: string): Reply<T> | undefined {
-    const kept = shelf.get(key);
+  get<T>(answers: CachedAnswers<T>, key: string): Reply<T> | undefined {
+    const kept = answers.get(key);
     const forget = this.#order.get(key);
     if (!kept || !forget) return undefined;
     if (!kept.isCurrent()) {
@@ -40,15 +40,15 @@ export class KeptAnswers {
     return kept.reply;
   }
 
-  keep<T>(shelf: Shelf<T>, key: string, { reply, isCurrent }: Kept<T>): void {
+  set<T>(answers: CachedAnswers<T>, key: string, { reply, isCurrent }: CachedReply<T>): void {
     const largest = Math.min(limits.answers.largest, this.#most);
     const bytes = key.length * 2 + weigh(reply.answer, largest);
     if (bytes >= largest) return;
     this.#order.get(key)?.();
-    shelf.set(key, { reply, isCurrent });
+    answers.set(key, { reply, isCurrent });
     this.#bytes += bytes;
     this.#order.set(key, () => {
-      shelf.delete(key);
+      answers.delete(key);
       this.#order.delete(key);
       this.#bytes -= bytes;
     });
@@ -74,7 +74,7 @@ export function weigh(value: unknown, most: number): number {
     else if (Array.isArray(next) && next.length * 8 > most) return most;
     else {
       bytes += 32;
-      for (const held of Object.values(next)) pending.push(held);
+      for (const unsaved of Object.values(next)) pending.push(unsaved);
     }
   }
   return Math.min(bytes, most);

@@ -1,5 +1,5 @@
 import type { Reply } from '../../../core/backend.ts';
-import { type Call, endOf } from '../../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
@@ -7,7 +7,7 @@ import type { AnswerOf, Question, QuestionKind } from '../../../core/questions.t
 import type { Json } from '../../../core/runtime/json.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { Translation } from '../convert/translation.ts';
-import { askProblems } from '../diagnostics/ask-diagnostics.ts';
+import { askDiagnostics } from '../diagnostics/ask-diagnostics.ts';
 import { type ChangesSince, changesSince } from '../documents/changes-since.ts';
 import { notAble } from '../errors/no-server.ts';
 import { asRefusal } from '../errors/refusals.ts';
@@ -15,7 +15,7 @@ import { ResponseError } from '../protocol/message.ts';
 import type { Row, Variant } from '../questions/row.ts';
 import { rows } from '../questions/table.ts';
 import { stillLoading } from '../session/await-ready.ts';
-import { requestSteadily } from '../session/request-with-retry.ts';
+import { requestWithRetry } from '../session/request-with-retry.ts';
 import type { Session } from '../session/session.ts';
 
 /** Asks one server one question: text goes out first, then the server gets ready, then the question. */
@@ -26,11 +26,11 @@ export async function askSession<K extends QuestionKind>(
   call: Call,
 ): Promise<Reply<AnswerOf<K>>> {
   const since = changesSince(workspace);
-  const answered = askToldOf(session, { workspace, since }, question, call);
+  const answered = askSynced(session, { workspace, since }, question, call);
   return answered.finally(() => since.end());
 }
 
-async function askToldOf<K extends QuestionKind>(
+async function askSynced<K extends QuestionKind>(
   session: Session,
   { workspace, since }: { readonly workspace: Workspace; readonly since: ChangesSince },
   question: Question<K>,
@@ -41,15 +41,15 @@ async function askToldOf<K extends QuestionKind>(
   await session.documents.sync(documentsOf(session, row, question));
   for (let attempt = 1; ; attempt += 1) {
     const doubts = await session.ready(call);
-    if (attempt === 1) await ensureAble(session, row, question, call);
-    const { relapses } = session.readiness;
-    const { answer, doubts: partial } = await askParts(session, translation, row, question, call);
-    const isSteady = session.readiness.known && session.readiness.relapses === relapses;
-    if (isSteady || isEnough(session, row.size(answer, question), doubts))
+    if (attempt === 1) await ensureCapable(session, row, question, call);
+    const { reloads } = session.readiness;
+    const { answer, doubts: partial } = await sendParts(session, translation, row, question, call);
+    const isSteady = session.readiness.isReady && session.readiness.reloads === reloads;
+    if (isSteady || isEnough(session, row.count(answer, question), doubts))
       return { answer, doubts: [...doubts, ...partial] };
     if (attempt === limits.emptyAnswer.attempts)
       return { answer, doubts: [...partial, notKnownReady(session)] };
-    if (!session.readiness.tells) await session.nextEvent(limits.emptyAnswer.wait, endOf(call));
+    if (!session.readiness.hasSignal) await session.nextEvent(limits.emptyAnswer.wait, cancelSignalOf(call));
   }
 }
 
@@ -58,33 +58,33 @@ async function askToldOf<K extends QuestionKind>(
  * never tells and found something. One that began to load while it was answering is asked again.
  */
 function isEnough({ readiness }: Session, size: number, doubts: readonly Doubt[]): boolean {
-  return doubts.length > 0 || (!readiness.tells && size > 0);
+  return doubts.length > 0 || (!readiness.hasSignal && size > 0);
 }
 
 /** Some servers register what they can do only after the handshake, even after they are ready: each gets a moment. */
-export async function isAble(
+export async function isCapable(
   session: Session,
   { method, capability }: Pick<Variant, 'method' | 'capability'>,
   call: Call,
 ): Promise<boolean> {
   const { capabilities, readiness } = session;
   const able = () => capabilities.supports(method, capability);
-  const mayBecomeSo = () => !readiness.known || !(capabilities.hasRegistered || capabilities.waitedFor);
+  const mayBecomeSo = () => !readiness.isReady || !(capabilities.hasRegistered || capabilities.waitedFor);
   for (let attempt = 1; !able() && mayBecomeSo() && attempt < limits.emptyAnswer.attempts; attempt += 1) {
-    await session.nextEvent(limits.emptyAnswer.wait, endOf(call));
+    await session.nextEvent(limits.emptyAnswer.wait, cancelSignalOf(call));
   }
   capabilities.waitedFor ||= !able();
   return able();
 }
 
-async function ensureAble<K extends QuestionKind>(
+async function ensureCapable<K extends QuestionKind>(
   session: Session,
   row: Row<K>,
   question: Question<K>,
   call: Call,
 ): Promise<void> {
   const variant = row.variant?.(question);
-  if (await isAble(session, variant ?? row, call)) return;
+  if (await isCapable(session, variant ?? row, call)) return;
   const part = variant ? ' about parts of a document' : '';
   throw unable(session, question.kind, part, variant?.nextStep);
 }
@@ -99,7 +99,7 @@ function unable(
 }
 
 /** Asks the questions of which one consists, each with the problems that belong to it. */
-async function askParts<K extends QuestionKind>(
+async function sendParts<K extends QuestionKind>(
   session: Session,
   plain: Translation,
   row: Row<K>,
@@ -108,7 +108,7 @@ async function askParts<K extends QuestionKind>(
 ): Promise<Reply<AnswerOf<K>>> {
   const heard = await problemsWith(session, plain.workspace, row, question, call);
   const translation = { ...plain, problems: heard.answer };
-  const ask = (part: Question<K>) => askOnce(session, translation, row, part, call);
+  const ask = (part: Question<K>) => sendQuestion(session, translation, row, part, call);
   if (!row.parts) return { answer: await ask(question), doubts: heard.doubts };
   const parts = await row.parts.of(question, translation);
   const answer = row.parts.join(await Promise.all(parts.answer.map(ask)));
@@ -125,7 +125,7 @@ async function problemsWith<K extends QuestionKind>(
 ): Promise<Reply<readonly unknown[]>> {
   const path = row.withProblems ? row.path(question) : undefined;
   if (path === undefined) return { answer: [], doubts: [] };
-  const { own, sent } = await askProblems(session, workspace, path, call);
+  const { own, sent } = await askDiagnostics(session, workspace, path, call);
   if (own.state === 'fresh') return { answer: sent, doubts: [] };
   const server = session.definition.id;
   const detail = `${server} is not known to have checked the present text of ${workspace.show(path)}, so that what it offers may be incomplete.`;
@@ -133,7 +133,7 @@ async function problemsWith<K extends QuestionKind>(
   return { answer: own.state === 'stale' ? [] : sent, doubts: [{ kind: 'indexing', server, detail }] };
 }
 
-async function askOnce<K extends QuestionKind>(
+async function sendQuestion<K extends QuestionKind>(
   session: Session,
   translation: Translation,
   row: Row<K>,
@@ -144,11 +144,11 @@ async function askOnce<K extends QuestionKind>(
   call.report(`Waiting for ${definition.id} to answer`);
   const { method: usual } = row.variant?.(question) ?? row;
   const send = (params: Json, method = usual) =>
-    requestSteadily(session, method, params, call).catch((error: unknown) => {
-      if (row.refuses === undefined && saysNothing(definition, error)) return null;
+    requestWithRetry(session, method, params, call).catch((error: unknown) => {
+      if (row.refusal === undefined && saysNothing(definition, error)) return null;
       if (error instanceof LspanError && error.code === 'not_supported')
         throw unable(session, question.kind, method === usual ? '' : ' of this kind');
-      throw row.refuses === undefined ? error : asRefusal(error, definition.id, row.refuses);
+      throw row.refusal === undefined ? error : asRefusal(error, definition.id, row.refusal);
     });
   const optionsOf = (method: string, capability: string) => capabilities.everyOptions(method, capability);
   const line = { options: optionsOf(row.method, row.capability), optionsOf, send };
@@ -158,7 +158,7 @@ async function askOnce<K extends QuestionKind>(
   const instead = definition.instead?.[question.kind];
   if (!instead) return read(await send(params));
   const command = { command: instead.command, arguments: instead.arguments(params) };
-  const raw = await requestSteadily(session, 'workspace/executeCommand', command, call);
+  const raw = await requestWithRetry(session, 'workspace/executeCommand', command, call);
   return read(instead.answer(raw));
 }
 
@@ -197,11 +197,11 @@ function documentsOf<K extends QuestionKind>(session: Session, row: Row<K>, ques
 function notKnownReady(session: Session): Doubt {
   const { definition, readiness } = session;
   const { id: server } = definition;
-  if (!readiness.tells) {
+  if (!readiness.hasSignal) {
     const detail = `${server} answered with nothing, and does not tell whether it has finished loading.`;
     return { kind: 'indexing', server, detail, lasting: true };
   }
-  if (!readiness.known) return stillLoading(session);
+  if (!readiness.isReady) return stillLoading(session);
   const detail = `${server} loaded the project anew while it was answering. Call again to be sure.`;
   return { kind: 'indexing', server, detail };
 }

@@ -1,14 +1,14 @@
 import type { Reply } from '../../../core/backend.ts';
-import { beginCall, type Call, endOf } from '../../../core/call.ts';
+import { beginCall, type Call, cancelSignalOf } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { asLspanError, type LspanError } from '../../../core/errors.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../../core/questions.ts';
 import { betweenSteps } from '../../../core/runtime/slices.ts';
 import { type Row, searchOf } from '../questions/row.ts';
-import { allFailed, gather } from '../routing/collect-replies.ts';
+import { allFailed, collectReplies } from '../routing/collect-replies.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
-import { type Asking, askSlot } from './ask-server.ts';
+import { type AskContext, askServer } from './ask-server.ts';
 
 /** What the answers of all are joined by. */
 interface Joining<K extends QuestionKind> {
@@ -19,7 +19,7 @@ interface Joining<K extends QuestionKind> {
 
 /** Asks all servers at once; one that fails is a doubt. */
 export async function askAll<K extends QuestionKind>(
-  asking: Asking,
+  asking: AskContext,
   { router, row, union }: Joining<K>,
   question: Question<K>,
   slots: readonly ServerSlot[],
@@ -31,13 +31,13 @@ export async function askAll<K extends QuestionKind>(
     // Of who is asked about one file, all serve it.
     mayDecline:
       row.path(question) !== undefined || slots.some((other) => other !== slot && servesAllOf(other, slot)),
-    reply: askSlot(asking, row, question, slot, inner).then(async ({ answer, doubts }) => {
-      await betweenSteps(row.size(answer, question));
+    reply: askServer(asking, row, question, slot, inner).then(async ({ answer, doubts }) => {
+      await betweenSteps(row.count(answer, question));
       const isOwn = knownOnce((path) => router.speaksOf(path, question.kind, slot, slots));
-      return { answer: (await row.own?.(answer, isOwn, asking.workspace)) ?? answer, doubts };
+      return { answer: (await row.keepOwn?.(answer, isOwn, asking.workspace)) ?? answer, doubts };
     }),
   }));
-  const { replies, doubts } = await gather(asked).finally(() => inner[Symbol.dispose]());
+  const { replies, doubts } = await collectReplies(asked).finally(() => inner[Symbol.dispose]());
   return {
     answer: union(replies.map(({ answer }) => answer)),
     doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)],
@@ -63,8 +63,8 @@ function servesAllOf(other: ServerSlot, slot: ServerSlot): boolean {
 }
 
 /** Asks the preferred server, and the next one only where it knew nothing or failed. */
-export async function askInTurn<K extends QuestionKind>(
-  asking: Asking,
+export async function askInOrder<K extends QuestionKind>(
+  asking: AskContext,
   row: Row<K>,
   question: Question<K>,
   slots: readonly ServerSlot[],
@@ -76,18 +76,20 @@ export async function askInTurn<K extends QuestionKind>(
   let last: Reply<AnswerOf<K>> | undefined;
   for (const slot of slots) {
     const turn = slot === slots.at(-1) ? undefined : beginShare(call, shareOfTurn);
-    const reply = askSlot(asking, row, question, slot, turn ?? call).finally(() => turn?.[Symbol.dispose]());
+    const reply = askServer(asking, row, question, slot, turn ?? call).finally(() =>
+      turn?.[Symbol.dispose](),
+    );
     const asked = { server: slot.definition.id, mayDecline: true, reply };
-    const { replies, errors, doubts } = await gather([asked], { lenient: slots.length > 1 });
+    const { replies, errors, doubts } = await collectReplies([asked], { lenient: slots.length > 1 });
     failed.push(...doubts);
     failures.push(...errors);
     last = replies[0] ?? last;
-    if (last && row.size(last.answer, question) > 0) break;
+    if (last && row.count(last.answer, question) > 0) break;
     unfound.push(...replies.flatMap((reply) => reply.doubts));
-    if (endOf(call).aborted) break;
+    if (cancelSignalOf(call).aborted) break;
   }
   if (!last) throw allFailed(failures);
-  if (row.size(last.answer, question) === 0) return { answer: last.answer, doubts: [...failed, ...unfound] };
+  if (row.count(last.answer, question) === 0) return { answer: last.answer, doubts: [...failed, ...unfound] };
   // What the next one found by position is right, whatever kept the first from it.
   return {
     answer: last.answer,
@@ -96,7 +98,7 @@ export async function askInTurn<K extends QuestionKind>(
 }
 
 /** What the first server says that is able to answer, also where it refuses. */
-export async function firstAble<T>(
+export async function askFirstCapable<T>(
   slots: readonly ServerSlot[],
   ask: (slot: ServerSlot) => Promise<T>,
 ): Promise<T> {
@@ -122,5 +124,5 @@ const shareOfTurn = 0.6;
 /** A call within a call, for a share of the time that is left. */
 export function beginShare(call: Call, share: number): Call & Disposable {
   const time = (call.deadline - performance.now()) * share;
-  return beginCall({ time, report: call.report, scope: call.scope }, endOf(call));
+  return beginCall({ time, report: call.report, scope: call.scope }, cancelSignalOf(call));
 }

@@ -1,20 +1,20 @@
 import type { Reply } from '../../../core/backend.ts';
-import { type Call, ending, endOf } from '../../../core/call.ts';
+import { type Call, cancelSignalOf, ending } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
-import { Ending } from '../../../core/runtime/cancellation.ts';
+import { CancelSource } from '../../../core/runtime/cancellation.ts';
 
 /** The questions in flight of one kind, by all that their answers depend on: who has the same key means the same. */
-export type Flight<T> = Map<string, AskedQuestion<Reply<T>>>;
+export type InFlight<T> = Map<string, SharedRequest<Reply<T>>>;
 
 /** Asks, or waits with those who have asked the same; that one who waits leaves hurts none of the others. */
-export async function askShared<T>(
-  flight: Flight<T>,
+export async function coalesce<T>(
+  flight: InFlight<T>,
   key: string,
   call: Call,
   ask: (shared: Call) => Promise<Reply<T>>,
 ): Promise<Reply<T>> {
-  endOf(call).throwIfAborted();
+  cancelSignalOf(call).throwIfAborted();
   const asked = flight.get(key);
   if (!asked?.suits(call)) return begin(flight, key, call, ask);
   const reply = await asked.answerFor(call).catch((error: unknown) => {
@@ -23,11 +23,11 @@ export async function askShared<T>(
   });
   // How long a server was waited for depends on how long who asked first could wait.
   const isEnough = reply && (reply.doubts.length === 0 || !asked.isOutlivedBy(call));
-  return isEnough ? reply : askShared(flight, key, call, ask);
+  return isEnough ? reply : coalesce(flight, key, call, ask);
 }
 
 function begin<T>(
-  flight: Flight<T>,
+  flight: InFlight<T>,
   key: string,
   call: Call,
   ask: (shared: Call) => Promise<Reply<T>>,
@@ -35,7 +35,7 @@ function begin<T>(
   const end = () => {
     if (flight.get(key) === asked) flight.delete(key);
   };
-  const asked: AskedQuestion<Reply<T>> = new AskedQuestion(call, (shared) => ask(shared).finally(end));
+  const asked: SharedRequest<Reply<T>> = new SharedRequest(call, (shared) => ask(shared).finally(end));
   flight.set(key, asked);
   return asked.answerFor(call);
 }
@@ -49,8 +49,8 @@ function isOfTime(error: unknown): boolean {
  * A question in flight, and the calls of all who wait for its answer. It is itself the call under which it is asked:
  * that ends when the last who waits has left, for that one's reason, and its time is that of who can wait longest.
  */
-class AskedQuestion<T> implements Call {
-  readonly [ending] = new Ending();
+class SharedRequest<T> implements Call {
+  readonly [ending] = new CancelSource();
   readonly #waiting = new Set<Call>();
   readonly #answer: Promise<T>;
   /** Only those of one scope wait together. */
@@ -93,7 +93,7 @@ class AskedQuestion<T> implements Call {
 
   /** Waits for the answer until the call ends. The last who leaves hears what the question itself ended in. */
   answerFor(call: Call): Promise<T> {
-    const signal = endOf(call);
+    const signal = cancelSignalOf(call);
     this.#waiting.add(call);
     if (this.#told !== undefined && this.#waiting.size > 1) call.report(this.#told);
     return new Promise((resolve, reject) => {

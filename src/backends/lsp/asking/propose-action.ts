@@ -6,19 +6,19 @@ import { type Json, list, object } from '../../../core/runtime/json.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { joinProposals, readProposal, withSeen } from '../convert/proposals.ts';
 import type { Translation } from '../convert/translation.ts';
-import type { Sources } from '../diagnostics/file-diagnostics.ts';
+import type { DiagnosticsContext } from '../diagnostics/file-diagnostics.ts';
 import { changesSince } from '../documents/changes-since.ts';
 import { notTrusted } from '../errors/server-errors.ts';
 import { keyOf } from '../questions/actions.ts';
-import { type MovesLine, withMoveEdits } from '../questions/edits-of-moves.ts';
-import { requestSteadily } from '../session/request-with-retry.ts';
+import { type MoveRequestSender, withMoveEdits } from '../questions/edits-of-moves.ts';
+import { requestWithRetry } from '../session/request-with-retry.ts';
 import type { Session } from '../session/session.ts';
 import { translationFor } from './ask-session.ts';
 import { readCommand, runCommand } from './run-command.ts';
 
 /** What an action would change, as the server that offered it says: its edit, then what its command asks for. */
 export async function proposeAction(
-  { router, workspace, use }: Sources,
+  { router, workspace, use }: DiagnosticsContext,
   action: Action,
   call: Call,
 ): Promise<Proposal> {
@@ -53,9 +53,9 @@ async function proposalOf(
   const { edit, ...rest } = await resolved(session, action, call);
   // An edit that came with the offer is about the texts of then, which were compared.
   const from = object(action.sent).edit === undefined ? translation : ofThen;
-  const line: MovesLine = {
+  const line: MoveRequestSender = {
     optionsOf: (method, capability) => session.capabilities.everyOptions(method, capability),
-    send: (params, method) => requestSteadily(session, method, params, call),
+    send: (params, method) => requestWithRetry(session, method, params, call),
   };
   const read = async (raw: unknown, by: Translation) =>
     withSeen(await withMoveEdits(readProposal(raw, by), by, line), by);
@@ -87,12 +87,12 @@ async function resolved(session: Session, action: Action, call: Call): Promise<J
   const isOpen = sent.data !== undefined || sent.command === undefined;
   if (isWhole || !isOpen || !options.some(({ resolveProvider }) => resolveProvider === true)) return sent;
   const offered = await offeredAgain(session, action, call);
-  return { ...offered, ...object(await requestSteadily(session, 'codeAction/resolve', offered, call)) };
+  return { ...offered, ...object(await requestWithRetry(session, 'codeAction/resolve', offered, call)) };
 }
 
 /** Some servers know only the actions that they offered last. */
 async function offeredAgain(session: Session, { key, request }: Action, call: Call): Promise<Json> {
-  const answer = await requestSteadily(session, 'textDocument/codeAction', request, call);
+  const answer = await requestWithRetry(session, 'textDocument/codeAction', request, call);
   const same = list(answer).find((one) => keyOf(one, object(request)) === key);
   if (same === undefined) throw outdated(`${session.definition.id} does not offer it any more`);
   return object(same);

@@ -2,24 +2,24 @@ import type { Call } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { type Json, list, object } from '../../../core/runtime/json.ts';
 import type { Substitute } from '../../../servers/definition.ts';
-import { requestSteadily } from '../session/request-with-retry.ts';
+import { requestWithRetry } from '../session/request-with-retry.ts';
 import type { Session } from '../session/session.ts';
 
 /** A command as a server names it. */
-export interface Command {
+export interface ServerCommand {
   readonly command: string;
   readonly arguments?: readonly unknown[];
 }
 
 /** The command of an action, or the one that an action is. */
-export function readCommand(action: Json): Command | undefined {
+export function readCommand(action: Json): ServerCommand | undefined {
   const { command, arguments: given } = typeof action.command === 'string' ? action : object(action.command);
   if (typeof command !== 'string') return undefined;
   return { command, ...(Array.isArray(given) ? { arguments: list(given) } : {}) };
 }
 
 /** How a command is sent. */
-export interface Circumstances {
+export interface CommandContext {
   /** Throws where the server may not run anything. */
   readonly mayRun: () => void;
   /** The action has made its edit already: the command may be for the editor, or do nothing. */
@@ -29,8 +29,8 @@ export interface Circumstances {
 /** Has a server carry out a command, and gives the edits that it asks for meanwhile; none of them is applied. */
 export async function runCommand(
   session: Session,
-  command: Command,
-  { mayRun, isDone }: Circumstances,
+  command: ServerCommand,
+  { mayRun, isDone }: CommandContext,
   call: Call,
 ): Promise<readonly unknown[]> {
   const { id, commandsBeyondEdits, insteadOf } = session.definition;
@@ -43,7 +43,7 @@ export async function runCommand(
   const substitute = insteadOf?.[name];
   if (substitute) return [await editInstead(session, substitute, command, call)];
   // Sent once: who was disturbed at it may have done a part.
-  const send = () => requestSteadily(session, execute, command, call, () => false);
+  const send = () => requestWithRetry(session, execute, command, call, () => false);
   const edits = await session.editRequests.during(call, send);
   if (edits.length === 0 && !isDone)
     throw unfit(`The command of ${id} made no edit; it may be meant for an editor.`);
@@ -55,11 +55,11 @@ const execute = 'workspace/executeCommand';
 async function editInstead(
   session: Session,
   substitute: Substitute,
-  command: Command,
+  command: ServerCommand,
   call: Call,
 ): Promise<unknown> {
   const params = { command: substitute.command, arguments: substitute.arguments({ ...command }) };
-  return substitute.answer(await requestSteadily(session, execute, params, call));
+  return substitute.answer(await requestWithRetry(session, execute, params, call));
 }
 
 function isKnown({ capabilities }: Session, command: string): boolean {

@@ -5,12 +5,12 @@ import type { ServerSlot, UseSlot } from '../session/server-slot.ts';
 interface Seen {
   readonly slot: ServerSlot;
   /** How often it had begun to load anew before it was asked, and when it had answered. */
-  readonly relapses: readonly (number | undefined)[];
-  readonly stirrings: number | undefined;
+  readonly reloads: readonly (number | undefined)[];
+  readonly messageCount: number | undefined;
 }
 
 /** Who was asked for an answer, and whether they would still say the same. */
-export class Testimony {
+export class ServerSnapshot {
   readonly #router: Router;
   readonly #seen: Seen[] = [];
 
@@ -19,41 +19,42 @@ export class Testimony {
   }
 
   /** The same way to use servers, noting what they are like. */
-  noting(use: UseSlot): UseSlot {
+  recording(use: UseSlot): UseSlot {
     return async (slot, ...rest) => {
-      const before = relapsesOf(slot);
+      const before = reloadsOf(slot);
       const worked = await use(slot, ...rest);
       for (const one of [slot, ...this.#router.askedBy(slot)])
         this.#seen.push({
           slot: one,
-          relapses: one === slot ? [before ?? relapsesOf(slot), relapsesOf(slot)] : [],
-          stirrings: stirringsOf(one),
+          reloads: one === slot ? [before ?? reloadsOf(slot), reloadsOf(slot)] : [],
+          messageCount: messageCountOf(one),
         });
       return worked;
     };
   }
 
   /** Whether somebody was asked, and none of them was loading meanwhile. */
-  get isSteady(): boolean {
-    return this.#seen.length > 0 && this.#seen.every(({ relapses: [before, after] }) => before === after);
+  get wasStable(): boolean {
+    return this.#seen.length > 0 && this.#seen.every(({ reloads: [before, after] }) => before === after);
   }
 
   /** Whether each that was asked is ready, and has neither said nor been told anything since. */
-  get stands(): boolean {
+  get isUnchanged(): boolean {
     return this.#seen.every(
-      ({ slot, stirrings }) => isReady(slot) && stirrings !== undefined && stirringsOf(slot) === stirrings,
+      ({ slot, messageCount }) =>
+        isReady(slot) && messageCount !== undefined && messageCountOf(slot) === messageCount,
     );
   }
 }
 
 function isReady({ session, outdated }: ServerSlot): boolean {
-  return session?.alive === true && session.readiness.known && !outdated;
+  return session?.alive === true && session.readiness.isReady && !outdated;
 }
 
-function relapsesOf({ session }: ServerSlot): number | undefined {
-  return session?.readiness.relapses;
+function reloadsOf({ session }: ServerSlot): number | undefined {
+  return session?.readiness.reloads;
 }
 
-function stirringsOf({ session }: ServerSlot): number | undefined {
-  return session?.readiness.stirrings;
+function messageCountOf({ session }: ServerSlot): number | undefined {
+  return session?.readiness.messageCount;
 }

@@ -1,11 +1,11 @@
 import type { ServerOutcome, ServerSelector } from '../../../core/backend.ts';
-import { type Call, endOf, until } from '../../../core/call.ts';
+import { type Call, cancelSignalOf, until } from '../../../core/call.ts';
 import { asLspanError } from '../../../core/errors.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 import { notTrusted } from '../errors/server-errors.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
-import { isWithheld } from '../session/trust-gate.ts';
+import { isBlockedByTrust } from '../session/trust-gate.ts';
 
 /** Restarts those that run and gives those that crashed another chance; that one fails keeps nobody else from it. */
 export function restartServers(
@@ -13,11 +13,11 @@ export function restartServers(
   selector: ServerSelector,
   call: Call,
 ): Promise<readonly ServerOutcome[]> {
-  const concerns = (slot: ServerSlot) => slot.running || slot.source.lastError !== undefined;
+  const concerns = (slot: ServerSlot) => slot.running || slot.supervisor.lastError !== undefined;
   return onEach(router, selector, concerns, call, async (slot) => {
     const { definition, root } = slot;
     const trust = router.trustIn(root, definition);
-    if (isWithheld(() => trust, definition, root)) throw notTrusted(definition, trust);
+    if (isBlockedByTrust(() => trust, definition, root)) throw notTrusted(definition, trust);
     await slot.restart(call);
     return 'restarted';
   });
@@ -35,7 +35,7 @@ export function stopServers(
     ({ running }) => running,
     call,
     async (slot) => {
-      await until(slot.stop(), endOf(call));
+      await until(slot.stop(), cancelSignalOf(call));
       return 'stopped';
     },
   );
@@ -58,7 +58,8 @@ async function onEach(
       (outcome) => ({ ...told, outcome }),
       (thrown: unknown) => {
         const error = asLspanError(thrown);
-        if (error.code === 'internal' || (error.code === 'cancelled' && endOf(call).aborted)) throw thrown;
+        if (error.code === 'internal' || (error.code === 'cancelled' && cancelSignalOf(call).aborted))
+          throw thrown;
         return { ...told, outcome: 'failed', error: error.message };
       },
     );

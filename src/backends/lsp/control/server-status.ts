@@ -1,10 +1,10 @@
-import type { LastExit, ServerStatus, ServerVitals } from '../../../core/backend.ts';
+import type { LastExit, ServerHealth, ServerStatus } from '../../../core/backend.ts';
 import { uniqueDoubts } from '../../../core/doubts.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { treeUse } from '../../../platform/processes/process-facts.ts';
 import type { ServerDefinition, Service } from '../../../servers/definition.ts';
-import { withheldDoubt } from '../errors/server-errors.ts';
+import { blockedByTrustDoubt } from '../errors/server-errors.ts';
 import { nothingFound } from '../process/find-program.ts';
 import type { MemoryWatch } from '../process/memory-watch.ts';
 import { describeExit, type Exit } from '../process/process-exit.ts';
@@ -12,7 +12,7 @@ import { rows } from '../questions/table.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
-import { answers, isWithheld } from '../session/trust-gate.ts';
+import { answers, isBlockedByTrust } from '../session/trust-gate.ts';
 
 /** The state of every server that was asked, and of those that could be for the files that are there. */
 export async function serverStatuses(router: Router): Promise<readonly ServerStatus[]> {
@@ -33,20 +33,20 @@ export async function serverStatuses(router: Router): Promise<readonly ServerSta
 
 /** The state of a server that was asked for at least once. */
 function slotStatus(slot: ServerSlot, router: Router, uses: Uses): ServerStatus {
-  const { source, session } = slot;
+  const { supervisor, session } = slot;
   const base = definitionStatus(slot.definition, slot.root, router);
   const live = session?.alive ? session : undefined;
-  const { leftAlone, leftAloneFor, lastError, lastExit } = source;
+  const { circuitOpen, circuitOpenFor, lastError, lastExit } = supervisor;
   return {
     ...base,
     // That it cannot be started comes first.
     ...(live ? liveStatus(live, uses) : base.state === 'not_started' ? { state: restingState(slot) } : {}),
-    restarts: source.restarts,
+    restarts: supervisor.restarts,
     ...(lastExit ? { lastExit: describeLastExit(lastExit) } : {}),
-    ...(leftAloneFor > 0 ? { leftAloneSeconds: Math.ceil(leftAloneFor / 1000) } : {}),
-    daemonsEnded: source.daemons.map(({ name }) => name),
-    lastErrors: [...base.lastErrors, ...[leftAlone ?? lastError].flatMap((error) => error?.message ?? [])],
-    lastWords: source.stderrTail(limits.stderrShown),
+    ...(circuitOpenFor > 0 ? { leftAloneSeconds: Math.ceil(circuitOpenFor / 1000) } : {}),
+    daemonsEnded: supervisor.daemons.map(({ name }) => name),
+    lastErrors: [...base.lastErrors, ...[circuitOpen ?? lastError].flatMap((error) => error?.message ?? [])],
+    lastWords: supervisor.stderrTail(limits.stderrShown),
   };
 }
 
@@ -66,7 +66,7 @@ function liveStatus(live: Session, uses: Uses) {
     doubts: uniqueDoubts(
       doubtful
         .filter((service) => answers(live.definition, service))
-        .flatMap((service) => live.standingDoubts(service)),
+        .flatMap((service) => live.doubtsAbout(service)),
     ),
   } as const;
 }
@@ -102,12 +102,12 @@ function definitionStatus(definition: ServerDefinition, root: string, router: Ro
   const standbyFor = router.installed.preferredTo(definition);
   const missing = program instanceof LspanError;
   const trust = router.trustIn(root, definition);
-  const withheld = !missing && isWithheld(() => trust, definition, root);
+  const blocked = !missing && isBlockedByTrust(() => trust, definition, root);
   return {
     id: definition.id,
     root,
     languages: [...new Set(Object.values(definition.extensions))],
-    state: missing ? 'not_installed' : withheld ? 'not_trusted' : 'not_started',
+    state: missing ? 'not_installed' : blocked ? 'not_trusted' : 'not_started',
     ...(missing ? { install: definition.install } : { command: program.real, origin: program.origin }),
     ...(standbyFor === undefined ? {} : { standbyFor }),
     restarts: 0,
@@ -118,8 +118,8 @@ function definitionStatus(definition: ServerDefinition, root: string, router: Ro
     spare: missing && router.installed.isSpare(definition),
     lastErrors: missing
       ? passedBy(definition, program)
-      : withheld
-        ? [withheldDoubt(definition, trust).detail]
+      : blocked
+        ? [blockedByTrustDoubt(definition, trust).detail]
         : [],
     writes: definition.writes ?? [],
   };
@@ -133,7 +133,7 @@ function passedBy({ id }: ServerDefinition, { message }: LspanError): readonly s
 type Uses = Awaited<ReturnType<typeof treeUse>>;
 
 /** How the servers that were asked so far are, from what is known already: nothing is looked at and nothing started. */
-export function serverVitals(router: Router, memory: MemoryWatch): readonly ServerVitals[] {
+export function serverHealth(router: Router, memory: MemoryWatch): readonly ServerHealth[] {
   return router.slots.map((slot) => {
     const { session } = slot;
     const live = session?.alive ? session : undefined;
@@ -141,20 +141,20 @@ export function serverVitals(router: Router, memory: MemoryWatch): readonly Serv
     return {
       id: slot.definition.id,
       state: live ? liveState(live) : restingState(slot),
-      restarts: slot.source.restarts,
+      restarts: slot.supervisor.restarts,
       ...(memoryBytes === undefined ? {} : { memoryBytes }),
     };
   });
 }
 
 /** The state of a server that runs. */
-function liveState({ readiness: { known, tells } }: Session): ServerVitals['state'] {
-  if (known) return 'ready';
-  return tells ? 'indexing' : 'running';
+function liveState({ readiness: { isReady, hasSignal } }: Session): ServerHealth['state'] {
+  if (isReady) return 'ready';
+  return hasSignal ? 'indexing' : 'running';
 }
 
 /** The state of a server that does not run, and nothing keeps it from being started. */
-function restingState({ source }: ServerSlot): ServerVitals['state'] {
-  if (source.starting) return 'starting';
-  return source.lastError ? 'crashed' : 'stopped';
+function restingState({ supervisor }: ServerSlot): ServerHealth['state'] {
+  if (supervisor.starting) return 'starting';
+  return supervisor.lastError ? 'crashed' : 'stopped';
 }

@@ -7,7 +7,7 @@ import { type SymbolKind, symbolKinds } from '../../../core/symbol-kinds.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import { answeredList, malformed, readEntries, readManyEntries } from './entries.ts';
 import { inertMarkup } from './markup.ts';
-import { decodeRange, decodeSpans, readRange, readRawSpan } from './spans.ts';
+import { decodeRange, decodeSpans, readRawRange, readRawSpan } from './spans.ts';
 import type { Translation } from './translation.ts';
 
 /** Reads Location, Location[], LocationLink[] or null. */
@@ -29,7 +29,7 @@ export async function readHover(
   if (contents === undefined) throw malformed(hover);
   const parts = readEntries(hover, oneOrMany(contents), readMarkup).filter((part) => part !== '');
   if (parts.length === 0) return undefined;
-  const where = readRange(range);
+  const where = readRawRange(range);
   // No answer shows more, so nobody has to look through more.
   const shown = { text: inertMarkup(parts.join('\n\n').slice(0, limits.hover).replace(picture, '')) };
   if (where === undefined) return shown;
@@ -48,7 +48,7 @@ export async function readOutline(
 ): Promise<OutlineSymbol[]> {
   const document = await workspace.read(path);
   const decode = (value: unknown) => {
-    const range = readRange(value);
+    const range = readRawRange(value);
     return range && decodeRange(document, encoding, range);
   };
   const outline = { server, noun: 'an outline' };

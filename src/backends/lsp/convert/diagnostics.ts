@@ -3,7 +3,7 @@ import { type Problem, severities } from '../../../core/problems.ts';
 import { number, object, text } from '../../../core/runtime/json.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import { readManyEntries } from './entries.ts';
-import { decodeRange, readRange } from './spans.ts';
+import { decodeRange, readRawRange } from './spans.ts';
 
 /** Reads the diagnostics of one document as a server tells them. */
 export function readProblems(
@@ -14,7 +14,7 @@ export function readProblems(
 ): Promise<Problem[]> {
   return readManyEntries({ server, noun: 'problems' }, items, (value) => {
     const item = object(value);
-    const raw = readRange(item.range);
+    const raw = readRawRange(item.range);
     const message = text(item.message) ?? text(object(item.message).value);
     if (raw === undefined || message === undefined) return undefined;
     const code = typeof item.code === 'number' ? String(item.code) : text(item.code);

@@ -2,14 +2,14 @@ import { LspanError } from '../../../core/errors.ts';
 import { collectInSlices } from '../../../core/runtime/slices.ts';
 
 /** What an answer should be, and whose it is. */
-export interface Wanted {
+export interface EntryContext {
   readonly server: string;
   readonly noun: string;
 }
 
 /** Reads a list at the border. A malformed entry is left out; a list of nothing else is no answer. */
 export function readEntries<T>(
-  what: Wanted,
+  what: EntryContext,
   entries: readonly unknown[],
   read: (entry: unknown) => T | undefined,
 ): T[] {
@@ -20,7 +20,7 @@ export function readEntries<T>(
 
 /** The same for a list that may be very long. */
 export async function readManyEntries<T>(
-  what: Wanted,
+  what: EntryContext,
   entries: readonly unknown[],
   read: (entry: unknown) => T | undefined,
 ): Promise<T[]> {
@@ -30,14 +30,14 @@ export async function readManyEntries<T>(
 }
 
 /** Reads an answer that has to be a list; that there is none means that there is nothing. */
-export function answeredList(what: Wanted, raw: unknown): readonly unknown[] {
+export function answeredList(what: EntryContext, raw: unknown): readonly unknown[] {
   if (raw === null || raw === undefined) return [];
   if (!Array.isArray(raw)) throw malformed(what);
   return raw;
 }
 
 /** What a call is told whose answer cannot be read: taken for nothing, it would be a lie. */
-export function malformed({ server, noun }: Wanted): LspanError {
+export function malformed({ server, noun }: EntryContext): LspanError {
   const message = `What ${server} answered could not be read as ${noun}.`;
   return new LspanError('server_unverified', message, {
     nextStep: 'Call again; if the answer stays like this, search the text instead.',

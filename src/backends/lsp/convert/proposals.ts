@@ -73,7 +73,7 @@ async function seen(
   { version, ...step }: Extract<ProposedStep, { kind: 'edit' }>,
   { server, workspace, told, columnsOverBreaks, countsMark }: Translation,
 ): Promise<ProposedStep> {
-  const { path, standing } = workspace.admit(step.uri);
+  const { path, standing } = workspace.fromUri(step.uri);
   const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
   if (!document) return step;
   // Of what is not open a server has no version, though some name one; 0 is what they name that keep none, and never ours.
@@ -94,7 +94,7 @@ function outdated(server: string, file: string): LspanError {
 
 async function narrowed(step: ProposedStep, { workspace, encoding }: Translation): Promise<ProposedStep> {
   if (step.kind !== 'edit' || step.seen === undefined) return step;
-  const document = await workspace.read(workspace.admit(step.uri).path);
+  const document = await workspace.read(workspace.fromUri(step.uri).path);
   return { ...step, edits: step.edits.flatMap((edit) => narrowEdit(edit, document, encoding)) };
 }
 

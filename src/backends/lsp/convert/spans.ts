@@ -30,12 +30,12 @@ export interface RawSpan {
 export function readRawSpan(value: unknown): RawSpan | undefined {
   const { uri, range, targetUri, targetSelectionRange, targetRange } = object(value);
   const where = text(uri) ?? text(targetUri);
-  const what = readRange(range) ?? readRange(targetSelectionRange) ?? readRange(targetRange);
+  const what = readRawRange(range) ?? readRawRange(targetSelectionRange) ?? readRawRange(targetRange);
   return where === undefined || what === undefined ? undefined : { uri: where, range: what };
 }
 
 /** Reads a range in the server's own units, one that ends before it starts as empty; `undefined` where it is none. */
-export function readRange(value: unknown): RawRange | undefined {
+export function readRawRange(value: unknown): RawRange | undefined {
   const { start, end } = object(value);
   const [from, to] = [readPosition(start), readPosition(end)];
   if (from === undefined || to === undefined) return undefined;
@@ -123,14 +123,14 @@ type DecodedFile = Pick<Span, 'path' | 'standing'> & {
 
 /** A file whose text is at hand: most are, and a promise for each would cost more than the rest. */
 function knownFile(workspace: Workspace, uri: string): DecodedFile | undefined {
-  const { path, standing } = workspace.admit(uri);
-  const document = standing === 'outside' ? undefined : workspace.known(path);
+  const { path, standing } = workspace.fromUri(uri);
+  const document = standing === 'outside' ? undefined : workspace.cached(path);
   return document && { path, standing, document };
 }
 
 /** A file that cannot be read keeps the server's own columns: the answer about it is still worth showing. */
 async function decodeFile(workspace: Workspace, uri: string): Promise<DecodedFile> {
-  const admitted = workspace.admit(uri);
+  const admitted = workspace.fromUri(uri);
   if (admitted.standing === 'outside') return { ...admitted, document: undefined };
   return workspace.read(admitted.path).then(
     (document) => ({ ...admitted, document }),

@@ -6,21 +6,21 @@ import type { Workspace } from '../../../workspace/workspace.ts';
 import { readProblems } from '../convert/diagnostics.ts';
 import type { Session } from '../session/session.ts';
 import { awaitPublication, isOutdated } from './await-publication.ts';
-import { pullOptions, pullProblems, type Related } from './pull-diagnostics.ts';
+import { pullDiagnostics, pullOptions, type Related } from './pull-diagnostics.ts';
 
 /** The problems of a file, and those of files that the server told of beside it. */
-export interface Asked {
+export interface ServerDiagnostics {
   readonly own: FileProblems;
   readonly related: readonly FileProblems[];
 }
 
 /** The same, with those of the file as the server itself words them. */
-interface Heard extends Asked {
+interface Heard extends ServerDiagnostics {
   readonly sent: readonly unknown[];
 }
 
 /** What one server says about the problems in the present text of a file. */
-export async function askProblems(
+export async function askDiagnostics(
   session: Session,
   workspace: Workspace,
   path: string,
@@ -28,21 +28,21 @@ export async function askProblems(
 ): Promise<Heard> {
   const unopened = session.definition.answersUnopened?.includes('diagnostics') === true;
   await session.documents.sync(unopened ? [] : [path]);
-  const { diagnostics, diagnosticsCold } = session.patience;
-  const patience = session.readiness.known ? diagnostics : diagnosticsCold;
+  const { diagnostics, diagnosticsCold } = session.timeouts;
+  const timeouts = session.readiness.isReady ? diagnostics : diagnosticsCold;
   const canPull = () => pullOptions(session).length > 0;
-  if (!unopened && !canPull() && isOutdated(session, path)) await session.documents.retell(path);
+  if (!unopened && !canPull() && isOutdated(session, path)) await session.documents.resend(path);
   const doubts = await session.ready(call);
   const since = performance.now();
   const { state, items, related } = canPull()
-    ? await pullProblems(session, workspace, path, call)
-    : await awaitPublication(session, path, patience, call);
-  const failure = session.board.failure(path);
+    ? await pullDiagnostics(session, workspace, path, call)
+    : await awaitPublication(session, path, timeouts, call);
+  const failure = session.diagnostics.failure(path);
   if (failure !== undefined) throw notChecked(session, failure);
   const present = doubts.length > 0 && state === 'fresh' ? 'pending' : state;
-  const hadTime = doubts.length === 0 && !canPull() && performance.now() - since >= patience;
-  const isSilent = session.board.published(path, session.documents.since(path)) === undefined;
-  const isMute = hadTime && isSilent && !session.board.saysNone && !session.definition.checkedBy;
+  const hadTime = doubts.length === 0 && !canPull() && performance.now() - since >= timeouts;
+  const isSilent = session.diagnostics.published(path, session.documents.since(path)) === undefined;
+  const isMute = hadTime && isSilent && !session.diagnostics.saysNone && !session.definition.checkedBy;
   const own = await spokenOf(session, await workspace.read(path), items, present);
   return {
     own: isMute ? { ...own, mute: own.unheard } : own,
@@ -85,7 +85,7 @@ function notChecked({ definition: { id } }: Session, failure: string): LspanErro
 
 /** What a server published about a document without being asked: of the present text unless that is newer. */
 export function publishedProblems(session: Session, document: Document): Promise<FileProblems> {
-  const spoken = session.board.disk.published(document.path, undefined);
+  const spoken = session.diagnostics.disk.published(document.path, undefined);
   const isOld = spoken === undefined || (spoken.touched && !spoken.fresh);
   return spokenOf(session, document, spoken?.items ?? [], isOld ? 'stale' : 'fresh');
 }

@@ -1,9 +1,9 @@
-import { type Call, endOf, within } from '../../../core/call.ts';
+import { type Call, cancelSignalOf, within } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
 import type { CheckCommand } from '../../../servers/definition.ts';
 import { ResponseError } from '../protocol/message.ts';
 import type { Session } from '../session/session.ts';
-import type { Spoken } from './pull-diagnostics.ts';
+import type { ReportedDiagnostics } from './pull-diagnostics.ts';
 
 /** Whether the server has published something before it was told something else: it may leave it at that. */
 export function isOutdated(session: Session, path: string): boolean {
@@ -14,22 +14,22 @@ export function isOutdated(session: Session, path: string): boolean {
 export async function awaitPublication(
   session: Session,
   path: string,
-  patience: number,
+  timeouts: number,
   call: Call,
-): Promise<Spoken> {
-  const { board } = session;
-  const end = performance.now() + Math.min(patience, (call.deadline - performance.now()) * shareOfCall);
+): Promise<ReportedDiagnostics> {
+  const { diagnostics } = session;
+  const end = performance.now() + Math.min(timeouts, (call.deadline - performance.now()) * shareOfCall);
   const published = () => lastWord(session, path);
   if (published()?.fresh === false) await confirmNothing(session, path, end, call);
   do {
-    if (published()?.fresh !== true) await hearAnew(session, path, { end, patience }, call);
-    if (published()?.fresh === true && !board.settled(path)) await settle(session, path, end, call);
+    if (published()?.fresh !== true) await hearAnew(session, path, { end, patience: timeouts }, call);
+    if (published()?.fresh === true && !diagnostics.settled(path)) await settle(session, path, end, call);
     // While it was quiet, it may have been told of a change.
   } while (published()?.fresh === false && performance.now() < end);
   const spoken = published();
   if (!spoken) return { state: 'pending', items: [] };
   if (!spoken.fresh) return { state: 'stale', items: spoken.items };
-  return { state: board.settled(path) ? 'fresh' : 'pending', items: spoken.items };
+  return { state: diagnostics.settled(path) ? 'fresh' : 'pending', items: spoken.items };
 }
 
 /**
@@ -39,29 +39,29 @@ export async function awaitPublication(
 async function hearAnew(
   session: Session,
   path: string,
-  { end, patience }: { readonly end: number; readonly patience: number },
+  { end, patience: timeouts }: { readonly end: number; readonly patience: number },
   call: Call,
 ): Promise<void> {
-  const { documents, board } = session;
-  const pause = Math.min(limits.diagnostics.again, patience * shareOfPatience);
+  const { documents, diagnostics } = session;
+  const pause = Math.min(limits.diagnostics.again, timeouts * shareOfPatience);
   while (lastWord(session, path)?.fresh !== true && performance.now() < end) {
     const isHeard = await hears(session, Math.min(pause, end - performance.now()), call);
     if (!isOutdated(session, path) || performance.now() >= end) continue;
     // What it published just before it was told, or said that it is ready, may have been its last word; and some say
     // nothing of a version where they have just said the same of another.
-    await documents.retell(path, isHeard ? undefined : { pause, spokeAt: board.spokeAt });
+    await documents.resend(path, isHeard ? undefined : { pause, spokeAt: diagnostics.spokeAt });
   }
 }
 
 /** Whether the server publishes something within a time. */
 async function hears(session: Session, time: number, call: Call): Promise<boolean> {
   const heard = session.nextPublication().then(() => true);
-  return (await within(heard, time, endOf(call))) === true;
+  return (await within(heard, time, cancelSignalOf(call))) === true;
 }
 
 /** What it has published of a file, and whether that is of all that it knows now. */
-function lastWord({ board, documents }: Session, path: string) {
-  return board.published(path, documents.since(path));
+function lastWord({ diagnostics, documents }: Session, path: string) {
+  return diagnostics.published(path, documents.since(path));
 }
 
 /** After that much of it without a word, it is seen whether a server should be told again. */
@@ -72,7 +72,7 @@ const shareOfCall = 0.8;
 
 async function settle(session: Session, path: string, end: number, call: Call): Promise<void> {
   if (!(await hasChecked(session, path, end, call))) return;
-  if (await becomesQuiet(session, end, call)) session.board.settle(path);
+  if (await becomesQuiet(session, end, call)) session.diagnostics.settle(path);
 }
 
 /** Whether the server publishes nothing for a while, before the time is up. */
@@ -86,13 +86,13 @@ async function becomesQuiet(session: Session, end: number, call: Call): Promise<
 
 /** Some servers do not publish again that there is nothing: where a check finds nothing and no word follows, it is so. */
 async function confirmNothing(session: Session, path: string, end: number, call: Call): Promise<void> {
-  const { board, definition } = session;
+  const { diagnostics, definition } = session;
   const last = () => lastWord(session, path);
   if (definition.checkedBy === undefined || last()?.items.length !== 0) return;
   const answer = await check(session, definition.checkedBy, path, end, call);
   if (!definition.checkedBy.foundNothing(answer)) return;
   const isQuiet = await becomesQuiet(session, end, call);
-  if (isQuiet && last()?.fresh === false && last()?.items.length === 0) board.confirm(path);
+  if (isQuiet && last()?.fresh === false && last()?.items.length === 0) diagnostics.confirm(path);
 }
 
 /** Whether the server says in time that it has checked the file; one that cannot be asked says so by publishing. */
@@ -109,8 +109,8 @@ function check(
   call: Call,
 ): Promise<unknown> {
   const params = { command, arguments: of(path) };
-  const asked = session.request('workspace/executeCommand', params, endOf(call)).catch(refused);
-  return within(asked, end - performance.now(), endOf(call));
+  const asked = session.request('workspace/executeCommand', params, cancelSignalOf(call)).catch(refused);
+  return within(asked, end - performance.now(), cancelSignalOf(call));
 }
 
 /** A refusal proves nothing; that the server has ended, or the call, is told as such. */

@@ -4,16 +4,16 @@ import { mergeFileProblems } from '../../../core/merge-problems.ts';
 import type { FileProblems } from '../../../core/problems.ts';
 import { groupBy } from '../../../core/runtime/group-by.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import { besideDoubts } from '../doubts/unsaved-imports.ts';
+import { unsavedImportDoubts } from '../doubts/unsaved-imports.ts';
 import { outdatedDoubt, restartedDoubt } from '../errors/server-errors.ts';
-import { gather } from '../routing/collect-replies.ts';
+import { collectReplies } from '../routing/collect-replies.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot, UseSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
-import { type Asked, askProblems, publishedProblems } from './ask-diagnostics.ts';
+import { askDiagnostics, publishedProblems, type ServerDiagnostics } from './ask-diagnostics.ts';
 
 /** Where problems come from. */
-export interface Sources {
+export interface DiagnosticsContext {
   readonly router: Router;
   readonly workspace: Workspace;
   readonly use: UseSlot;
@@ -30,14 +30,14 @@ interface Manner {
 const byName: Manner = { said: () => undefined, lenient: false };
 
 /** The problems of files, from all servers of each; a file that nobody can check does not hide those of the others. */
-export async function gatherProblems(
-  sources: Sources,
+export async function fileDiagnostics(
+  sources: DiagnosticsContext,
   files: readonly string[],
   call: Call,
   manner: Manner = byName,
 ): Promise<Reply<readonly FileProblems[]>> {
   const asked = files.map((file) => ({ reply: problemsOf(sources, file, call, manner.said) }));
-  const { replies, doubts } = await gather(asked, manner);
+  const { replies, doubts } = await collectReplies(asked, manner);
   const spoken = new Map(replies.map(({ answer: { own } }) => [own.path, own]));
   const unavailable = (path: string): FileProblems => ({
     path,
@@ -57,12 +57,14 @@ export async function gatherProblems(
 /** Servers that published problems of a file that they do not serve, as of a configuration file. */
 export function unaskedSpeakers(router: Router, path: string): readonly Session[] {
   const alive = router.slots.flatMap(({ session }) => (session?.alive ? [session] : []));
-  return alive.filter(({ board }) => (board.disk.published(path, undefined)?.items.length ?? 0) > 0);
+  return alive.filter(
+    ({ diagnostics }) => (diagnostics.disk.published(path, undefined)?.items.length ?? 0) > 0,
+  );
 }
 
 /** What the servers of a file that have not been asked would add to what others said of it. */
 export function unheardFrom(
-  { router }: Sources,
+  { router }: DiagnosticsContext,
   path: string,
   heard: (slot: ServerSlot) => boolean,
 ): readonly FileProblems[] {
@@ -81,7 +83,7 @@ function muted(file: FileProblems): FileProblems {
 
 /** Several files may have the same file beside them, and several servers may speak of it. */
 async function joinRelated(
-  sources: Sources,
+  sources: DiagnosticsContext,
   related: readonly FileProblems[],
 ): Promise<readonly FileProblems[]> {
   const byPath = groupBy(related, ({ path }) => path);
@@ -94,11 +96,11 @@ async function joinRelated(
 }
 
 async function problemsOf(
-  sources: Sources,
+  sources: DiagnosticsContext,
   path: string,
   call: Call,
   said: Manner['said'],
-): Promise<Reply<Asked>> {
+): Promise<Reply<ServerDiagnostics>> {
   const { router, workspace, use } = sources;
   const unasked = router.serves(path) ? [] : unaskedSpeakers(router, path);
   if (unasked.length > 0) {
@@ -108,7 +110,7 @@ async function problemsOf(
     server: slot.definition.id,
     reply: answered(said(slot, path)) ?? problemsFrom(slot, use, workspace, path, call),
   }));
-  const { replies, doubts } = await gather(asked);
+  const { replies, doubts } = await collectReplies(asked);
   const silent = doubts.map(({ server = '', kind }) =>
     kind === 'server_unavailable' ? muted(notHeard(path, server)) : notHeard(path, server),
   );
@@ -117,11 +119,15 @@ async function problemsOf(
       own: await mergeFileProblems(path, [...replies.map(({ answer }) => answer.own), ...silent]),
       related: replies.flatMap(({ answer }) => answer.related),
     },
-    doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts), ...router.withheld(path, 'diagnostics')],
+    doubts: [
+      ...doubts,
+      ...replies.flatMap((reply) => reply.doubts),
+      ...router.blockedByTrust(path, 'diagnostics'),
+    ],
   };
 }
 
-function answered(own: FileProblems | undefined): Promise<Reply<Asked>> | undefined {
+function answered(own: FileProblems | undefined): Promise<Reply<ServerDiagnostics>> | undefined {
   return own && Promise.resolve({ answer: { own, related: [] }, doubts: [] });
 }
 
@@ -131,11 +137,11 @@ async function problemsFrom(
   workspace: Workspace,
   path: string,
   call: Call,
-): Promise<Reply<Asked>> {
-  const work = (session: Session, inner: Call) => askProblems(session, workspace, path, inner);
+): Promise<Reply<ServerDiagnostics>> {
+  const work = (session: Session, inner: Call) => askDiagnostics(session, workspace, path, inner);
   const { value, restarted } = await use(slot, 'diagnostics', call, work);
-  const standing = slot.session?.standingDoubts('diagnostics') ?? [];
-  const beside = await besideDoubts(slot, workspace, call);
+  const standing = slot.session?.doubtsAbout('diagnostics') ?? [];
+  const beside = await unsavedImportDoubts(slot, workspace, call);
   // A server that has just started, or is to be started anew, or that could not load the project, may not know what there is to complain about.
   const inTrouble = slot.session?.readiness.trouble !== undefined;
   const isUnsure = (restarted || slot.outdated || inTrouble) && value.own.problems.length === 0;

@@ -5,12 +5,12 @@ import { type Json, object, text } from '../../../core/runtime/json.ts';
 import { joined } from '../../../core/runtime/slices.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { ResponseError } from '../protocol/message.ts';
-import type { ReportShelf } from '../session/report-store.ts';
-import { requestSteadily } from '../session/request-with-retry.ts';
+import type { ReportStore } from '../session/report-store.ts';
+import { requestWithRetry } from '../session/request-with-retry.ts';
 import type { Session } from '../session/session.ts';
 
 /** What a server said of a file in its own words, and of files that are related to it. */
-export interface Spoken {
+export interface ReportedDiagnostics {
   readonly state: Freshness;
   readonly items: readonly unknown[];
   readonly related?: readonly Related[];
@@ -23,12 +23,12 @@ export interface Related {
 }
 
 /** Asks a server about the problems of one file, under each name that it gives for it. */
-export async function pullProblems(
+export async function pullDiagnostics(
   session: Session,
   workspace: Workspace,
   path: string,
   call: Call,
-): Promise<Spoken> {
+): Promise<ReportedDiagnostics> {
   const pulls = pullOptions(session).map((option) => pull(session, workspace, option, path, call));
   const spoken = await Promise.all(pulls);
   const worst = (['pending', 'stale'] as const).find((state) => spoken.some((one) => one.state === state));
@@ -45,8 +45,8 @@ async function pull(
   option: PullOption,
   path: string,
   call: Call,
-): Promise<Spoken> {
-  const shelf = session.board.pulled(option.identifier);
+): Promise<ReportedDiagnostics> {
+  const shelf = session.diagnostics.pulled(option.identifier);
   const previousResultId = shelf.resultId(path);
   const params = {
     textDocument: { uri: workspace.uri(path) },
@@ -66,7 +66,7 @@ export const notNow = Symbol('not now');
 /** Asks for a report, again where the server was disturbed at it, unless it does not want to be asked again. */
 export function requestReport(session: Session, method: string, params: Json, call: Call): Promise<unknown> {
   const isPassing = (error: ResponseError) => !isUnwanted(error);
-  return requestSteadily(session, method, params, call, isPassing).catch((error: unknown) => {
+  return requestWithRetry(session, method, params, call, isPassing).catch((error: unknown) => {
     if (error instanceof LspanError && isUnwanted(error.cause)) return notNow;
     throw error;
   });
@@ -80,12 +80,12 @@ function isUnwanted(error: unknown): boolean {
 /** What the server told beside: each file by our own spelling of it. */
 function relatedTo(
   path: string,
-  shelf: ReportShelf,
+  shelf: ReportStore,
   workspace: Workspace,
   report: unknown,
 ): readonly Related[] {
   return Object.entries(object(object(report).relatedDocuments)).flatMap(([uri, other]) => {
-    const admitted = workspace.admit(uri);
+    const admitted = workspace.fromUri(uri);
     if (admitted.standing !== 'inside' || admitted.path === path) return [];
     const items = shelf.take(admitted.path, other);
     return items ? [{ path: admitted.path, items }] : [];

@@ -1,9 +1,9 @@
-import { beginCall, type Call, endOf } from '../../../core/call.ts';
+import { beginCall, type Call, cancelSignalOf } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { list, number, object, text } from '../../../core/runtime/json.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import type { ReportShelf } from '../session/report-store.ts';
+import type { ReportStore } from '../session/report-store.ts';
 import type { Session } from '../session/session.ts';
 import {
   identifierParam,
@@ -15,7 +15,7 @@ import {
 } from './pull-diagnostics.ts';
 
 /** What a server said when it was asked about the whole workspace. */
-export interface Survey {
+export interface PulledWorkspace {
   /** The problems of each file that it spoke of, in its own words. */
   readonly reports: ReadonlyMap<string, readonly unknown[]>;
   /** Files that had problems before, and that it did not speak of this time. */
@@ -28,14 +28,18 @@ export interface Survey {
 export async function canSurvey(session: Session, call: Call): Promise<boolean> {
   const able = () => pullOptions(session).some(({ workspace }) => workspace);
   const { attempts, wait } = limits.emptyAnswer;
-  for (let attempt = 1; !able() && !session.readiness.known && attempt < attempts; attempt += 1) {
-    await session.nextEvent(wait, endOf(call));
+  for (let attempt = 1; !able() && !session.readiness.isReady && attempt < attempts; attempt += 1) {
+    await session.nextEvent(wait, cancelSignalOf(call));
   }
   return able();
 }
 
 /** Asks a server about the problems of the whole workspace, under each name that it gives for it. */
-export async function pullWorkspace(session: Session, workspace: Workspace, call: Call): Promise<Survey> {
+export async function pullWorkspace(
+  session: Session,
+  workspace: Workspace,
+  call: Call,
+): Promise<PulledWorkspace> {
   const all = pullOptions(session);
   const able = all.filter((option) => option.workspace);
   const surveys = await Promise.all(able.map((option) => pullAll(session, workspace, option, call)));
@@ -59,8 +63,8 @@ async function pullAll(
   workspace: Workspace,
   option: PullOption,
   call: Call,
-): Promise<Survey> {
-  const shelf = session.board.surveyed(option.identifier);
+): Promise<PulledWorkspace> {
+  const shelf = session.diagnostics.surveyed(option.identifier);
   const known = shelf.paths.filter((path) => (shelf.items(path)?.length ?? 0) > 0);
   const reports = new Map<string, readonly unknown[]>();
   const take = (value: unknown) => {
@@ -68,7 +72,7 @@ async function pullAll(
   };
   const stream = session.partials.open(take);
   const time = (call.deadline - performance.now()) * shareOfCall;
-  const inner = beginCall({ time, report: call.report, scope: call.scope }, endOf(call));
+  const inner = beginCall({ time, report: call.report, scope: call.scope }, cancelSignalOf(call));
   call.report(`Waiting for ${session.definition.id} to check the workspace`);
   const params = {
     ...identifierParam(option),
@@ -92,19 +96,20 @@ const shareOfCall = 0.6;
 
 /** That our own time was up is no failure of the server's, which may keep such a request open for ever. */
 function keptOpen(error: unknown, call: Call): typeof notNow {
-  if (error instanceof LspanError && error.code === 'timed_out' && !endOf(call).aborted) return notNow;
+  if (error instanceof LspanError && error.code === 'timed_out' && !cancelSignalOf(call).aborted)
+    return notNow;
   throw error;
 }
 
 function takeReport(
   session: Session,
   workspace: Workspace,
-  shelf: ReportShelf,
+  shelf: ReportStore,
   report: unknown,
   reports: Map<string, readonly unknown[]>,
 ): void {
   const { uri, version } = object(report);
-  const { path, standing } = workspace.admit(text(uri) ?? '');
+  const { path, standing } = workspace.fromUri(text(uri) ?? '');
   if (standing !== 'inside') return;
   const present = session.documents.since(path) ?? 0;
   // What it says of an older text than it was sent says nothing of this one.

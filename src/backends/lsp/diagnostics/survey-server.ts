@@ -4,12 +4,12 @@ import type { Doubt } from '../../../core/doubts.ts';
 import { mergeFileProblems } from '../../../core/merge-problems.ts';
 import type { FileProblems } from '../../../core/problems.ts';
 import { groupBy } from '../../../core/runtime/group-by.ts';
-import { besideDoubts } from '../doubts/unsaved-imports.ts';
+import { unsavedImportDoubts } from '../doubts/unsaved-imports.ts';
 import { restartedDoubt } from '../errors/server-errors.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
 import { spokenOf } from './ask-diagnostics.ts';
-import type { Sources } from './file-diagnostics.ts';
+import type { DiagnosticsContext } from './file-diagnostics.ts';
 import { canSurvey, pullWorkspace } from './pull-workspace.ts';
 
 /** What came of asking one server about the whole workspace. */
@@ -22,14 +22,14 @@ export interface Surveyed {
 
 /** Asks a server about the whole workspace where it can be, and has it loaded where it cannot. */
 export async function surveyServer(
-  { workspace }: Sources,
+  { workspace }: DiagnosticsContext,
   slot: ServerSlot,
   call: Call,
 ): Promise<Reply<Surveyed>> {
   const work = (session: Session, inner: Call) => survey(session, workspace, inner);
   const { value, restarted } = await slot.useWithin('diagnostics', call, work);
-  const standing = slot.session?.standingDoubts('diagnostics') ?? [];
-  const beside = await besideDoubts(slot, workspace, call);
+  const standing = slot.session?.doubtsAbout('diagnostics') ?? [];
+  const beside = await unsavedImportDoubts(slot, workspace, call);
   const again = restarted ? [restartedDoubt(slot.definition)] : [];
   // As with single files: such a server may not know what there is to complain about.
   const unknowing = restarted || slot.session?.readiness.trouble !== undefined;
@@ -48,7 +48,11 @@ function doubted(file: FileProblems, { definition: { id } }: ServerSlot): FilePr
 
 type Found = Omit<Surveyed, 'slot'> & { readonly doubts: readonly Doubt[] };
 
-async function survey(session: Session, workspace: Sources['workspace'], call: Call): Promise<Found> {
+async function survey(
+  session: Session,
+  workspace: DiagnosticsContext['workspace'],
+  call: Call,
+): Promise<Found> {
   await session.documents.sync([]);
   const { loadsOnOpen } = session.definition;
   // It would be waited for in vain.
@@ -69,7 +73,7 @@ async function survey(session: Session, workspace: Sources['workspace'], call: C
 /** Only the texts of files with problems are needed; a file that is gone, or that nobody can read, is not heard of. */
 async function readReport(
   session: Session,
-  { read }: Sources['workspace'],
+  { read }: DiagnosticsContext['workspace'],
   path: string,
   items: readonly unknown[],
   state: FileProblems['state'],

@@ -1,7 +1,7 @@
 import type { Doubt } from '../../../core/doubts.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
-import type { Sources } from './file-diagnostics.ts';
+import type { DiagnosticsContext } from './file-diagnostics.ts';
 import type { Surveyed } from './survey-server.ts';
 
 /** How far the servers looked when the whole workspace was meant. */
@@ -13,17 +13,17 @@ interface Reached {
 }
 
 /** A doubt for each server that has not looked at all that it serves, with a file to name next. */
-export function reachDoubts(
-  sources: Sources,
+export function uncheckedFileDoubts(
+  sources: DiagnosticsContext,
   slots: readonly ServerSlot[],
   reached: Reached,
 ): readonly Doubt[] {
   const installed = slots.filter(({ definition }) => sources.router.installed.has(definition));
-  return installed.flatMap((slot) => reachDoubt(sources, slot, reached));
+  return installed.flatMap((slot) => uncheckedFileDoubt(sources, slot, reached));
 }
 
-function reachDoubt(
-  sources: Sources,
+function uncheckedFileDoubt(
+  sources: DiagnosticsContext,
   slot: ServerSlot,
   { surveys, now, checked }: Reached,
 ): readonly Doubt[] {
@@ -52,7 +52,7 @@ function files(count: number): string {
 
 /** The first file by name that a server serves and has not checked. */
 function firstMissed(
-  { router, workspace }: Sources,
+  { router, workspace }: DiagnosticsContext,
   slot: ServerSlot,
   checked: Reached['checked'],
 ): string | undefined {

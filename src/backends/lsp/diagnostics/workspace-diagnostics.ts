@@ -1,21 +1,29 @@
 import type { Reply } from '../../../core/backend.ts';
-import { beginCall, type Call, endOf } from '../../../core/call.ts';
+import { beginCall, type Call, cancelSignalOf } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
 import { mergeFileProblems } from '../../../core/merge-problems.ts';
 import type { FileProblems, WorkspaceProblems } from '../../../core/problems.ts';
 import { groupBy } from '../../../core/runtime/group-by.ts';
-import { gather } from '../routing/collect-replies.ts';
+import { collectReplies } from '../routing/collect-replies.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import { publishedProblems } from './ask-diagnostics.ts';
-import { gatherProblems, type Sources, unaskedSpeakers, unheardFrom } from './file-diagnostics.ts';
+import {
+  type DiagnosticsContext,
+  fileDiagnostics,
+  unaskedSpeakers,
+  unheardFrom,
+} from './file-diagnostics.ts';
 import { type Surveyed, surveyServer } from './survey-server.ts';
-import { reachDoubts } from './unchecked-files.ts';
+import { uncheckedFileDoubts } from './unchecked-files.ts';
 
 /**
  * The problems of the whole workspace: servers that can are asked about all of it, the others about the files that
  * they have looked at; where those are not all, a doubt says so.
  */
-export async function surveyProblems(sources: Sources, call: Call): Promise<Reply<WorkspaceProblems>> {
+export async function workspaceDiagnostics(
+  sources: DiagnosticsContext,
+  call: Call,
+): Promise<Reply<WorkspaceProblems>> {
   const { router } = sources;
   const slots = router.forWorkspace('diagnostics');
   const { surveys, doubts } = await surveyAll(sources, slots.filter(isWorthAsking), call);
@@ -25,15 +33,15 @@ export async function surveyProblems(sources: Sources, call: Call): Promise<Repl
     const told = surveys.get(slot)?.files.get(path);
     return told?.state === 'fresh' ? told : undefined;
   };
-  const asked = await gatherProblems(sources, now, call, { said, lenient: true });
+  const asked = await fileDiagnostics(sources, now, call, { said, lenient: true });
   const others = await othersThan(new Set(now), sources, surveys);
   const left = await Promise.all(known.slice(now.length).map((path) => unasked(sources, path)));
   const checked = (slot: ServerSlot, path: string) => now.includes(path) || said(slot, path) !== undefined;
   const all = [
     ...doubts,
     ...asked.doubts,
-    ...reachDoubts(sources, slots, { surveys, now, checked }),
-    ...router.withheldAnywhere('diagnostics'),
+    ...uncheckedFileDoubts(sources, slots, { surveys, now, checked }),
+    ...router.blockedByTrustAnywhere('diagnostics'),
   ];
   const files = await joinSame([...asked.answer, ...left, ...others]);
   const whole = all.length === 0 && files.every(({ state }) => state === 'fresh');
@@ -45,14 +53,16 @@ function isWorthAsking({ definition, running }: ServerSlot): boolean {
   return running || (definition.checksFilesAlone !== true && definition.loadsOnOpen !== true);
 }
 
-async function surveyAll(sources: Sources, slots: readonly ServerSlot[], call: Call) {
+async function surveyAll(sources: DiagnosticsContext, slots: readonly ServerSlot[], call: Call) {
   const time = (call.deadline - performance.now()) * shareOfCall;
-  const inner = beginCall({ time, report: call.report, scope: call.scope }, endOf(call));
+  const inner = beginCall({ time, report: call.report, scope: call.scope }, cancelSignalOf(call));
   const asked = slots.map((slot) => ({
     server: slot.definition.id,
     reply: surveyServer(sources, slot, inner),
   }));
-  const { replies, doubts } = await gather(asked, { lenient: true }).finally(() => inner[Symbol.dispose]());
+  const { replies, doubts } = await collectReplies(asked, { lenient: true }).finally(() =>
+    inner[Symbol.dispose](),
+  );
   const surveys = new Map(replies.map(({ answer }) => [answer.slot, answer]));
   return { surveys, doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)] };
 }
@@ -61,19 +71,19 @@ async function surveyAll(sources: Sources, slots: readonly ServerSlot[], call: C
 const shareOfCall = 0.7;
 
 /** The files that some server has looked at, the open ones first. */
-function knownFiles({ router, workspace }: Sources): readonly string[] {
+function knownFiles({ router, workspace }: DiagnosticsContext): readonly string[] {
   const sessions = router.slots.flatMap(({ session }) => (session?.alive ? [session] : []));
   const isKnown = (path: string) =>
     workspace.rootOf(path) !== undefined && (router.serves(path) || unaskedSpeakers(router, path).length > 0);
   const open = sessions.flatMap(({ documents }) => documents.paths);
-  const spoken = sessions.flatMap(({ board }) => board.disk.paths());
+  const spoken = sessions.flatMap(({ diagnostics }) => diagnostics.disk.paths());
   return [...new Set([...open.sort(), ...spoken.sort()])].filter(isKnown);
 }
 
 /** Files that only those servers told of that were asked about the whole workspace. */
 async function othersThan(
   asked: ReadonlySet<string>,
-  sources: Sources,
+  sources: DiagnosticsContext,
   surveys: ReadonlyMap<ServerSlot, Surveyed>,
 ): Promise<readonly FileProblems[]> {
   const told = [...surveys.values()].flatMap(({ files }) => [...files.values()]);
@@ -90,8 +100,10 @@ async function othersThan(
 }
 
 /** What is known of a file without asking, where there are too many to ask about each. */
-async function unasked({ router, workspace }: Sources, path: string): Promise<FileProblems> {
-  const sessions = router.slots.flatMap(({ session }) => (session?.board.disk.knows(path) ? [session] : []));
+async function unasked({ router, workspace }: DiagnosticsContext, path: string): Promise<FileProblems> {
+  const sessions = router.slots.flatMap(({ session }) =>
+    session?.diagnostics.disk.knows(path) ? [session] : [],
+  );
   const read = workspace
     .read(path)
     .then((document) => Promise.all(sessions.map((session) => publishedProblems(session, document))))

@@ -25,7 +25,7 @@ export interface Silence {
 }
 
 /** Sends documents to one server, and remembers what it has of them. */
-export class SentDocuments {
+export class DocumentSender {
   readonly open = new OpenDocuments();
   readonly #wire: DocumentWire;
   #told = 0;

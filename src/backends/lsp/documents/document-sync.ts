@@ -4,13 +4,13 @@ import type { Document } from '../../../workspace/texts/document.ts';
 import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import { noUnsavedText } from '../errors/overlay-errors.ts';
 import type { Capabilities } from '../protocol/capabilities.ts';
-import { type DocumentWire, SentDocuments, type Silence } from './document-sender.ts';
+import { DocumentSender, type DocumentWire, type Silence } from './document-sender.ts';
 import { concerns, inOrderOfUse, openedAtOnce } from './file-interest.ts';
-import { UnannouncedChanges } from './pending-changes.ts';
-import { HeldHere } from './unsaved-documents.ts';
+import { PendingChanges } from './pending-changes.ts';
+import { UnsavedDocuments } from './unsaved-documents.ts';
 
 /** Texts that are not on the disk, and what of them was not open before. */
-interface Laid {
+interface AppliedOverlay {
   readonly documents: ReadonlyMap<string, Document>;
   readonly opened: ReadonlySet<string>;
   /** All that the server was sent meanwhile, and what it had yet to read before. */
@@ -18,15 +18,15 @@ interface Laid {
 }
 
 /** Keeps what one server believes of the files equal to the disk, or to what is held: text goes out before the question about it. */
-export class SessionDocuments {
+export class DocumentSync {
   readonly #workspace: Workspace;
   readonly #capabilities: Capabilities;
   readonly #definition: ServerDefinition;
-  readonly #documents: SentDocuments;
-  readonly #unannounced = new UnannouncedChanges();
-  readonly #held: HeldHere;
+  readonly #documents: DocumentSender;
+  readonly #unannounced = new PendingChanges();
+  readonly #unsaved: UnsavedDocuments;
   #syncing: Promise<void> = Promise.resolve();
-  #laid: Laid | undefined;
+  #laid: AppliedOverlay | undefined;
   /** What a server that reads only what is open has yet to read again, lest it go on with texts that were laid. */
   #unread: ReadonlySet<string> = new Set();
 
@@ -34,8 +34,8 @@ export class SessionDocuments {
     this.#workspace = wire.workspace;
     this.#capabilities = wire.capabilities;
     this.#definition = wire.definition;
-    this.#documents = new SentDocuments(wire);
-    this.#held = new HeldHere(wire, root);
+    this.#documents = new DocumentSender(wire);
+    this.#unsaved = new UnsavedDocuments(wire, root);
   }
 
   /** The open documents. */
@@ -59,7 +59,7 @@ export class SessionDocuments {
 
   /** Takes note of changes; they go out with the next `sync`. */
   note(changes: readonly Change[]): void {
-    this.#unannounced.add(this.#held.sift(changes));
+    this.#unannounced.add(this.#unsaved.sift(changes));
     for (const { path } of changes) this.#documents.open.mark('dirty', true, [path]);
   }
 
@@ -69,13 +69,14 @@ export class SessionDocuments {
    */
   sync(paths: readonly string[], welcome: readonly string[] = []): Promise<void> {
     const current = (path: string) => this.#documents.open.touch(path);
-    const isCurrent = this.#unannounced.isEmpty && this.#held.isSettled && this.#held.paths.every(current);
+    const isCurrent =
+      this.#unannounced.isEmpty && this.#unsaved.isSettled && this.#unsaved.paths.every(current);
     if (isCurrent && paths.every(current) && welcome.every(current)) return this.#syncing;
     return this.#next(() => this.#sync(paths, welcome));
   }
 
   /** Has the server believe other texts than the disk's; what changes on the disk is told when they are lifted. */
-  lay(documents: ReadonlyMap<string, Document>): Promise<void> {
+  applyOverlay(documents: ReadonlyMap<string, Document>): Promise<void> {
     return this.#next(async () => {
       await this.#sync([], []);
       if (this.#definition.readsOnlyOpen) this.closeAll();
@@ -88,7 +89,7 @@ export class SessionDocuments {
   }
 
   /** Has the server believe the disk again. Rejects where that could not be told. */
-  lift(): Promise<void> {
+  removeOverlay(): Promise<void> {
     return this.#next(async () => {
       for (const path of this.#laid?.opened ?? []) this.#documents.close(path);
       if (this.#definition.readsOnlyOpen) this.closeAll();
@@ -104,7 +105,7 @@ export class SessionDocuments {
    * Sends an open document again, as it is, where the server has since been told something else, or is silent about it: it
    * may have published nothing new about this one, and does so about every version.
    */
-  async retell(path: string, silence?: Silence): Promise<void> {
+  async resend(path: string, silence?: Silence): Promise<void> {
     await this.sync([path]);
     const isDropped = () => silence !== undefined && this.#documents.isDropped(path, silence);
     const isDue = () => this.#documents.isBehind(path) || isDropped();
@@ -115,7 +116,7 @@ export class SessionDocuments {
   }
 
   /** Takes note that the server has read all that it was sent. */
-  settle(): void {
+  markRead(): void {
     if (!this.#laid) this.#unread = new Set();
   }
 
@@ -130,13 +131,13 @@ export class SessionDocuments {
 
   async #sync(paths: readonly string[], welcome: readonly string[]): Promise<void> {
     const changes = this.#laid ? [] : this.#unannounced.take();
-    const stirred = this.#laid ? [] : this.#held.take();
+    const stirred = this.#laid ? [] : this.#unsaved.take();
     const unreadable = await this.#tell(changes, stirred, [...welcome, ...paths]).catch((error: unknown) => {
       this.#takeBack(changes, stirred);
       throw error;
     });
     const laid = this.#laid?.documents.keys() ?? this.#unread;
-    this.#closeOldest(new Set([...paths, ...welcome, ...laid, ...this.#held.paths]));
+    this.#closeOldest(new Set([...paths, ...welcome, ...laid, ...this.#unsaved.paths]));
     for (const path of paths) if (unreadable.has(path)) throw unreadable.get(path);
   }
 
@@ -156,13 +157,13 @@ export class SessionDocuments {
     const news = [...changes.map(({ path }) => path), ...stirred];
     if (readsOnlyOpen && news.some((path) => concerns(this.#definition, path))) this.closeAll();
     const others = this.#laid
-      ? this.#held.paths.filter((path) => !this.isOpen(path))
+      ? this.#unsaved.paths.filter((path) => !this.isOpen(path))
       : [
           ...open.stale,
           ...openedAtOnce(this.#definition, changes),
           ...(readsOnlyOpen ? stirred : []),
           ...this.#unread,
-          ...this.#held.paths,
+          ...this.#unsaved.paths,
         ];
     const all = inOrderOfUse([...new Set([...others, ...paths])], this.#definition);
     // A server may work out its project anew wherever a change follows an opening.
@@ -172,7 +173,7 @@ export class SessionDocuments {
     const unreadable = new Map<string, unknown>();
     const fail = (path: string, error: unknown) => void unreadable.set(path, error);
     const readings = wanted.map((path) => this.#read(path).catch((error) => fail(path, error)));
-    const isNews = new Set([...stirred, ...this.#held.paths]);
+    const isNews = new Set([...stirred, ...this.#unsaved.paths]);
     for (const document of await Promise.all(readings))
       if (document) this.#send(document, isNews.has(document.path));
     // A server would go on to answer from the last text that could be read.
@@ -183,7 +184,7 @@ export class SessionDocuments {
   /** The wire did not take all that the server was to be told: the next time says all of it again. */
   #takeBack(changes: readonly Change[], stirred: readonly string[]): void {
     this.#unannounced.putBack(changes);
-    this.#held.putBack(stirred);
+    this.#unsaved.putBack(stirred);
     this.#documents.open.mark('dirty', true);
   }
 
@@ -194,7 +195,7 @@ export class SessionDocuments {
 
   async #read(path: string): Promise<Document> {
     const laid = this.#laid?.documents.get(path);
-    if (!laid && this.#held.isUnheard(path)) throw noUnsavedText(this.#definition);
+    if (!laid && this.#unsaved.isUnheard(path)) throw noUnsavedText(this.#definition);
     return laid ?? this.#workspace.read(path);
   }
 

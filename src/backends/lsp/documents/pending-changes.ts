@@ -1,7 +1,7 @@
 import type { Change } from '../../../workspace/workspace.ts';
 
 /** Changes that a server has not heard of; by path, so that a file that changes often while nobody asks is one change. */
-export class UnannouncedChanges {
+export class PendingChanges {
   readonly #changes = new Map<string, Change>();
 
   get isEmpty(): boolean {

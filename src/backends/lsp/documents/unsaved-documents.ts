@@ -5,7 +5,7 @@ import type { DocumentWire } from './document-sender.ts';
 import { inOrderOfUse } from './file-interest.ts';
 
 /** The files that one server reads and whose text is held: it has them open with that text before it is asked anything. */
-export class HeldHere {
+export class UnsavedDocuments {
   readonly #wire: Pick<DocumentWire, 'workspace' | 'capabilities' | 'definition'>;
   readonly #root: string;
   /** Files whose held text came, changed or went since the server was last told. */
@@ -19,7 +19,7 @@ export class HeldHere {
   /** What is to be open, in the order in which it is opened; nothing where the server takes no other text than the disk's. */
   get paths(): readonly string[] {
     const { workspace, capabilities, definition } = this.#wire;
-    const held = workspace.held();
+    const held = workspace.unsaved();
     if (held.size === 0 || !capabilities.wantsChanges) return none;
     return inOrderOfUse(
       [...held.keys()].filter((path) => this.#isServed(path)),
@@ -35,7 +35,7 @@ export class HeldHere {
   /** Whether the text of a file is held, and the server cannot be told it. */
   isUnheard(path: string): boolean {
     const { workspace, capabilities } = this.#wire;
-    return !capabilities.wantsChanges && this.#isServed(path) && workspace.held().has(path);
+    return !capabilities.wantsChanges && this.#isServed(path) && workspace.unsaved().has(path);
   }
 
   /** Takes note of texts that came or went; gives the changes of which servers are told as of the disk's. */

@@ -10,7 +10,7 @@ import type { Workspace } from '../../../workspace/workspace.ts';
  * Why what a server answers may be as if files were missing: it was sent their texts, and looks for them on the disk.
  * @param isOffer Whether names are asked for that nobody has imported yet.
  */
-export function unseenDoubts(
+export function notOnDiskDoubts(
   definition: ServerDefinition,
   workspace: Workspace,
   texts: ReadonlyMap<string, Document>,

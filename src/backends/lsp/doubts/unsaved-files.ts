@@ -1,12 +1,12 @@
 import type { Doubt } from '../../../core/doubts.ts';
-import { quotePath } from '../../../core/quote-path.ts';
+import { quotePath } from '../../../core/wording/quote-path.ts';
 import type { ServerDefinition, Service } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { outdating, settingUp } from '../documents/file-interest.ts';
 import { hasOpen } from '../documents/unsaved-documents.ts';
-import { unseenDoubts } from './files-not-on-disk.ts';
+import { notOnDiskDoubts } from './files-not-on-disk.ts';
 
 /** What a server is sent, and of which root. */
 interface SyncedServer {
@@ -19,12 +19,12 @@ interface SyncedServer {
  * Why what a server answers may not be of the texts that are held: some it reads on the disk, whatever it is told.
  * @param asked What was asked, and of which file alone, unless others were searched too.
  */
-export function heldDoubts(
+export function unsavedFileDoubts(
   { definition, root, capabilities }: SyncedServer,
   workspace: Workspace,
   asked: { readonly service: Service; readonly path?: string | undefined },
 ): readonly Doubt[] {
-  if (workspace.held().size === 0) return [];
+  if (workspace.unsaved().size === 0) return [];
   const { checksFilesAlone = false, refersOnDisk, importsFromDisk } = definition;
   const readsOthers = importsFromDisk === 'texts' && !ofOneFile.has(asked.service);
   const [outdates, setsUp] = [outdating(definition), settingUp(definition)];
@@ -39,10 +39,12 @@ export function heldDoubts(
       ? outdates(path)
       : languageOf(path, definition) !== undefined && !checksFilesAlone;
   };
-  const unheard = [...workspace.held()]
-    .filter((one) => isUnheard(one) && !workspace.isHeldAsSaved(one[0]))
+  const unheard = [...workspace.unsaved()]
+    .filter((one) => isUnheard(one) && !workspace.isUnsavedAsOnDisk(one[0]))
     .map(([path]) => path);
-  const unseen = unsaved(unseenDoubts(definition, workspace, workspace.held(), offering.has(asked.service)));
+  const unseen = unsaved(
+    notOnDiskDoubts(definition, workspace, workspace.unsaved(), offering.has(asked.service)),
+  );
   return unheard.length === 0 ? unseen : [onDisk(definition, workspace, unheard), ...unseen];
 }
 

@@ -13,41 +13,42 @@ import { onDisk } from './unsaved-files.ts';
  * Why what a server answers may not be of texts that are held: its files use some of another language, such as data that
  * code imports, or its set-up uses them. It cannot be told those, and reads them on the disk.
  */
-export async function besideDoubts(
+export async function unsavedImportDoubts(
   { definition }: { readonly definition: ServerDefinition },
   workspace: Workspace,
   call: Call,
 ): Promise<readonly Doubt[]> {
   const { checksFilesAlone = false, readsBeside = /(?:)/, projectMarkers = [] } = definition;
-  if (workspace.held().size === 0) return [];
+  if (workspace.unsaved().size === 0) return [];
   const setsUp = settingUp(definition);
   const isServed = (path: string) => languageOf(path, definition) !== undefined;
   const isProgram = projectMarkers.some(isServed);
   const used: string[] = [];
-  for (const held of workspace.held().keys()) {
+  for (const unsaved of workspace.unsaved().keys()) {
     // The set-up itself is doubted in any case, and what is served only where the set-up is a program that loads it.
-    if (setsUp(held) || (isServed(held) && !isProgram)) continue;
-    const isBeside = !checksFilesAlone && !isServed(held) && readsBeside.test(basename(held));
+    if (setsUp(unsaved) || (isServed(unsaved) && !isProgram)) continue;
+    const isBeside = !checksFilesAlone && !isServed(unsaved) && readsBeside.test(basename(unsaved));
     const mayUse = (path: string) =>
-      setsUp(path) ? isServed(path) || !isServed(held) : isBeside && isServed(path);
-    if (!workspace.isHeldAsSaved(held) && (await isNamed(held, workspace, mayUse, call))) used.push(held);
+      setsUp(path) ? isServed(path) || !isServed(unsaved) : isBeside && isServed(path);
+    if (!workspace.isUnsavedAsOnDisk(unsaved) && (await isNamed(unsaved, workspace, mayUse, call)))
+      used.push(unsaved);
   }
   return used.length === 0 ? [] : [onDisk(definition, workspace, used)];
 }
 
 /** Whether one of some files names another, anywhere with its ending or in a path without it. */
 async function isNamed(
-  held: string,
+  unsaved: string,
   workspace: Workspace,
   isMeant: (path: string) => boolean,
   call: Call,
 ): Promise<boolean> {
-  const naming = await workspace.mentioning(basename(held), call);
+  const naming = await workspace.mentioning(basename(unsaved), call);
   if (naming?.some(isMeant)) return true;
-  const stem = basename(withoutEnding(held));
+  const stem = basename(withoutEnding(unsaved));
   for (const path of (await workspace.mentioning(stem, call)) ?? []) {
     if (!isMeant(path)) continue;
-    const text = (workspace.known(path) ?? (await workspace.read(path).catch(() => undefined)))?.text;
+    const text = (workspace.cached(path) ?? (await workspace.read(path).catch(() => undefined)))?.text;
     if (text !== undefined && pathMentions(path, text, [stem]).some(isPath)) return true;
   }
   return false;

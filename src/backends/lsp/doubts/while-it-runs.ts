@@ -3,7 +3,7 @@ import type { Trust } from '../../../core/trust.ts';
 import type { ProjectFacts, ServerDefinition, Service } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import { inTrouble, partlyWithheld } from '../errors/server-errors.ts';
+import { partlyBlockedByTrust, reportsTrouble } from '../errors/server-errors.ts';
 
 /** What is known of a running server that its doubts depend on. */
 interface RunningServer {
@@ -16,7 +16,7 @@ interface RunningServer {
 }
 
 /** Why what a server searches or checks may be incomplete as long as it runs, and what it complains of itself. */
-export function standingDoubts(
+export function runningDoubts(
   parts: RunningServer,
   trouble: string | undefined,
   service: Service,
@@ -24,10 +24,10 @@ export function standingDoubts(
   const { definition, facts, root, trusts } = parts;
   const own = (definition.doubts?.(facts, service) ?? []).map((doubt) =>
     doubt.kind === 'not_trusted'
-      ? partlyWithheld(definition, doubt.detail, trusts(root, definition))
+      ? partlyBlockedByTrust(definition, doubt.detail, trusts(root, definition))
       : { ...doubt, server: definition.id },
   );
-  const told = trouble === undefined ? [] : [inTrouble(definition, trouble)];
+  const told = trouble === undefined ? [] : [reportsTrouble(definition, trouble)];
   return [...own, ...told, ...apart(parts, service), ...cut(parts, service)];
 }
 

@@ -7,7 +7,7 @@ export function overlayEnded(): LspanError {
 }
 
 /** What the work with other texts is told about a server that it did not get when it began. */
-export function heldByAnother({ id }: ServerDefinition): LspanError {
+export function overlaidByAnother({ id }: ServerDefinition): LspanError {
   const message = `${id} is in use elsewhere, and cannot be asked about text that is not on the disk.`;
   return new LspanError('busy', message, { nextStep: 'Call again in a moment.' });
 }

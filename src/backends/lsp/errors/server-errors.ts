@@ -97,26 +97,26 @@ export function outdatedDoubt({ id }: ServerDefinition): Doubt {
 
 /** What a call is told that only a server could answer which would run the repository's code. */
 export function notTrusted(definition: ServerDefinition, trust: Trust): LspanError {
-  return new LspanError('refused', whyWithheld(definition, trust), { nextStep: howToTrust });
+  return new LspanError('refused', whyBlocked(definition, trust), { nextStep: howToTrust });
 }
 
 /** The doubt about what a server that is not run would have said. */
-export function withheldDoubt(definition: ServerDefinition, trust: Trust): Doubt {
-  const detail = `${whyWithheld(definition, trust)} ${howToTrust}`;
+export function blockedByTrustDoubt(definition: ServerDefinition, trust: Trust): Doubt {
+  const detail = `${whyBlocked(definition, trust)} ${howToTrust}`;
   return { kind: 'not_trusted', server: definition.id, detail };
 }
 
-function whyWithheld({ id, needsTrust = 'code', withoutTrust }: ServerDefinition, { reason }: Trust): string {
+function whyBlocked({ id, needsTrust = 'code', withoutTrust }: ServerDefinition, { reason }: Trust): string {
   return `${id} is not ${withoutTrust ? 'asked' : 'run'}, because it would run ${needsTrust} of this repository. ${reason}`;
 }
 
 /** The doubt about what a server leaves out that it runs all the same. */
-export function partlyWithheld({ id }: ServerDefinition, what: string, { reason }: Trust): Doubt {
+export function partlyBlockedByTrust({ id }: ServerDefinition, what: string, { reason }: Trust): Doubt {
   return { kind: 'not_trusted', server: id, detail: `${what} ${reason} ${howToTrust}` };
 }
 
 /** The doubt about what a server finds in a project of which it says itself that something is wrong with it. */
-export function inTrouble({ id }: ServerDefinition, words: string): Doubt {
+export function reportsTrouble({ id }: ServerDefinition, words: string): Doubt {
   const said = words.trim().split('\n', 1)[0]?.slice(0, limits.trouble);
   return { kind: 'project_not_loaded', server: id, detail: `${id} reports: ${said}` };
 }

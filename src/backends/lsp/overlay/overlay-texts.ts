@@ -1,8 +1,8 @@
 import type { OverlayTexts } from '../../../core/backend.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
-import { mebibytes } from '../../../core/mebibytes.ts';
-import { quotePath } from '../../../core/quote-path.ts';
+import { mebibytes } from '../../../core/wording/mebibytes.ts';
+import { quotePath } from '../../../core/wording/quote-path.ts';
 import { type Document, documentOf } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 

@@ -1,25 +1,25 @@
 import type { OverlayTexts } from '../../../core/backend.ts';
-import { beginCall, type Call, endOf, until, within } from '../../../core/call.ts';
+import { beginCall, type Call, cancelSignalOf, until, within } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
-import { Ending } from '../../../core/runtime/cancellation.ts';
+import { CancelSource } from '../../../core/runtime/cancellation.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import { overlaidWorkspace } from '../../../workspace/derived-workspace.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import { unseenDoubts } from '../doubts/files-not-on-disk.ts';
+import { notOnDiskDoubts } from '../doubts/files-not-on-disk.ts';
 import {
-  heldByAnother,
   notGivenBack,
   notRead,
   noUnsavedText,
+  overlaidByAnother,
   overlayEnded,
 } from '../errors/overlay-errors.ts';
 import { ResponseError } from '../protocol/message.ts';
 import type { Router } from '../routing/router.ts';
-import type { Lease, ServerSlot, UseSlot } from '../session/server-slot.ts';
+import type { OverlayLease, ServerSlot, UseSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
 import { readOverlay } from './overlay-texts.ts';
-import { concernedSlots } from './servers-of-files.ts';
+import { serversOfFiles } from './servers-of-files.ts';
 
 /** Has all servers of some files to itself while it works with other texts of them, and gives them back as they were. */
 export async function withOverlay<T>(
@@ -30,20 +30,20 @@ export async function withOverlay<T>(
 ): Promise<T> {
   const documents = readOverlay(workspace, texts);
   const overlay = new Overlay(workspace, documents);
-  const begun = overlay.begin(concernedSlots(router, [...documents.keys()]), call);
-  return begun.then(() => until(work(overlay), endOf(call))).finally(() => overlay.end());
+  const begun = overlay.begin(serversOfFiles(router, [...documents.keys()]), call);
+  return begun.then(() => until(work(overlay), cancelSignalOf(call))).finally(() => overlay.end());
 }
 
 /** Texts that are not on the disk, and the lease on the servers that are made to believe them when they are asked. */
-export class Overlay implements Lease {
+export class Overlay implements OverlayLease {
   /** The workspace as it is with these texts. */
   readonly workspace: Workspace;
   readonly #disk: Workspace;
   readonly #documents: ReadonlyMap<string, Document>;
-  readonly #held: ServerSlot[] = [];
+  readonly #unsaved: ServerSlot[] = [];
   readonly #laid = new Map<Session, Promise<void>>();
   readonly #running = new Set<Promise<unknown>>();
-  readonly #ending = new Ending();
+  readonly #ending = new CancelSource();
   #beginning: Promise<void> = Promise.resolve();
 
   constructor(workspace: Workspace, documents: ReadonlyMap<string, Document>) {
@@ -61,14 +61,14 @@ export class Overlay implements Lease {
   /** Asks a server that is held about these texts; one that knows none of them, as far as nobody else has it. */
   readonly use: UseSlot = (slot, service, call, work) =>
     this.run(call, (inner) => {
-      if (this.#held.includes(slot)) return slot.useWithin(service, inner, work, this);
-      if (!slot.open || this.#concerns(slot)) throw heldByAnother(slot.definition);
+      if (this.#unsaved.includes(slot)) return slot.useWithin(service, inner, work, this);
+      if (!slot.open || this.#concerns(slot)) throw overlaidByAnother(slot.definition);
       return slot.useWithin(service, inner, work);
     });
 
   async run<T>(call: Call, work: (inner: Call) => Promise<T>): Promise<T> {
     const { deadline, report, scope } = call;
-    const ends = [endOf(call), this.#ending];
+    const ends = [cancelSignalOf(call), this.#ending];
     for (const end of ends) end.throwIfAborted();
     const inner = beginCall({ time: deadline - performance.now(), report, scope }, ...ends);
     const running = Promise.resolve(inner).then(work);
@@ -80,10 +80,10 @@ export class Overlay implements Lease {
   }
 
   holds({ definition, root }: Session): boolean {
-    return this.#held.some((slot) => slot.definition === definition && slot.root === root);
+    return this.#unsaved.some((slot) => slot.definition === definition && slot.root === root);
   }
 
-  lay(session: Session): Promise<void> {
+  apply(session: Session): Promise<void> {
     const laid = this.#laid.get(session) ?? this.#lay(session);
     this.#laid.set(session, laid);
     return laid;
@@ -96,26 +96,26 @@ export class Overlay implements Lease {
     const given = [...this.#laid.keys()].filter(({ alive }) => alive).map((session) => giveBack(session));
     await Promise.all(given.map(({ written }) => written));
     void Promise.allSettled(given.map(({ read }) => read)).then(() => {
-      for (const slot of this.#held) slot.release();
+      for (const slot of this.#unsaved) slot.release();
     });
   }
 
   async #take(slots: readonly ServerSlot[], call: Call): Promise<void> {
     for (const slot of slots) {
-      await slot.hold(this, call);
-      this.#held.push(slot);
+      await slot.acquire(this, call);
+      this.#unsaved.push(slot);
     }
-    endOf(call).throwIfAborted();
+    cancelSignalOf(call).throwIfAborted();
   }
 
   async #lay(session: Session): Promise<void> {
     const { capabilities, definition, documents } = session;
     if (!capabilities.wantsChanges) throw noUnsavedText(definition);
     const served = [...this.#documents].filter(([path]) => this.#isServed(path, session));
-    session.board = session.board.disk.fork();
+    session.diagnostics = session.diagnostics.disk.forOverlay();
     const laid = new Map(served);
-    session.overlayDoubts = unseenDoubts(definition, this.#disk, laid);
-    await documents.lay(laid);
+    session.overlayDoubts = notOnDiskDoubts(definition, this.#disk, laid);
+    await documents.applyOverlay(laid);
     await passBy(session);
   }
 
@@ -135,20 +135,20 @@ export class Overlay implements Lease {
 /** A server that cannot be told of the disk's text again is ended rather than left with another. */
 function giveBack(session: Session): { readonly written: Promise<void>; readonly read: Promise<void> } {
   const end = (error: unknown) => session.fail(notGivenBack(session.definition, error));
-  session.board = session.board.disk;
+  session.diagnostics = session.diagnostics.disk;
   session.overlayDoubts = [];
-  const written = session.documents.lift().catch(end);
+  const written = session.documents.removeOverlay().catch(end);
   const read = written.then(() => passBy(session)).catch(end);
   return { written, read };
 }
 
 /** What a server published before it has read all that it was sent is of other texts, if it does not name a version. */
 async function passBy(session: Session): Promise<void> {
-  const { board, capabilities, definition, documents } = session;
+  const { diagnostics, capabilities, definition, documents } = session;
   const isPlain =
-    capabilities.supports('textDocument/diagnostic', 'diagnosticProvider') || board.tellsVersions;
+    capabilities.supports('textDocument/diagnostic', 'diagnosticProvider') || diagnostics.tellsVersions;
   if (isPlain || !session.alive) return;
-  const asked = session.request('$/lspan/alive', undefined, new Ending());
+  const asked = session.request('$/lspan/alive', undefined, new CancelSource());
   const answered = asked.then(() => true, isRefusal);
   if ((await within(answered, limits.overlay.readBack)) === undefined) throw notRead(definition);
   documents.outdate();

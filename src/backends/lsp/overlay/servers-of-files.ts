@@ -8,7 +8,7 @@ import type { ServerSlot } from '../session/server-slot.ts';
  * All servers that may be asked about one of the files, with those that ask them and those that they ask, in an order
  * in which everybody takes them one by one: who asks comes before who is asked, so that it gets its answers first.
  */
-export function concernedSlots(router: Router, paths: readonly string[]): readonly ServerSlot[] {
+export function serversOfFiles(router: Router, paths: readonly string[]): readonly ServerSlot[] {
   const serving = paths.flatMap((path) => [...router.serving(path, ...services), ...router.seeing(path)]);
   const known = new Set(serving);
   const asking = router.slots.filter((slot) => router.askedBy(slot).some((asked) => known.has(asked)));

@@ -3,7 +3,7 @@ import { limits } from '../../../core/limits.ts';
 import { treeUse } from '../../../platform/processes/process-facts.ts';
 
 /** What can be seen of a server's process from outside. */
-export interface VitalProcess {
+export interface WatchedProcess {
   readonly pid: number;
   /** Bytes that it has written. */
   readonly heard: number;
@@ -15,7 +15,7 @@ export interface VitalProcess {
 }
 
 /** How a server is looked at more closely. */
-export interface Examination {
+export interface HangDetectorOptions {
   /** Asks something that every server answers at once; how does not matter. */
   readonly probe: () => void;
   /** The server has not reacted for so many milliseconds. */
@@ -31,12 +31,12 @@ export interface Examination {
  * If it says nothing to that either, and takes nothing from a full pipe, it is hung: soon if it does not even use the
  * processor, and after a long time if it does, since it may be computing.
  */
-export class VitalSigns {
-  readonly #process: VitalProcess;
-  readonly #examination: Examination;
+export class HangDetector {
+  readonly #process: WatchedProcess;
+  readonly #examination: HangDetectorOptions;
   #examining = false;
 
-  constructor(process: VitalProcess, examination: Examination) {
+  constructor(process: WatchedProcess, examination: HangDetectorOptions) {
     this.#process = process;
     this.#examination = examination;
   }

@@ -6,7 +6,7 @@ import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import type { Command, ProcessTree } from '../../../platform/processes/process-tree.ts';
-import type { Wire } from '../protocol/byte-channel.ts';
+import type { ByteChannel } from '../protocol/byte-channel.ts';
 import { type Exit, startFailure } from './process-exit.ts';
 import { StderrLog, StderrRing } from './stderr.ts';
 import { stopSteps } from './stop-steps.ts';
@@ -23,7 +23,7 @@ interface StopOptions {
 }
 
 /** The life of a language server's process: started, written to, drained, and ended with all that it started. */
-export class ServerProcess implements Wire {
+export class ServerProcess implements ByteChannel {
   readonly pid: number;
   /** Resolves once, when the process has ended and what it had written is read. */
   readonly exited: Promise<Exit>;
@@ -105,7 +105,7 @@ export class ServerProcess implements Wire {
     });
   }
 
-  hold(isHeld: boolean): void {
+  pause(isHeld: boolean): void {
     if (isHeld) this.#child.stdout.pause();
     else this.#child.stdout.resume();
   }

@@ -36,7 +36,9 @@ export class Capabilities {
     for (const registration of this.#registered.values()) {
       if (registration.method === method) return registration.options;
     }
-    const announced = key.split('.').reduce<unknown>((held, name) => object(held)[name], this.#announced);
+    const announced = key
+      .split('.')
+      .reduce<unknown>((unsaved, name) => object(unsaved)[name], this.#announced);
     if (announced === undefined || announced === null || announced === false) return undefined;
     return object(announced);
   }

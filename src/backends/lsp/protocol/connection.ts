@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { asLspanError, LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
-import type { EndSignal } from '../../../core/runtime/cancellation.ts';
+import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
 import { FrameReader } from '../../../wire/frame-reader.ts';
 import { encodeFrame } from '../../../wire/frame-writer.ts';
-import type { Wire } from './byte-channel.ts';
+import type { ByteChannel } from './byte-channel.ts';
 import { type Message, ResponseError, readMessage, responseCodes } from './message.ts';
 
 /** What a connection needs of its owner. */
@@ -37,7 +37,7 @@ interface ConnectionCounters {
  * Reading never waits for writing, so a server that floods us cannot wedge both sides.
  */
 export class Connection {
-  readonly #wire: Wire;
+  readonly #wire: ByteChannel;
   readonly #owner: ConnectionOwner;
   readonly #reader: FrameReader;
   readonly #pending = new Map<number, Pending>();
@@ -47,13 +47,13 @@ export class Connection {
   #lastId = 0;
   #closed: LspanError | undefined;
 
-  constructor(wire: Wire, owner: ConnectionOwner) {
+  constructor(wire: ByteChannel, owner: ConnectionOwner) {
     this.#wire = wire;
     this.#owner = owner;
     this.#reader = new FrameReader({
       message: (value) => this.#receive(value),
       fault: (reason) => this.#fail(brokenProtocol(owner.server, reason)),
-      hold: (isHeld) => wire.hold?.(isHeld),
+      hold: (isHeld) => wire.pause?.(isHeld),
     });
     wire.onData((chunk) => this.#reader.push(chunk));
   }
@@ -67,7 +67,7 @@ export class Connection {
   }
 
   /** Asks the server. Rejects with a `ResponseError`, with the signal's reason, or with why the connection closed. */
-  request(method: string, params: unknown, signal: EndSignal): Promise<unknown> {
+  request(method: string, params: unknown, signal: CancelSignal): Promise<unknown> {
     if (this.#closed) return Promise.reject(this.#closed);
     if (signal.aborted) return Promise.reject(signal.reason);
     // One call asks many questions at once; Node takes more than ten listeners for a leak.

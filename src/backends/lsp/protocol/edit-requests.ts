@@ -1,8 +1,8 @@
-import { type Call, endOf, within } from '../../../core/call.ts';
+import { type Call, cancelSignalOf, within } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
-import { Turns } from '../../../core/runtime/fair-lock.ts';
+import { FairLock } from '../../../core/runtime/fair-lock.ts';
 
 /** The answer to a server that wants an edit applied. */
 interface Applied {
@@ -14,7 +14,7 @@ interface Applied {
 export class EditRequests {
   readonly #server: string;
   readonly #log: Log;
-  readonly #turns = new Turns();
+  readonly #lock = new FairLock();
   /** What the command that runs has asked for. */
   #taken: unknown[] | undefined;
   #heard: () => void = () => {};
@@ -37,19 +37,19 @@ export class EditRequests {
 
   /** The edits that are asked for while a command runs, in their order. One command at a time: whose they are is not told. */
   async during(call: Call, command: () => Promise<unknown>): Promise<readonly unknown[]> {
-    await this.#turns.enter('alone', endOf(call));
+    await this.#lock.enter('alone', cancelSignalOf(call));
     const taken: unknown[] = [];
     this.#taken = taken;
     const heard = new Promise<void>((resolve) => {
       this.#heard = resolve;
     });
     // Some servers answer the command first, and ask then.
-    const asked = command().then(() => within(heard, limits.emptyAnswer.wait, endOf(call)));
+    const asked = command().then(() => within(heard, limits.emptyAnswer.wait, cancelSignalOf(call)));
     return asked
       .then(() => this.#whole(taken))
       .finally(() => {
         this.#taken = undefined;
-        this.#turns.leave('alone');
+        this.#lock.leave('alone');
       });
   }
 

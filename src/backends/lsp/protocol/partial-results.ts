@@ -13,7 +13,7 @@ export class PartialResults {
     return { token, close: () => void this.#takers.delete(token) };
   }
 
-  hear(method: string, params: unknown): void {
+  onMessage(method: string, params: unknown): void {
     if (method !== '$/progress' || this.#takers.size === 0) return;
     const { token, value } = object(params);
     this.#takers.get(text(token) ?? '')?.(value);

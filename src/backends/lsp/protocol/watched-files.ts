@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path';
 import { limits } from '../../../core/limits.ts';
-import { matchesGlob, readGlobs, type WatchGlob } from '../../../core/runtime/glob.ts';
+import { type Glob, matchesGlob, readGlobs } from '../../../core/runtime/glob.ts';
 import { type Json, list, number, object, text } from '../../../core/runtime/json.ts';
 import { pathOfUri } from '../../../workspace/gate/uris.ts';
 import type { Change } from '../../../workspace/workspace.ts';
@@ -23,7 +23,7 @@ interface Watcher {
   /** With its slash at the end; absent where the globs are those of whole paths. */
   readonly folder?: string;
   /** Absent where every path counts: telling more than was asked costs a server little, telling less misleads it. */
-  readonly globs?: readonly WatchGlob[];
+  readonly globs?: readonly Glob[];
 }
 
 /** Every change is told. */

@@ -6,7 +6,7 @@ import type { Action, Question } from '../../../core/questions.ts';
 import { type Json, list, number, object, text } from '../../../core/runtime/json.ts';
 import { readProblems } from '../convert/diagnostics.ts';
 import { answeredList, readEntries } from '../convert/entries.ts';
-import { decodeRange, encodeRange, readRange } from '../convert/spans.ts';
+import { decodeRange, encodeRange, readRawRange } from '../convert/spans.ts';
 import type { Translation } from '../convert/translation.ts';
 import type { Row } from './row.ts';
 
@@ -21,7 +21,7 @@ export const actionsRow: Row<'actions'> = {
   params: actionParams,
   answer: async (raw, question, translation) =>
     readActions(raw, question, await actionParams(question, translation), translation),
-  size: (actions) => actions.length,
+  count: (actions) => actions.length,
 };
 
 type ActionQuestion = Question<'actions'>;
@@ -58,7 +58,7 @@ async function actionParams(
 ): Promise<Json> {
   const document = await workspace.read(path);
   const wanted = encodeRange(document, encoding, range ?? { start: origin, end: origin });
-  const diagnostics = problems.filter((problem) => overlaps(readRange(object(problem).range), wanted));
+  const diagnostics = problems.filter((problem) => overlaps(readRawRange(object(problem).range), wanted));
   return {
     textDocument: { uri: workspace.uri(path) },
     range: wanted,
@@ -91,7 +91,7 @@ function isFixing(kind: string): boolean {
 function rangesOf(problems: readonly unknown[]): Range[] {
   const severity = (problem: unknown) => number(object(problem).severity) ?? 1;
   const ordered = [...problems].sort((a, b) => severity(a) - severity(b));
-  const ranges = ordered.flatMap((problem) => readRange(object(problem).range) ?? []);
+  const ranges = ordered.flatMap((problem) => readRawRange(object(problem).range) ?? []);
   return [
     ...new Map(ranges.map(({ start, end }) => [JSON.stringify([start, end]), { start, end }])).values(),
   ];
@@ -162,7 +162,7 @@ async function textsOf(sent: unknown, { workspace }: Translation): Promise<Reado
   const uris = Array.isArray(documentChanges)
     ? documentChanges.flatMap((one) => text(object(object(one).textDocument).uri) ?? [])
     : Object.keys(object(changes));
-  const inside = uris.map((uri) => workspace.admit(uri)).filter(({ standing }) => standing === 'inside');
+  const inside = uris.map((uri) => workspace.fromUri(uri)).filter(({ standing }) => standing === 'inside');
   const hashes = inside.map(async ({ path }) => {
     const document = await workspace.read(path).catch(() => undefined);
     return document ? [[path, document.hash] as const] : [];

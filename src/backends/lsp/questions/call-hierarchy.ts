@@ -27,7 +27,7 @@ export const callHierarchyRow: Row<'calls'> = {
     };
     return walkHierarchy(roots.steps, { depth, below });
   },
-  size: (roots, { direction }) => sizeOfTree(roots, direction === 'incoming'),
+  count: (roots, { direction }) => sizeOfTree(roots, direction === 'incoming'),
 };
 
 /** File, module, namespace, package: what calls at the top of a file. Nobody calls these, and to be asked who does crashes gopls. */

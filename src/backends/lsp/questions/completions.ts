@@ -7,11 +7,11 @@ import type { ServerDefinition } from '../../../servers/definition.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { malformed } from '../convert/entries.ts';
 import { positionParams } from '../convert/translation.ts';
-import { unseenDoubts } from '../doubts/files-not-on-disk.ts';
+import { notOnDiskDoubts } from '../doubts/files-not-on-disk.ts';
 import { unsaved } from '../doubts/unsaved-files.ts';
 import { rankCompletions } from './rank-completions.ts';
 import { readCompletion } from './read-completion.ts';
-import type { Line, Row } from './row.ts';
+import type { RequestSender, Row } from './row.ts';
 
 /** What may be written at a place: what fits best is looked at closely, and nothing else is. */
 export const completionsRow: Row<'completions'> = {
@@ -35,7 +35,7 @@ export const completionsRow: Row<'completions'> = {
     return { items, total, isIncomplete, unresolved };
   },
   doubts: ({ place }, definition, workspace) => listedDoubts(definition, place, workspace),
-  size: ({ items }) => items.length,
+  count: ({ items }) => items.length,
 };
 
 /** Reads a CompletionList, a bare list, or null. */
@@ -58,7 +58,7 @@ function unique(items: readonly Completion[]): readonly Completion[] {
  */
 async function resolveCompletions(
   items: readonly Json[],
-  line: Line,
+  line: RequestSender,
 ): Promise<{ readonly items: readonly Json[]; readonly unresolved: number }> {
   if (!line.options.some(({ resolveProvider }) => resolveProvider === true)) return { items, unresolved: 0 };
   const resolved = new Map<number, Json>();
@@ -88,11 +88,11 @@ export async function listedDoubts(
   { path, position }: Place,
   workspace: Workspace,
 ): Promise<readonly Doubt[]> {
-  const held = workspace.held();
+  const held = workspace.unsaved();
   if (held.size === 0 || definition.importsFromDisk !== 'folders') return [];
   const before = (await workspace.read(path)).line(position.line).slice(0, position.character);
   return inQuotes.test(before)
-    ? unsaved(unseenDoubts({ ...definition, importsFromDisk: 'files' }, workspace, held))
+    ? unsaved(notOnDiskDoubts({ ...definition, importsFromDisk: 'files' }, workspace, held))
     : [];
 }
 

@@ -9,7 +9,7 @@ import { renameParams, wantedMoves } from './file-operations.ts';
 import { movesRow } from './moves.ts';
 
 /** The way to the server whose proposal it is. */
-export interface MovesLine {
+export interface MoveRequestSender {
   /** The options with which it announced or registered a capability. */
   optionsOf(method: string, capability: string): readonly Json[];
   send(params: Json, method: string): Promise<unknown>;
@@ -22,7 +22,7 @@ export interface MovesLine {
 export async function withMoveEdits(
   proposal: Proposal,
   translation: Translation,
-  { optionsOf, send }: MovesLine,
+  { optionsOf, send }: MoveRequestSender,
 ): Promise<Proposal> {
   const { workspace } = translation;
   const { method, capability } = movesRow;
@@ -35,7 +35,7 @@ function movesIn({ steps }: Proposal, workspace: Workspace): readonly FileMove[]
   const files = [...workspace.files()];
   return steps.flatMap((step) => {
     if (step.kind !== 'rename') return [];
-    const [from, to] = [workspace.admit(step.from), workspace.admit(step.to)];
+    const [from, to] = [workspace.fromUri(step.from), workspace.fromUri(step.to)];
     if (from.standing !== 'inside' || to.standing !== 'inside') return [];
     const isFolder = files.some((file) => file !== from.path && isWithin(from.path, file));
     return [{ from: from.path, to: to.path, isFolder }];

@@ -1,7 +1,7 @@
 import { join, relative, sep } from 'node:path';
 import { limits } from '../../../core/limits.ts';
 import type { FileMove } from '../../../core/questions.ts';
-import { matchesGlob, readGlobs, type WatchGlob } from '../../../core/runtime/glob.ts';
+import { type Glob, matchesGlob, readGlobs } from '../../../core/runtime/glob.ts';
 import { type Json, list, object, text } from '../../../core/runtime/json.ts';
 import { isWithin } from '../../../platform/files/is-within.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
@@ -48,7 +48,7 @@ export function renameParams(moves: readonly FileMove[], workspace: Workspace): 
 
 interface Filter {
   /** Absent where any path counts: to be asked in vain costs a server little. */
-  readonly globs?: readonly WatchGlob[];
+  readonly globs?: readonly Glob[];
   readonly kind: 'file' | 'folder' | undefined;
   readonly ignoreCase: boolean;
 }

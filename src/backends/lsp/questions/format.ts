@@ -6,7 +6,7 @@ import type { Row, Variant } from './row.ts';
 export const formatRow: Row<'format'> = {
   method: 'textDocument/formatting',
   capability: 'documentFormattingProvider',
-  refuses: {
+  refusal: {
     what: 'to lay this out',
     nextStep: 'Put right what it complains about (get_diagnostics lists errors), then call again.',
   },
@@ -19,7 +19,7 @@ export const formatRow: Row<'format'> = {
   }),
   answer: (raw, { path }, translation) => readFormatting(raw, path, translation),
   // That nothing is to be changed is an answer like any other.
-  size: () => 1,
+  count: () => 1,
 };
 
 const ofRange: Variant = {

@@ -3,7 +3,7 @@ import { comparePositions, contains } from '../../../core/positions.ts';
 import type { Hint } from '../../../core/questions.ts';
 import { list, object, text } from '../../../core/runtime/json.ts';
 import { answeredList, readEntries } from '../convert/entries.ts';
-import { decodeRange, encodeRange, readRange } from '../convert/spans.ts';
+import { decodeRange, encodeRange, readRawRange } from '../convert/spans.ts';
 import type { Row } from './row.ts';
 
 /** What an editor would show in the code of a range. */
@@ -20,7 +20,7 @@ export const hintsRow: Row<'hints'> = {
     const wanted = { server, noun: 'hints' };
     const hints = readEntries(wanted, answeredList(wanted, raw), (entry): Hint | undefined => {
       const { position, label, kind, paddingLeft, paddingRight } = object(entry);
-      const where = readRange({ start: position, end: position });
+      const where = readRawRange({ start: position, end: position });
       const shown = labelOf(label);
       if (where === undefined || shown === '') return undefined;
       return {
@@ -37,7 +37,7 @@ export const hintsRow: Row<'hints'> = {
       .sort((a, b) => comparePositions(a.position, b.position))
       .slice(0, limits.results.total);
   },
-  size: (hints) => hints.length,
+  count: (hints) => hints.length,
 };
 
 /** A label is a text, or parts of one with what each leads to. */

@@ -4,7 +4,7 @@ import type { Span } from '../../../core/questions.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import { readSpans } from '../convert/answers.ts';
 import { positionParams } from '../convert/translation.ts';
-import type { Further, Row } from './row.ts';
+import type { FollowUp, Row } from './row.ts';
 
 /** How implementations are asked for. */
 export const implementationsRow: Row<'implementations'> = {
@@ -23,14 +23,14 @@ export const implementationsRow: Row<'implementations'> = {
   path: ({ place }) => place.path,
   params: ({ place }, translation) => positionParams(place, translation),
   answer: (raw, _question, translation) => readSpans(raw, translation),
-  size: (spans) => spans.length,
+  count: (spans) => spans.length,
 };
 
 /** Asks each that was found who implements that, until no more come. */
 async function transitive(
   first: readonly Span[],
   from: { readonly path: string; readonly start: Span['range']['start'] },
-  { definition, again }: Further<'implementations'>,
+  { definition, again }: FollowUp<'implementations'>,
 ) {
   const found = [...first];
   const isKnown = (span: Span) => found.some((one) => compareSpans(one, span) === 0);

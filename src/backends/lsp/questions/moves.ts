@@ -19,17 +19,17 @@ export const movesRow: Row<'moves'> = {
     proposal: joinProposals(answers.map(({ proposal }) => proposal)),
     servers: answers.flatMap(({ servers }) => servers),
   }),
-  own: ({ proposal, servers }, isOwn, workspace) => {
+  keepOwn: ({ proposal, servers }, isOwn, workspace) => {
     const steps = proposal.steps.filter(
-      (step) => step.kind !== 'edit' || isOwn(workspace.admit(step.uri).path),
+      (step) => step.kind !== 'edit' || isOwn(workspace.fromUri(step.uri).path),
     );
     return { servers, proposal: { ...proposal, steps } };
   },
   search: { found: () => [] },
   path: () => undefined,
-  among: ({ moves }, workspace, call) => concernedBy(moves, workspace, call),
+  candidateFiles: ({ moves }, workspace, call) => concernedBy(moves, workspace, call),
   // Others are started for a mere mention only where they are known to have a say.
-  asks: ({ moves }, definition, workspace) =>
+  appliesTo: ({ moves }, definition, workspace) =>
     definition.answers !== undefined ||
     filesOf(moves, workspace).some((file) => languageOf(file, definition) !== undefined),
   params: async ({ moves }, { workspace }) => renameParams(moves, workspace),
@@ -39,7 +39,7 @@ export const movesRow: Row<'moves'> = {
     proposal: await withSeen(readProposal(raw, translation), translation),
     servers: [translation.server],
   }),
-  size: ({ proposal }) => proposal.steps.length,
+  count: ({ proposal }) => proposal.steps.length,
 };
 
 /** What moves, and every file that mentions the name of it, as one does that imports it; any where it has no name. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '../../../core/limits.ts';
 import { decodeColumn, type Position, type PositionEncoding } from '../../../core/positions.ts';
 import { type Json, object, text } from '../../../core/runtime/json.ts';
-import { readRange } from '../convert/spans.ts';
+import { readRawRange } from '../convert/spans.ts';
 
 /** The line at a place, and the units in which the server counts its columns. */
 export interface Typed {
@@ -56,7 +56,7 @@ function withDefaults(item: Json, defaults: Json): Json {
   );
   if (editRange === undefined || item.textEdit !== undefined) return { ...usual, ...item };
   const newText = item.textEditText ?? item.label;
-  const range = readRange(editRange) ? { range: editRange } : object(editRange);
+  const range = readRawRange(editRange) ? { range: editRange } : object(editRange);
   return { ...usual, ...item, textEdit: { ...range, newText } };
 }
 
@@ -96,7 +96,7 @@ function typedWords({ line, position, encoding }: Typed): (item: Json) => readon
   const byColumn = new Map<number, readonly string[]>();
   return ({ textEdit }) => {
     const { range, replace, insert: inserted } = object(textEdit);
-    const start = (readRange(range) ?? readRange(inserted) ?? readRange(replace))?.start;
+    const start = (readRawRange(range) ?? readRawRange(inserted) ?? readRawRange(replace))?.start;
     if (start === undefined || start.line !== position.line) return usual;
     const known = byColumn.get(start.character);
     if (known) return known;

@@ -4,7 +4,7 @@ import type { Completion } from '../../../core/questions.ts';
 import { type Json, list, number, object, text } from '../../../core/runtime/json.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import { readDocumentation } from '../convert/markup.ts';
-import { decodeRange, readRange } from '../convert/spans.ts';
+import { decodeRange, readRawRange } from '../convert/spans.ts';
 
 /** Reads one item of which the label is known. */
 export function readCompletion(item: Json, document: Document, encoding: PositionEncoding): Completion {
@@ -103,7 +103,7 @@ function addedLines(
 ): readonly string[] {
   const read = edits.slice(0, limits.completions.edits).flatMap((edit) => {
     const { range, newText } = object(edit);
-    const [where, written] = [readRange(range), text(newText)];
+    const [where, written] = [readRawRange(range), text(newText)];
     if (where === undefined || written === undefined) return [];
     return [
       { range: decodeRange(document, encoding, where), text: written.slice(0, limits.completions.text) },

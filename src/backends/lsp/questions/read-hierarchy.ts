@@ -4,9 +4,9 @@ import type { HierarchyNode, Span } from '../../../core/questions.ts';
 import { type Json, list, object, text } from '../../../core/runtime/json.ts';
 import { readKind } from '../convert/answers.ts';
 import { answeredList, readEntries } from '../convert/entries.ts';
-import { decodeSpans, type RawRange, type RawSpan, readRange } from '../convert/spans.ts';
+import { decodeSpans, type RawRange, type RawSpan, readRawRange } from '../convert/spans.ts';
 import type { Translation } from '../convert/translation.ts';
-import type { Below, Step } from './walk-hierarchy.ts';
+import type { HierarchyStep, StepsBelow } from './walk-hierarchy.ts';
 
 /** How the entries of a list are read: where the item stands in each, and the places that go with it. */
 export interface EntryShape {
@@ -21,7 +21,7 @@ export async function readHierarchy(
   raw: unknown,
   { noun, item, sitesIn }: EntryShape,
   translation: Translation,
-): Promise<Below<Json>> {
+): Promise<StepsBelow<Json>> {
   const what = { server: translation.server, noun };
   const entries = answeredList(what, raw);
   const read = (entry: unknown): RawStep | undefined => {
@@ -46,7 +46,7 @@ interface RawStep {
 
 function readItem(sent: Json): Omit<RawStep, 'sites'> | undefined {
   const [name, uri, detail] = [oneLine(sent.name), text(sent.uri), oneLine(sent.detail)];
-  const range = readRange(sent.selectionRange) ?? readRange(sent.range);
+  const range = readRawRange(sent.selectionRange) ?? readRawRange(sent.range);
   if (name === undefined || uri === undefined || range === undefined) return undefined;
   return { sent, name, kind: readKind(sent.kind), place: { uri, range }, ...(detail ? { detail } : {}) };
 }
@@ -59,12 +59,15 @@ function oneLine(value: unknown): string | undefined {
 function readSites(entry: unknown, uri: string): readonly RawSpan[] {
   const ranges = list(object(entry).fromRanges).slice(0, limits.results.total);
   return ranges
-    .map(readRange)
+    .map(readRawRange)
     .filter((range): range is RawRange => range !== undefined)
     .map((range) => ({ uri, range }));
 }
 
-async function decodeSteps(found: readonly RawStep[], translation: Translation): Promise<Step<Json>[]> {
+async function decodeSteps(
+  found: readonly RawStep[],
+  translation: Translation,
+): Promise<HierarchyStep<Json>[]> {
   const spans = await decodeSpans(
     translation,
     found.flatMap(({ place, sites }) => [place, ...sites]),
@@ -92,9 +95,9 @@ function nameIn(name: string, { path }: Span, kind: string, { workspace }: Trans
 }
 
 /** In order; what a server names twice is one, with the places of both. */
-function joined(steps: readonly Step<Json>[]): readonly Step<Json>[] {
+function joined(steps: readonly HierarchyStep<Json>[]): readonly HierarchyStep<Json>[] {
   const sorted = [...steps].sort((a, b) => compareSpans(a.node.span, b.node.span));
-  const kept: Step<Json>[] = [];
+  const kept: HierarchyStep<Json>[] = [];
   for (const step of sorted) {
     const last = kept.at(-1);
     if (!last || compareSpans(last.node.span, step.node.span) !== 0) kept.push(step);

@@ -1,5 +1,5 @@
 import type { Reply } from '../../../core/backend.ts';
-import { type Call, endOf } from '../../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { contains } from '../../../core/positions.ts';
@@ -85,7 +85,7 @@ function addLinks(chain: Chain, { proposal: { steps }, spans }: Rename): boolean
 
 async function follow({ again }: Following, chain: Chain, { path, range }: Span, call: Call): Promise<void> {
   const more = await again({ path, position: range.start }).catch((error: unknown) => {
-    if (endOf(call).aborted) throw error;
+    if (cancelSignalOf(call).aborted) throw error;
     return undefined;
   });
   if (more) addLinks(chain, more);
@@ -146,9 +146,9 @@ function rebuilt(chain: Chain, names: Names): Pick<Rename, 'proposal' | 'spans'>
   const spans = new Map<string, Span[]>();
   for (const one of chain.values()) {
     const { step, edit, span } = one;
-    const held = steps.get(step.uri) ?? { step, edits: [] };
-    held.edits.push(isWhole(one, names) ? { ...edit, newText: names.newName } : edit);
-    steps.set(step.uri, held);
+    const unsaved = steps.get(step.uri) ?? { step, edits: [] };
+    unsaved.edits.push(isWhole(one, names) ? { ...edit, newText: names.newName } : edit);
+    steps.set(step.uri, unsaved);
     spans.set(step.uri, [...(spans.get(step.uri) ?? []), span]);
   }
   const edited = [...steps.values()].map(({ step, edits }) => ({ ...step, edits }));

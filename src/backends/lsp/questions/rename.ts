@@ -11,7 +11,7 @@ import type { Row } from './row.ts';
 export const renameRow: Row<'rename'> = {
   method: 'textDocument/rename',
   capability: 'renameProvider',
-  refuses: {
+  refusal: {
     what: 'to rename this',
     nextStep: 'Point at the declaration of a symbol of this workspace, and give a name that is free there.',
   },
@@ -43,12 +43,12 @@ export const renameRow: Row<'rename'> = {
   },
   answer: (raw, _question, translation, line) =>
     readRename(raw, translation, (proposal) => withMoveEdits(proposal, translation, line)),
-  extend: async ({ place }, rename, find, workspace) => {
+  addFromOtherServers: async ({ place }, rename, find, workspace) => {
     if (!rename) return { answer: rename, doubts: [] };
     const { answer, doubts } = await find(place, [...rename.spans, ...rename.missed]);
     return { answer: await withMissed(rename, place, answer, workspace), doubts };
   },
-  size: (rename) => rename?.proposal.steps.length ?? 0,
+  count: (rename) => rename?.proposal.steps.length ?? 0,
 };
 
 /** A range, with or without what stands there, or that the client is to find it itself. */

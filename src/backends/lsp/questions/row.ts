@@ -14,29 +14,29 @@ export interface Row<K extends QuestionKind> {
   /** Where the handshake announces the capability: the keys, joined by points. */
   readonly capability: string;
   /** What a server may refuse, as it says why; the word of the first that is able then counts, and nothing is a refusal. */
-  readonly refuses?: Refusable;
+  readonly refusal?: Refusable;
   /** Joins the answers of several servers; without it the first that is not empty counts. */
   readonly union?: (answers: readonly AnswerOf<K>[]) => AnswerOf<K>;
   /** Leaves out what concerns files of other servers. */
-  readonly own?: (
+  readonly keepOwn?: (
     answer: AnswerOf<K>,
     isOwn: (path: string) => boolean,
     workspace: Workspace,
   ) => AnswerOf<K> | Promise<AnswerOf<K>>;
   /** Not every server has a say in it, and that nobody has is no error. */
-  readonly optional?: Optional<K>;
+  readonly optional?: OptionalRow<K>;
   /** It searches beyond one file, so that every file that may be concerned must be seen first. */
-  readonly search?: Search<K>;
+  readonly search?: SearchRule<K>;
   /** The document that the question is about. */
   path(question: Question<K>): string | undefined;
   /** The files whose servers are asked, where it is about no document; all when absent. */
-  among?(
+  candidateFiles?(
     question: Question<K>,
     workspace: Workspace,
     call: Call,
   ): readonly string[] | undefined | Promise<readonly string[] | undefined>;
   /** Whether one of these servers is asked at all; they all are when absent. */
-  asks?(question: Question<K>, definition: ServerDefinition, workspace: Workspace): boolean;
+  appliesTo?(question: Question<K>, definition: ServerDefinition, workspace: Workspace): boolean;
   params(question: Question<K>, translation: Translation): Promise<Json>;
   /** Another request for the same, where the subject wants that one. */
   variant?(question: Question<K>): Variant | undefined;
@@ -48,9 +48,18 @@ export interface Row<K extends QuestionKind> {
     join(answers: readonly AnswerOf<K>[]): AnswerOf<K>;
   };
   /** Asks in another way than by one request with these parameters. */
-  readonly request?: (question: Question<K>, translation: Translation, line: Line) => Promise<unknown>;
+  readonly request?: (
+    question: Question<K>,
+    translation: Translation,
+    line: RequestSender,
+  ) => Promise<unknown>;
   /** Reads an answer; what it leaves out may be asked for. */
-  answer(raw: unknown, question: Question<K>, translation: Translation, line: Line): Promise<AnswerOf<K>>;
+  answer(
+    raw: unknown,
+    question: Question<K>,
+    translation: Translation,
+    line: RequestSender,
+  ): Promise<AnswerOf<K>>;
   /** Why an answer may lack something while texts are held, beside what makes any answer of the server so. */
   doubts?(
     question: Question<K>,
@@ -58,18 +67,21 @@ export interface Row<K extends QuestionKind> {
     workspace: Workspace,
   ): Promise<readonly Doubt[]>;
   /** Adds what only the servers of other files know, given a way to find that. */
-  readonly extend?: (
+  readonly addFromOtherServers?: (
     question: Question<K>,
     answer: AnswerOf<K>,
     find: (place: Place, known: readonly Span[]) => Promise<Reply<readonly Span[]>>,
     workspace: Workspace,
   ) => Promise<Reply<AnswerOf<K>>>;
   /** How many things an answer holds. */
-  size(answer: AnswerOf<K>, question: Question<K>): number;
+  count(answer: AnswerOf<K>, question: Question<K>): number;
 }
 
 /** How a question searches beyond one file; not at all where it does not. */
-export function searchOf<K extends QuestionKind>(row: Row<K>, question: Question<K>): Search<K> | undefined {
+export function searchOf<K extends QuestionKind>(
+  row: Row<K>,
+  question: Question<K>,
+): SearchRule<K> | undefined {
   return row.search?.applies?.(question) === false ? undefined : row.search;
 }
 
@@ -81,7 +93,7 @@ export interface Variant {
 }
 
 /** Which servers have a say. */
-export interface Optional<K extends QuestionKind> {
+export interface OptionalRow<K extends QuestionKind> {
   /** Whether one wants to be asked, by the options with which it announced or registered that; none where it did not. */
   wants(question: Question<K>, options: readonly Json[], workspace: Workspace): boolean;
   /** The answer of one that does not, and where there is none. */
@@ -89,7 +101,7 @@ export interface Optional<K extends QuestionKind> {
 }
 
 /** The way to one server. */
-export interface Line {
+export interface RequestSender {
   /** The options with which it announced or registered the capability. */
   readonly options: readonly Json[];
   /** The same of another capability. */
@@ -99,7 +111,7 @@ export interface Line {
 }
 
 /** What a search goes on with: the session that it began with. */
-export interface Further<K extends QuestionKind> {
+export interface FollowUp<K extends QuestionKind> {
   readonly definition: ServerDefinition;
   readonly workspace: Workspace;
   /** Asks the same about another place. */
@@ -109,7 +121,7 @@ export interface Further<K extends QuestionKind> {
 }
 
 /** How a search is prepared, and what it finds. */
-export interface Search<K extends QuestionKind> {
+export interface SearchRule<K extends QuestionKind> {
   /** Whether it is a search at all, where some of these questions are none. */
   applies?(question: Question<K>): boolean;
   /** What is found is not all uses, so that these are searched for first: by them the names are known that a file may mention. */
@@ -122,7 +134,7 @@ export interface Search<K extends QuestionKind> {
   follow?(
     answer: AnswerOf<K>,
     question: Question<K>,
-    further: Further<K>,
+    further: FollowUp<K>,
     call: Call,
   ): Promise<Reply<AnswerOf<K>>>;
   /** Adds uses that the server overlooked, given a way to find those. */

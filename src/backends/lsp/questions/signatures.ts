@@ -24,7 +24,7 @@ export const signaturesRow: Row<'signatures'> = {
     const active = number(activeSignature) ?? 0;
     return { signatures: read, active: read[active] === undefined ? 0 : active };
   },
-  size: (answer) => answer?.signatures.length ?? 0,
+  count: (answer) => answer?.signatures.length ?? 0,
 };
 
 /** The parameter that is active for all counts where the signature does not tell its own; the first where nobody does. */

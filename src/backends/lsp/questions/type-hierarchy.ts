@@ -23,7 +23,7 @@ export const typeHierarchyRow: Row<'types'> = {
       readHierarchy(await send({ item }, `typeHierarchy/${direction}`), shape, translation);
     return walkHierarchy(roots.steps, { depth, below });
   },
-  size: (roots, { direction }) => sizeOfTree(roots, direction === 'subtypes'),
+  count: (roots, { direction }) => sizeOfTree(roots, direction === 'subtypes'),
 };
 
 const shape = { noun: 'types', item: (entry: unknown) => entry };

@@ -3,15 +3,15 @@ import { limits } from '../../../core/limits.ts';
 import type { HierarchyNode, Span } from '../../../core/questions.ts';
 
 /** Something in a hierarchy, and what the server wants to be sent to tell what is below it. */
-export interface Step<T> {
+export interface HierarchyStep<T> {
   readonly node: Pick<HierarchyNode, 'name' | 'kind' | 'detail' | 'span' | 'sites'>;
   readonly handle: T;
 }
 
 /** What is directly below something. */
-export interface Below<T> {
+export interface StepsBelow<T> {
   /** In order, and none twice. */
-  readonly steps: readonly Step<T>[];
+  readonly steps: readonly HierarchyStep<T>[];
   /** The server named more than are kept. */
   readonly isCut: boolean;
 }
@@ -19,7 +19,7 @@ export interface Below<T> {
 /** How far to go, and how to ask. */
 export interface Walk<T> {
   readonly depth: number;
-  readonly below: (handle: T) => Promise<Below<T>>;
+  readonly below: (handle: T) => Promise<StepsBelow<T>>;
   /** Milliseconds on a clock that only goes on. */
   readonly now?: () => number;
 }
@@ -29,7 +29,7 @@ export interface Walk<T> {
  * cycles ends; what is nearest to the roots is followed first, in order, so that the same graph gives the same tree.
  */
 export async function walkHierarchy<T>(
-  roots: readonly Step<T>[],
+  roots: readonly HierarchyStep<T>[],
   { depth, below, now = () => performance.now() }: Walk<T>,
 ): Promise<readonly HierarchyNode[]> {
   const end = now() + limits.hierarchy.time;
@@ -65,8 +65,8 @@ interface Twig<T> {
 /** What is below, or nothing where the server failed to tell it; without anything at all that is an error. */
 async function lookBelow<T>(
   { handle, above }: Twig<T>,
-  below: (handle: T) => Promise<Below<T>>,
-): Promise<Below<T> | undefined> {
+  below: (handle: T) => Promise<StepsBelow<T>>,
+): Promise<StepsBelow<T> | undefined> {
   const found = below(handle);
   if (above === undefined) return found;
   return found.catch((error: unknown) => {
@@ -85,7 +85,7 @@ class Growth<T> {
     this.#depth = depth;
   }
 
-  add({ node, handle }: Step<T>, above: Twig<T> | undefined): Twig<T> {
+  add({ node, handle }: HierarchyStep<T>, above: Twig<T> | undefined): Twig<T> {
     const key = keyOf(node.span);
     const level = above === undefined ? 0 : above.level + 1;
     const cut = this.#cutOf(key, level, above);
@@ -95,7 +95,7 @@ class Growth<T> {
   }
 
   /** Adds what was found below a node, as far as there is room. */
-  addBelow(twig: Twig<T>, found: Below<T> | undefined): readonly Twig<T>[] {
+  addBelow(twig: Twig<T>, found: StepsBelow<T> | undefined): readonly Twig<T>[] {
     if (found === undefined) twig.node.cut = 'failed';
     const steps = found?.steps ?? [];
     const kept = steps.slice(0, Math.max(0, limits.results.total - this.#size));

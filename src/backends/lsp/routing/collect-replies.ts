@@ -21,7 +21,7 @@ interface Gathered<T> {
  * Collects several replies: one that fails among several is a doubt, and when all fail, or the call has ended,
  * that is the error. `lenient` makes a lone failure a doubt too.
  */
-export async function gather<T>(
+export async function collectReplies<T>(
   asked: readonly Asked<T>[],
   { lenient = false }: { readonly lenient?: boolean } = {},
 ): Promise<Gathered<T>> {

@@ -6,22 +6,22 @@ import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import { noneWanted, noServer, noServerAtAll, notAnswered, switchedOff } from '../errors/no-server.ts';
 import { notTrusted } from '../errors/server-errors.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
-import { answers, isWithheld, type Trusts, withheldDoubts } from '../session/trust-gate.ts';
+import { answers, blockedByTrustDoubts, isBlockedByTrust, type TrustLookup } from '../session/trust-gate.ts';
 import { bestOfGroups } from './best-of-groups.ts';
 import type { FileRules } from './file-rules.ts';
 import { type Find, Installed } from './installed.ts';
-import { FileChoices } from './servers-for-file.ts';
-import { type Choice, type Presence, PresenceCache } from './servers-present.ts';
-import { Reach } from './where-servers-apply.ts';
+import { ServersForFile } from './servers-for-file.ts';
+import { type ServerChoice, type ServersInRoot, ServersPresent } from './servers-present.ts';
+import { WhereServersApply } from './where-servers-apply.ts';
 
 /** What the router needs of the world. */
-interface RouterParts {
+interface RouterOptions {
   readonly definitions: readonly ServerDefinition[];
   readonly workspace: Workspace;
   /** Where a definition's program is, or why it is not. */
   readonly find: Find;
   readonly open: (definition: ServerDefinition, root: string) => ServerSlot;
-  readonly trusts: Trusts;
+  readonly trusts: TrustLookup;
   /** As many servers as may run at once. */
   readonly room: number;
   /** Which servers the user wants for which files. */
@@ -31,21 +31,21 @@ interface RouterParts {
 /** Picks the servers that a question goes to: for each file those that serve it, of each group the best. */
 export class Router {
   readonly installed: Installed;
-  readonly #parts: RouterParts;
+  readonly #parts: RouterOptions;
   readonly #slots = new Map<string, ServerSlot>();
-  readonly #reach: Reach;
-  readonly #choices: FileChoices;
+  readonly #reach: WhereServersApply;
+  readonly #choices: ServersForFile;
   readonly #looking: readonly ServerDefinition[];
-  readonly #present: PresenceCache;
+  readonly #present: ServersPresent;
   #closed = false;
 
-  constructor(parts: RouterParts) {
+  constructor(parts: RouterOptions) {
     this.#parts = parts;
     this.installed = new Installed(parts.definitions, parts.find);
-    this.#reach = new Reach(parts.workspace);
-    const isHere = (...place: Parameters<Reach['includes']>) => this.#reach.includes(...place);
-    this.#choices = new FileChoices(parts.definitions, parts.rules, isHere);
-    this.#present = new PresenceCache(parts, isHere);
+    this.#reach = new WhereServersApply(parts.workspace);
+    const isHere = (...place: Parameters<WhereServersApply['includes']>) => this.#reach.includes(...place);
+    this.#choices = new ServersForFile(parts.definitions, parts.rules, isHere);
+    this.#present = new ServersPresent(parts, isHere);
     this.#looking = parts.definitions.filter(({ sees }) => sees !== undefined);
   }
 
@@ -84,13 +84,13 @@ export class Router {
   }
 
   /** A doubt for each server of a file that is installed and not run, because it would run what is not trusted. */
-  withheld(path: string, service: Service): readonly Doubt[] {
+  blockedByTrust(path: string, service: Service): readonly Doubt[] {
     const root = this.#rootOf(path);
     return this.#withheldOf(this.#choices.of(path, root).definitions, service, root);
   }
 
   /** The same for what is asked of the whole workspace. */
-  withheldAnywhere(service: Service, among?: readonly string[]): readonly Doubt[] {
+  blockedByTrustAnywhere(service: Service, among?: readonly string[]): readonly Doubt[] {
     return this.#present
       .among(among)
       .flatMap(({ definitions, root }) => this.#withheldOf(definitions, service, root));
@@ -103,7 +103,7 @@ export class Router {
 
   #withheldOf(definitions: readonly ServerDefinition[], service: Service, root: string): readonly Doubt[] {
     const installed = definitions.filter((definition) => this.installed.has(definition));
-    return withheldDoubts(this.#parts.trusts, installed, root, service);
+    return blockedByTrustDoubts(this.#parts.trusts, installed, root, service);
   }
 
   /** Whether some server is known for a file. */
@@ -118,7 +118,7 @@ export class Router {
     this.#present.note(changes);
     for (const slot of this.slots) {
       slot.note(changes);
-      slot.heedTrust(this.trustIn(slot.root, slot.definition));
+      slot.onTrustChanged(this.trustIn(slot.root, slot.definition));
     }
   }
 
@@ -142,7 +142,7 @@ export class Router {
   }
 
   /** The definitions that have files in each root. */
-  present(): readonly Presence[] {
+  present(): readonly ServersInRoot[] {
     return this.#present.among(undefined);
   }
 
@@ -151,7 +151,7 @@ export class Router {
     const early = this.#parts.definitions.filter(({ startsEarly }) => startsEarly === true);
     return this.#parts.workspace.roots.flatMap((root) =>
       early
-        .filter((definition) => !isWithheld(this.#parts.trusts, definition, root))
+        .filter((definition) => !isBlockedByTrust(this.#parts.trusts, definition, root))
         .map((definition) => ({ root, definition })),
     );
   }
@@ -160,8 +160,8 @@ export class Router {
     const key = keyOf(definition, root);
     const slot = this.#slots.get(key) ?? this.#parts.open(definition, root);
     this.#slots.set(key, slot);
-    if (this.#closed) slot.source.close();
-    slot.heedTrust(this.trustIn(root, definition));
+    if (this.#closed) slot.supervisor.close();
+    slot.onTrustChanged(this.trustIn(root, definition));
     return slot;
   }
 
@@ -178,7 +178,7 @@ export class Router {
     const { definitions, trusts } = this.#parts;
     return definitions
       .filter(({ id }) => definition.relays?.some(({ to }) => to === id))
-      .filter((one) => !isWithheld(trusts, one, root))
+      .filter((one) => !isBlockedByTrust(trusts, one, root))
       .map((one) => this.slot(one, root));
   }
 
@@ -186,7 +186,7 @@ export class Router {
   named(id: string, root: string): ServerSlot {
     const definition = this.#parts.definitions.find((one) => one.id === id);
     if (!definition) throw switchedOff(id);
-    if (isWithheld(this.#parts.trusts, definition, root))
+    if (isBlockedByTrust(this.#parts.trusts, definition, root))
       throw notTrusted(definition, this.trustIn(root, definition));
     return this.slot(definition, root);
   }
@@ -198,18 +198,22 @@ export class Router {
   }
 
   /** Sees to it that one more server may run. */
-  makeRoom(newcomer: ServerSlot): Promise<void> {
-    return makeRoom(
+  stopIdleServer(newcomer: ServerSlot): Promise<void> {
+    return stopIdleServer(
       this.slots.filter((slot) => slot !== newcomer),
       this.#parts.room,
     );
   }
 
   /** Of each group the usable definition of the highest rank; where none is, the highest, which then says why. */
-  #choose({ definitions, ordered }: Choice, service: Service, root: string): readonly ServerDefinition[] {
+  #choose(
+    { definitions, ordered }: ServerChoice,
+    service: Service,
+    root: string,
+  ): readonly ServerDefinition[] {
     const able = definitions.filter(
       (definition) =>
-        answers(definition, service) && !isWithheld(this.#parts.trusts, definition, root, service),
+        answers(definition, service) && !isBlockedByTrust(this.#parts.trusts, definition, root, service),
     );
     const ranked = ordered ? able : [...able].sort((a, b) => (b.rank ?? 0) - (a.rank ?? 0));
     return bestOfGroups(ranked, (definition) => this.#isUsable(definition, root));
@@ -237,7 +241,7 @@ export class Router {
   /** A server that keeps crashing is left alone, and the next of its group steps in. */
   #isUsable(definition: ServerDefinition, root: string): boolean {
     const slot = this.#slots.get(keyOf(definition, root));
-    return this.installed.has(definition) && slot?.leftAlone === undefined;
+    return this.installed.has(definition) && slot?.circuitOpen === undefined;
   }
 }
 
@@ -246,7 +250,7 @@ function keyOf({ id }: ServerDefinition, root: string): string {
 }
 
 /** Stops the least recently used idle server when as many run as may; a busy one is never stopped. */
-async function makeRoom(slots: readonly ServerSlot[], room: number): Promise<void> {
+async function stopIdleServer(slots: readonly ServerSlot[], room: number): Promise<void> {
   const running = slots.filter((slot) => slot.running);
   if (running.length < room) return;
   const idle = running.filter((slot) => !slot.busy).sort((a, b) => a.lastUsed - b.lastUsed)[0];

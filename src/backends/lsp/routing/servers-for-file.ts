@@ -3,23 +3,23 @@ import { limits } from '../../../core/limits.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import type { FileRules } from './file-rules.ts';
-import { type Choice, type IsHere, inOrder } from './servers-present.ts';
+import { type AppliesHere, inPreferredOrder, type ServerChoice } from './servers-present.ts';
 
 /** The definitions that serve each file; remembered until something changes, since every question asks. */
-export class FileChoices {
+export class ServersForFile {
   readonly #byName: DefinitionsByName;
   readonly #rules: FileRules | undefined;
-  readonly #isHere: IsHere;
-  readonly #known = new Map<string, Choice>();
+  readonly #isHere: AppliesHere;
+  readonly #known = new Map<string, ServerChoice>();
 
-  constructor(definitions: readonly ServerDefinition[], rules: FileRules | undefined, isHere: IsHere) {
+  constructor(definitions: readonly ServerDefinition[], rules: FileRules | undefined, isHere: AppliesHere) {
     this.#byName = new DefinitionsByName(definitions);
     this.#rules = rules;
     this.#isHere = isHere;
   }
 
   /** A rule of the user's counts more than where the definitions are of use. */
-  of(path: string, root: string): Choice {
+  of(path: string, root: string): ServerChoice {
     const known = this.#known.get(path);
     if (known) return known;
     const found = this.#find(path, root);
@@ -33,10 +33,10 @@ export class FileChoices {
     this.#known.clear();
   }
 
-  #find(path: string, root: string): Choice {
+  #find(path: string, root: string): ServerChoice {
     const able = this.#byName.of(path);
     const wanted = this.#rules?.of(path, root);
-    if (wanted) return { definitions: inOrder(able, wanted), ordered: true };
+    if (wanted) return { definitions: inPreferredOrder(able, wanted), ordered: true };
     const here = able.filter((definition) => this.#isHere(definition, path, root));
     return { definitions: here, ordered: false };
   }

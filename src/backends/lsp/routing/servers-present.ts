@@ -6,30 +6,30 @@ import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import type { FileRules } from './file-rules.ts';
 
 /** The definitions that have files in a root. */
-export interface Presence {
+export interface ServersInRoot {
   readonly root: string;
   readonly definitions: readonly ServerDefinition[];
   /** The same as alternatives, for files that the same ones may serve: by rank, or in the order of a rule. */
-  readonly choices: readonly Choice[];
+  readonly choices: readonly ServerChoice[];
 }
 
 /** Definitions of which the best of each group is asked. */
-export interface Choice {
+export interface ServerChoice {
   readonly definitions: readonly ServerDefinition[];
   /** Whether their order is that of preference; by rank when not. */
   readonly ordered: boolean;
 }
 
 /** Whether a definition serves files in the folder of this one. */
-export type IsHere = (definition: ServerDefinition, path: string, root: string) => boolean;
+export type AppliesHere = (definition: ServerDefinition, path: string, root: string) => boolean;
 
 /** Which definitions have some of these files, in which root, by a look at one file of each kind. */
-function presences(
+function findServersInRoots(
   { files, rootOf }: { readonly files: Iterable<string>; readonly rootOf: Workspace['rootOf'] },
   definitions: readonly ServerDefinition[],
   rules: FileRules | undefined,
-  isHere: IsHere,
-): readonly Presence[] {
+  isHere: AppliesHere,
+): readonly ServersInRoot[] {
   const groups = new Map<string, FileGroup>();
   const absent = new Absence(definitions, isHere);
   for (const path of files) {
@@ -58,21 +58,24 @@ interface FileGroup {
   readonly byKind: Map<string, string>;
 }
 
-function choiceOf({ wanted, missing, byKind }: FileGroup, definitions: readonly ServerDefinition[]): Choice {
+function choiceOf(
+  { wanted, missing, byKind }: FileGroup,
+  definitions: readonly ServerDefinition[],
+): ServerChoice {
   const paths = [...byKind.values()];
   const able = definitions.filter((one) => paths.some((path) => languageOf(path, one) !== undefined));
   return wanted === undefined
     ? { definitions: able.filter((definition) => !missing.has(definition)), ordered: false }
-    : { definitions: inOrder(able, wanted), ordered: true };
+    : { definitions: inPreferredOrder(able, wanted), ordered: true };
 }
 
 /** Which definitions do not serve the files of a folder, whatever their kind. */
 class Absence {
   readonly #conditional: readonly ServerDefinition[];
-  readonly #isHere: IsHere;
+  readonly #isHere: AppliesHere;
   readonly #known = new Map<string, { readonly all: ReadonlySet<ServerDefinition>; readonly key: string }>();
 
-  constructor(definitions: readonly ServerDefinition[], isHere: IsHere) {
+  constructor(definitions: readonly ServerDefinition[], isHere: AppliesHere) {
     this.#conditional = definitions.filter(({ onlyBelow, onlyBeside }) => onlyBelow ?? onlyBeside);
     this.#isHere = isHere;
   }
@@ -86,7 +89,7 @@ class Absence {
 }
 
 /** Those that are wanted, in the order of the wish. */
-export function inOrder(
+export function inPreferredOrder(
   definitions: readonly ServerDefinition[],
   wanted: readonly string[],
 ): readonly ServerDefinition[] {
@@ -101,27 +104,27 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return made;
 }
 
-interface PresenceParts {
+interface ServersPresentOptions {
   readonly workspace: Workspace;
   readonly definitions: readonly ServerDefinition[];
   readonly rules?: FileRules;
 }
 
 /** Remembers which definitions have files, until files come or go, or others are ignored. */
-export class PresenceCache {
-  readonly #parts: PresenceParts;
-  readonly #isHere: IsHere;
-  #all: readonly Presence[] | undefined;
+export class ServersPresent {
+  readonly #parts: ServersPresentOptions;
+  readonly #isHere: AppliesHere;
+  #all: readonly ServersInRoot[] | undefined;
   /** By list: who asks again about the same name has the same list. */
-  #among = new WeakMap<readonly string[], readonly Presence[]>();
+  #among = new WeakMap<readonly string[], readonly ServersInRoot[]>();
 
-  constructor(parts: PresenceParts, isHere: IsHere) {
+  constructor(parts: ServersPresentOptions, isHere: AppliesHere) {
     this.#parts = parts;
     this.#isHere = isHere;
   }
 
   /** The definitions that have some of these files, or of all files, in each root. */
-  among(files: readonly string[] | undefined): readonly Presence[] {
+  among(files: readonly string[] | undefined): readonly ServersInRoot[] {
     if (files === undefined) {
       this.#all ??= this.#find(this.#parts.workspace.files());
       return this.#all;
@@ -137,8 +140,8 @@ export class PresenceCache {
     this.#among = new WeakMap();
   }
 
-  #find(files: Iterable<string>): readonly Presence[] {
+  #find(files: Iterable<string>): readonly ServersInRoot[] {
     const { workspace, definitions, rules } = this.#parts;
-    return presences({ files, rootOf: workspace.rootOf }, definitions, rules, this.#isHere);
+    return findServersInRoots({ files, rootOf: workspace.rootOf }, definitions, rules, this.#isHere);
   }
 }

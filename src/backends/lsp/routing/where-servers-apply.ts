@@ -7,12 +7,12 @@ import { changesFiles } from '../../../workspace/freshness/change-set.ts';
 import type { Change, Workspace } from '../../../workspace/workspace.ts';
 
 /** Tells where a definition's server is of use: below or beside certain files, or wherever its own are. */
-export class Reach {
-  readonly #vicinity = new Vicinity(existsSync);
-  readonly #kinds: KindsPresent;
+export class WhereServersApply {
+  readonly #vicinity = new FoldersAround(existsSync);
+  readonly #kinds: FileKindsPresent;
 
   constructor(workspace: Workspace) {
-    this.#kinds = new KindsPresent(workspace);
+    this.#kinds = new FileKindsPresent(workspace);
   }
 
   /** Whether it serves files in the folder of this one. */
@@ -35,7 +35,7 @@ export class Reach {
 }
 
 /** Tells whether a file lies below a folder that holds one of some names; remembers until files come or go. */
-class Vicinity {
+class FoldersAround {
   readonly #exists: (path: string) => boolean;
   readonly #known = new Map<string, boolean>();
 
@@ -65,7 +65,7 @@ class Vicinity {
 }
 
 /** Tells whether a root holds files of some extensions; remembers until files come or go. */
-class KindsPresent {
+class FileKindsPresent {
   readonly #workspace: Workspace;
   #known: Map<string, Set<string>> | undefined;
 

@@ -1,23 +1,23 @@
 import { limits } from '../../../core/limits.ts';
 import type { Span } from '../../../core/questions.ts';
-import type { Lookout } from './overlooked-uses.ts';
 import { startKey } from './search-by-name.ts';
+import type { UseSearch } from './unreported-uses.ts';
 
 /**
  * Adds the uses of a symbol under names that it is given where it is imported, where the server takes those for symbols
  * of their own: it is asked for the uses of each.
  */
-export async function aliasedUses(lookout: Lookout, known: readonly Span[]): Promise<readonly Span[]> {
-  const { renames } = lookout.definition;
+export async function aliasedUses(search: UseSearch, known: readonly Span[]): Promise<readonly Span[]> {
+  const { renames } = search.definition;
   if (renames === undefined) return known;
   const found = new Map(known.map((span) => [startKey(span), span]));
   let asked = 0;
   // A map that grows while it is walked through: uses under the new name may rename it again.
   for (const span of found.values()) {
-    const alias = await aliasOf(lookout, span, renames);
+    const alias = await aliasOf(search, span, renames);
     if (!alias || found.has(startKey(alias)) || asked === limits.mentionsAsked) continue;
     asked += 1;
-    for (const use of await lookout.uses({ path: alias.path, position: alias.range.start }))
+    for (const use of await search.uses({ path: alias.path, position: alias.range.start }))
       if (!found.has(startKey(use))) found.set(startKey(use), use);
   }
   return [...found.values()];
@@ -25,7 +25,7 @@ export async function aliasedUses(lookout: Lookout, known: readonly Span[]): Pro
 
 /** Where the other name stands that a use gives to the symbol. */
 async function aliasOf(
-  { workspace }: Lookout,
+  { workspace }: UseSearch,
   { path, range, standing }: Span,
   renames: RegExp,
 ): Promise<Span | undefined> {

@@ -5,7 +5,7 @@ import type { Range } from '../../../core/positions.ts';
 import type { Place, Span } from '../../../core/questions.ts';
 import { groupBy } from '../../../core/runtime/group-by.ts';
 import { eachInSlices } from '../../../core/runtime/slices.ts';
-import type { GivenAway } from '../../../servers/definition.ts';
+import type { ExportedUnderAnyName } from '../../../servers/definition.ts';
 import { wordAt } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
@@ -13,7 +13,7 @@ import type { Session } from '../session/session.ts';
 import type { ProjectLoader } from './project-loader.ts';
 
 /** What a wide search works with. */
-export interface WideSearch<T> {
+export interface NameSearch<T> {
   readonly session: Session;
   readonly workspace: Workspace;
   readonly projects: ProjectLoader;
@@ -27,8 +27,8 @@ export interface WideSearch<T> {
  * Searches for a symbol by its place, after the server was made to see every file that mentions it: also under the
  * other names that it turns out to go by, since a file that renames it on the way need not mention the first one.
  */
-export async function searchWidely<T>(
-  { session, workspace, projects, ask, found }: WideSearch<T>,
+export async function searchByName<T>(
+  { session, workspace, projects, ask, found }: NameSearch<T>,
   place: Place,
   call: Call,
 ): Promise<Reply<T>> {
@@ -76,7 +76,7 @@ async function mentioningAny(
 
 /** The names that uses of a symbol go by; `undefined` among them where a line lets others choose the name. */
 export async function namesIn(
-  givesAway: GivenAway | undefined,
+  givesAway: ExportedUnderAnyName | undefined,
   workspace: Workspace,
   spans: readonly Span[],
 ): Promise<ReadonlySet<string | undefined>> {
@@ -88,14 +88,18 @@ export async function namesIn(
     await eachInSlices(uses, ({ range }) => {
       const name = wordAt(document.line(range.start.line), range.start.character);
       if (name !== undefined) names.add(name);
-      if (givesAway && isGivenAway(givesAway, document, range)) names.add(undefined);
+      if (givesAway && isExportedUnderAnyName(givesAway, document, range)) names.add(undefined);
     });
   }
   return names;
 }
 
 /** A statement may go over a few lines. */
-function isGivenAway({ before, after }: GivenAway, document: Document, { start, end }: Range): boolean {
+function isExportedUnderAnyName(
+  { before, after }: ExportedUnderAnyName,
+  document: Document,
+  { start, end }: Range,
+): boolean {
   const line = (offset: number) => document.line(start.line + offset);
   const left = [line(-2), line(-1), line(0).slice(0, start.character)].join('\n');
   const right = [document.line(end.line).slice(end.character), line(1), line(2)].join('\n');

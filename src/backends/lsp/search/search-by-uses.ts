@@ -5,7 +5,7 @@ import { limits } from '../../../core/limits.ts';
 import type { Place, Span } from '../../../core/questions.ts';
 import type { Service } from '../../../servers/definition.ts';
 import type { Session } from '../session/session.ts';
-import { searchWidely, type WideSearch } from './search-by-name.ts';
+import { type NameSearch, searchByName } from './search-by-name.ts';
 
 /**
  * Searches for those who use a symbol in one way, such as by calling it, after the server was made to see every file that
@@ -13,7 +13,7 @@ import { searchWidely, type WideSearch } from './search-by-name.ts';
  * What is found is looked at likewise, because who uses that may be found by the same question.
  */
 export async function searchByUses<T>(
-  wide: WideSearch<T>,
+  wide: NameSearch<T>,
   { service, uses }: { readonly service: Service; readonly uses: UsesOf },
   place: Place,
   call: Call,
@@ -37,7 +37,7 @@ export async function searchByUses<T>(
 
 /** Makes the server see the files that use what is at a place. */
 async function loadUsers<T>(
-  wide: WideSearch<T>,
+  wide: NameSearch<T>,
   { service, uses }: { readonly service: Service; readonly uses: UsesOf },
   place: Place,
   call: Call,
@@ -46,7 +46,7 @@ async function loadUsers<T>(
   const stays = session.definition.staysInProject?.includes(service) === true;
   if (!stays && (await projects.seesAll(session))) return [];
   const search = { ...wide, ask: () => uses(place), found: (spans: readonly Span[]) => spans };
-  const { answer, doubts } = await searchWidely(search, place, call);
+  const { answer, doubts } = await searchByName(search, place, call);
   return stays ? [...doubts, ...(await besideDoubts(wide, place, answer))] : doubts;
 }
 
@@ -54,7 +54,7 @@ type UsesOf = (place: Place) => Promise<Reply<readonly Span[]>>;
 
 /** What uses it in other projects is not found by a server that does not look there. */
 async function besideDoubts(
-  { session, projects }: Pick<WideSearch<unknown>, 'session' | 'projects'>,
+  { session, projects }: Pick<NameSearch<unknown>, 'session' | 'projects'>,
   { path }: Place,
   used: readonly Span[],
 ): Promise<readonly Doubt[]> {

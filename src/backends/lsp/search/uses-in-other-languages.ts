@@ -12,7 +12,7 @@ import type { ServerSlot } from '../session/server-slot.ts';
 import { nameAt, namesIn } from './search-by-name.ts';
 
 /** What the search for uses elsewhere needs of the world. */
-export interface Elsewhere {
+export interface OtherLanguageSearch {
   readonly router: Router;
   readonly workspace: Workspace;
   /** Asks one server where the symbol at a place is used. */
@@ -23,8 +23,8 @@ export interface Elsewhere {
  * Adds the uses of a symbol in files that the servers of its own file do not see, as in components of a framework.
  * Their server is asked at mentions of the name, and what it tells counts where it speaks of the same symbol.
  */
-export async function usesElsewhere(
-  elsewhere: Elsewhere,
+export async function usesInOtherLanguages(
+  elsewhere: OtherLanguageSearch,
   place: Place,
   known: readonly Span[],
   call: Call,
@@ -48,7 +48,7 @@ export async function usesElsewhere(
 
 /** By file: once one mention is known for a use, the others in that file are too, or are something else. */
 async function searchAt(
-  { ask }: Elsewhere,
+  { ask }: OtherLanguageSearch,
   slot: ServerSlot,
   mentions: readonly (readonly Place[])[],
   spans: Map<string, Span>,

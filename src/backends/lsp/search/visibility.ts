@@ -5,7 +5,7 @@ import type { ServerSlot } from '../session/server-slot.ts';
 import type { ProjectLoader } from './project-loader.ts';
 
 /** How far the servers that search for uses of what is at a place see other files. */
-export async function sightFrom(
+export async function visibilityFrom(
   { router, projects }: { readonly router: Router; readonly projects: ProjectLoader },
   place: Place,
   files: readonly string[],

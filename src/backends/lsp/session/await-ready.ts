@@ -1,28 +1,28 @@
-import { beginCall, type Call, endOf } from '../../../core/call.ts';
+import { beginCall, type Call, cancelSignalOf } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { limits } from '../../../core/limits.ts';
-import type { EndSignal } from '../../../core/runtime/cancellation.ts';
+import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
-import type { SessionDocuments } from '../documents/document-sync.ts';
+import type { DocumentSync } from '../documents/document-sync.ts';
 import { ResponseError } from '../protocol/message.ts';
-import type { DiagnosticsBoard } from './diagnostics-store.ts';
+import type { DiagnosticsStore } from './diagnostics-store.ts';
 import type { Readiness } from './readiness.ts';
 
 /** What is needed of a session to wait for it. */
 interface Awaited {
   readonly definition: ServerDefinition;
   readonly readiness: Readiness;
-  readonly patience: { readonly readiness: number };
-  readonly documents: SessionDocuments;
-  readonly board: DiagnosticsBoard;
-  request(method: string, params: unknown, signal: EndSignal): Promise<unknown>;
-  nextEvent(time: number, signal: EndSignal): Promise<void>;
+  readonly timeouts: { readonly readiness: number };
+  readonly documents: DocumentSync;
+  readonly diagnostics: DiagnosticsStore;
+  request(method: string, params: unknown, signal: CancelSignal): Promise<unknown>;
+  nextEvent(time: number, signal: CancelSignal): Promise<void>;
 }
 
 /** Waits until the server has loaded the project and read what it was sent, as long as the call allows; else a doubt. */
 export async function awaitReady(session: Awaited, call: Call): Promise<readonly Doubt[]> {
   const left = call.deadline - performance.now();
-  const end = performance.now() + Math.min(session.patience.readiness, left * shareOfCall);
+  const end = performance.now() + Math.min(session.timeouts.readiness, left * shareOfCall);
   let reported: string | undefined;
   while (!(await isReady(session, end, call))) {
     const time = end - performance.now();
@@ -30,9 +30,9 @@ export async function awaitReady(session: Awaited, call: Call): Promise<readonly
     const words = loadingWords(session);
     if (words !== reported) call.report(words);
     reported = words;
-    await session.nextEvent(Math.min(time, pause(session)), endOf(call));
+    await session.nextEvent(Math.min(time, pause(session)), cancelSignalOf(call));
   }
-  session.documents.settle();
+  session.documents.markRead();
   return [];
 }
 
@@ -45,7 +45,7 @@ export function stillLoading(session: Pick<Awaited, 'definition' | 'readiness'>)
 
 /** What a server is waited for, as `gopls is loading the project (Setting up workspace: 3/7)`. */
 function loadingWords({ definition: { id }, readiness }: Pick<Awaited, 'definition' | 'readiness'>): string {
-  if (readiness.known) return `${id} is reading files that it was sent`;
+  if (readiness.isReady) return `${id} is reading files that it was sent`;
   return `${id} is loading the project${readiness.doing ? ` (${readiness.doing})` : ''}`;
 }
 
@@ -59,9 +59,9 @@ function pause({ readiness }: Awaited): number {
 
 async function isReady(session: Awaited, end: number, call: Call): Promise<boolean> {
   const { readiness } = session;
-  while (readiness.enquiry && !readiness.known && (await enquire(session, readiness.enquiry, end, call)));
-  if (!readiness.tells) return true;
-  return readiness.known && hasReadAll(session);
+  while (readiness.enquiry && !readiness.isReady && (await enquire(session, readiness.enquiry, end, call)));
+  if (!readiness.hasSignal) return true;
+  return readiness.isReady && hasReadAll(session);
 }
 
 /** Whether the server is to be asked once more. One that answers only when it is ready is not waited for past the end. */
@@ -71,10 +71,10 @@ async function enquire(
   end: number,
   call: Call,
 ): Promise<boolean> {
-  const inner = beginCall({ time: end - performance.now() }, endOf(call));
-  const asked = session.request(method, params, endOf(inner));
+  const inner = beginCall({ time: end - performance.now() }, cancelSignalOf(call));
+  const asked = session.request(method, params, cancelSignalOf(inner));
   const refused = (error: unknown): false => {
-    const isLate = endOf(inner).aborted && !endOf(call).aborted;
+    const isLate = cancelSignalOf(inner).aborted && !cancelSignalOf(call).aborted;
     if (error instanceof ResponseError) session.readiness.cannotTell();
     else if (!isLate) throw error;
     return false;
@@ -85,7 +85,7 @@ async function enquire(
 }
 
 /** A server that tells by publishing problems that it has read a text has told so of each text that it was sent. */
-function hasReadAll({ definition, documents, board }: Awaited): boolean {
+function hasReadAll({ definition, documents, diagnostics }: Awaited): boolean {
   if (definition.publishesWhenRead !== true) return true;
-  return documents.paths.every((path) => board.hasSpoken(path, documents.since(path)));
+  return documents.paths.every((path) => diagnostics.hasSpoken(path, documents.since(path)));
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../../core/limits.ts';
 import { type Json, list, number } from '../../../core/runtime/json.ts';
-import { ReportShelf } from './report-store.ts';
+import { ReportStore } from './report-store.ts';
 
 /** What a server last published about one file. */
 interface Published {
@@ -15,16 +15,16 @@ interface Published {
 }
 
 /** Holds what a server said of the problems of files, and whether it said so before or after what it was told last. */
-export class DiagnosticsBoard {
+export class DiagnosticsStore {
   /** What it answered when it was asked about a file, and what it told beside that of others, under each of its names. */
-  readonly #pulled = new Map<string, ReportShelf>();
+  readonly #pulled = new Map<string, ReportStore>();
   /** What it answered when it was asked about the whole workspace. */
-  readonly #surveyed = new Map<string, ReportShelf>();
+  readonly #surveyed = new Map<string, ReportStore>();
   readonly #published = new Map<string, Published>();
   /** Why the server could not check a file. */
   readonly #failures = new Map<string, string>();
   /** What is known of the disk's text, where this is about another. */
-  #disk: DiagnosticsBoard | undefined;
+  #disk: DiagnosticsStore | undefined;
   #saysNone = false;
   #spokeAt = 0;
   #clock = 0;
@@ -32,8 +32,8 @@ export class DiagnosticsBoard {
   #waiting: (() => void)[] = [];
 
   /** A board for text that is not on the disk: all that it knows is which versions the server has spoken about. */
-  fork(): DiagnosticsBoard {
-    const fork = new DiagnosticsBoard();
+  forOverlay(): DiagnosticsStore {
+    const fork = new DiagnosticsStore();
     fork.#disk = this;
     for (const [path, { version }] of this.#published)
       fork.#published.set(path, { version, items: [], at: 0, settled: false, touched: false });
@@ -41,7 +41,7 @@ export class DiagnosticsBoard {
   }
 
   /** The board of the disk's text. */
-  get disk(): DiagnosticsBoard {
+  get disk(): DiagnosticsStore {
     return this.#disk ?? this;
   }
 
@@ -61,19 +61,19 @@ export class DiagnosticsBoard {
   }
 
   /** Takes note that the server was told something new: what it published before, of that file or of all, may be stale. */
-  told(path?: string): void {
+  invalidate(path?: string): void {
     const found = path === undefined ? undefined : this.#published.get(path);
     if (path === undefined) this.#toldAt = ++this.#clock;
     if (path !== undefined && found) this.#published.set(path, { ...found, at: 0 });
   }
 
   /** The reports about files that it gives under one of the names by which it is asked for problems. */
-  pulled(identifier: string): ReportShelf {
-    return shelfOf(this.#pulled, identifier);
+  pulled(identifier: string): ReportStore {
+    return storeOf(this.#pulled, identifier);
   }
 
-  surveyed(identifier: string): ReportShelf {
-    return shelfOf(this.#surveyed, identifier);
+  surveyed(identifier: string): ReportStore {
+    return storeOf(this.#surveyed, identifier);
   }
 
   /** Takes note that a file has changed on the disk. */
@@ -122,7 +122,7 @@ export class DiagnosticsBoard {
   }
 
   /** Takes note that the server could check a file, or why not. */
-  judge(path: string, failure: string | undefined): void {
+  recordFailure(path: string, failure: string | undefined): void {
     if (failure === undefined) this.#failures.delete(path);
     else this.#failures.set(path, failure);
   }
@@ -166,14 +166,14 @@ export class DiagnosticsBoard {
   }
 
   knows(path: string): boolean {
-    return this.#published.has(path) || [...this.#pulled.values()].some((shelf) => shelf.has(path));
+    return this.#published.has(path) || [...this.#pulled.values()].some((reports) => reports.has(path));
   }
 
   /** Drops what is known of a file that is gone. */
   forget(path: string): void {
     this.#disk?.forget(path);
     this.#published.delete(path);
-    for (const shelf of [...this.#pulled.values(), ...this.#surveyed.values()]) shelf.forget(path);
+    for (const reports of [...this.#pulled.values(), ...this.#surveyed.values()]) reports.forget(path);
     this.#failures.delete(path);
   }
 
@@ -183,10 +183,10 @@ export class DiagnosticsBoard {
   }
 
   /** Those of them with at least one problem, as it was told last. */
-  troubled(): readonly string[] {
+  pathsWithProblems(): readonly string[] {
     const shelves = [...this.#pulled.values()];
     const isTroubled = (path: string) =>
-      [this.#published.get(path)?.items, ...shelves.map((shelf) => shelf.items(path))].some(
+      [this.#published.get(path)?.items, ...shelves.map((reports) => reports.items(path))].some(
         (items = []) => items.length > 0,
       );
     return this.paths().filter(isTroubled);
@@ -204,8 +204,8 @@ export class DiagnosticsBoard {
   }
 }
 
-function shelfOf(shelves: Map<string, ReportShelf>, identifier: string): ReportShelf {
-  const shelf = shelves.get(identifier) ?? new ReportShelf();
-  shelves.set(identifier, shelf);
-  return shelf;
+function storeOf(shelves: Map<string, ReportStore>, identifier: string): ReportStore {
+  const reports = shelves.get(identifier) ?? new ReportStore();
+  shelves.set(identifier, reports);
+  return reports;
 }

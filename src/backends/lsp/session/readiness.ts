@@ -1,6 +1,6 @@
 import { limits } from '../../../core/limits.ts';
 import { object, text } from '../../../core/runtime/json.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/wording/visible.ts';
 import type { ReadySignal } from '../../../servers/definition.ts';
 
 /** Follows a server's own signal that it has loaded the project. */
@@ -15,8 +15,8 @@ export class Readiness {
   /** What the server says that it is doing, by the token of the progress that tells it; what was told last comes last. */
   readonly #doing = new Map<unknown, Doing>();
   #said = 0;
-  #relapses = 0;
-  #stirrings = 0;
+  #reloads = 0;
+  #messageCount = 0;
   /** When it was last not ready any more. */
   #since = performance.now();
 
@@ -26,12 +26,12 @@ export class Readiness {
   }
 
   /** Whether the server has said that it is ready; a server that never tells is never known to be. */
-  get known(): boolean {
+  get isReady(): boolean {
     return this.#reached && this.#active.size === 0;
   }
 
   /** Whether waiting for the signal makes sense. */
-  get tells(): boolean {
+  get hasSignal(): boolean {
     return this.#signal.kind !== 'unknown';
   }
 
@@ -43,18 +43,18 @@ export class Readiness {
   }
 
   /** How often it said that it is loading again: an answer between two such is not from a loaded project. */
-  get relapses(): number {
-    return this.#relapses;
+  get reloads(): number {
+    return this.#reloads;
   }
 
   /** How often it said anything by itself or was told anything: as long as that is the same, it knows what it knew. */
-  get stirrings(): number {
-    return this.#stirrings;
+  get messageCount(): number {
+    return this.#messageCount;
   }
 
   /** For how many milliseconds it has not been ready; 0 where it is. */
   get loadingFor(): number {
-    return this.known || !this.tells ? 0 : performance.now() - this.#since;
+    return this.isReady || !this.hasSignal ? 0 : performance.now() - this.#since;
   }
 
   /** What the server itself says that is wrong with the project. */
@@ -84,8 +84,8 @@ export class Readiness {
   }
 
   /** Takes note that the server was told something: a server that is asked whether it is ready is asked again. */
-  told(): void {
-    this.#stirrings += 1;
+  onSent(): void {
+    this.#messageCount += 1;
     if (this.#signal.kind !== 'request') return;
     if (this.#reached) this.#since = performance.now();
     this.#reached = false;
@@ -93,10 +93,10 @@ export class Readiness {
   }
 
   /** Tells whether what the server published so far is outdated by what it says. */
-  hear(method: string, params: unknown): boolean {
-    this.#stirrings += 1;
+  onMessage(method: string, params: unknown): boolean {
+    this.#messageCount += 1;
     const wasBusy = this.#active.size > 0;
-    const wasKnown = this.known;
+    const wasKnown = this.isReady;
     if (method === '$/progress') this.#hearProgress(object(params));
     const signal = this.#signal;
     if (signal.kind === 'log' && method === 'window/logMessage') {
@@ -111,9 +111,9 @@ export class Readiness {
       this.#tell('', signal.doing?.(params));
       this.#complain('', signal.trouble?.(params));
     }
-    if (wasKnown && !this.known) {
+    if (wasKnown && !this.isReady) {
       this.#since = performance.now();
-      this.#relapses += 1;
+      this.#reloads += 1;
     }
     this.wake();
     const isOver = wasBusy && this.#active.size === 0;

@@ -9,7 +9,7 @@ interface Report {
 }
 
 /** Keeps the last report about each file that a server was asked for, since `unchanged` means that one. */
-export class ReportShelf {
+export class ReportStore {
   readonly #reports = new Map<string, Report>();
 
   get paths(): readonly string[] {

@@ -1,13 +1,13 @@
-import { type Call, endOf } from '../../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../../core/call.ts';
 import { type ErrorCode, LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { inOneLine } from '../errors/refusals.ts';
-import { inTrouble } from '../errors/server-errors.ts';
+import { reportsTrouble } from '../errors/server-errors.ts';
 import { ResponseError } from '../protocol/message.ts';
 import type { Session } from './session.ts';
 
 /** Sends a request, again where the server broke it off, and words its refusal for the agent. */
-export async function requestSteadily(
+export async function requestWithRetry(
   session: Session,
   method: string,
   params: unknown,
@@ -17,13 +17,13 @@ export async function requestSteadily(
 ): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await session.request(method, params, endOf(call));
+      return await session.request(method, params, cancelSignalOf(call));
     } catch (error) {
       if (!(error instanceof ResponseError)) throw error;
       const interruption = interruptions.get(error.code);
       if (!interruption || !isPassing(error)) throw refusal(session, method, error);
       if (attempt === attemptsInAll) throw brokenOff(session, interruption, error);
-      await session.nextEvent(limits.emptyAnswer.wait * attempt, endOf(call));
+      await session.nextEvent(limits.emptyAnswer.wait * attempt, cancelSignalOf(call));
       await session.ready(call);
     }
   }
@@ -74,7 +74,7 @@ function refusal(session: Session, method: string, error: ResponseError): LspanE
   if (error.code === -32601) {
     return new LspanError('not_supported', `${id} does not support this.`, { cause: error });
   }
-  const trouble = readiness.trouble && inTrouble(definition, readiness.trouble).detail;
+  const trouble = readiness.trouble && reportsTrouble(definition, readiness.trouble).detail;
   const said = inOneLine(error.message);
   const message = `${id} answered ${method} with error ${error.code}${said && `: ${said}`}.`;
   return new LspanError('server_unverified', trouble ? `${message} ${trouble}` : message, {

@@ -1,7 +1,7 @@
 import { limits } from '../../../core/limits.ts';
 
 /** When a server that crashed may be started again. */
-export type Verdict =
+export type RestartVerdict =
   | { readonly kind: 'start' }
   | { readonly kind: 'wait'; readonly time: number }
   | { readonly kind: 'open'; readonly time: number };
@@ -36,7 +36,7 @@ export class RestartPolicy {
     this.#notBefore = now + (this.#isOpen ? limits.restart.halfOpen : most * this.#random());
   }
 
-  verdict(): Verdict {
+  verdict(): RestartVerdict {
     const time = this.#notBefore - this.#now();
     if (time <= 0) return { kind: 'start' };
     return this.#isOpen ? { kind: 'open', time } : { kind: 'wait', time };

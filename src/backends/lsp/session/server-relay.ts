@@ -2,23 +2,23 @@ import { beginCall, type Call } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { asLspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
-import type { EndSignal } from '../../../core/runtime/cancellation.ts';
+import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
 import { list, object } from '../../../core/runtime/json.ts';
 import type { Relay, ServerDefinition } from '../../../servers/definition.ts';
-import type { SessionDocuments } from '../documents/document-sync.ts';
+import type { DocumentSync } from '../documents/document-sync.ts';
 
 /** A session that has questions for another server. */
 interface AskingSession {
   readonly definition: ServerDefinition;
   readonly root: string;
-  readonly documents: SessionDocuments;
+  readonly documents: DocumentSync;
   notify(method: string, params: unknown): void;
 }
 
 /** A session that answers the questions of another server. */
 interface AnsweringSession {
-  readonly documents: SessionDocuments;
-  request(method: string, params: unknown, signal: EndSignal): Promise<unknown>;
+  readonly documents: DocumentSync;
+  request(method: string, params: unknown, signal: CancelSignal): Promise<unknown>;
 }
 
 /** The place of a server that others ask. */
@@ -34,7 +34,7 @@ interface AssistingSlot {
 export type FindSlot = (server: string, root: string) => AssistingSlot;
 
 /** Passes the questions that one server has for another on, and the answers back. */
-export class Relays {
+export class ServerRelay {
   readonly #asking: AskingSession;
   readonly #find: FindSlot;
   /** Why the last question of a relay was not answered. */
@@ -54,7 +54,7 @@ export class Relays {
     }));
   }
 
-  hear(method: string, params: unknown): void {
+  onMessage(method: string, params: unknown): void {
     const relay = this.#asking.definition.relays?.find(({ ask }) => ask === method);
     if (relay) void this.#passOn(relay, list(list(params)[0]));
   }

@@ -1,9 +1,9 @@
-import { beginCall, type Call, endOf, until } from '../../../core/call.ts';
+import { beginCall, type Call, cancelSignalOf, until } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
-import type { EndSignal } from '../../../core/runtime/cancellation.ts';
-import { Turns } from '../../../core/runtime/fair-lock.ts';
+import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
+import { FairLock } from '../../../core/runtime/fair-lock.ts';
 import type { Trust } from '../../../core/trust.ts';
 import type { ServerDefinition, Service } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
@@ -11,20 +11,20 @@ import type { Change } from '../../../workspace/workspace.ts';
 import { outdating } from '../documents/file-interest.ts';
 import { keptWaiting, stopped } from '../errors/server-errors.ts';
 import type { Session } from './session.ts';
-import { SessionSource } from './session-supervisor.ts';
+import { SessionSupervisor } from './session-supervisor.ts';
 
 /** Starts a session for a slot; gives up, and leaves no process, when the signal aborts. */
-export type StartSession = (slot: ServerSlot, signal: EndSignal) => Promise<Session>;
+export type StartSession = (slot: ServerSlot, signal: CancelSignal) => Promise<Session>;
 
 /** The place of one server in one root: it works with a session, on a new one after a crash, and stops an idle one. */
 export class ServerSlot {
   readonly definition: ServerDefinition;
   readonly root: string;
-  readonly source: SessionSource;
+  readonly supervisor: SessionSupervisor;
   lastUsed = 0;
-  readonly #turns = new Turns();
+  readonly #lock = new FairLock();
   /** Who has it alone. */
-  #lease: Lease | undefined;
+  #lease: OverlayLease | undefined;
   readonly #log: Log;
   #busy = 0;
   readonly #idleTime: number;
@@ -44,27 +44,27 @@ export class ServerSlot {
   ) {
     this.definition = definition;
     this.root = root;
-    this.source = new SessionSource(definition, (signal) => start(this, signal), log);
+    this.supervisor = new SessionSupervisor(definition, (signal) => start(this, signal), log);
     this.#log = log;
     this.#idleTime = idleTime;
     this.#outdates = outdating(definition);
   }
 
   get session(): Session | undefined {
-    return this.source.session;
+    return this.supervisor.session;
   }
 
   get busy(): boolean {
-    return this.#busy > 0 || this.#lease !== undefined || this.source.starting;
+    return this.#busy > 0 || this.#lease !== undefined || this.supervisor.starting;
   }
 
   /** Whether a question about the disk's text would not have to wait. */
   get open(): boolean {
-    return this.#turns.isOpen;
+    return this.#lock.isOpen;
   }
 
   get running(): boolean {
-    return this.source.starting || this.session?.alive === true;
+    return this.supervisor.starting || this.session?.alive === true;
   }
 
   /** Whether what a running server depends on has changed, for which it is to be started anew. */
@@ -73,36 +73,36 @@ export class ServerSlot {
   }
 
   /** Why the server is not started for a while, where that is so. */
-  get leftAlone(): LspanError | undefined {
-    return this.source.leftAlone;
+  get circuitOpen(): LspanError | undefined {
+    return this.supervisor.circuitOpen;
   }
 
   /** Lets nobody but the lease ask the server, once those who do have their answers. */
-  async hold(lease: Lease, call: Call): Promise<void> {
-    const entered = this.#turns.enter('alone', endOf(call), call.scope);
+  async acquire(lease: OverlayLease, call: Call): Promise<void> {
+    const entered = this.#lock.enter('alone', cancelSignalOf(call), call.scope);
     await entered.catch((error: unknown) => keptWaiting(this.definition, 'other questions', error));
     this.#lease = lease;
   }
 
   release(): void {
     this.#lease = undefined;
-    this.#turns.leave('alone');
+    this.#lock.leave('alone');
     this.#rest();
   }
 
   /** Works with the session when it is one's turn, which it is for the lease that has it. */
-  async use<T>(call: Call, work: (session: Session) => Promise<T>, lease?: Lease): Promise<Worked<T>> {
+  async use<T>(call: Call, work: (session: Session) => Promise<T>, lease?: OverlayLease): Promise<Worked<T>> {
     if (lease)
       return this.#use(call, async (session) => {
-        await until(lease.lay(session), endOf(call));
+        await until(lease.apply(session), cancelSignalOf(call));
         return work(session);
       });
     if (!this.open) call.report(`Waiting for ${this.definition.id}, which is asked about other text`);
-    const entered = this.#turns.enter('shared', endOf(call), call.scope);
+    const entered = this.#lock.enter('shared', cancelSignalOf(call), call.scope);
     await entered.catch((error: unknown) =>
       keptWaiting(this.definition, this.open ? 'other questions' : 'text that is not on the disk', error),
     );
-    return this.#use(call, work).finally(() => this.#turns.leave('shared', call.scope));
+    return this.#use(call, work).finally(() => this.#lock.leave('shared', call.scope));
   }
 
   /** Works with the session for another server, which may be the one that those before it in the queue wait for. */
@@ -114,8 +114,8 @@ export class ServerSlot {
     const lease = this.#lease;
     if (lease && !lease.holds(asking)) return this.use(call, (session) => work(session, call));
     if (lease) return lease.run(call, (inner) => this.use(inner, (session) => work(session, inner), lease));
-    this.#turns.join();
-    return this.#use(call, (session) => work(session, call)).finally(() => this.#turns.leave('shared'));
+    this.#lock.join();
+    return this.#use(call, (session) => work(session, call)).finally(() => this.#lock.leave('shared'));
   }
 
   /** Once more on a new session if it crashed meanwhile, since all that is asked are reads. */
@@ -127,7 +127,7 @@ export class ServerSlot {
       session = await this.obtain(call);
       return { value: await observed(session, work), restarted: false };
     } catch (error) {
-      if (session?.crashed !== true || endOf(call).aborted || wouldRepeat(error)) throw error;
+      if (session?.crashed !== true || cancelSignalOf(call).aborted || wouldRepeat(error)) throw error;
       this.#log('warn', 'server_restarting', { server: this.definition.id, error });
       return { value: await observed(await this.obtain(call), work), restarted: true };
     } finally {
@@ -141,13 +141,13 @@ export class ServerSlot {
     service: Service,
     call: Call,
     work: (session: Session, call: Call) => Promise<T>,
-    lease?: Lease,
+    lease?: OverlayLease,
   ): Promise<Worked<T>> {
     const time = this.definition.timeouts?.[service];
     if (time === undefined) return this.use(call, (session) => work(session, call), lease);
     const inner = beginCall(
       { time: Math.min(time, call.deadline - performance.now()), report: call.report, scope: call.scope },
-      endOf(call),
+      cancelSignalOf(call),
     );
     return this.use(inner, (session) => work(session, inner), lease).finally(() => inner[Symbol.dispose]());
   }
@@ -156,18 +156,18 @@ export class ServerSlot {
   obtain(call: Call): Promise<Session> {
     const isFree = this.#busy <= 1 || this.session?.alive !== true;
     // One that is just starting may have read what it depends on already.
-    if (this.#outdated && isFree && !this.source.starting) this.#renew();
-    return this.source.obtain(call);
+    if (this.#outdated && isFree && !this.supervisor.starting) this.#renew();
+    return this.supervisor.obtain(call);
   }
 
   /** Takes note that the server was of use though nobody had to ask it: it is not idle. */
-  linger(): void {
+  postponeIdleStop(): void {
     if (!this.busy && this.running) this.#rest();
   }
 
   /** Tells the server of changes on the disk. */
   note(changes: readonly Change[]): void {
-    this.source.note(changes);
+    this.supervisor.note(changes);
     // It would not find on the disk what is held, and hears of that as of any open document.
     const onDisk = changes.filter(({ kind, unsaved }) => !unsaved || kind === 'deleted');
     if (this.#overwhelm(changes) || onDisk.some(({ path }) => this.#outdates(path))) {
@@ -177,25 +177,25 @@ export class ServerSlot {
 
   async stop(options: { readonly hurried?: boolean } = {}): Promise<void> {
     clearTimeout(this.#idle);
-    await this.source.stop(options);
+    await this.supervisor.stop(options);
   }
 
   /** Stops for good. */
   async close(options: { readonly hurried?: boolean }): Promise<void> {
-    this.source.close();
+    this.supervisor.close();
     // Who was still waiting for its start has let it rest meanwhile.
     await this.stop(options).finally(() => clearTimeout(this.#idle));
   }
 
   async restart(call: Call): Promise<void> {
     await this.stop();
-    this.source.forgive();
+    this.supervisor.forgive();
     await this.obtain(call);
     this.#rest();
   }
 
   /** A server that was started under another trust goes: at once where it has ended, else when nobody uses it. */
-  heedTrust({ granted, reason }: Trust): void {
+  onTrustChanged({ granted, reason }: Trust): void {
     const before = this.#trusted ?? granted;
     this.#trusted = granted;
     if (before === granted || !this.running) return;
@@ -217,7 +217,7 @@ export class ServerSlot {
   #renew(): void {
     this.#outdated = false;
     this.#log('info', 'server_renewed', { server: this.definition.id });
-    const old = this.source.release();
+    const old = this.supervisor.release();
     old?.stop({ hurried: true }).catch((error) => this.#log('warn', 'stop_failed', { error }));
   }
 
@@ -233,7 +233,7 @@ export class ServerSlot {
 
 /** A server that says nothing at all during the work is examined afterwards. */
 async function observed<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
-  const value = await work(session).finally(session.vitals.observe());
+  const value = await work(session).finally(session.hangDetector.observe());
   // What a server says that is being stopped may be nothing for that reason alone.
   if (!session.alive && !session.crashed) throw stopped(session.definition);
   return value;
@@ -259,11 +259,11 @@ export type UseSlot = <T>(
 ) => Promise<Worked<T>>;
 
 /** One who has servers alone for a while. */
-export interface Lease {
+export interface OverlayLease {
   /** Whether a session is of one of the servers. */
   holds(session: Session): boolean;
   /** Makes a session what the lease is for, before it is asked. */
-  lay(session: Session): Promise<void>;
+  apply(session: Session): Promise<void>;
   /** Does something until the call or the lease ends, whichever is first; the lease goes when it has ended. */
   run<T>(call: Call, work: (inner: Call) => Promise<T>): Promise<T>;
 }

@@ -1,8 +1,8 @@
-import { type Call, endOf, until, within } from '../../../core/call.ts';
+import { type Call, cancelSignalOf, until, within } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
-import { Ending, type EndSignal } from '../../../core/runtime/cancellation.ts';
+import { type CancelSignal, CancelSource } from '../../../core/runtime/cancellation.ts';
 import type { Daemon } from '../../../platform/processes/daemons.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 import type { Change } from '../../../workspace/workspace.ts';
@@ -13,11 +13,11 @@ import { RestartPolicy } from './restart-policy.ts';
 import type { Session } from './session.ts';
 
 /** Starts the sessions of one slot, one at a time and as their crashes allow, and remembers how they ended. */
-export class SessionSource {
+export class SessionSupervisor {
   lastError: LspanError | undefined;
   lastExit: Exit | undefined;
   readonly #definition: ServerDefinition;
-  readonly #start: (signal: EndSignal) => Promise<Session>;
+  readonly #start: (signal: CancelSignal) => Promise<Session>;
   readonly #log: Log;
   readonly #policy = new RestartPolicy();
   #session: Session | undefined;
@@ -27,7 +27,7 @@ export class SessionSource {
   #unheard: Change[] = [];
   #daemons: readonly Daemon[] = [];
 
-  constructor(definition: ServerDefinition, start: (signal: EndSignal) => Promise<Session>, log: Log) {
+  constructor(definition: ServerDefinition, start: (signal: CancelSignal) => Promise<Session>, log: Log) {
     this.#definition = definition;
     this.#start = start;
     this.#log = log;
@@ -56,13 +56,13 @@ export class SessionSource {
   }
 
   /** Why the server is not started for a while, where that is so. */
-  get leftAlone(): LspanError | undefined {
+  get circuitOpen(): LspanError | undefined {
     const verdict = this.#policy.verdict();
     return verdict.kind === 'open' ? breakerOpen(this.#definition, verdict.time, this.lastError) : undefined;
   }
 
   /** Milliseconds for which it is still so. */
-  get leftAloneFor(): number {
+  get circuitOpenFor(): number {
     const verdict = this.#policy.verdict();
     return verdict.kind === 'open' ? verdict.time : 0;
   }
@@ -70,11 +70,11 @@ export class SessionSource {
   /** The live session, started if there is none; the start outlives the call that asked for it first. */
   async obtain(call: Call): Promise<Session> {
     if (this.#session?.alive) return this.#session;
-    endOf(call).throwIfAborted();
+    cancelSignalOf(call).throwIfAborted();
     if (this.#closed) throw new LspanError('cancelled', 'lspan is ending.');
     this.#starting ??= this.#begin(call);
     const { promise, since } = this.#starting;
-    return until(promise, endOf(call)).catch((error: unknown) => {
+    return until(promise, cancelSignalOf(call)).catch((error: unknown) => {
       if (error instanceof LspanError && error.code === 'timed_out')
         throw stillStarting(this.#definition, since);
       throw error;
@@ -123,7 +123,7 @@ export class SessionSource {
 
   #begin(call: Call): Starting {
     call.report(`Starting ${this.#definition.id}`);
-    const end = new Ending();
+    const end = new CancelSource();
     const promise = this.#startAgain(end).finally(() => {
       this.#starting = undefined;
     });
@@ -135,9 +135,9 @@ export class SessionSource {
     await promise.catch(() => {});
   }
 
-  async #startAgain(signal: EndSignal): Promise<Session> {
-    const { leftAlone } = this;
-    if (leftAlone) throw leftAlone;
+  async #startAgain(signal: CancelSignal): Promise<Session> {
+    const { circuitOpen } = this;
+    if (circuitOpen) throw circuitOpen;
     const verdict = this.#policy.verdict();
     if (verdict.kind === 'wait') await within(new Promise<never>(() => {}), verdict.time, signal);
     const session = await this.#start(signal).catch((error: unknown) => {
@@ -168,5 +168,5 @@ interface Starting {
   readonly promise: Promise<Session>;
   readonly since: number;
   /** Gives the start up. */
-  readonly end: Ending;
+  readonly end: CancelSource;
 }

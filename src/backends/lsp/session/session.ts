@@ -1,18 +1,18 @@
-import { beginCall, type Call, endOf, within } from '../../../core/call.ts';
+import { beginCall, type Call, cancelSignalOf, within } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import type { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import type { PositionEncoding } from '../../../core/positions.ts';
-import { Ending, type EndSignal } from '../../../core/runtime/cancellation.ts';
+import { type CancelSignal, CancelSource } from '../../../core/runtime/cancellation.ts';
 import { list, object, text } from '../../../core/runtime/json.ts';
 import type { ProjectFacts, ServerDefinition, Service } from '../../../servers/definition.ts';
 import type { Change, Workspace } from '../../../workspace/workspace.ts';
-import { SessionDocuments } from '../documents/document-sync.ts';
-import { heldDoubts } from '../doubts/unsaved-files.ts';
-import { standingDoubts } from '../doubts/while-it-runs.ts';
+import { DocumentSync } from '../documents/document-sync.ts';
+import { unsavedFileDoubts } from '../doubts/unsaved-files.ts';
+import { runningDoubts } from '../doubts/while-it-runs.ts';
 import { childDied, halfOpen, hung, stopped } from '../errors/server-errors.ts';
-import { VitalSigns } from '../process/hang-detector.ts';
+import { HangDetector } from '../process/hang-detector.ts';
 import { exitFailure } from '../process/process-exit.ts';
 import type { ServerProcess } from '../process/server-process.ts';
 import { Capabilities } from '../protocol/capabilities.ts';
@@ -22,10 +22,10 @@ import { type Handshake, initializeParams, readHandshake, workspaceFolders } fro
 import { PartialResults } from '../protocol/partial-results.ts';
 import { answerServerRequest } from '../protocol/server-requests.ts';
 import { awaitReady } from './await-ready.ts';
-import { DiagnosticsBoard } from './diagnostics-store.ts';
+import { DiagnosticsStore } from './diagnostics-store.ts';
 import { Readiness } from './readiness.ts';
-import { type FindSlot, Relays } from './server-relay.ts';
-import type { Trusts } from './trust-gate.ts';
+import { type FindSlot, ServerRelay } from './server-relay.ts';
+import type { TrustLookup } from './trust-gate.ts';
 
 /** One running language server, from its handshake to its end. */
 export class Session {
@@ -34,26 +34,26 @@ export class Session {
   readonly process: ServerProcess;
   readonly readiness: Readiness;
   /** Of the text that the server has: the disk's, or another for a while. */
-  board = new DiagnosticsBoard();
+  diagnostics = new DiagnosticsStore();
   /** Why answers about text that is not on the disk may be wrong, while it has such. */
   overlayDoubts: readonly Doubt[] = [];
   readonly partials = new PartialResults();
-  readonly documents: SessionDocuments;
-  readonly vitals: VitalSigns;
-  readonly relays: Relays;
+  readonly documents: DocumentSync;
+  readonly hangDetector: HangDetector;
+  readonly relay: ServerRelay;
   readonly editRequests: EditRequests;
   readonly startedAt = performance.now();
   /** Resolves once, with the reason, when the server can no longer be asked. */
   readonly ended: Promise<LspanError>;
   readonly capabilities = new Capabilities();
   handshake: Handshake = readHandshake(undefined);
-  readonly #parts: SessionParts;
+  readonly #parts: SessionOptions;
   readonly #connection: Connection;
   #end: LspanError | undefined;
   #stopping = false;
   #finish: (reason: LspanError) => void = () => {};
 
-  constructor(parts: SessionParts) {
+  constructor(parts: SessionOptions) {
     this.#parts = parts;
     this.definition = parts.definition;
     this.root = parts.root;
@@ -72,18 +72,18 @@ export class Session {
     });
     const { workspace, definition } = parts;
     const told = (path?: string) => {
-      this.board.told(path);
-      this.readiness.told();
+      this.diagnostics.invalidate(path);
+      this.readiness.onSent();
     };
     const wire = { workspace, connection: this.#connection, capabilities: this.capabilities, definition };
-    this.documents = new SessionDocuments({ ...wire, sent: told }, parts.root);
-    this.relays = new Relays(this, parts.findSlot);
+    this.documents = new DocumentSync({ ...wire, sent: told }, parts.root);
+    this.relay = new ServerRelay(this, parts.findSlot);
     this.editRequests = new EditRequests(definition.id, parts.log);
     parts.process.exited.then((exit) => {
       this.#close(this.#stopping ? stopped(parts.definition) : exitFailure(parts.definition.id, exit));
     });
     parts.process.halfOpen.then((part) => this.fail(halfOpen(definition, part)));
-    this.vitals = new VitalSigns(parts.process, {
+    this.hangDetector = new HangDetector(parts.process, {
       probe: () => this.#probe(),
       hung: (silence) => this.fail(hung(definition, silence)),
       ended: this.ended,
@@ -94,8 +94,8 @@ export class Session {
     return this.#parts.facts;
   }
 
-  get patience(): Patience {
-    return this.#parts.patience ?? usualPatience;
+  get timeouts(): SessionTimeouts {
+    return this.#parts.timeouts ?? defaultTimeouts;
   }
 
   get encoding(): PositionEncoding {
@@ -113,7 +113,7 @@ export class Session {
   }
 
   /** The handshake. Rejects when the server dies in it, or takes longer than its definition allows. */
-  async initialize(signal: EndSignal): Promise<void> {
+  async initialize(signal: CancelSignal): Promise<void> {
     const { root, folders, initializationOptions, version, settings, definition } = this.#parts;
     const { clientCapabilities } = definition;
     const place = { root, folders };
@@ -126,7 +126,7 @@ export class Session {
     }
   }
 
-  request(method: string, params: unknown, signal: EndSignal): Promise<unknown> {
+  request(method: string, params: unknown, signal: CancelSignal): Promise<unknown> {
     return this.#connection.request(method, params, signal);
   }
 
@@ -137,8 +137,8 @@ export class Session {
   /** Takes note of changes on the disk below the root. */
   note(changes: readonly Change[]): void {
     for (const { kind, path } of changes) {
-      if (kind === 'deleted') this.board.forget(path);
-      else this.board.touch(path);
+      if (kind === 'deleted') this.diagnostics.forget(path);
+      else this.diagnostics.touch(path);
     }
     this.documents.note(changes);
   }
@@ -149,21 +149,21 @@ export class Session {
   }
 
   /** Why what it searches or checks may be incomplete as long as it runs. */
-  standingDoubts(service: Service): readonly Doubt[] {
-    const standing = standingDoubts(this.#parts, this.readiness.trouble, service);
-    const held = heldDoubts(this, this.#parts.workspace, { service });
-    return [...standing, ...this.relays.doubts, ...this.overlayDoubts, ...held];
+  doubtsAbout(service: Service): readonly Doubt[] {
+    const standing = runningDoubts(this.#parts, this.readiness.trouble, service);
+    const unsaved = unsavedFileDoubts(this, this.#parts.workspace, { service });
+    return [...standing, ...this.relay.doubts, ...this.overlayDoubts, ...unsaved];
   }
 
   /** Resolves at the server's next event, at the latest after `time`; rejects when the server ends. */
-  async nextEvent(time: number, signal: EndSignal): Promise<void> {
+  async nextEvent(time: number, signal: CancelSignal): Promise<void> {
     await within(this.readiness.next(), time, signal);
     if (this.#end) throw this.#end;
   }
 
   /** Resolves when the server publishes problems; rejects when it ends. */
   async nextPublication(): Promise<void> {
-    await this.board.next();
+    await this.diagnostics.next();
     if (this.#end) throw this.#end;
   }
 
@@ -182,14 +182,16 @@ export class Session {
   /** https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#dollarRequests */
   #probe(): void {
     // That it is refused is the answer; that it could not be sent, or the server ended, is seen elsewhere.
-    this.#connection.request('$/lspan/alive', undefined, new Ending()).catch(() => {});
+    this.#connection.request('$/lspan/alive', undefined, new CancelSource()).catch(() => {});
   }
 
   async #sayGoodbye(): Promise<void> {
     if (this.#end) return;
     this.documents.closeAll();
     const time = beginCall({ time: limits.stop.shutdown });
-    const told = this.request('shutdown', undefined, endOf(time)).finally(() => time[Symbol.dispose]());
+    const told = this.request('shutdown', undefined, cancelSignalOf(time)).finally(() =>
+      time[Symbol.dispose](),
+    );
     // A server that is slow to answer that may still go by itself.
     await told.finally(() => this.#connection.notify('exit', undefined));
   }
@@ -199,13 +201,13 @@ export class Session {
     this.#end = reason;
     this.#connection.close(reason);
     this.readiness.wake();
-    this.board.wake();
+    this.diagnostics.wake();
     this.#finish(reason);
   }
 
   #answer(method: string, params: unknown): unknown {
     this.#judge(method, params);
-    if (this.readiness.hear(method, params)) this.documents.outdate();
+    if (this.readiness.onMessage(method, params)) this.documents.outdate();
     const { settings, folders } = this.#parts;
     return answerServerRequest(
       {
@@ -217,7 +219,7 @@ export class Session {
         },
         unregister: (unregistrations) => this.capabilities.unregister(unregistrations),
         refreshed: (what) => {
-          if (what === 'workspace/diagnostic/refresh') this.board.told();
+          if (what === 'workspace/diagnostic/refresh') this.diagnostics.invalidate();
         },
         applyEdit: ({ edit }) => this.editRequests.answer(edit),
       },
@@ -228,16 +230,17 @@ export class Session {
 
   #hear(method: string, params: unknown): void {
     this.#judge(method, params);
-    this.relays.hear(method, params);
-    this.partials.hear(method, params);
+    this.relay.onMessage(method, params);
+    this.partials.onMessage(method, params);
     if (method === 'textDocument/publishDiagnostics') hearProblems(this.#parts, this, params);
     if (method === 'window/logMessage') this.#hearLog(text(object(params).message) ?? '');
-    if (this.readiness.hear(method, params)) this.documents.outdate();
+    if (this.readiness.onMessage(method, params)) this.documents.outdate();
   }
 
   #judge(method: string, params: unknown): void {
     const verdict = this.definition.verdict?.(method, params);
-    if (verdict) this.board.judge(this.#parts.workspace.admit(verdict.uri).path, verdict.failure);
+    if (verdict)
+      this.diagnostics.recordFailure(this.#parts.workspace.fromUri(verdict.uri).path, verdict.failure);
   }
 
   #hearLog(message: string): void {
@@ -248,7 +251,7 @@ export class Session {
 }
 
 /** What a session is made of. */
-export interface SessionParts {
+export interface SessionOptions {
   readonly definition: ServerDefinition;
   readonly root: string;
   /** The folders of the work, as the server is told them. */
@@ -256,20 +259,20 @@ export interface SessionParts {
   readonly workspace: Workspace;
   readonly process: ServerProcess;
   readonly facts: ProjectFacts;
-  readonly trusts: Trusts;
+  readonly trusts: TrustLookup;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly initializationOptions: unknown;
   readonly version: string;
   readonly log: Log;
   /** How long it is waited for; lspan's own bounds when absent. */
-  readonly patience?: Patience;
+  readonly timeouts?: SessionTimeouts;
   readonly trace?: (direction: 'to_server' | 'from_server', message: unknown) => void;
   readonly onProblems: (path: string) => void;
   readonly findSlot: FindSlot;
 }
 
 /** How long a server is waited for, in milliseconds. */
-export interface Patience {
+export interface SessionTimeouts {
   /** Of a call, until it has loaded the project. */
   readonly readiness: number;
   /** For problems, when it is ready. */
@@ -279,7 +282,7 @@ export interface Patience {
 }
 
 /** What holds where nobody has set it. */
-const usualPatience: Patience = {
+const defaultTimeouts: SessionTimeouts = {
   readiness: limits.call.readiness,
   diagnostics: limits.diagnostics.warm,
   diagnosticsCold: limits.diagnostics.cold,
@@ -287,22 +290,22 @@ const usualPatience: Patience = {
 
 /** Puts what a server publishes about a document on the board, unless it speaks of another time. */
 function hearProblems(
-  { definition, workspace, onProblems }: SessionParts,
-  { documents, board }: { readonly documents: SessionDocuments; readonly board: DiagnosticsBoard },
+  { definition, workspace, onProblems }: SessionOptions,
+  { documents, diagnostics }: { readonly documents: DocumentSync; readonly diagnostics: DiagnosticsStore },
   params: unknown,
 ): void {
   const uri = text(object(params).uri);
   if (uri === undefined || definition.clears?.(params) === true) return;
-  const { path, standing } = workspace.admit(uri);
+  const { path, standing } = workspace.fromUri(uri);
   // Nobody can ask about what is neither in the workspace nor in its libraries.
   if (standing === 'outside') return;
   // What servers say of a document that was closed because its file is gone.
   const farewell = list(object(params).diagnostics).length === 0 && !documents.isOpen(path);
-  if (farewell && !board.knows(path)) return;
+  if (farewell && !diagnostics.knows(path)) return;
   // What it says of the document as it was before it was opened anew.
   const { publishesWhenRead } = definition;
   if (publishesWhenRead && object(params).version === undefined && documents.isOpen(path)) return;
-  const isNews = board.publish(path, object(params), documents.since(path));
+  const isNews = diagnostics.publish(path, object(params), documents.since(path));
   // Nobody else is told of problems in text that is not on the disk.
-  if (isNews && board === board.disk) onProblems(path);
+  if (isNews && diagnostics === diagnostics.disk) onProblems(path);
 }

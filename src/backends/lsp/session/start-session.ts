@@ -1,9 +1,9 @@
 import { basename, dirname, join } from 'node:path';
-import { beginCall, endOf, within } from '../../../core/call.ts';
+import { beginCall, cancelSignalOf, within } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
-import type { EndSignal } from '../../../core/runtime/cancellation.ts';
+import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
 import { hideHome } from '../../../platform/files/hide-home.ts';
 import { isWithin } from '../../../platform/files/is-within.ts';
 import { TemporaryFolder } from '../../../platform/files/private-folder.ts';
@@ -18,21 +18,21 @@ import { ServerProcess } from '../process/server-process.ts';
 import { ResponseError } from '../protocol/message.ts';
 import { projectFacts } from './project-facts.ts';
 import type { FindSlot } from './server-relay.ts';
-import { type Patience, Session } from './session.ts';
-import { isWithheld, type Trusts } from './trust-gate.ts';
+import { Session, type SessionTimeouts } from './session.ts';
+import { isBlockedByTrust, type TrustLookup } from './trust-gate.ts';
 
 /** What is the same for every session of a bridge. */
-export interface Surroundings {
+export interface StartContext {
   readonly workspace: Workspace;
   readonly tree: ProcessTree;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly version: string;
-  readonly trusts: Trusts;
+  readonly trusts: TrustLookup;
   readonly memory: MemoryWatch;
   /** Bytes of memory that a server may take whose definition says nothing else. */
   readonly memoryMost: number;
   readonly log: Log;
-  readonly patience?: Patience;
+  readonly timeouts?: SessionTimeouts;
   readonly trace?: (server: string, direction: 'to_server' | 'from_server', message: unknown) => void;
   readonly onProblems: (path: string) => void;
   readonly findSlot: FindSlot;
@@ -56,18 +56,18 @@ function asCrash(error: unknown): undefined {
 async function startOnce(
   definition: ServerDefinition,
   root: string,
-  surroundings: Surroundings,
+  context: StartContext,
   adopt: (process: ServerProcess) => void,
-  signal: EndSignal,
+  signal: CancelSignal,
 ): Promise<Session> {
   signal.throwIfAborted();
-  const { trace, ...common } = surroundings;
+  const { trace, ...common } = context;
   const { workspace, tree, environment, log } = common;
-  const trust = surroundings.trusts(root, definition);
-  if (isWithheld(surroundings.trusts, definition, root)) throw notTrusted(definition, trust);
+  const trust = context.trusts(root, definition);
+  if (isBlockedByTrust(context.trusts, definition, root)) throw notTrusted(definition, trust);
   const temporary = new TemporaryFolder();
-  const facts = projectFacts(root, environment, trust, temporary, workspace.glance);
-  const program = programOf(definition, surroundings);
+  const facts = projectFacts(root, environment, trust, temporary, workspace.readNow);
+  const program = programOf(definition, context);
   const args = [...program.args, ...definition.args, ...(definition.rootArgs?.(facts) ?? [])];
   const cwd = definition.startsIn?.(facts) ?? root;
   const own = { ...definition.rootEnv?.(facts, program.real), ...definition.env };
@@ -92,12 +92,12 @@ async function startOnce(
     initializationOptions: definition.initializationOptions?.(facts, program.real),
     ...(trace ? { trace: (direction, message) => trace(definition.id, direction, message) } : {}),
   });
-  boundMemory(session, surroundings);
+  boundMemory(session, context);
   await shakeHands(session, signal);
   return session;
 }
 
-function boundMemory(session: Session, { memory, memoryMost }: Surroundings): void {
+function boundMemory(session: Session, { memory, memoryMost }: StartContext): void {
   const { process, definition } = session;
   const most = definition.memory ?? memoryMost;
   const exceeded = (used: number) => session.fail(memoryExceeded(definition, used, most));
@@ -105,22 +105,22 @@ function boundMemory(session: Session, { memory, memoryMost }: Surroundings): vo
 }
 
 /** The program of a definition; throws `not_installed`. */
-export function programOf(definition: ServerDefinition, surroundings: Surroundings): Program {
-  const { workspace, environment } = surroundings;
+export function programOf(definition: ServerDefinition, context: StartContext): Program {
+  const { workspace, environment } = context;
   const { id, install, program } = definition;
   return findProgram(program, { server: id, install, roots: workspace.roots, environment });
 }
 
-async function shakeHands(session: Session, signal: EndSignal): Promise<void> {
+async function shakeHands(session: Session, signal: CancelSignal): Promise<void> {
   const time = session.definition.initializeTimeout ?? limits.initialize.timeout;
   const call = beginCall({ time }, signal);
   try {
-    await session.initialize(endOf(call));
+    await session.initialize(cancelSignalOf(call));
   } catch (error) {
     session.process.kill();
     await within(session.process.exited, limits.stop.kill);
     signal.throwIfAborted();
-    throw endOf(call).aborted
+    throw cancelSignalOf(call).aborted
       ? noAnswer(session.definition, time, error)
       : refusal(session.definition, error);
   } finally {

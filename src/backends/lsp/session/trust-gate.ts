@@ -1,14 +1,14 @@
 import type { Doubt } from '../../../core/doubts.ts';
 import type { Trust } from '../../../core/trust.ts';
 import type { ServerDefinition, Service } from '../../../servers/definition.ts';
-import { withheldDoubt } from '../errors/server-errors.ts';
+import { blockedByTrustDoubt } from '../errors/server-errors.ts';
 
 /** Whether a server may run what a root holds. */
-export type Trusts = (root: string, definition: ServerDefinition) => Trust;
+export type TrustLookup = (root: string, definition: ServerDefinition) => Trust;
 
 /** Whether a server is not asked, because it would run what is not trusted: for a service, or at all. */
-export function isWithheld(
-  trusts: Trusts,
+export function isBlockedByTrust(
+  trusts: TrustLookup,
   definition: ServerDefinition,
   root: string,
   service?: Service,
@@ -20,15 +20,17 @@ export function isWithheld(
 }
 
 /** A doubt for each of these servers that would answer a service if it were trusted. */
-export function withheldDoubts(
-  trusts: Trusts,
+export function blockedByTrustDoubts(
+  trusts: TrustLookup,
   definitions: readonly ServerDefinition[],
   root: string,
   service: Service,
 ): readonly Doubt[] {
   return definitions
-    .filter((definition) => answers(definition, service) && isWithheld(trusts, definition, root, service))
-    .map((definition) => withheldDoubt(definition, trusts(root, definition)));
+    .filter(
+      (definition) => answers(definition, service) && isBlockedByTrust(trusts, definition, root, service),
+    )
+    .map((definition) => blockedByTrustDoubt(definition, trusts(root, definition)));
 }
 
 /** Whether a definition says that its server answers a service. */

@@ -6,14 +6,14 @@ import type { Outcome } from '../../../tools/run/tool.ts';
 import { checkNames } from '../check-names.ts';
 import { interruption } from '../interruption.ts';
 import type { CommandLine } from '../parse-command-line.ts';
-import { type Prepared, prepareSettings, type Surroundings } from '../prepare-settings.ts';
+import { type Prepared, type ProcessContext, prepareSettings } from '../prepare-settings.ts';
 import { print } from '../print.ts';
 import { usageError } from '../usage-error.ts';
 
 type Calling = Extract<CommandLine, { readonly kind: 'call' }>;
 
 /** Calls one tool and prints its answer; returns the exit code. */
-export async function runCall(command: Calling, around: Surroundings): Promise<number> {
+export async function runCall(command: Calling, around: ProcessContext): Promise<number> {
   const input = readInput(command.input === '-' ? await readAll(process.stdin) : command.input);
   const surface = command.flags.surface ?? 'lspan';
   const prepared = await prepareSettings(command.flags, { surface, survivesFaults: false }, around);

@@ -8,7 +8,7 @@ import { chooseWorkspace } from '../../choose-workspace.ts';
 import { checkNames } from '../check-names.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import type { Flags } from '../parse-flags.ts';
-import { overridesOf, type Surroundings } from '../prepare-settings.ts';
+import { overridesOf, type ProcessContext } from '../prepare-settings.ts';
 import { print } from '../print.ts';
 import { type ConfigReport, configText } from './config-text.ts';
 
@@ -17,7 +17,7 @@ type Showing = Extract<CommandLine, { readonly kind: 'config' }>;
 /** Prints the configuration in effect, or the schema of the user's file; returns the exit code. */
 export async function runConfig(
   { flags }: Showing,
-  around: Surroundings,
+  around: ProcessContext,
   tell: (text: string) => Promise<void> = print,
 ): Promise<number> {
   await tell(flags.schema ? await schemaText() : await reportText(flags, around));
@@ -29,12 +29,12 @@ async function schemaText(): Promise<string> {
   return `${JSON.stringify(configSchema(), undefined, 2)}\n`;
 }
 
-async function reportText(flags: Flags, around: Surroundings): Promise<string> {
+async function reportText(flags: Flags, around: ProcessContext): Promise<string> {
   const report = await makeReport(flags, around);
   return flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : configText(report);
 }
 
-async function makeReport(flags: Flags, around: Surroundings): Promise<ConfigReport> {
+async function makeReport(flags: Flags, around: ProcessContext): Promise<ConfigReport> {
   const { roots, why } = chooseWorkspace({ ...around, flags: flags.workspace });
   const { inspectConfig } = await import('../../../offline.ts');
   const { config, servers } = inspectConfig({

@@ -1,7 +1,7 @@
 import type { listEdits as list } from '../../../offline.ts';
 import { escapeControls } from '../../observe/log.ts';
 import type { CommandLine } from '../parse-command-line.ts';
-import { prepareSettings, type Surroundings } from '../prepare-settings.ts';
+import { type ProcessContext, prepareSettings } from '../prepare-settings.ts';
 import { print } from '../print.ts';
 
 type Edit = Awaited<ReturnType<typeof list>>[number];
@@ -11,7 +11,7 @@ type Listing = Extract<CommandLine, { readonly kind: 'edits' }>;
 /** Prints what was changed and can be taken back; returns the exit code. */
 export async function runEdits(
   { flags }: Listing,
-  around: Surroundings,
+  around: ProcessContext,
   tell: (text: string) => Promise<void> = print,
 ): Promise<number> {
   const { bridge, roots } = await prepareSettings(flags, { surface: 'lspan', survivesFaults: false }, around);

@@ -7,8 +7,8 @@ import { makeOffer } from '../../mcp/offer.ts';
 import { checkNames } from '../check-names.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import type { Flags } from '../parse-flags.ts';
-import { prepareSettings, type Surroundings } from '../prepare-settings.ts';
-import { tellFailure } from '../tell-failure.ts';
+import { type ProcessContext, prepareSettings } from '../prepare-settings.ts';
+import { printFailure } from '../print-failure.ts';
 import { usageError } from '../usage-error.ts';
 
 type Hosting = Extract<CommandLine, { readonly kind: 'host' }>;
@@ -17,7 +17,7 @@ type Hosting = Extract<CommandLine, { readonly kind: 'host' }>;
  * Serves the program that started lspan until it goes; returns the exit code. What that program gave and cannot be used
  * ends this at once with 1, since no agent is there to be told.
  */
-export async function runHost({ flags }: Hosting, around: Surroundings): Promise<number> {
+export async function runHost({ flags }: Hosting, around: ProcessContext): Promise<number> {
   const bootstrap = around.environment[bootstrapVariable];
   // It is for lspan alone: no server inherits it.
   delete process.env[bootstrapVariable];
@@ -27,7 +27,7 @@ export async function runHost({ flags }: Hosting, around: Surroundings): Promise
   const surface = catalogue.find((one) => one.name === name);
   if (!surface) throw usageError(`Unknown surface ${name}.`, 'host');
   return host({ flags, bootstrap, channels, surface }, around).catch((thrown) => {
-    tellFailure(thrown);
+    printFailure(thrown);
     return 1;
   });
 }
@@ -39,7 +39,7 @@ interface Given {
   readonly surface: CatalogueSurface;
 }
 
-async function host({ flags, bootstrap, channels, surface }: Given, around: Surroundings): Promise<number> {
+async function host({ flags, bootstrap, channels, surface }: Given, around: ProcessContext): Promise<number> {
   checkDescriptors(channels);
   const { workspace, configValue } = bootOf(flags, bootstrap);
   // RPC has the names of the surface lspan, and says so where others are meant.

@@ -2,12 +2,12 @@ import path from 'node:path';
 import { catalogue } from '../../../surfaces/catalogue.ts';
 import { checkNames } from '../check-names.ts';
 import type { CommandLine } from '../parse-command-line.ts';
-import { type Choices, prepareSettings, type Surroundings } from '../prepare-settings.ts';
+import { type Choices, type ProcessContext, prepareSettings } from '../prepare-settings.ts';
 
 type Serving = Extract<CommandLine, { readonly kind: 'mcp' | 'single' }>;
 
 /** Serves MCP on stdin and stdout until the client goes; returns the exit code. */
-export async function runMcp(command: Serving, around: Surroundings): Promise<number> {
+export async function runMcp(command: Serving, around: ProcessContext): Promise<number> {
   const choices = choicesOf(command, around.cwd);
   const prepared = await prepareSettings(command.flags, choices, around);
   checkNames(catalogue, { surface: choices.surface, toolsets: prepared.toolsets }, command.kind);

@@ -1,20 +1,20 @@
 import { catalogue } from '../../../surfaces/catalogue.ts';
 import { exitCodes, listenForEnd } from '../../end-of-life.ts';
 import { escapeControls } from '../../observe/log.ts';
-import { metadataOnly } from '../../observe/redacted-log.ts';
+import { redactedLog } from '../../observe/redacted-log.ts';
 import { checkNames } from '../check-names.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import type { Flags } from '../parse-flags.ts';
-import { prepareSettings, type Surroundings } from '../prepare-settings.ts';
+import { type ProcessContext, prepareSettings } from '../prepare-settings.ts';
 import { print } from '../print.ts';
 import { usageError } from '../usage-error.ts';
 
 type Serving = Extract<CommandLine, { readonly kind: 'serve' }>;
 
 /** Serves MCP over HTTP until it is interrupted; returns the exit code. */
-export async function runServe({ flags }: Serving, around: Surroundings): Promise<number> {
+export async function runServe({ flags }: Serving, around: ProcessContext): Promise<number> {
   const address = addressOf(flags);
-  const choices = { surface: flags.surface ?? 'lspan', survivesFaults: false, discreet: metadataOnly };
+  const choices = { surface: flags.surface ?? 'lspan', survivesFaults: false, discreet: redactedLog };
   const prepared = await prepareSettings(flags, choices, around);
   checkNames(catalogue, { surface: choices.surface, toolsets: prepared.toolsets }, 'serve');
   const surface = catalogue.find(({ name }) => name === choices.surface);
@@ -22,7 +22,7 @@ export async function runServe({ flags }: Serving, around: Surroundings): Promis
     throw usageError('No workspace is known: give --workspace DIR, or start in a project folder.', 'serve');
   const { log } = prepared.bridge;
   const { ended } = listenForEnd(log, 'user');
-  const [{ serveHttp }, { openTokens }] = await Promise.all([
+  const [{ serveHttp }, { openTokenRegistry: openTokens }] = await Promise.all([
     import('../../mcp/http/serve-http.ts'),
     import('../../http/token-registry.ts'),
   ]);

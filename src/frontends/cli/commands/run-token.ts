@@ -4,7 +4,7 @@ import { rotateTokens } from '../../../config/tokens/write-tokens.ts';
 import { LspanError } from '../../../core/errors.ts';
 import type { CommandLine, TokenAction } from '../parse-command-line.ts';
 import type { Flags } from '../parse-flags.ts';
-import type { Surroundings } from '../prepare-settings.ts';
+import type { ProcessContext } from '../prepare-settings.ts';
 import { print } from '../print.ts';
 
 type Command = Extract<CommandLine, { readonly kind: 'token' }>;
@@ -12,7 +12,7 @@ type Command = Extract<CommandLine, { readonly kind: 'token' }>;
 /** Shows or changes the tokens of `lspan serve`; returns the exit code. Nothing else is printed, so that it can be piped. */
 export async function runToken(
   { action, flags }: Command,
-  { environment }: Surroundings,
+  { environment }: ProcessContext,
   tell: (text: string) => Promise<void> = print,
 ): Promise<number> {
   const lines = actions[action](tokenFileIn(stateFolder(environment)), flags);

@@ -13,7 +13,7 @@ import { realFile } from '../../../platform/files/real-file.ts';
 import { chooseWorkspace } from '../../choose-workspace.ts';
 import { createLog, escapeControls } from '../../observe/log.ts';
 import type { CommandLine } from '../parse-command-line.ts';
-import type { Surroundings } from '../prepare-settings.ts';
+import type { ProcessContext } from '../prepare-settings.ts';
 import { print } from '../print.ts';
 import { describeOffer, describeRecord, isKept } from './trust-texts.ts';
 
@@ -29,7 +29,7 @@ export interface Person {
 /** Shows, grants, lists or revokes trust; returns the exit code. */
 export async function runTrust(
   command: Trusting,
-  around: Surroundings,
+  around: ProcessContext,
   person: Person = atTerminal(),
 ): Promise<number> {
   const { list, revoke } = command.flags;
@@ -42,7 +42,7 @@ export async function runTrust(
 async function grantOne(
   root: string,
   command: Trusting,
-  around: Surroundings,
+  around: ProcessContext,
   { ask, tell }: Person,
 ): Promise<number> {
   const offer = await offerOf(root, command, around);
@@ -71,14 +71,14 @@ async function agrees(root: string, ask: Person['ask']): Promise<boolean> {
   return /^\s*y(es)?\s*$/i.test(await ask('Have you looked at these files, and do you trust them? [y/N] '));
 }
 
-async function revokeOne(root: string, around: Surroundings, { tell }: Person): Promise<number> {
+async function revokeOne(root: string, around: ProcessContext, { tell }: Person): Promise<number> {
   const known = recordsOf(around).some((record) => record.root === root);
   if (known) removeTrust(fileOf(around), root);
   await tell(known ? `${root} is no longer trusted.\n` : `${root} was not trusted.\n`);
   return 0;
 }
 
-async function listAll(command: Trusting, around: Surroundings, { tell }: Person): Promise<number> {
+async function listAll(command: Trusting, around: ProcessContext, { tell }: Person): Promise<number> {
   const records = recordsOf(around);
   if (records.length === 0) await tell('No folder is trusted.\n');
   for (const record of records) {
@@ -90,17 +90,17 @@ async function listAll(command: Trusting, around: Surroundings, { tell }: Person
 }
 
 /** A file that cannot be believed is told, not skipped: the user may think that something is trusted. */
-function recordsOf(around: Surroundings): readonly TrustRecord[] {
+function recordsOf(around: ProcessContext): readonly TrustRecord[] {
   const { records, wrong } = readTrustFile(fileOf(around));
   if (wrong === undefined) return records;
   throw new LspanError('refused', wrong, { nextStep: 'Put that right, or remove the file.' });
 }
 
-function fileOf({ environment }: Surroundings): string {
+function fileOf({ environment }: ProcessContext): string {
   return trustFileIn(stateFolder(environment));
 }
 
-async function offerOf(root: string, { flags }: Trusting, around: Surroundings): Promise<TrustOffer> {
+async function offerOf(root: string, { flags }: Trusting, around: ProcessContext): Promise<TrustOffer> {
   const { offerTrust } = await import('../../../offline.ts');
   const configFile = flags.config === undefined ? {} : { configFile: path.resolve(around.cwd, flags.config) };
   const log = createLog({ level: 'error', format: 'human' });
@@ -108,7 +108,7 @@ async function offerOf(root: string, { flags }: Trusting, around: Surroundings):
 }
 
 /** The folder that is named, or the workspace that lspan would choose here; what a client's variables say does not count. */
-function folderOf({ folder, flags }: Trusting, { cwd, home }: Surroundings): string {
+function folderOf({ folder, flags }: Trusting, { cwd, home }: ProcessContext): string {
   if (folder !== undefined && flags.revoke) {
     const given = path.resolve(cwd, folder);
     return realFile(given)?.path ?? given;

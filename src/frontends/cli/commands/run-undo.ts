@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../tools/run/tool.ts';
 import type { CommandLine } from '../parse-command-line.ts';
-import { prepareSettings, type Surroundings } from '../prepare-settings.ts';
+import { type ProcessContext, prepareSettings } from '../prepare-settings.ts';
 import { print } from '../print.ts';
 import { callOnce, formatOutcome } from './run-call.ts';
 
@@ -9,7 +9,7 @@ type Undoing = Extract<CommandLine, { readonly kind: 'undo' }>;
 /** Takes an edit back and prints what was done; returns the exit code. */
 export async function runUndo(
   { flags, edit }: Undoing,
-  around: Surroundings,
+  around: ProcessContext,
   tell: (text: string) => Promise<void> = print,
 ): Promise<number> {
   const { bridge, roots, close } = await prepareSettings(

@@ -2,7 +2,7 @@ import type { OfferedServer, TrustOffer } from '../../../config/trust/grant-trus
 import { differences, judgeTrust } from '../../../config/trust/judge-trust.ts';
 import type { TrustRecord } from '../../../config/trust/trust-file.ts';
 import { limits } from '../../../core/limits.ts';
-import { quotePath } from '../../../core/quote-path.ts';
+import { quotePath } from '../../../core/wording/quote-path.ts';
 
 /** What a person reads before trusting: who would run what, and which files decide it. */
 export function describeOffer(offer: TrustOffer, record: TrustRecord | undefined): string {

@@ -5,7 +5,7 @@ import { type Offer, promptTold } from '../offer.ts';
  * What a client asks first, answered from data, byte for byte as the SDK would. Nothing means that the
  * request has something about it that only the SDK should judge.
  */
-export function openingAnswer({ method, params }: JSONRPCRequest, offer: Offer): Result | undefined {
+export function dataAnswer({ method, params }: JSONRPCRequest, offer: Offer): Result | undefined {
   const { _meta: meta = {}, ...rest } = params ?? {};
   const { progressToken, ...claim } = meta;
   if (Object.keys(claim).length === 0) return plainAnswer(method, rest, offer);

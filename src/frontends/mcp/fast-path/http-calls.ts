@@ -1,21 +1,21 @@
 import type { CallToolResult, JSONRPCRequest, Result } from '@modelcontextprotocol/server';
-import type { EndSignal } from '../../../core/runtime/cancellation.ts';
+import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { ToolCall } from '../call-tool.ts';
 import type { Offer } from '../offer.ts';
 import { toldFailure } from '../protocol-errors.ts';
-import { clientIn, isModernClaim, modern, modernTold, openingAnswer } from './data-answers.ts';
+import { clientIn, dataAnswer, isModernClaim, modern, modernTold } from './data-answers.ts';
 
 /** Who asks, and until when somebody waits for the answer. */
 export interface Asker {
-  readonly holder: string;
+  readonly tokenId: string;
   /** The client's own name. */
   readonly client: string | undefined;
-  readonly signal: EndSignal;
+  readonly signal: CancelSignal;
 }
 
 /** What is answered without the SDK: nothing means that the SDK should judge the request. */
-export interface PlainAnswers {
+export interface HttpFastPath {
   older(request: JSONRPCRequest, asker: Asker): Promise<Result> | undefined;
   modern(request: JSONRPCRequest, exchange: Exchange): Promise<Result> | undefined;
 }
@@ -24,27 +24,27 @@ export interface PlainAnswers {
  * Answers lists from data and plain calls of tools from the bridge, byte for byte as the SDK would. The SDK makes a
  * server, a request and a stream for each of them, which takes longer than the rest of a call.
  */
-export function plainAnswers(
+export function httpFastPath(
   offer: Offer,
   call: (call: ToolCall) => Promise<CallToolResult>,
   knowsFiles: () => boolean,
-): PlainAnswers {
+): HttpFastPath {
   const { contract } = offer;
   const names = new Set(offer.tools.map(({ name }) => name));
   const told = modernTold(offer.identity.serverInfo);
   const listed = (request: JSONRPCRequest) => {
     const isAlive = request.method === 'initialize' || (request.method === 'resources/list' && knowsFiles());
-    const result = isAlive ? undefined : openingAnswer(request, offer);
+    const result = isAlive ? undefined : dataAnswer(request, offer);
     return result && Promise.resolve(result);
   };
   return {
-    older(request, { holder, client, signal }) {
+    older(request, { tokenId, client, signal }) {
       const plain = request.method === 'tools/call' ? plainCall(request, names, isEmpty) : undefined;
       if (!plain) return listed(request);
       const { tool, args } = plain;
-      return call({ tool, args, client, signal, scope: holder, notify: undefined, contract });
+      return call({ tool, args, client, signal, scope: tokenId, notify: undefined, contract });
     },
-    modern(request, { headers, holder, gone: signal }) {
+    modern(request, { headers, tokenId, gone: signal }) {
       if (headers.get('mcp-protocol-version') !== modern || headers.get('mcp-method') !== request.method)
         return undefined;
       if (request.method !== 'tools/call') {
@@ -55,7 +55,7 @@ export function plainAnswers(
       if (!plain || headers.get('mcp-name') !== plain.tool) return undefined;
       const { tool, args, claim } = plain;
       const client = clientIn(claim);
-      const answered = call({ tool, args, client, signal, scope: holder, notify: undefined, contract });
+      const answered = call({ tool, args, client, signal, scope: tokenId, notify: undefined, contract });
       return answered.then((result) => ({ ...result, ...told }));
     },
   };

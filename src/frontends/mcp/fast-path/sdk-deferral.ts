@@ -1,14 +1,14 @@
 import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
 import type { Offer } from '../offer.ts';
-import { openingAnswer } from './data-answers.ts';
-import type { PlainCalls } from './stdio-calls.ts';
+import { dataAnswer } from './data-answers.ts';
+import type { StdioFastPath } from './stdio-calls.ts';
 
 /** Whom the opening can ask. */
-export interface OpeningHelpers {
+export interface SdkDeferralOptions {
   /** Connects the SDK to the opening; asked once. */
   readonly callSdk: () => void;
   /** Absent where every call needs what only the SDK can ask the client. */
-  readonly calls?: PlainCalls;
+  readonly calls?: StdioFastPath;
   /** Loads what a call needs; asked when the client has its list. */
   readonly expectCalls: () => void;
   /** Whether something is known of the files of the workspace. */
@@ -22,20 +22,20 @@ export interface OpeningHelpers {
  * from data, and plain calls from the bridge: loading the SDK takes nearly as long as starting Node, and some clients
  * connect only to list. The SDK hears of a handshake when it comes; everything out of the ordinary waits for it.
  */
-export class Opening implements Transport {
+export class SdkDeferral implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
   readonly #wire: Transport;
   readonly #offer: Offer;
-  readonly #helpers: OpeningHelpers;
+  readonly #helpers: SdkDeferralOptions;
   /** What the SDK has yet to hear, in order. */
   readonly #unheard: JSONRPCMessage[] = [];
   /** Its answer is given; the SDK's own is dropped. */
   #handshake: JSONRPCRequest | undefined;
   #sdk: 'not_needed' | 'called' | 'listening' = 'not_needed';
 
-  constructor(wire: Transport, offer: Offer, helpers: OpeningHelpers) {
+  constructor(wire: Transport, offer: Offer, helpers: SdkDeferralOptions) {
     this.#wire = wire;
     this.#offer = offer;
     this.#helpers = helpers;
@@ -90,7 +90,7 @@ export class Opening implements Transport {
     if (this.#handshake && this.#helpers.calls?.takes(request, clientOf(this.#handshake))) return true;
     const isForSdk =
       (isHandshake && this.#handshake) || (request.method === 'resources/list' && this.#helpers.knowsFiles());
-    const result = isForSdk ? undefined : openingAnswer(request, this.#offer);
+    const result = isForSdk ? undefined : dataAnswer(request, this.#offer);
     if (!result) return false;
     this.#wire.send({ result, jsonrpc: '2.0', id: request.id }).catch((error) => this.onerror?.(error));
     if (isHandshake) {

@@ -1,5 +1,5 @@
 import type { CallToolResult, JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
-import { Ending } from '../../../core/runtime/cancellation.ts';
+import { CancelSource } from '../../../core/runtime/cancellation.ts';
 import type { ToolCall } from '../call-tool.ts';
 import type { Offer } from '../offer.ts';
 import { toldFailure } from '../protocol-errors.ts';
@@ -8,12 +8,12 @@ import { toldFailure } from '../protocol-errors.ts';
  * Answers the calls of tools that have nothing else about them, while the SDK is not loaded: it would take most of
  * the time to the first answer. What is the least bit out of the ordinary is left to the SDK.
  */
-export class PlainCalls {
+export class StdioFastPath {
   readonly #wire: Transport;
   readonly #answer: (call: ToolCall) => Promise<CallToolResult>;
   readonly #names: ReadonlySet<unknown>;
   readonly #contract: true | undefined;
-  readonly #running = new Map<unknown, Ending>();
+  readonly #running = new Map<unknown, CancelSource>();
 
   constructor(
     wire: Transport,
@@ -36,7 +36,7 @@ export class PlainCalls {
       isToken(progressToken);
     if (method !== 'tools/call' || !isPlain || this.#running.has(id)) return false;
     if (typeof name !== 'string' || !this.#names.has(name)) return false;
-    const end = new Ending();
+    const end = new CancelSource();
     this.#running.set(id, end);
     const notify = this.#notify(progressToken);
     const call = { tool: name, args, client, notify, contract: this.#contract, signal: end };

@@ -9,10 +9,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
-import { Ending } from '../../../core/runtime/cancellation.ts';
-import type { Exchange, Reply, Serve } from '../../http/exchange.ts';
+import { CancelSource } from '../../../core/runtime/cancellation.ts';
+import type { Exchange, HttpReply, Serve } from '../../http/exchange.ts';
 import { refusals } from '../../http/refusals.ts';
-import { type PlainAnswers, plainReply } from '../fast-path/http-calls.ts';
+import { type HttpFastPath, plainReply } from '../fast-path/http-calls.ts';
 import { idOf, isMessage } from '../parse-message.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { MakeServer } from './make-server.ts';
@@ -25,7 +25,7 @@ import { watched, webReply, webRequest } from './web-forms.ts';
 export interface EndpointSettings {
   readonly make: MakeServer;
   /** What is answered without the SDK. */
-  readonly plain?: PlainAnswers;
+  readonly plain?: HttpFastPath;
   /** What the streams of the 2026 revision follow; told through `notify`. */
   readonly follow?: (tell: (uri: string) => void) => Follower;
   /** Whether the 2025 revisions have sessions. */
@@ -54,11 +54,11 @@ export interface Endpoint {
 /** Makes the endpoint: one message a request, each by the rules of the revision that it is of. */
 export function createEndpoint(settings: EndpointSettings): Endpoint {
   const { make, plain, log, only } = settings;
-  const closing = new Ending();
+  const closing = new CancelSource();
   const sessions = settings.sessions ? new Sessions({ make, plain, log }) : undefined;
   const sdk = createMcpHandler(
     ({ era, authInfo }) =>
-      make({ holder: authInfo?.clientId ?? '', era: era === 'modern' ? 'modern' : 'alone' }).server,
+      make({ tokenId: authInfo?.clientId ?? '', era: era === 'modern' ? 'modern' : 'alone' }).server,
     {
       legacy: sessions ? 'reject' : 'stateless',
       // How many streams there may be is the door's to say, which counts them all.
@@ -98,7 +98,7 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
   };
 }
 
-function readMessage(body: unknown): JSONRPCMessage | Reply {
+function readMessage(body: unknown): JSONRPCMessage | HttpReply {
   if (Array.isArray(body))
     return refuse(400, codes.invalidRequest, 'One message a request: batches are not read.');
   if (isMessage(body)) return body;
@@ -123,13 +123,13 @@ function isOfModern({ headers, method }: Exchange, body: JSONRPCMessage): boolea
 /** Each request stands alone, and ends when its connection does. */
 function modernServe(
   sdk: McpHttpHandler,
-  plain: PlainAnswers | undefined,
+  plain: HttpFastPath | undefined,
   subscriptions: Subscriptions | undefined,
-  closing: Ending,
-): (exchange: Exchange, message: JSONRPCMessage) => Promise<Reply> {
+  closing: CancelSource,
+): (exchange: Exchange, message: JSONRPCMessage) => Promise<HttpReply> {
   let streams = 0;
   const bySdk = async (exchange: Exchange) => {
-    const authInfo = { token: '', clientId: exchange.holder, scopes: [] };
+    const authInfo = { token: '', clientId: exchange.tokenId, scopes: [] };
     const { body: parsedBody, gone } = exchange;
     const reply = await webReply(
       await sdk.fetch(webRequest(exchange, gone.signal), { parsedBody, authInfo }),
@@ -163,17 +163,17 @@ function modernServe(
 /** A request of the 2025 revisions without a session: it stands alone too, but goes on when the client hangs up. */
 async function alone(
   sdk: McpHttpHandler,
-  plain: PlainAnswers | undefined,
+  plain: HttpFastPath | undefined,
   exchange: Exchange,
   message: JSONRPCMessage | undefined,
-  closing: Ending,
-): Promise<Reply> {
-  const { holder, body: parsedBody } = exchange;
+  closing: CancelSource,
+): Promise<HttpReply> {
+  const { tokenId, body: parsedBody } = exchange;
   if (message && 'method' in message && 'id' in message) {
-    const answering = plain?.older(message, { holder, client: undefined, signal: closing });
+    const answering = plain?.older(message, { tokenId: tokenId, client: undefined, signal: closing });
     if (answering) return plainly(message, answering, closing);
   }
-  const authInfo = { token: '', clientId: holder, scopes: [] };
+  const authInfo = { token: '', clientId: tokenId, scopes: [] };
   const reply = await webReply(
     await sdk.fetch(webRequest(exchange, closing.signal), { parsedBody, authInfo }),
   );
@@ -182,7 +182,7 @@ async function alone(
 }
 
 /** Where headers and body disagree the SDK repeats both, which is for nobody to hear. */
-function withoutEcho(reply: Reply, id: RequestId | undefined): Reply {
+function withoutEcho(reply: HttpReply, id: RequestId | undefined): HttpReply {
   if (reply.status !== 400 || typeof reply.body !== 'string') return reply;
   const { error } = JSON.parse(reply.body);
   return error?.code === codes.headerMismatch ? refuse(400, codes.headerMismatch, disagree, { id }) : reply;
@@ -191,7 +191,11 @@ function withoutEcho(reply: Reply, id: RequestId | undefined): Reply {
 const disagree = 'MCP-Protocol-Version, Mcp-Method and Mcp-Name must be there and say what the body says.';
 
 /** A call that fails because lspan stops was not cancelled by who asked. */
-async function plainly(request: JSONRPCRequest, answering: Promise<Result>, closing: Ending): Promise<Reply> {
+async function plainly(
+  request: JSONRPCRequest,
+  answering: Promise<Result>,
+  closing: CancelSource,
+): Promise<HttpReply> {
   const failing = answering.then(
     ({ isError }) => isError === true,
     () => true,
@@ -201,6 +205,6 @@ async function plainly(request: JSONRPCRequest, answering: Promise<Result>, clos
   return { status: 200, headers: { 'Content-Type': 'application/json' }, body };
 }
 
-function stopping(id: RequestId | undefined): Reply {
+function stopping(id: RequestId | undefined): HttpReply {
   return refuse(503, codes.server, refusals.leaving.message, { id });
 }

@@ -1,7 +1,7 @@
 import type { Bridge } from '../../../bridge.ts';
 import type { Log } from '../../../core/log.ts';
-import { callTool, type Heed } from '../call-tool.ts';
-import { plainAnswers } from '../fast-path/http-calls.ts';
+import { callTool, type OnCallEnd } from '../call-tool.ts';
+import { httpFastPath } from '../fast-path/http-calls.ts';
 import type { LazyBridge } from '../lazy-bridge.ts';
 import { type Offer, withoutFollowing } from '../offer.ts';
 import type { OutputMode } from '../output-mode.ts';
@@ -16,18 +16,18 @@ export interface LspanEndpointParts extends Pick<EndpointSettings, 'sessions' | 
   readonly bridge: LazyBridge;
   readonly open: () => Promise<Bridge>;
   readonly output: OutputMode;
-  readonly heed: Heed;
+  readonly onCallEnd: OnCallEnd;
   readonly log: Log;
 }
 
 /** The endpoint with lspan behind it: one bridge for all, and for each who asks what is its own. */
 export function lspanEndpoint(parts: LspanEndpointParts): Endpoint {
-  const { offer, bridge, open, output, heed, log, sessions, only } = parts;
+  const { offer, bridge, open, output, onCallEnd, log, sessions, only } = parts;
   // In the 2026 revision the streams are kept by the endpoint, for all requests.
   const shared = follow(bridge, open);
   const alone = withoutFollowing(offer);
-  const make: MakeServer = ({ holder, era }) => {
-    const manner = { output, log, scope: holder, heed };
+  const make: MakeServer = ({ tokenId, era }) => {
+    const manner = { output, log, scope: tokenId, heed: onCallEnd };
     if (era === 'alone') return { server: lspanServer(alone, { bridge, open }, manner), close: () => {} };
     const { subscriptions, close } = era === 'older' ? follow(bridge, open) : shared;
     const server = lspanServer(offer, { bridge, open, subscriptions }, manner);
@@ -35,9 +35,9 @@ export function lspanEndpoint(parts: LspanEndpointParts): Endpoint {
     subscriptions.tell = tellOf(server, log);
     return { server, close, onListener: () => subscriptions.again() };
   };
-  const plain = plainAnswers(
+  const plain = httpFastPath(
     offer,
-    (call) => callTool(call, { open, surface: offer.surface, calls: bridge.calls, heed }, output, log),
+    (call) => callTool(call, { open, surface: offer.surface, calls: bridge.calls, onCallEnd }, output, log),
     () => bridge.present !== undefined,
   );
   return createEndpoint({
@@ -58,8 +58,8 @@ export function lspanEndpoint(parts: LspanEndpointParts): Endpoint {
 /** What follows the files of whatever bridge is open. */
 function follow(bridge: LazyBridge, open: () => Promise<unknown>) {
   const subscriptions = new Subscriptions(open);
-  const leave = bridge.onOpened(({ sidelights }) => subscriptions.follow(sidelights));
-  if (bridge.present) subscriptions.follow(bridge.present.sidelights);
+  const leave = bridge.onOpened(({ resources }) => subscriptions.follow(resources));
+  if (bridge.present) subscriptions.follow(bridge.present.resources);
   const close = () => {
     leave();
     subscriptions.close();

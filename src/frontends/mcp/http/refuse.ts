@@ -1,5 +1,5 @@
 import type { RequestId } from '@modelcontextprotocol/server';
-import type { Reply } from '../../http/exchange.ts';
+import type { HttpReply } from '../../http/exchange.ts';
 
 /** An answer that says no, as HTTP and as JSON-RPC: a constant text, and of the request at most its id. */
 export function refuse(
@@ -7,7 +7,7 @@ export function refuse(
   code: number,
   message: string,
   { id, data, headers }: Particulars = {},
-): Reply {
+): HttpReply {
   const error = data === undefined ? { code, message } : { code, message, data };
   return {
     status,

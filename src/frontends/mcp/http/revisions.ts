@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
-import type { Exchange, Reply } from '../../http/exchange.ts';
+import type { Exchange, HttpReply } from '../../http/exchange.ts';
 import { claimedRevision, isModernClaim, modern, revisions } from '../fast-path/data-answers.ts';
 import { codes, refuse } from './refuse.ts';
 
@@ -14,11 +14,11 @@ interface Claimed {
 }
 
 /** Why a request is of a revision that is not served; the SDK would repeat what was asked for, at any length. */
-export function refusedRevision(claimed: Claimed): Reply | undefined {
+export function refusedRevision(claimed: Claimed): HttpReply | undefined {
   return claimed.only ? otherThan(claimed.only, claimed) : unknown(claimed);
 }
 
-function unknown({ exchange, message, isModern }: Claimed): Reply | undefined {
+function unknown({ exchange, message, isModern }: Claimed): HttpReply | undefined {
   const header = exchange.headers.get('mcp-protocol-version');
   const request = requestIn(message);
   const claim = isModern ? claimedRevision(request?.params?._meta) : undefined;
@@ -33,7 +33,7 @@ function unknown({ exchange, message, isModern }: Claimed): Reply | undefined {
     : unsupported(codes.server, { supported: [modern, ...revisions], asked, id });
 }
 
-function otherThan(only: Revision, { exchange, message, isModern }: Claimed): Reply | undefined {
+function otherThan(only: Revision, { exchange, message, isModern }: Claimed): HttpReply | undefined {
   const header = exchange.headers.get('mcp-protocol-version');
   const request = requestIn(message);
   const told = { supported: [only], id: request?.id };
@@ -74,7 +74,7 @@ function isKnown(header: string | undefined, { method }: Exchange): boolean {
 function unsupported(
   code: number,
   { supported, asked, id }: { supported: readonly unknown[]; asked: unknown; id: RequestId | undefined },
-): Reply {
+): HttpReply {
   const isVersion = typeof asked === 'string' && /^[\w.-]{1,32}$/.test(asked);
   const data = { supported, ...(isVersion && { requested: asked }) };
   return refuse(400, code, 'This protocol revision is not served.', { id, data });

@@ -3,7 +3,7 @@ import type { BridgeSettings } from '../../../bridge-settings.ts';
 import { within } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
 import type { CatalogueSurface } from '../../../surfaces/catalogue-shape.ts';
-import { openDoor } from '../../http/http-server.ts';
+import { openHttpServer } from '../../http/http-server.ts';
 import { observeServing } from '../../http/observe-http.ts';
 import type { Tokens } from '../../http/tokens.ts';
 import { LazyBridge } from '../lazy-bridge.ts';
@@ -50,10 +50,10 @@ export async function serveHttp(settings: HttpSettings): Promise<Gateway> {
   const { log, trace } = seen;
   const bridge = new LazyBridge({ ...settings.bridge, log, ...(trace && { trace }) });
   const open = () => bridge.open(async () => roots);
-  const endpoint = lspanEndpoint({ ...settings, offer, bridge, open, heed: seen.called, log });
-  const unheard = tokens.onRevoked((holder) => endpoint.forget(holder));
+  const endpoint = lspanEndpoint({ ...settings, offer, bridge, open, onCallEnd: seen.called, log });
+  const unheard = tokens.onRevoked((tokenId) => endpoint.forget(tokenId));
   const { host, port, path, origins, sessions } = settings;
-  const door = await openDoor({
+  const server = await openHttpServer({
     host,
     port,
     endpoint: path,
@@ -67,23 +67,23 @@ export async function serveHttp(settings: HttpSettings): Promise<Gateway> {
   });
   seen.metrics.watch({
     sessions: () => endpoint.sessions,
-    streams: () => door.counts().streams,
-    requestsInFlight: () => door.counts().calls,
+    streams: () => server.counts().streams,
+    requestsInFlight: () => server.counts().calls,
     callsInFlight: () => bridge.calls.count,
-    servers: () => bridge.present?.vitals?.() ?? [],
+    servers: () => bridge.present?.health?.() ?? [],
   });
-  log('info', 'http.started', { address: host, port: door.port, endpoint: path });
+  log('info', 'http.started', { address: host, port: server.port, endpoint: path });
   // What the first call needs can load while nobody waits.
   const failed = (error: unknown) => log('error', 'bridge.not_opened', { error: String(error) });
   (settings.startsEarly ? open() : bridge.load()).catch(failed);
   return {
-    url: `http://${host === '::1' ? '[::1]' : host}:${door.port}${path}`,
+    url: `http://${host === '::1' ? '[::1]' : host}:${server.port}${path}`,
     async close() {
       unheard();
       await endpoint.close();
       // What it told last is on its way before everybody is told to leave.
       await setImmediate();
-      await door.close();
+      await server.close();
       await within(bridge.close(), limits.leaving);
       seen.close();
     },

@@ -6,21 +6,21 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import { limits } from '../../../core/limits.ts';
-import { Ending } from '../../../core/runtime/cancellation.ts';
-import type { Exchange, Reply } from '../../http/exchange.ts';
-import { type PlainAnswers, plainReply } from '../fast-path/http-calls.ts';
+import { CancelSource } from '../../../core/runtime/cancellation.ts';
+import type { Exchange, HttpReply } from '../../http/exchange.ts';
+import { type HttpFastPath, plainReply } from '../fast-path/http-calls.ts';
 import { idOf } from '../parse-message.ts';
 import { codes, refuse } from './refuse.ts';
 import { eventStream, watched, webReply, webRequest } from './web-forms.ts';
 
 /** What a session is made of. */
-export interface SessionParts {
+export interface HttpSessionOptions {
   readonly id: string;
-  readonly holder: string;
+  readonly tokenId: string;
   /** The client's own name. */
   readonly client: string | undefined;
   readonly server: Server;
-  readonly plain: PlainAnswers | undefined;
+  readonly plain: HttpFastPath | undefined;
   readonly onError: (error: Error) => void;
   /** Milliseconds. */
   readonly now: () => number;
@@ -34,21 +34,21 @@ export interface SessionParts {
  * One session of the 2025 revisions. A connection that breaks off cancels nothing there; a notification does. Replies
  * belong to their request by its id, so an id is not taken twice while its request is being answered.
  */
-export class Session {
-  readonly holder: string;
+export class HttpSession {
+  readonly tokenId: string;
   /** When an exchange last began or ended. */
   used: number;
-  readonly #parts: SessionParts;
+  readonly #parts: HttpSessionOptions;
   readonly #transport: SdkTransport;
   readonly #send: SdkTransport['send'];
   /** How many exchanges are going on, streams included. */
   #exchanges = 0;
   /** The requests that are being answered; those without the SDK can be aborted here. */
-  readonly #running = new Map<RequestId, Ending | undefined>();
+  readonly #running = new Map<RequestId, CancelSource | undefined>();
   #closed = false;
 
-  constructor(parts: SessionParts) {
-    this.holder = parts.holder;
+  constructor(parts: HttpSessionOptions) {
+    this.tokenId = parts.tokenId;
     this.used = parts.now();
     this.#parts = parts;
     this.#transport = new SdkTransport({
@@ -69,13 +69,13 @@ export class Session {
   }
 
   /** Connects the SDK's server and answers the request that opened the session. */
-  async open(exchange: Exchange): Promise<Reply> {
+  async open(exchange: Exchange): Promise<HttpReply> {
     await this.#parts.server.connect(this.#transport);
     this.#transport.onerror = this.#parts.onError;
     return this.#counted(() => this.#bySdk(exchange));
   }
 
-  serve(exchange: Exchange, message: JSONRPCMessage | undefined): Promise<Reply> {
+  serve(exchange: Exchange, message: JSONRPCMessage | undefined): Promise<HttpReply> {
     return this.#counted(async () => {
       if (this.#closed) return endedReply(idOf(message));
       if (exchange.method === 'GET') return this.#listen(exchange);
@@ -101,17 +101,17 @@ export class Session {
     await this.#parts.server.close();
   }
 
-  async #listen(exchange: Exchange): Promise<Reply> {
+  async #listen(exchange: Exchange): Promise<HttpReply> {
     const reply = await this.#bySdk(exchange);
     if (reply.status === 200) this.#parts.onListener();
     return reply;
   }
 
   /** The call goes on when the client hangs up: only a notification cancels it, and then it has no answer. */
-  async #plainly(request: JSONRPCRequest): Promise<Reply | undefined> {
-    const { plain, holder, client, id } = this.#parts;
-    const end = new Ending();
-    const answering = plain?.older(request, { holder, client, signal: end });
+  async #plainly(request: JSONRPCRequest): Promise<HttpReply | undefined> {
+    const { plain, tokenId, client, id } = this.#parts;
+    const end = new CancelSource();
+    const answering = plain?.older(request, { tokenId, client, signal: end });
     if (!answering) return undefined;
     this.#running.set(request.id, end);
     const body = await plainReply(request, answering);
@@ -122,7 +122,7 @@ export class Session {
     return { status: 200, headers, body };
   }
 
-  async #asked(exchange: Exchange, { id }: JSONRPCRequest): Promise<Reply> {
+  async #asked(exchange: Exchange, { id }: JSONRPCRequest): Promise<HttpReply> {
     if (this.#closed) return endedReply(id);
     this.#running.set(id, undefined);
     const reply = await this.#bySdk(exchange);
@@ -131,7 +131,7 @@ export class Session {
     return reply;
   }
 
-  async #bySdk(exchange: Exchange): Promise<Reply> {
+  async #bySdk(exchange: Exchange): Promise<HttpReply> {
     const { body } = exchange;
     const response = await this.#transport.handleRequest(
       webRequest(exchange),
@@ -154,7 +154,7 @@ export class Session {
     this.#send({ jsonrpc: '2.0', id: request, result: {} }).catch(() => {});
   }
 
-  async #counted(work: () => Promise<Reply>): Promise<Reply> {
+  async #counted(work: () => Promise<HttpReply>): Promise<HttpReply> {
     this.#exchanges += 1;
     this.used = this.#parts.now();
     const onEnd = () => {
@@ -174,7 +174,7 @@ export class Session {
 
 const jsonType = { 'Content-Type': 'application/json' };
 
-function endedReply(id: RequestId | undefined): Reply {
+function endedReply(id: RequestId | undefined): HttpReply {
   return { status: 404, headers: jsonType, body: JSON.stringify(endedAnswer(id ?? null)) };
 }
 
@@ -186,6 +186,6 @@ function endedAnswer<T extends RequestId | null>(id: T) {
   return { jsonrpc: '2.0', error, id } as const;
 }
 
-function alreadyAsked({ id }: JSONRPCRequest): Reply {
+function alreadyAsked({ id }: JSONRPCRequest): HttpReply {
   return refuse(400, codes.invalidRequest, 'A request of this id is being answered in this session.', { id });
 }

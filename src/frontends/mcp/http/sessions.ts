@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { isInitializeRequest, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/server';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
-import type { Exchange, Reply } from '../../http/exchange.ts';
-import type { PlainAnswers } from '../fast-path/http-calls.ts';
+import type { Exchange, HttpReply } from '../../http/exchange.ts';
+import type { HttpFastPath } from '../fast-path/http-calls.ts';
 import type { MakeServer } from './make-server.ts';
 import { codes, refuse } from './refuse.ts';
-import { Session } from './session.ts';
+import { HttpSession } from './session.ts';
 
 /** What sessions are opened with. */
 export interface SessionsSettings {
   readonly make: MakeServer;
-  readonly plain?: PlainAnswers | undefined;
+  readonly plain?: HttpFastPath | undefined;
   readonly log: Log;
   /** Milliseconds. */
   readonly now?: () => number;
@@ -25,7 +25,7 @@ export interface SessionsSettings {
 export class Sessions {
   readonly #settings: SessionsSettings;
   readonly #now: () => number;
-  readonly #open = new Map<string, Session>();
+  readonly #open = new Map<string, HttpSession>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(settings: SessionsSettings) {
@@ -39,12 +39,12 @@ export class Sessions {
   }
 
   /** Answers a request by its session, or opens one for it. */
-  async serve(exchange: Exchange, message: JSONRPCMessage | undefined): Promise<Reply> {
+  async serve(exchange: Exchange, message: JSONRPCMessage | undefined): Promise<HttpReply> {
     const id = exchange.headers.get('mcp-session-id');
     if (id === undefined) return this.#begin(exchange, message);
     const found = this.#open.get(id);
     // The session of another token is no other answer than none at all.
-    if (!found || found.holder !== exchange.holder) return unknownSession(message);
+    if (!found || found.tokenId !== exchange.tokenId) return unknownSession(message);
     return found.serve(exchange, message);
   }
 
@@ -57,7 +57,7 @@ export class Sessions {
 
   /** Ends the sessions of a token that holds no more. */
   closeOf(holder: string): void {
-    for (const session of this.#open.values()) if (session.holder === holder) this.#close(session);
+    for (const session of this.#open.values()) if (session.tokenId === holder) this.#close(session);
   }
 
   async close(): Promise<void> {
@@ -65,18 +65,18 @@ export class Sessions {
     await Promise.all([...this.#open.values()].map((session) => session.close()));
   }
 
-  async #begin(exchange: Exchange, message: JSONRPCMessage | undefined): Promise<Reply> {
+  async #begin(exchange: Exchange, message: JSONRPCMessage | undefined): Promise<HttpReply> {
     if (message === undefined) return noSession(message);
     if (!('method' in message) || message.method !== 'initialize') return noSession(message);
     if (!isInitializeRequest(message) || !('id' in message)) return malformed(message);
-    if (!this.#makesRoom(exchange.holder)) return full(message);
+    if (!this.#makesRoom(exchange.tokenId)) return full(message);
     const { make, plain, log } = this.#settings;
     const id = randomUUID();
-    const { holder } = exchange;
-    const { server, close, onListener = () => {} } = make({ holder, era: 'older' });
-    const session = new Session({
+    const { tokenId } = exchange;
+    const { server, close, onListener = () => {} } = make({ tokenId: tokenId, era: 'older' });
+    const session = new HttpSession({
       id,
-      holder,
+      tokenId: tokenId,
       client: message.params.clientInfo.name,
       server,
       plain,
@@ -111,48 +111,48 @@ export class Sessions {
   }
 
   /** The first to give way of whoever has the most, where that is far more than this holder has. */
-  #ofGreediest(holder: string): Session | undefined {
+  #ofGreediest(holder: string): HttpSession | undefined {
     const shareOf = (one: string) =>
-      [...this.#open.values()].filter((session) => session.holder === one).length;
-    const holders = new Set([...this.#open.values()].map(({ holder: one }) => one));
+      [...this.#open.values()].filter((session) => session.tokenId === one).length;
+    const holders = new Set([...this.#open.values()].map(({ tokenId: one }) => one));
     const [most = holder] = [...holders].sort((a, b) => shareOf(b) - shareOf(a));
     if (shareOf(most) <= 2 * (shareOf(holder) + 1)) return undefined;
-    return this.#inOrder().find((session) => session.holder === most);
+    return this.#inOrder().find((session) => session.tokenId === most);
   }
 
   /** Those that rest before those that are in use, and those that were used longest ago first. */
-  #inOrder(): readonly Session[] {
-    const isUsed = ({ rests }: Session) => Number(!rests);
+  #inOrder(): readonly HttpSession[] {
+    const isUsed = ({ rests }: HttpSession) => Number(!rests);
     return [...this.#open.values()].sort((a, b) => isUsed(a) - isUsed(b) || a.used - b.used);
   }
 
-  #close(session: Session): void {
+  #close(session: HttpSession): void {
     session.close().catch((error) => this.#settings.log('warn', 'http.session_not_closed', { error }));
   }
 }
 
 type Refused = JSONRPCMessage | undefined;
 
-function unknownSession(message: Refused): Reply {
+function unknownSession(message: Refused): HttpReply {
   const id = idIn(message);
   return refuse(404, codes.sessionNotFound, 'There is no such session: open one by initialize.', { id });
 }
 
-function noSession(message: Refused): Reply {
+function noSession(message: Refused): HttpReply {
   const id = idIn(message);
   return refuse(400, codes.server, 'The header Mcp-Session-Id is missing: open a session by initialize.', {
     id,
   });
 }
 
-function malformed(message: Refused): Reply {
+function malformed(message: Refused): HttpReply {
   const id = idIn(message);
   return refuse(400, codes.invalidParams, 'The parameters of initialize are not as the protocol says.', {
     id,
   });
 }
 
-function full(message: Refused): Reply {
+function full(message: Refused): HttpReply {
   const text = `There are ${limits.http.sessions} sessions already: end one by DELETE, or try again later.`;
   return refuse(503, codes.server, text, { id: idIn(message), headers: { 'Retry-After': '60' } });
 }

@@ -1,4 +1,4 @@
-import type { Exchange, Reply } from '../../http/exchange.ts';
+import type { Exchange, HttpReply } from '../../http/exchange.ts';
 
 /**
  * An exchange as the SDK wants it. The body is handed over beside it, and the token stays outside. What is accepted was
@@ -16,7 +16,7 @@ function isPassed(name: string): boolean {
 }
 
 /** What the SDK answers, as the door wants it. */
-export async function webReply(response: Response): Promise<Reply> {
+export async function webReply(response: Response): Promise<HttpReply> {
   const { status, body } = response;
   const headers = Object.fromEntries(
     kept.flatMap(([name, told]) => {

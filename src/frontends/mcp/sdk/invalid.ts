@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { visibleLine } from '../../../core/visible.ts';
+import { visibleLine } from '../../../core/wording/visible.ts';
 
 /** A request that asks for what there is not, as an error of the protocol. */
 export function invalid(message: string): ProtocolError {

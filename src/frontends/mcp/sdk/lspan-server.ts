@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/server';
 import type { Bridge } from '../../../bridge.ts';
 import type { Log } from '../../../core/log.ts';
-import { callTool, type Heed } from '../call-tool.ts';
+import { callTool, type OnCallEnd } from '../call-tool.ts';
 import type { LazyBridge } from '../lazy-bridge.ts';
 import type { Offer } from '../offer.ts';
 import type { OutputMode } from '../output-mode.ts';
@@ -20,24 +20,24 @@ export interface ServerParts {
 }
 
 /** How it does so. */
-export interface ServerManner {
+export interface ServerOptions {
   readonly output: OutputMode | undefined;
   readonly log: Log;
   /** Who asks, where there are several. */
   readonly scope?: string;
-  readonly heed?: Heed;
+  readonly onCallEnd?: OnCallEnd;
 }
 
 /** The SDK's server for one connection, session or request, with everything that an offer names. */
 export function lspanServer(
   offer: Offer,
   { bridge, open, subscriptions }: ServerParts,
-  { output, log, scope, heed }: ServerManner,
+  { output, log, scope, onCallEnd }: ServerOptions,
 ): Server {
   const { calls } = bridge;
   const server: Server = mcpServer(offer, (call, asked) => {
-    const whom = { open: () => open(asked), surface: offer.surface, calls, heed };
-    return callTool({ ...call, scope }, whom, output, log);
+    const context = { open: () => open(asked), surface: offer.surface, calls, heed: onCallEnd };
+    return callTool({ ...call, scope }, context, output, log);
   });
   if (offer.prompts.length > 0) servePrompts(server, offer.prompts);
   if (offer.resourceTemplates.length > 0) {

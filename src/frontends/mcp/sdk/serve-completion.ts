@@ -1,7 +1,7 @@
 import { type CompleteRequestParams, type Server, specTypeSchemas } from '@modelcontextprotocol/server';
 import type { Bridge } from '../../../bridge.ts';
 import { limits } from '../../../core/limits.ts';
-import type { EndSignal } from '../../../core/runtime/cancellation.ts';
+import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
 import type { Matches } from '../../../tools/host/complete.ts';
 import type { Offer } from '../offer.ts';
 import { invalid, named } from './invalid.ts';
@@ -25,19 +25,19 @@ export function serveCompletion(
         throw invalid(`Unknown resource template: ${named(ref.uri)}`);
       if (argument.value.length > limits.completion.typed)
         throw invalid('What is to be completed is too long.');
-      const { sidelights } = await open();
+      const { resources } = await open();
       const complete = completers.get(argument.name);
       const { values, total } =
-        (sidelights && (await complete?.(sidelights, params, { signal, scope }))) ?? nothing;
+        (resources && (await complete?.(resources, params, { signal, scope }))) ?? nothing;
       return { completion: { values: [...values], total, hasMore: total > values.length } };
     },
   );
 }
 
 type Complete = (
-  sidelights: NonNullable<Bridge['sidelights']>,
+  sidelights: NonNullable<Bridge['resources']>,
   params: CompleteRequestParams,
-  asker: { readonly signal: EndSignal; readonly scope: string | undefined },
+  asker: { readonly signal: CancelSignal; readonly scope: string | undefined },
 ) => Promise<Matches>;
 
 /** By the name of the argument; a new name has nothing to be completed by. */

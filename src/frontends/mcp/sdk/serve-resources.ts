@@ -8,7 +8,7 @@ import {
 import type { Bridge } from '../../../bridge.ts';
 import { asLspanError, type ErrorCode } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/wording/visible.ts';
 import { fail } from '../../../tools/run/run-tool.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
 import type { CallsInFlight } from '../calls-in-flight.ts';
@@ -47,7 +47,7 @@ export function serveResources(
     return { resourceTemplates: templates.map((one) => ({ ...one })) };
   });
   server.setRequestHandler('resources/list', { params: PaginatedRequestParams }, ({ cursor }) => {
-    const known = files.present()?.sidelights?.troubledFiles() ?? [];
+    const known = files.present()?.resources?.troubledFiles() ?? [];
     return listed(known, cursor);
   });
   server.setRequestHandler(
@@ -62,7 +62,7 @@ export function serveResources(
   if (!subscriptions) return;
   server.setRequestHandler('resources/subscribe', { params: SubscribeRequestParams }, async ({ uri }) => {
     const bridge = await files.open();
-    const located = bridge.sidelights?.locate(fileIn(uri));
+    const located = bridge.resources?.locate(fileIn(uri));
     await located?.catch((error: unknown) => {
       const { text, data } = fail(asLspanError(error));
       throw refusal(uri, text, data);
@@ -96,10 +96,10 @@ async function read(uri: string, { open, calls, scope }: Files, context: ServerC
   const report = (message: string) => progress?.report(message);
   const asked = calls.take(async () => {
     const bridge = await open();
-    const { sidelights } = bridge;
+    const { resources } = bridge;
     // Without a workspace there is nobody to ask, and the bridge says what to do.
-    return sidelights
-      ? sidelights.problemsOf(file, { signal: context.mcpReq.signal, report, scope })
+    return resources
+      ? resources.problemsOf(file, { signal: context.mcpReq.signal, report, scope })
       : bridge.call('get_diagnostics', {});
   }, scope);
   return asked.catch((error) => fail(asLspanError(error))).finally(() => progress?.end());

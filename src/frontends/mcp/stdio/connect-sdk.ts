@@ -9,7 +9,7 @@ import { isForClientToSay } from './client-says.ts';
 import type { StreamSettings } from './stream-settings.ts';
 
 /** What stands behind the SDK. */
-export interface Behind {
+export interface SdkContext {
   readonly bridge: LazyBridge;
   readonly subscriptions: Subscriptions;
 }
@@ -18,7 +18,7 @@ export interface Behind {
 export function connectSdk(
   transport: Transport,
   offer: Offer,
-  { bridge, subscriptions }: Behind,
+  { bridge, subscriptions }: SdkContext,
   settings: StreamSettings,
 ): void {
   const { output } = settings;

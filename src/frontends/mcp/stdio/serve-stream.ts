@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ProtocolOutput } from '../../reserve-stdout.ts';
-import { Opening } from '../fast-path/sdk-deferral.ts';
-import { PlainCalls } from '../fast-path/stdio-calls.ts';
+import { SdkDeferral } from '../fast-path/sdk-deferral.ts';
+import { StdioFastPath } from '../fast-path/stdio-calls.ts';
 import type { LazyBridge } from '../lazy-bridge.ts';
 import type { Offer } from '../offer.ts';
 import { Subscriptions } from '../subscriptions.ts';
@@ -31,11 +31,11 @@ export function serveStream(
   const { log } = settings.bridge;
   const wire = new StdioTransport(input, output);
   const subscriptions = new Subscriptions(() => bridge.open(async (present = settings.roots) => present));
-  bridge.onOpened(({ sidelights }) => subscriptions.follow(sidelights));
-  const opening: Opening = new Opening(wire, offer, {
+  bridge.onOpened(({ resources }) => subscriptions.follow(resources));
+  const deferral: SdkDeferral = new SdkDeferral(wire, offer, {
     callSdk: () => {
       import('./connect-sdk.ts')
-        .then((sdk) => sdk.connectSdk(opening, offer, { bridge, subscriptions }, settings))
+        .then((sdk) => sdk.connectSdk(deferral, offer, { bridge, subscriptions }, settings))
         .catch(fail);
     },
     knowsFiles: () => bridge.present !== undefined,
@@ -43,7 +43,7 @@ export function serveStream(
     expectCalls: () => bridge.load().catch(fail),
     ...(needsSdk(settings) ? {} : { calls: plainCalls(wire, offer, bridge, settings) }),
   });
-  opening.onerror = (error) => log('warn', 'mcp.error', { error: error.message });
+  deferral.onerror = (error) => log('warn', 'mcp.error', { error: error.message });
   return wire;
 }
 
@@ -57,10 +57,10 @@ function plainCalls(
   offer: Offer,
   bridge: LazyBridge,
   { roots, output, bridge: { log } }: StreamSettings,
-): PlainCalls {
-  const whom = { open: () => bridge.open(async () => roots), surface: offer.surface, calls: bridge.calls };
-  return new PlainCalls(wire, offer, async (call) => {
+): StdioFastPath {
+  const context = { open: () => bridge.open(async () => roots), surface: offer.surface, calls: bridge.calls };
+  return new StdioFastPath(wire, offer, async (call) => {
     const { callTool } = await import('../call-tool.ts');
-    return callTool(call, whom, output, log);
+    return callTool(call, context, output, log);
   });
 }

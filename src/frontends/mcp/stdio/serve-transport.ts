@@ -2,7 +2,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Bridge } from '../../../bridge.ts';
 import type { Log } from '../../../core/log.ts';
 import type { CallsInFlight } from '../calls-in-flight.ts';
-import { Opening } from '../fast-path/sdk-deferral.ts';
+import { SdkDeferral } from '../fast-path/sdk-deferral.ts';
 import type { McpTransport } from '../mcp-transport.ts';
 import type { Offer } from '../offer.ts';
 import type { OutputMode } from '../output-mode.ts';
@@ -19,7 +19,7 @@ export interface Served {
 }
 
 /** A client that is served. */
-export interface Connection {
+export interface TransportConnection {
   /** Resolves when the connection has ended, whoever ended it. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
@@ -30,12 +30,12 @@ export async function serveTransport(
   given: McpTransport,
   { offer, bridge, calls }: Served,
   { output, log }: { readonly output: OutputMode | undefined; readonly log: Log },
-): Promise<Connection> {
+): Promise<TransportConnection> {
   const wire = new GivenTransport(given);
   const open = async () => bridge;
   const subscriptions = new Subscriptions(open);
-  subscriptions.follow(bridge.sidelights);
-  const transport = new Opening(wire, offer, {
+  subscriptions.follow(bridge.resources);
+  const transport = new SdkDeferral(wire, offer, {
     callSdk: () => {},
     expectCalls: () => {},
     knowsFiles: () => true,

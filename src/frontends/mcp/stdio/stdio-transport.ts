@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { limits } from '../../../core/limits.ts';
 import type { ProtocolOutput } from '../../reserve-stdout.ts';
-import { type Fault, parseMessage } from '../parse-message.ts';
+import { type ParseFault, parseMessage } from '../parse-message.ts';
 import { LineReader } from './line-reader.ts';
 
 /**
@@ -76,7 +76,7 @@ export class StdioTransport implements Transport {
     else if (parsed.kind === 'fault') this.#refuse(parsed.fault);
   }
 
-  #refuse({ code, message, id }: Fault): void {
+  #refuse({ code, message, id }: ParseFault): void {
     if (this.#closed) return;
     this.onerror?.(new Error(`A line of input was refused: ${message}`));
     this.#write({ jsonrpc: '2.0', id: id ?? null, error: { code, message } }).catch(this.#onFailure);
@@ -96,4 +96,4 @@ export class StdioTransport implements Transport {
   }
 }
 
-const tooLong: Fault = { code: -32600, message: `The line is longer than ${limits.stdioLine} bytes.` };
+const tooLong: ParseFault = { code: -32600, message: `The line is longer than ${limits.stdioLine} bytes.` };

@@ -1,50 +1,50 @@
 import { expect, it } from 'vitest';
-import { KeptAnswers, type Shelf, weigh } from '../../../../src/backends/lsp/asking/answer-store.ts';
+import { AnswerStore, type CachedAnswers, weigh } from '../../../../src/backends/lsp/asking/answer-store.ts';
 
 const always = () => true;
 
 it('RES-08: an answer is known until what it depends on has changed', () => {
-  const answers = new KeptAnswers(10_000);
-  const shelf: Shelf<string> = new Map();
+  const answers = new AnswerStore(10_000);
+  const shelf: CachedAnswers<string> = new Map();
   let isCurrent = true;
-  answers.keep(shelf, 'a', { reply: whole('alpha'), isCurrent: () => isCurrent });
-  expect(answers.known(shelf, 'a')).toEqual(whole('alpha'));
+  answers.set(shelf, 'a', { reply: whole('alpha'), isCurrent: () => isCurrent });
+  expect(answers.get(shelf, 'a')).toEqual(whole('alpha'));
   isCurrent = false;
-  expect(answers.known(shelf, 'a')).toBeUndefined();
+  expect(answers.get(shelf, 'a')).toBeUndefined();
   expect(answers.bytes).toBe(0);
 });
 
 it('RES-08: as many bytes are kept as may be, the least recently used going first', () => {
-  const answers = new KeptAnswers(5_000);
-  const shelf: Shelf<string> = new Map();
+  const answers = new AnswerStore(5_000);
+  const shelf: CachedAnswers<string> = new Map();
   const keys = Array.from({ length: 40 }, (_, index) => `key ${index}`);
   for (const key of keys) {
-    answers.keep(shelf, key, { reply: whole('x'.repeat(200)), isCurrent: always });
-    expect(answers.known(shelf, 'key 0')).toBeDefined();
+    answers.set(shelf, key, { reply: whole('x'.repeat(200)), isCurrent: always });
+    expect(answers.get(shelf, 'key 0')).toBeDefined();
     expect(answers.bytes).toBeLessThanOrEqual(5_000);
   }
   expect(shelf.size).toBeLessThan(15);
-  expect(answers.known(shelf, 'key 1')).toBeUndefined();
-  expect(answers.known(shelf, 'key 39')).toBeDefined();
+  expect(answers.get(shelf, 'key 1')).toBeUndefined();
+  expect(answers.get(shelf, 'key 39')).toBeDefined();
   answers.clear();
   expect([answers.bytes, shelf.size]).toEqual([0, 0]);
 });
 
 it('an answer that would take all the room is not kept, and none is where there is no room', () => {
-  const shelf: Shelf<string> = new Map();
+  const shelf: CachedAnswers<string> = new Map();
   for (const most of [0, 1_000]) {
-    const answers = new KeptAnswers(most);
-    answers.keep(shelf, 'a', { reply: whole('x'.repeat(2_000)), isCurrent: always });
+    const answers = new AnswerStore(most);
+    answers.set(shelf, 'a', { reply: whole('x'.repeat(2_000)), isCurrent: always });
     expect([answers.bytes, shelf.size]).toEqual([0, 0]);
   }
 });
 
 it('the same question kept again takes its room once', () => {
-  const answers = new KeptAnswers(10_000);
-  const shelf: Shelf<string> = new Map();
+  const answers = new AnswerStore(10_000);
+  const shelf: CachedAnswers<string> = new Map();
   for (const answer of ['alpha', 'beta', 'gamma'])
-    answers.keep(shelf, 'a', { reply: whole(answer), isCurrent: always });
-  expect(answers.known(shelf, 'a')).toEqual(whole('gamma'));
+    answers.set(shelf, 'a', { reply: whole(answer), isCurrent: always });
+  expect(answers.get(shelf, 'a')).toEqual(whole('gamma'));
   expect(answers.bytes).toBeLessThan(100);
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askShared, type Flight } from '../../../../src/backends/lsp/asking/coalesce.ts';
+import { coalesce, type InFlight } from '../../../../src/backends/lsp/asking/coalesce.ts';
 import type { Reply } from '../../../../src/core/backend.ts';
 import { beginCall, type Call } from '../../../../src/core/call.ts';
 import type { Doubt } from '../../../../src/core/doubts.ts';
@@ -132,11 +132,11 @@ class Server {
     readonly resolve: (reply: Reply<string>) => void;
     readonly reject: (error: unknown) => void;
   }[] = [];
-  readonly #flight: Flight<string> = new Map();
+  readonly #flight: InFlight<string> = new Map();
   #noticed: () => void = () => {};
 
   ask(call: Call = callFor(60_000)): Promise<Reply<string>> {
-    return askShared(
+    return coalesce(
       this.#flight,
       'key',
       call,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { heldDoubts } from '../../../../src/backends/lsp/doubts/unsaved-files.ts';
-import { besideDoubts } from '../../../../src/backends/lsp/doubts/unsaved-imports.ts';
+import { unsavedFileDoubts } from '../../../../src/backends/lsp/doubts/unsaved-files.ts';
+import { unsavedImportDoubts } from '../../../../src/backends/lsp/doubts/unsaved-imports.ts';
 import { Capabilities } from '../../../../src/backends/lsp/protocol/capabilities.ts';
 import { listedDoubts } from '../../../../src/backends/lsp/questions/completions.ts';
 import { beginCall } from '../../../../src/core/call.ts';
@@ -46,9 +46,9 @@ it.each<[string, Partial<ServerDefinition>, number, string, number]>([
   const capabilities = new Capabilities();
   capabilities.announce({ textDocumentSync: how.includes('cannot be told') ? 0 : 1 });
   const session = { definition: { ...plain, ...more }, root: roots[root] ?? '', capabilities };
-  expect(heldDoubts(session, workspace, { service: 'hover' })).toEqual([]);
+  expect(unsavedFileDoubts(session, workspace, { service: 'hover' })).toEqual([]);
   workspace.hold(path.join(roots[0] ?? '', file), 'held');
-  const doubts = heldDoubts(session, workspace, { service: 'hover' });
+  const doubts = unsavedFileDoubts(session, workspace, { service: 'hover' });
   expect(doubts.map(({ kind }) => kind)).toEqual(Array.from({ length: count }, () => 'unsaved_elsewhere'));
 });
 
@@ -58,7 +58,7 @@ it('many such files are one doubt, which names a few', async () => {
   const session = { definition: plain, root: roots[0] ?? '', capabilities: new Capabilities() };
   session.capabilities.announce({ textDocumentSync: 0 });
   for (const name of ['a', 'b', 'c', 'd', 'e']) workspace.hold(`${name}.txt`, 'held');
-  expect(heldDoubts(session, workspace, { service: 'hover' })).toMatchObject([
+  expect(unsavedFileDoubts(session, workspace, { service: 'hover' })).toMatchObject([
     { detail: expect.stringContaining('"a.txt", "b.txt", "c.txt" and 2 more') },
   ]);
 });
@@ -81,7 +81,7 @@ it.each<[string, ServerDefinition['importsFromDisk'], string, number]>([
   capabilities.announce({ textDocumentSync: 1 });
   workspace.hold(file, 'held');
   const definition = { ...plain, ...(importsFromDisk && { importsFromDisk }) };
-  const doubts = heldDoubts({ definition, root, capabilities }, workspace, { service: 'hover' });
+  const doubts = unsavedFileDoubts({ definition, root, capabilities }, workspace, { service: 'hover' });
   expect(doubts.map(({ kind }) => kind)).toEqual(Array.from({ length: count }, () => 'unsaved_elsewhere'));
 });
 
@@ -101,7 +101,7 @@ it.each<[string, string, Service, string, number]>([
     capabilities.announce({ textDocumentSync: 1 });
     workspace.hold(file, text);
     const definition: ServerDefinition = { ...plain, importsFromDisk: 'projects', seenByImport: /^export/ };
-    expect(heldDoubts({ definition, root, capabilities }, workspace, { service })).toHaveLength(count);
+    expect(unsavedFileDoubts({ definition, root, capabilities }, workspace, { service })).toHaveLength(count);
   },
 );
 
@@ -129,7 +129,7 @@ it.each<[string, Partial<ServerDefinition>, string, number]>([
   await refresh();
   using call = beginCall({ time: 60_000 });
   workspace.hold(file, 'held');
-  const doubts = await besideDoubts({ definition: { ...plain, ...more } }, workspace, call);
+  const doubts = await unsavedImportDoubts({ definition: { ...plain, ...more } }, workspace, call);
   expect(doubts.map(({ detail }) => detail)).toEqual(
     Array.from({ length: count }, () => expect.stringContaining(`"${file}"`)),
   );
@@ -150,7 +150,7 @@ it.each<[string, Service, string | undefined, number]>([
   workspace.hold('a.txt', 'held');
   const definition: ServerDefinition = { ...plain, importsFromDisk: 'texts' };
   const asked = { service, path: about && path.join(root, about) };
-  expect(heldDoubts({ definition, root, capabilities }, workspace, asked)).toHaveLength(count);
+  expect(unsavedFileDoubts({ definition, root, capabilities }, workspace, asked)).toHaveLength(count);
 });
 
 it.each<[string, string, string, number]>([
@@ -178,7 +178,7 @@ it.each([
   using call = beginCall({ time: 60_000 });
   workspace.hold('app.css', 'held');
   const definition = { ...plain, extensions: { [path.extname(file).slice(1)]: 'code' } };
-  expect(await besideDoubts({ definition }, workspace, call)).toHaveLength(count);
+  expect(await unsavedImportDoubts({ definition }, workspace, call)).toHaveLength(count);
 });
 
 it('a text that is held as it is on the disk is not doubted, until the disk has another', async () => {
@@ -188,8 +188,8 @@ it('a text that is held as it is on the disk is not doubted, until the disk has 
   using call = beginCall({ time: 60_000 });
   const session = { definition: { ...plain, setUpBy: ['a.json'] }, root, capabilities: new Capabilities() };
   const doubts = async () => [
-    ...heldDoubts(session, workspace, { service: 'hover' }),
-    ...(await besideDoubts(session, workspace, call)),
+    ...unsavedFileDoubts(session, workspace, { service: 'hover' }),
+    ...(await unsavedImportDoubts(session, workspace, call)),
   ];
   workspace.hold('a.json', 'saved\n');
   workspace.hold('b.json', '\ufeffsaved\n');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { VitalSigns } from '../../../../src/backends/lsp/process/hang-detector.ts';
+import { HangDetector } from '../../../../src/backends/lsp/process/hang-detector.ts';
 import { limits } from '../../../../src/core/limits.ts';
 
 const { idle, busy } = limits.hung;
@@ -17,7 +17,7 @@ function patient(processorTime: () => Promise<number | undefined> = async () => 
     end = resolve;
   });
   const nextOutput = () => new Promise<void>((resolve) => Object.assign(process, { speak: resolve }));
-  const vitals = new VitalSigns(Object.assign(process, { nextOutput }), {
+  const vitals = new HangDetector(Object.assign(process, { nextOutput }), {
     probe,
     hung,
     ended,

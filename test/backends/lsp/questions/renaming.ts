@@ -51,7 +51,7 @@ export async function openRenamingWorld(setting: TestSetting = {}): Promise<Rena
       steps
         .flatMap((step) => {
           if (step.kind !== 'edit') return [JSON.stringify(step)];
-          const file = workspace.show(workspace.admit(step.uri).path);
+          const file = workspace.show(workspace.fromUri(step.uri).path);
           return step.edits.map(
             ({ range: { start }, newText }) => `${file} ${start.line}:${start.character} ${newText}`,
           );

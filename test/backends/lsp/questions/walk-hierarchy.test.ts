@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Step, walkHierarchy } from '../../../../src/backends/lsp/questions/walk-hierarchy.ts';
+import { type HierarchyStep, walkHierarchy } from '../../../../src/backends/lsp/questions/walk-hierarchy.ts';
 import { LspanError } from '../../../../src/core/errors.ts';
 import { limits } from '../../../../src/core/limits.ts';
 import type { HierarchyNode } from '../../../../src/core/questions.ts';
 
-function step(name: string): Step<string> {
+function step(name: string): HierarchyStep<string> {
   const position = { line: name.codePointAt(0) ?? 0, character: name.length };
   const span = { path: `/${name}`, range: { start: position, end: position }, standing: 'inside' as const };
   return { node: { name, kind: 'function', span, sites: [] }, handle: name };

@@ -12,7 +12,7 @@ import { openSandbox, temporaryFolder } from '../../../workspace/sandbox.ts';
 class StubSlot extends ServerSlot {
   crashing = false;
 
-  override get leftAlone(): LspanError | undefined {
+  override get circuitOpen(): LspanError | undefined {
     return this.crashing ? new LspanError('server_crashed', 'It crashed too often.') : undefined;
   }
 }

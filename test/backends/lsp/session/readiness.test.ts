@@ -89,14 +89,14 @@ describe('readiness', () => {
   it.each(Object.entries(signals))('is told by %s in its own way', (id, said) => {
     const readiness = readinessOf(id);
     for (const [method, params, ready] of said) {
-      readiness.hear(method, params);
-      expect({ params, known: readiness.known }).toEqual({ params, known: ready });
+      readiness.onMessage(method, params);
+      expect({ params, known: readiness.isReady }).toEqual({ params, known: ready });
     }
   });
 
   it('has what is told last of what is still under way, with its share', () => {
     const readiness = readinessOf('gopls');
-    const tell = (token: number, value: object) => readiness.hear('$/progress', { token, value });
+    const tell = (token: number, value: object) => readiness.onMessage('$/progress', { token, value });
     tell(1, { kind: 'begin', title: 'Setting up workspace' });
     expect(readiness.doing).toBe('Setting up workspace');
     tell(1, { kind: 'report', percentage: 41.6 });
@@ -114,9 +114,9 @@ describe('readiness', () => {
 
   it('of jdtls tells what it does and what went wrong', () => {
     const readiness = readinessOf('jdtls');
-    readiness.hear(...phase('Starting', '12% Starting'));
+    readiness.onMessage(...phase('Starting', '12% Starting'));
     expect(readiness.doing).toBe('12% Starting');
-    readiness.hear(...phase('Error', 'Initialization failed'));
+    readiness.onMessage(...phase('Error', 'Initialization failed'));
     expect(readiness.trouble).toBe('Initialization failed');
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openingAnswer } from '../../../../src/frontends/mcp/fast-path/data-answers.ts';
+import { dataAnswer } from '../../../../src/frontends/mcp/fast-path/data-answers.ts';
 import type { Offer } from '../../../../src/frontends/mcp/offer.ts';
 
 const serverInfo = { name: 'lspan', version: '1' };
@@ -15,7 +15,7 @@ const offer: Offer = {
   identity: { capabilities: { tools: {}, prompts: {}, resources: { subscribe: true } }, serverInfo },
 };
 const answer = (method: string, params?: object, from = offer) =>
-  openingAnswer({ jsonrpc: '2.0', id: 1, method, ...(params && { params: { ...params } }) }, from);
+  dataAnswer({ jsonrpc: '2.0', id: 1, method, ...(params && { params: { ...params } }) }, from);
 
 const client = { name: 'test', version: '1' };
 const handshake = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: client };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../../../../src/frontends/http/exchange.ts';
+import type { HttpReply } from '../../../../src/frontends/http/exchange.ts';
 import { CallsInFlight } from '../../../../src/frontends/mcp/calls-in-flight.ts';
-import { plainAnswers } from '../../../../src/frontends/mcp/fast-path/http-calls.ts';
+import { httpFastPath } from '../../../../src/frontends/mcp/fast-path/http-calls.ts';
 import { createEndpoint, type Endpoint } from '../../../../src/frontends/mcp/http/endpoint.ts';
 import { makeOffer, type Offer } from '../../../../src/frontends/mcp/offer.ts';
 import { mcpServer } from '../../../../src/frontends/mcp/sdk/mcp-server.ts';
@@ -20,13 +20,13 @@ function endpointOf(offer: Offer, { sessions, plain }: { sessions: boolean; plai
     calls: new CallsInFlight(),
   };
   return createEndpoint({
-    make: ({ holder }) => {
-      const server = mcpServer(offer, (call) => echo({ ...call, scope: holder }));
+    make: ({ tokenId }) => {
+      const server = mcpServer(offer, (call) => echo({ ...call, scope: tokenId }));
       if (offer.prompts.length > 0) servePrompts(server, offer.prompts);
       if (offer.resourceTemplates.length > 0) serveResources(server, offer.resourceTemplates, files);
       return { server, close: () => {} };
     },
-    ...(plain && { plain: plainAnswers(offer, echo, () => false) }),
+    ...(plain && { plain: httpFastPath(offer, echo, () => false) }),
     sessions,
     log: () => {},
   });
@@ -203,7 +203,7 @@ function said(body: unknown, ...path: readonly string[]): string {
   return typeof found === 'string' ? found : '';
 }
 
-function heard({ status, headers }: Reply, text: string) {
+function heard({ status, headers }: HttpReply, text: string) {
   return { status, type: headers?.['Content-Type'], text };
 }
 

@@ -1,8 +1,8 @@
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
-import { Ending } from '../../../../src/core/runtime/cancellation.ts';
-import type { Exchange, Reply } from '../../../../src/frontends/http/exchange.ts';
+import { CancelSource } from '../../../../src/core/runtime/cancellation.ts';
+import type { Exchange, HttpReply } from '../../../../src/frontends/http/exchange.ts';
 import type { ToolCall } from '../../../../src/frontends/mcp/call-tool.ts';
-import { plainAnswers } from '../../../../src/frontends/mcp/fast-path/http-calls.ts';
+import { httpFastPath } from '../../../../src/frontends/mcp/fast-path/http-calls.ts';
 import {
   createEndpoint,
   type Endpoint,
@@ -36,11 +36,11 @@ export function endpointOver(
   { plain = true, ...settings }: Partial<Omit<EndpointSettings, 'plain'>> & { readonly plain?: boolean } = {},
 ): Endpoint {
   return createEndpoint({
-    make: ({ holder }) => ({
-      server: mcpServer(offer, (call) => answer({ ...call, scope: holder })),
+    make: ({ tokenId }) => ({
+      server: mcpServer(offer, (call) => answer({ ...call, scope: tokenId })),
       close: () => {},
     }),
-    ...(plain && { plain: plainAnswers(offer, answer, () => false) }),
+    ...(plain && { plain: httpFastPath(offer, answer, () => false) }),
     sessions: true,
     log: () => {},
     ...settings,
@@ -78,8 +78,8 @@ export function exchangeOf(given: Given = {}): Exchange {
   return {
     method: 'POST',
     body: undefined,
-    holder: 'one',
-    gone: new Ending(),
+    tokenId: 'one',
+    gone: new CancelSource(),
     headers: headersOf(all),
     ...rest,
   };
@@ -99,11 +99,11 @@ export const initialize = {
 
 /** Opens a session and gives its id. */
 export async function openSession({ serve }: Endpoint, holder = 'one'): Promise<string> {
-  const reply = await serve(exchangeOf({ body: initialize, holder }));
+  const reply = await serve(exchangeOf({ body: initialize, tokenId: holder }));
   const id = reply.headers?.['Mcp-Session-Id'] ?? '';
   await textOf(reply);
   const body = { jsonrpc: '2.0', method: 'notifications/initialized' };
-  await serve(exchangeOf({ body, holder, headers: { 'mcp-session-id': id } }));
+  await serve(exchangeOf({ body, tokenId: holder, headers: { 'mcp-session-id': id } }));
   return id;
 }
 
@@ -128,12 +128,12 @@ export function modernExchange(
 }
 
 /** The body of a reply, however it comes. */
-export async function textOf({ body }: Reply): Promise<string> {
+export async function textOf({ body }: HttpReply): Promise<string> {
   return body instanceof ReadableStream ? new Response(body).text() : (body ?? '');
 }
 
 /** The messages of a reply: one in JSON, or those of its events. */
-export async function messagesOf(reply: Reply): Promise<unknown[]> {
+export async function messagesOf(reply: HttpReply): Promise<unknown[]> {
   const text = await textOf(reply);
   if (reply.headers?.['Content-Type'] !== 'text/event-stream') return text === '' ? [] : [JSON.parse(text)];
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));

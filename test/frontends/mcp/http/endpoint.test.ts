@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/core/limits.ts';
-import { Ending } from '../../../../src/core/runtime/cancellation.ts';
+import { CancelSource } from '../../../../src/core/runtime/cancellation.ts';
 import type { ToolCall } from '../../../../src/frontends/mcp/call-tool.ts';
 import {
   echo,
@@ -101,7 +101,7 @@ describe('sessions of the 2025 revisions', () => {
     const endpoint = endpointOver(echo);
     const id = await openSession(endpoint);
     const ask = (holder: string, session: string) =>
-      endpoint.serve(exchangeOf({ body: call(1), holder, headers: { 'mcp-session-id': session } }));
+      endpoint.serve(exchangeOf({ body: call(1), tokenId: holder, headers: { 'mcp-session-id': session } }));
     expect((await ask('one', id)).status).toBe(200);
     expect((await ask('other', id)).status).toBe(404);
     for (let times = 0; times < 200; times += 1) expect((await ask('one', `no-${times}`)).status).toBe(404);
@@ -149,7 +149,7 @@ describe('sessions of the 2025 revisions', () => {
     const endpoint = endpointOver(echo);
     const open = async (holder: string) => {
       const headers = { 'mcp-session-id': await openSession(endpoint, holder), accept: 'text/event-stream' };
-      await endpoint.serve(exchangeOf({ method: 'GET', holder, headers }));
+      await endpoint.serve(exchangeOf({ method: 'GET', tokenId: holder, headers }));
       return { holder, headers };
     };
     const statusOf = async (one: Awaited<ReturnType<typeof open>>) =>
@@ -158,13 +158,13 @@ describe('sessions of the 2025 revisions', () => {
     for (let times = 2; times < limits.http.sessions; times += 1) await open('greedy');
     const other = await open('other');
     expect([await statusOf(oldest), await statusOf(next), await statusOf(other)]).toEqual([404, 200, 200]);
-    expect((await endpoint.serve(exchangeOf({ body: initialize, holder: 'greedy' }))).status).toBe(503);
+    expect((await endpoint.serve(exchangeOf({ body: initialize, tokenId: 'greedy' }))).status).toBe(503);
     // Half as many as the greedy one are another's share, and no more.
     for (let times = 1; times < limits.http.sessions; times += 1)
-      await endpoint.serve(exchangeOf({ body: initialize, holder: 'other' }));
+      await endpoint.serve(exchangeOf({ body: initialize, tokenId: 'other' }));
     expect(await statusOf(other)).toBe(200);
-    expect((await endpoint.serve(exchangeOf({ body: initialize, holder: 'other' }))).status).toBe(503);
-    expect((await endpoint.serve(exchangeOf({ body: initialize, holder: 'third' }))).status).toBe(200);
+    expect((await endpoint.serve(exchangeOf({ body: initialize, tokenId: 'other' }))).status).toBe(503);
+    expect((await endpoint.serve(exchangeOf({ body: initialize, tokenId: 'third' }))).status).toBe(200);
     await endpoint.close();
   });
 
@@ -282,7 +282,7 @@ describe('an endpoint that is being closed', () => {
       await new Promise<void>((resolve) => signal.addEventListener('abort', resolve));
       return { content: [{ type: 'text', text: 'The caller cancelled this call.' }], isError: true };
     });
-    const door = new Ending();
+    const door = new CancelSource();
     const call = { method: 'tools/call', params: { name: 'wait', arguments: {} } };
     const answering = endpoint.serve(modernExchange(call, { gone: door }));
     await asked.happened;
@@ -302,7 +302,7 @@ describe('cancellation', () => {
       const { answer, asked, free } = gate();
       const endpoint = endpointOver(answer);
       const headers = { 'mcp-session-id': await openSession(endpoint) };
-      const client = new Ending();
+      const client = new CancelSource();
       const exchange = exchangeOf({ body: call(1, 'wait', more), headers, gone: client });
       const answering = endpoint.serve(exchange);
       const { signal } = await asked;
@@ -336,7 +336,7 @@ describe('cancellation', () => {
     for (const more of [{}, { _meta: { progressToken: 1 } }]) {
       const { answer, asked, aborted, free } = gate();
       const endpoint = endpointOver(answer);
-      const client = new Ending();
+      const client = new CancelSource();
       const params = { name: 'wait', arguments: {}, ...more };
       const answering = endpoint.serve(modernExchange({ method: 'tools/call', params }, { gone: client }));
       await asked;
@@ -355,7 +355,7 @@ describe('without sessions', () => {
     const opened = await endpoint.serve(exchangeOf({ body: initialize }));
     expect(opened.headers?.['Mcp-Session-Id']).toBeUndefined();
     expect(await messagesOf(opened)).toMatchObject([{ result: { protocolVersion: '2025-11-25' } }]);
-    const reply = await endpoint.serve(exchangeOf({ body: call(3), holder: 'two' }));
+    const reply = await endpoint.serve(exchangeOf({ body: call(3), tokenId: 'two' }));
     expect(await messagesOf(reply)).toMatchObject([
       { id: 3, result: { structuredContent: { scope: 'two' } } },
     ]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/core/limits.ts';
-import type { Reply } from '../../../../src/frontends/http/exchange.ts';
+import type { HttpReply } from '../../../../src/frontends/http/exchange.ts';
 import type { ToolCall } from '../../../../src/frontends/mcp/call-tool.ts';
 import { Sessions } from '../../../../src/frontends/mcp/http/sessions.ts';
 import { isMessage } from '../../../../src/frontends/mcp/parse-message.ts';
@@ -23,14 +23,14 @@ class Fixture {
     });
   }
 
-  async post(body: object, session?: string): Promise<Reply> {
+  async post(body: object, session?: string): Promise<HttpReply> {
     const headers = session === undefined ? {} : { 'mcp-session-id': session };
     const message = { jsonrpc: '2.0', ...body };
     if (!isMessage(message)) throw new Error('not a message');
     return this.sessions.serve(exchangeOf({ body: message, headers }), message);
   }
 
-  async listen(session: string): Promise<Reply> {
+  async listen(session: string): Promise<HttpReply> {
     const headers = { 'mcp-session-id': session, accept: 'text/event-stream' };
     return this.sessions.serve(exchangeOf({ method: 'GET', headers }), undefined);
   }
@@ -54,7 +54,7 @@ class Fixture {
 }
 
 /** Hangs up while the next event is waited for, as the door does. */
-async function hangUp({ body }: Reply): Promise<void> {
+async function hangUp({ body }: HttpReply): Promise<void> {
   if (!(body instanceof ReadableStream)) throw new Error('not a stream');
   const reader = body.getReader();
   const waiting = reader.read();

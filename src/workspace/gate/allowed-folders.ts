@@ -1,12 +1,12 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
-import { quotePath } from '../../core/quote-path.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
 import { isWithin } from '../../platform/files/is-within.ts';
 import { attempt } from './attempt.ts';
 
 /** A path that lies, by its spelling, in a root or in a library root. */
-export interface Located {
+export interface LocatedPath {
   /** Spelled from the real path of the folder that holds it; links further down are not followed. */
   readonly path: string;
   readonly base: string;
@@ -19,7 +19,7 @@ interface Ground {
 }
 
 /** Which folders are ours to read: the roots, the library roots, and every known spelling of both. */
-export class Territory {
+export class AllowedFolders {
   readonly roots: readonly string[];
   readonly #inside: readonly Ground[];
   readonly #additional: readonly Ground[];
@@ -34,7 +34,7 @@ export class Territory {
   }
 
   /** Where a path stands by its spelling alone; absent when outside. No disk is touched. */
-  locate(absolute: string): Located | undefined {
+  locate(absolute: string): LocatedPath | undefined {
     if (!path.isAbsolute(absolute)) return undefined;
     const normal = path.resolve(absolute);
     return find(this.#inside, normal, 'inside') ?? find(this.#libraries, normal, 'library');
@@ -42,14 +42,14 @@ export class Territory {
 
   /** Whether a real path lies in a root or a library root. */
   holds(real: string): boolean {
-    const held = (ground: Ground) => isWithin(ground.real, real);
-    return this.#inside.some(held) || this.#libraries.some(held);
+    const unsaved = (ground: Ground) => isWithin(ground.real, real);
+    return this.#inside.some(unsaved) || this.#libraries.some(unsaved);
   }
 
   /** Whether a real path lies in a root or in one that the user named beside them: not just in a library. */
-  opens(real: string): boolean {
-    const held = (ground: Ground) => isWithin(ground.real, real);
-    return this.#inside.some(held) || this.#additional.some(held);
+  isNamedByUser(real: string): boolean {
+    const unsaved = (ground: Ground) => isWithin(ground.real, real);
+    return this.#inside.some(unsaved) || this.#additional.some(unsaved);
   }
 
   /** The root that holds a real path; the longest when roots are nested. */
@@ -68,8 +68,8 @@ export class Territory {
 function find(
   grounds: readonly Ground[],
   normal: string,
-  standing: Located['standing'],
-): Located | undefined {
+  standing: LocatedPath['standing'],
+): LocatedPath | undefined {
   const ground = grounds.find(({ spelling }) => isWithin(spelling, normal));
   if (!ground) return undefined;
   const located = path.join(ground.real, normal.slice(ground.spelling.length));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestName } from '../../src/core/nearest-name.ts';
+import { nearestName } from '../../../src/core/wording/nearest-name.ts';
 
 const known = ['command', 'extensions', 'env', 'enabled', 'max_tokens'];
 

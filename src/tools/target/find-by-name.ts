@@ -1,13 +1,13 @@
 import type { Reply } from '../../core/backend.ts';
-import { type Call, endOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import { type Doubt, uniqueDoubts } from '../../core/doubts.ts';
 import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import type { World } from '../run/tool.ts';
-import { lesser, type Match, matchFound, matchOutline, type Wanted } from './match-symbols.ts';
+import type { ToolContext } from '../run/tool.ts';
+import { lesser, type Match, matchFound, matchOutline, type WantedSymbol } from './match-symbols.ts';
 
 /** What a search for a name found, and why it may have found nothing. */
-export interface Search extends Reply<readonly Match[]> {
+export interface NameSearchResult extends Reply<readonly Match[]> {
   /** Nobody could be asked. */
   readonly failure?: LspanError;
 }
@@ -16,17 +16,17 @@ export interface Search extends Reply<readonly Match[]> {
  * Searches the workspace for symbols of a name: by the servers' own search, and where that does not tell all (servers
  * without one, cut lists, symbols inside functions) by the outlines of the files that mention the name.
  */
-export async function searchByName(
-  world: World,
-  wanted: Wanted,
+export async function findByName(
+  context: ToolContext,
+  wanted: WantedSymbol,
   files: readonly string[] | undefined,
   call: Call,
-): Promise<Search> {
-  const found = await searchSymbols(world, wanted, files, call);
+): Promise<NameSearchResult> {
+  const found = await searchSymbols(context, wanted, files, call);
   const isCut = found.doubts.some(({ kind }) => kind === 'capped');
   // Searches leave out many members, so that one does not mean that there are no others.
   if (!isCut && found.answer.some(({ kind }) => !lesser.has(kind))) return found;
-  const outlined = await searchOutlines(world, wanted, files ?? [], call);
+  const outlined = await searchOutlines(context, wanted, files ?? [], call);
   const beyond = (files?.length ?? 0) - limits.candidates.outlines;
   const whole = outlined.looked > 0 && beyond <= 0;
   const failure = outlined.looked > 0 ? undefined : found.failure;
@@ -38,26 +38,26 @@ export async function searchByName(
 }
 
 async function searchSymbols(
-  world: World,
-  wanted: Wanted,
+  context: ToolContext,
+  wanted: WantedSymbol,
   files: readonly string[] | undefined,
   call: Call,
-): Promise<Search> {
+): Promise<NameSearchResult> {
   const among = files ? { among: files } : {};
-  const asking = world.backend.ask({ kind: 'symbols', query: wanted.name, ...among }, call);
+  const asking = context.backend.ask({ kind: 'symbols', query: wanted.name, ...among }, call);
   const reply = await asking.catch((thrown: unknown) => failureOf(thrown, call));
   if (!('answer' in reply)) return { answer: [], doubts: [], failure: reply };
   const isListed = files && new Set(files);
   // What an ignored file holds is mostly made from something that is not ignored.
   const listed = reply.answer.filter(({ span }) => isListed?.has(span.path) ?? true);
-  const matches = matchFound(listed, wanted, (path) => world.workspace.show(path));
-  return { answer: await joinOverloads(world, wanted, matches, call), doubts: reply.doubts };
+  const matches = matchFound(listed, wanted, (path) => context.workspace.show(path));
+  return { answer: await joinOverloads(context, wanted, matches, call), doubts: reply.doubts };
 }
 
 /** Which of several symbols of one name in one file stand side by side is known from its outline. */
 async function joinOverloads(
-  world: World,
-  wanted: Wanted,
+  context: ToolContext,
+  wanted: WantedSymbol,
   matches: readonly Match[],
   call: Call,
 ): Promise<readonly Match[]> {
@@ -67,7 +67,7 @@ async function joinOverloads(
     paths.map(async (path) => {
       const own = matches.filter(({ span }) => span.path === path);
       if (own.length < least) return own;
-      const { answer } = await searchOutlines(world, wanted, [path], call);
+      const { answer } = await searchOutlines(context, wanted, [path], call);
       return answer.length > 0 ? answer : own;
     }),
   );
@@ -75,18 +75,18 @@ async function joinOverloads(
 }
 
 async function searchOutlines(
-  world: World,
-  wanted: Wanted,
+  context: ToolContext,
+  wanted: WantedSymbol,
   files: readonly string[],
   call: Call,
 ): Promise<Reply<readonly Match[]> & { readonly looked: number }> {
   const replies = await Promise.all(
-    files.slice(0, limits.candidates.outlines).map(async (path): Promise<Search> => {
-      const asking = world.outlines.of(world, path, call);
+    files.slice(0, limits.candidates.outlines).map(async (path): Promise<NameSearchResult> => {
+      const asking = context.outlines.of(context, path, call);
       const outline = await asking.catch((thrown: unknown) => failureOf(thrown, call));
       if ('code' in outline) return { answer: [], doubts: asDoubts(outline), failure: outline };
       return {
-        answer: matchOutline(outline.answer, wanted, { path, shown: world.workspace.show(path) }),
+        answer: matchOutline(outline.answer, wanted, { path, shown: context.workspace.show(path) }),
         doubts: outline.doubts,
       };
     }),
@@ -100,7 +100,7 @@ async function searchOutlines(
 
 /** What ends the call ends the search too. */
 function failureOf(thrown: unknown, call: Call): LspanError {
-  if (endOf(call).aborted) throw thrown;
+  if (cancelSignalOf(call).aborted) throw thrown;
   return asLspanError(thrown);
 }
 

@@ -5,11 +5,11 @@ import { LspanError } from '../../core/errors.ts';
 import { contains } from '../../core/positions.ts';
 import type { HierarchyNode, Place, Span } from '../../core/questions.ts';
 import { filterInSlices } from '../../core/runtime/slices.ts';
-import type { Findings, World } from '../run/tool.ts';
+import type { Findings, ToolContext } from '../run/tool.ts';
 import { spanKey } from '../show/location.ts';
-import { searchMentions, unseenDoubts } from '../show/mentions.ts';
+import { searchMentions, unexplainedMentionDoubts } from '../show/mentions.ts';
+import { unverified } from '../target/empty-answer-error.ts';
 import { locate } from '../target/locate.ts';
-import { unverified } from '../target/nothing-here.ts';
 import type { Target } from '../target/target-fields.ts';
 
 /** The trees of one direction. */
@@ -32,27 +32,27 @@ export interface Hierarchy<D extends string> {
 }
 
 /** Trees in each direction from what a target means. That there is nothing is said only where that is known. */
-export async function growTrees<D extends string>(
-  world: World,
+export async function buildHierarchies<D extends string>(
+  context: ToolContext,
   target: Target,
   hierarchy: Hierarchy<D>,
   call: Call,
 ): Promise<Findings & { readonly grown: readonly Grown<D>[] }> {
   const { directions, searches, what, bearer } = hierarchy;
-  const { place, name, adjusted, doubts: located, also = [] } = await locate(world, target, call);
+  const { place, name, adjusted, doubts: located, also = [] } = await locate(context, target, call);
   const grow = (places: readonly Place[]) =>
     Promise.all([
       inDirections(directions, (direction) => growFrom(hierarchy, direction, places)),
       directions.includes(searches) ? hierarchy.missed?.(places) : undefined,
     ]);
   const here = await grow([place, ...also]);
-  const elsewhere = isNothing(here[0]) ? await definedElsewhere(world, place, call) : [];
+  const elsewhere = isNothing(here[0]) ? await definedElsewhere(context, place, call) : [];
   const [asked, uses] = elsewhere.length > 0 ? await grow(elsewhere) : here;
   const grown = asked.map(({ answer }) => answer);
   const doubts = [...located, ...asked.flatMap((one) => one.doubts)];
   if (isNothing(asked)) throw noRoot(name, { what, bearer }, doubts);
   if (directions.includes(searches) && name !== undefined)
-    doubts.push(...(await unseenUses(world, { place, name, references: spansOf(grown) }, call)));
+    doubts.push(...(await unseenUses(context, { place, name, references: spansOf(grown) }, call)));
   const searched = grown.filter(({ direction }) => direction === searches).flatMap(({ roots }) => roots);
   const missed = (await uses?.(searched)) ?? [];
   const isEmpty = grown.every(({ roots }) => roots.every(({ children }) => children.length === 0));
@@ -69,11 +69,11 @@ function isNothing(asked: readonly Reply<Grown>[]): boolean {
 
 /** Where what a place means is defined, if not there: some servers know no hierarchy of a name that is imported. */
 export async function definedElsewhere(
-  world: World,
+  context: ToolContext,
   { path, position }: Place,
   call: Call,
 ): Promise<readonly Place[]> {
-  const { answer } = await world.backend.ask({ kind: 'definition', place: { path, position } }, call);
+  const { answer } = await context.backend.ask({ kind: 'definition', place: { path, position } }, call);
   return answer
     .filter((span) => span.standing !== 'outside' && !(span.path === path && contains(span.range, position)))
     .map((span) => ({ path: span.path, position: span.range.start }));
@@ -81,14 +81,14 @@ export async function definedElsewhere(
 
 /** What nobody searched may hold uses of a name. */
 export async function unseenUses(
-  world: World,
+  context: ToolContext,
   searched: { readonly place: Place; readonly name: string; readonly references: readonly Span[] },
   call: Call,
 ): Promise<readonly Doubt[]> {
-  const { found } = await searchMentions(world, { ...searched, all: false }, call);
+  const { found } = await searchMentions(context, { ...searched, all: false }, call);
   const outside = await filterInSlices(found, ({ reason }) => reason === 'not_in_a_project');
   const count = outside.length;
-  return unseenDoubts({ mention_counts: { not_in_a_project: count } });
+  return unexplainedMentionDoubts({ mention_counts: { not_in_a_project: count } });
 }
 
 /** Of several directions one may be beyond the server, which the other is not to suffer from. */

@@ -2,7 +2,7 @@ import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { escapeControls } from '../observe/log.ts';
 
 /** Tells in one line of stderr why a command failed. */
-export function tellFailure(thrown: unknown): LspanError {
+export function printFailure(thrown: unknown): LspanError {
   const error = asLspanError(thrown);
   process.stderr.write(`${escapeControls(`lspan: ${describe(error)}`)}\n`);
   return error;

@@ -2,7 +2,7 @@ import type { Doubt, DoubtKind } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 
 /** The error for an empty answer: nothing is there, or nobody who could know was ready to say. */
-export function nothingHere(
+export function emptyAnswerError(
   what: string,
   { name, adjusted }: { readonly name: string | undefined; readonly adjusted?: string | undefined },
   doubts: readonly Doubt[],

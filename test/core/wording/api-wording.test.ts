@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { LspanError } from '../../src/core/errors.ts';
-import { doubtInHostWords, errorInHostWords } from '../../src/core/host-words.ts';
+import { LspanError } from '../../../src/core/errors.ts';
+import { doubtForHost, errorForHost } from '../../../src/core/wording/api-wording.ts';
 
 it.each([
   [
@@ -27,10 +27,10 @@ it.each([
     cause,
     candidates: [1],
   });
-  const told = errorInHostWords(error);
+  const told = errorForHost(error);
   expect(told).toMatchObject({ code: 'busy', message: 'It is busy.', nextStep: theirs, retryable: false });
   expect(told).toMatchObject({ cause, candidates: [1] });
-  expect(doubtInHostWords({ kind: 'indexing', detail: ours, server: 'fake', lasting: true })).toEqual({
+  expect(doubtForHost({ kind: 'indexing', detail: ours, server: 'fake', lasting: true })).toEqual({
     kind: 'indexing',
     detail: theirs,
     server: 'fake',
@@ -40,6 +40,6 @@ it.each([
 
 it('an error that names no tool stays what it is, and what was not foreseen is one of ours', () => {
   const error = new LspanError('not_found', 'There is no file.');
-  expect(errorInHostWords(error)).toBe(error);
-  expect(errorInHostWords(new TypeError('x is undefined'))).toMatchObject({ code: 'internal' });
+  expect(errorForHost(error)).toBe(error);
+  expect(errorForHost(new TypeError('x is undefined'))).toMatchObject({ code: 'internal' });
 });

@@ -1,18 +1,18 @@
-import type { Doubt } from './doubts.ts';
-import { asLspanError, LspanError } from './errors.ts';
+import type { Doubt } from '../doubts.ts';
+import { asLspanError, LspanError } from '../errors.ts';
 
 /** A doubt as a program around lspan is told of it, which has no tools by our names. */
-export function doubtInHostWords(doubt: Doubt): Doubt {
+export function doubtForHost(doubt: Doubt): Doubt {
   return { ...doubt, detail: inHostWords(doubt.detail) };
 }
 
 /** The same of whatever went wrong. */
-export function errorInHostWords(thrown: unknown): LspanError {
+export function errorForHost(thrown: unknown): LspanError {
   return reworded(asLspanError(thrown), inHostWords);
 }
 
 /** What went wrong, for a program that imports lspan: it has our tools, but no command line. */
-export function errorInLibraryWords(thrown: unknown): LspanError {
+export function errorForLibrary(thrown: unknown): LspanError {
   return reworded(asLspanError(thrown), (text) => replaceAll(text, ofTheCommandLine));
 }
 

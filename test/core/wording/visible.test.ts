@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { visible, visibleData } from '../../src/core/visible.ts';
+import { visible, visibleData } from '../../../src/core/wording/visible.ts';
 
 it('plain text, tabs, newlines and other scripts stay as they are', () => {
   const text = 'a\tb\nc é 字 😀';

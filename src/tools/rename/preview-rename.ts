@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { type Call, endOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import type { Place, Rename, Span } from '../../core/questions.ts';
 import { hasOddNames, isReserved } from '../../source-text/reserved-words.ts';
-import { offerChange, offerPlan } from '../change/change.ts';
+import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
 import { type Change, change, changeFields } from '../change/change-data.ts';
 import { inTime } from '../change/diagnostics-delta.ts';
 import { renderChangeWith } from '../change/render-change.ts';
-import type { Result, World } from '../run/tool.ts';
+import type { Result, ToolContext } from '../run/tool.ts';
 import {
   type FoundMentions,
   findMentions,
@@ -17,10 +17,10 @@ import {
   renderMentions,
   searchMentions,
   showMentions,
-  unseenDoubts,
+  unexplainedMentionDoubts,
 } from '../show/mentions.ts';
+import { emptyAnswerError } from '../target/empty-answer-error.ts';
 import { locate } from '../target/locate.ts';
-import { nothingHere } from '../target/nothing-here.ts';
 import type { Located, Target } from '../target/target-fields.ts';
 import { captureDoubts } from './capture-doubts.ts';
 import { macroDoubts } from './macro-doubts.ts';
@@ -46,23 +46,27 @@ type Renamed = z.output<typeof renamed>;
 type Wanted = Target & z.output<z.ZodObject<typeof renameFields>>;
 
 /** Previews or carries out the rename of a symbol. */
-export async function offerRename(world: World, wanted: Wanted, call: Call): Promise<Result<Renamed>> {
+export async function previewOrApplyRename(
+  context: ToolContext,
+  wanted: Wanted,
+  call: Call,
+): Promise<Result<Renamed>> {
   const { plan_id, new_name, check, allow_incomplete } = wanted;
   if (plan_id !== undefined) {
     const dealing = { dry_run: wanted.dry_run ?? false, check, allow_incomplete };
-    return offerPlan(world, world.edits.find(plan_id), dealing, call);
+    return previewOrApplyPlan(context, context.edits.find(plan_id), dealing, call);
   }
   if (new_name === undefined) throw missing();
   checkNewName(new_name);
-  const located = await locate(world, wanted, call, { exact: true });
-  const attempt = offerOnce(world, located, { ...wanted, new_name }, call);
+  const located = await locate(context, wanted, call, { exact: true });
+  const attempt = offerOnce(context, located, { ...wanted, new_name }, call);
   return attempt.catch(async (thrown: unknown) => {
     if (asLspanError(thrown).code !== 'stale') throw thrown;
     // A file has changed between the question and the plan: all is asked again, if it is still about the same.
-    await world.workspace.refresh(call);
-    const again = await locate(world, wanted, call, { exact: true });
+    await context.workspace.refresh(call);
+    const again = await locate(context, wanted, call, { exact: true });
     if (again.name !== located.name) throw thrown;
-    return offerOnce(world, again, { ...wanted, new_name }, call);
+    return offerOnce(context, again, { ...wanted, new_name }, call);
   });
 }
 
@@ -78,59 +82,59 @@ export function renderRenamed({
 }
 
 async function offerOnce(
-  world: World,
+  context: ToolContext,
   located: Located,
   wanted: Wanted & { readonly new_name: string },
   call: Call,
 ): Promise<Result<Renamed>> {
   const { place, name } = located;
   const { new_name, check, allow_incomplete, allow_protected } = wanted;
-  if (name === undefined) throw nothingHere('symbol', located, located.doubts);
+  if (name === undefined) throw emptyAnswerError('symbol', located, located.doubts);
   checkRenaming(place.path, name, new_name);
   const renaming = { from: name, to: new_name };
-  const { answer, definitions, doubts } = await ask(world, located, name, new_name, call);
+  const { answer, definitions, doubts } = await ask(context, located, name, new_name, call);
   const searched = { place, name, references: [...answer.spans, ...answer.missed], all: false };
-  const mentioned = await searchMentions(world, searched, call);
+  const mentioned = await searchMentions(context, searched, call);
   const proposal = wanted.also_mentions
-    ? await alsoMentions(world, answer.proposal, mentioned.found, new_name)
+    ? await alsoMentions(context, answer.proposal, mentioned.found, new_name)
     : answer.proposal;
   const left = await showMentions(
-    world,
-    wanted.also_mentions ? unrenamed(world, mentioned) : mentioned,
+    context,
+    wanted.also_mentions ? unrenamed(context, mentioned) : mentioned,
     false,
   );
   const all: Doubt[] = [
     ...located.doubts,
     ...doubts,
-    ...unseenDoubts(left),
-    ...(await renameDoubts(world, answer, definitions, renaming)),
-    ...(await overrideDoubts(world, { name, definitions, ...answer, found: mentioned.found }, call)),
-    ...(await macroDoubts(world, answer, mentioned.found, name)),
-    ...(check ? await captures(world, place, answer, renaming, call) : []),
+    ...unexplainedMentionDoubts(left),
+    ...(await renameDoubts(context, answer, definitions, renaming)),
+    ...(await overrideDoubts(context, { name, definitions, ...answer, found: mentioned.found }, call)),
+    ...(await macroDoubts(context, answer, mentioned.found, name)),
+    ...(check ? await captures(context, place, answer, renaming, call) : []),
   ];
   const wish = { title: `rename ${name} to ${new_name}`, dry_run: wanted.dry_run ?? true, check };
-  const offered: Result<Change> = await offerChange(
-    world,
+  const offered: Result<Change> = await previewOrApply(
+    context,
     proposal,
     { ...wish, allow_incomplete, allow_protected, doubts: all },
     call,
   );
-  const told = offered.data.edit ? await mentionedNow(world, place, name, call).catch(() => left) : left;
+  const told = offered.data.edit ? await mentionedNow(context, place, name, call).catch(() => left) : left;
   return { ...offered, data: { ...offered.data, ...told }, adjusted: located.adjusted };
 }
 
 /** That this could not be looked into is no reason not to rename: the problems that follow are told in any case. */
 async function captures(
-  world: World,
+  context: ToolContext,
   place: Place,
   answer: Rename,
   renaming: Renaming,
   call: Call,
 ): Promise<Doubt[]> {
-  const looked = inTime(call, shareOfLook, (inner) => captureDoubts(world, place, answer, renaming, inner));
+  const looked = inTime(call, shareOfLook, (inner) => captureDoubts(context, place, answer, renaming, inner));
   return looked.catch((thrown: unknown) => {
     // What is wrong with the proposal itself is told when it is planned.
-    endOf(call).throwIfAborted();
+    cancelSignalOf(call).throwIfAborted();
     if (asLspanError(thrown).code === 'internal') throw thrown;
     return [];
   });
@@ -139,13 +143,13 @@ async function captures(
 const shareOfLook = 0.3;
 
 /** Where the old name still stands: what is on the same line as a use has moved. */
-async function mentionedNow(world: World, place: Place, name: string, call: Call): Promise<Mentions> {
-  await world.workspace.refresh(call);
-  return findMentions(world, { place, name, references: [], all: false }, call);
+async function mentionedNow(context: ToolContext, place: Place, name: string, call: Call): Promise<Mentions> {
+  await context.workspace.refresh(call);
+  return findMentions(context, { place, name, references: [], all: false }, call);
 }
 
 async function ask(
-  world: World,
+  context: ToolContext,
   { place }: Located,
   name: string,
   newName: string,
@@ -155,7 +159,7 @@ async function ask(
   readonly definitions: readonly Span[];
   readonly doubts: readonly Doubt[];
 }> {
-  const { backend } = world;
+  const { backend } = context;
   // Both take their time at the first call, and so does the index of words.
   const [reply, definitions] = await Promise.all([
     backend.ask({ kind: 'rename', place, newName }, call),
@@ -163,16 +167,16 @@ async function ask(
       ({ answer }) => answer,
       () => [],
     ),
-    world.workspace.mentioning(name, call),
+    context.workspace.mentioning(name, call),
   ]);
-  checkOwnership(world, name, definitions);
+  checkOwnership(context, name, definitions);
   const { answer, doubts } = reply;
   if (answer === undefined || answer.proposal.steps.length === 0) throw cannot(name, doubts);
   return { answer, definitions, doubts };
 }
 
-function unrenamed(world: World, { found, left }: FoundMentions): FoundMentions {
-  return { found: found.filter((one) => !isRenamed(world, one)), left };
+function unrenamed(context: ToolContext, { found, left }: FoundMentions): FoundMentions {
+  return { found: found.filter((one) => !isRenamed(context, one)), left };
 }
 
 function cannot(name: string, doubts: readonly Doubt[]): LspanError {

@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts';
 import { type Failure, failure } from './failure.ts';
 
 /** Gives the doubts on if the same question would have the same answer again; throws `timed_out` otherwise. */
-export function settled(doubts: readonly Doubt[]): readonly Doubt[] {
+export function rejectPassingDoubts(doubts: readonly Doubt[]): readonly Doubt[] {
   const passing = doubts.filter(mayPass);
   if (passing.length === 0) return doubts;
   const details = new Set(passing.map(({ detail }) => detail.replace(callAgain, '')));

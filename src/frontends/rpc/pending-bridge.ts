@@ -2,7 +2,7 @@ import type { Bridge } from '../../bridge.ts';
 import { limits } from '../../core/limits.ts';
 
 /** Who hears how the opening of a bridge goes. */
-export interface DoorListener {
+export interface PendingBridgeListener {
   /** Comes before anything passes. */
   opened(bridge: Bridge): void;
   /** Whether so much waits that nothing more should come. */
@@ -13,13 +13,13 @@ export interface DoorListener {
  * Lets messages pass to the bridge in the order in which they came: at once when it is open, and all together as soon as
  * it is. So a text that a host tells of is known to every later message, on whichever channel that comes.
  */
-export class BridgeDoor {
+export class PendingBridge {
   readonly #open: () => Promise<Bridge>;
-  readonly #listener: DoorListener;
+  readonly #listener: PendingBridgeListener;
   #bridge: Bridge | undefined;
   #waiting: Waiting[] = [];
 
-  constructor(open: () => Promise<Bridge>, listener: DoorListener) {
+  constructor(open: () => Promise<Bridge>, listener: PendingBridgeListener) {
     this.#open = open;
     this.#listener = listener;
   }

@@ -3,7 +3,7 @@ import type { Outcome } from '../../tools/run/tool.ts';
 import { inOwnWords } from './own-words.ts';
 
 /** `Error: message`, and what can be done about it; what lies outside the workspace is told by one sentence. */
-export function tellFailure({ data }: Outcome): Outcome {
+export function renderFailure({ data }: Outcome): Outcome {
   const error = Object(data.error);
   const message = inOwnWords(String(error.message));
   const next = typeof error.next_step === 'string' ? inOwnWords(error.next_step) : null;

@@ -1,5 +1,5 @@
 import type { Reply } from '../../../core/backend.ts';
-import { type Call, endOf } from '../../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { limits } from '../../../core/limits.ts';
 import { contains } from '../../../core/positions.ts';
@@ -13,7 +13,7 @@ import type { Workspace } from '../../../workspace/workspace.ts';
 import { nameAt } from './search-by-name.ts';
 
 /** What the search for overlooked uses needs of the world. */
-export interface Lookout {
+export interface UseSearch {
   readonly workspace: Workspace;
   readonly definition: ServerDefinition;
   readonly root: string;
@@ -26,31 +26,31 @@ export interface Lookout {
  * Adds the uses of a symbol that its server resolves but does not find: it is asked what is meant at the first mention in
  * each file where it knows of no use, as long as these are few, and at every mention where it is known to overlook uses.
  */
-export async function overlookedUses(
-  lookout: Lookout,
+export async function unreportedUses(
+  search: UseSearch,
   place: Place,
   known: readonly Span[],
   call: Call,
 ): Promise<Reply<readonly Span[]>> {
-  const { workspace } = lookout;
+  const { workspace } = search;
   const name = known.length === 0 ? undefined : await nameAt(workspace, place);
   const files = name === undefined ? [] : ((await workspace.mentioning(name, call)) ?? []);
-  const suspects = suspectFiles(lookout, files, known, place);
+  const suspects = suspectFiles(search, files, known, place);
   if (name === undefined || suspects.length === 0) return { answer: known, doubts: [] };
-  const mentions = (await Promise.all(suspects.map((one) => mentionsIn(lookout, one, name)))).flat();
+  const mentions = (await Promise.all(suspects.map((one) => mentionsIn(search, one, name)))).flat();
   const uses = await groupInSlices(known, ({ path }) => path);
   const isKnown = (span: Span) => uses.get(span.path)?.some((use) => meets(use, span)) === true;
   const unknown = mentions.filter((span) => !isKnown(span));
   if (unknown.length === 0) return { answer: known, doubts: [] };
   const here = { path: place.path, range: { start: place.position, end: place.position } };
   const asked = [{ ...here, standing: 'inside' as const }, ...unknown.slice(0, limits.mentionsAsked)];
-  const [own, ...meant] = await meanings(lookout, asked, call);
+  const [own, ...meant] = await meanings(search, asked, call);
   // What is known need not be asked what it means, but for the place itself.
   const given = mentions.filter(isKnown).map((span) => ({ span, means: [] }));
-  const isOverlooking = suspects.some(({ path }) => lookout.definition.overlooks?.files.test(path));
+  const isOverlooking = suspects.some(({ path }) => search.definition.overlooks?.files.test(path));
   const begin = { path: place.path, means: (isOverlooking && own?.means) || [] };
-  const answer = await closure(lookout, known, [...given, ...meant.filter(isTold)], begin);
-  return { answer, doubts: doubtsOf(lookout, meant, unknown.length - meant.length) };
+  const answer = await closure(search, known, [...given, ...meant.filter(isTold)], begin);
+  return { answer, doubts: doubtsOf(search, meant, unknown.length - meant.length) };
 }
 
 /** A file with mentions that may be uses. */
@@ -61,7 +61,7 @@ interface Suspect {
 }
 
 function suspectFiles(
-  { workspace, definition, root }: Lookout,
+  { workspace, definition, root }: UseSearch,
   files: readonly string[],
   known: readonly Span[],
   place: Place,
@@ -80,10 +80,10 @@ function suspectFiles(
 }
 
 /** What the server says is meant at places; nothing where it could not tell. */
-async function meanings({ means }: Lookout, spans: readonly Span[], call: Call): Promise<readonly Asked[]> {
+async function meanings({ means }: UseSearch, spans: readonly Span[], call: Call): Promise<readonly Asked[]> {
   const ask = async (span: Span): Promise<Asked> => {
     const told = means(startOf(span)).catch((error: unknown) => {
-      if (endOf(call).aborted) throw error;
+      if (cancelSignalOf(call).aborted) throw error;
       return undefined;
     });
     return { span, means: await told };
@@ -108,7 +108,7 @@ interface Meant {
 
 /** What is known, every mention that means one of these, and what is used with it in its own file, until no more come. */
 async function closure(
-  { uses }: Lookout,
+  { uses }: UseSearch,
   known: readonly Span[],
   meant: readonly Meant[],
   /** Where the search began: the uses there are known. */
@@ -163,7 +163,7 @@ function startOf({ path, range }: Span): Place {
 
 /** The mentions in the code of a file: all where the server overlooks uses, else the first if the file is a strange one. */
 async function mentionsIn(
-  { workspace, definition: { overlooks } }: Lookout,
+  { workspace, definition: { overlooks } }: UseSearch,
   { path, isStrange }: Suspect,
   name: string,
 ): Promise<readonly Span[]> {
@@ -186,7 +186,7 @@ function meets(a: Pick<Span, 'path' | 'range'>, b: Pick<Span, 'path' | 'range'>)
 }
 
 function doubtsOf(
-  { workspace, definition: { id, overlooks } }: Lookout,
+  { workspace, definition: { id, overlooks } }: UseSearch,
   meant: readonly Asked[],
   left: number,
 ): readonly Doubt[] {
