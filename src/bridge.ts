@@ -1,16 +1,16 @@
 import type { BridgeSettings } from './bridge-settings.ts';
 import type { Config } from './config/config.ts';
-import { mergeDefinitions } from './config/servers/merge-definitions.ts';
+import { mergeDefinitions } from './config/servers/merge-definition.ts';
 import { singleDefinition } from './config/servers/single-definition.ts';
-import { configOf } from './config-in-effect.ts';
 import type { Backend, ServerHealth } from './core/backend.ts';
 import { beginCall, within } from './core/call.ts';
 import { LspanError } from './core/errors.ts';
 import { limits } from './core/limits.ts';
 import { CallsInProgress } from './core/runtime/calls-in-progress.ts';
 import type { CancelSignal } from './core/runtime/cancellation.ts';
+import { effectiveConfig } from './effective-config.ts';
+import { openContext } from './open-context.ts';
 import { openServers } from './open-servers.ts';
-import { openWorld } from './open-world.ts';
 import type { ServerDefinition } from './servers/definition.ts';
 import { servers } from './servers/index.ts';
 import { findTool, surfaceNamed } from './surfaces/find-tool.ts';
@@ -56,7 +56,7 @@ export interface Bridge {
 /** The composition root: makes the world from the settings. Starts no server unless the settings ask for it. */
 export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   const { roots, single, log } = settings;
-  const config = configOf(settings);
+  const config = effectiveConfig(settings);
   const definitions = single ? [singleDefinition(single)] : mergeDefinitions(servers, config);
   const usual = surfaceNamed(settings.surface);
   // Nothing is watched or indexed where no workspace is known: every call says what to do.
@@ -69,7 +69,7 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
     largestDocument: config.limits.document,
   });
   const answerer = openAnswerer(workspace, definitions, settings, config);
-  const { worlds: contexts, leftovers } = openWorld(workspace, answerer, settings, config);
+  const { worlds: contexts, leftovers } = openContext(workspace, answerer, settings, config);
   const { maxTokens, deadlines } = config;
   const timeOf = (tool: string) => deadlines[tool] ?? config.deadline;
   const calls = new CallsInProgress();

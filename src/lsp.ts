@@ -11,7 +11,7 @@ import { checkArguments, checkHeld, checkListener, type Kind, kinds } from './co
 import type { Doubt } from './core/doubts.ts';
 import { LspanError } from './core/errors.ts';
 import { type Log, silent } from './core/log.ts';
-import { errorForLibrary } from './core/wording/api-wording.ts';
+import { errorForLibrary } from './core/wording/api-words.ts';
 import { openServers, type TraceEntry } from './open-servers.ts';
 import { retryOnUnsavedChange } from './tools/run/retry-on-unsaved-change.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';

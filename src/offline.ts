@@ -2,17 +2,17 @@ import { findProgram } from './backends/lsp/process/find-program.ts';
 import { projectFacts } from './backends/lsp/session/project-facts.ts';
 import type { BridgeSettings } from './bridge-settings.ts';
 import type { Config } from './config/config.ts';
-import { mergeDefinitions } from './config/servers/merge-definitions.ts';
-import { type ServerView, serverViews } from './config/servers/server-views.ts';
+import { type ListedServer, listServers } from './config/servers/list-servers.ts';
+import { mergeDefinitions } from './config/servers/merge-definition.ts';
 import { stateFolder } from './config/state-folder.ts';
 import { concernsTrust } from './config/trust/current-trust.ts';
-import type { TrustOffer } from './config/trust/grant-trust.ts';
 import { trustOffer } from './config/trust/trust-offer.ts';
-import { configOf } from './config-in-effect.ts';
-import { resultOrError } from './core/runtime/result-or-error.ts';
+import type { TrustOffer } from './config/trust/write-trust.ts';
+import { resultOrError } from './core/runtime/result.ts';
 import { untrusted } from './core/trust.ts';
 import { openEdits } from './edits/open-edits.ts';
 import type { Edit } from './edits/plan.ts';
+import { effectiveConfig } from './effective-config.ts';
 import { TemporaryFolder } from './platform/files/private-folder.ts';
 import type { ServerDefinition } from './servers/definition.ts';
 import { servers } from './servers/index.ts';
@@ -25,13 +25,13 @@ import { listTree } from './workspace/texts/list-tree.ts';
 /** What the configuration makes of everything, without opening or starting anything. */
 export function inspectConfig(settings: Omit<BridgeSettings, 'surface'>): {
   readonly config: Config;
-  readonly servers: readonly ServerView[];
+  readonly servers: readonly ListedServer[];
 } {
   const { roots, environment = process.env } = settings;
-  const config = configOf(settings);
+  const config = effectiveConfig(settings);
   const find = ({ id, install, program }: ServerDefinition) =>
     resultOrError(() => findProgram(program, { server: id, install, roots, environment }));
-  return { config, servers: serverViews(servers, config, find) };
+  return { config, servers: listServers(servers, config, find) };
 }
 
 /** What the user would allow by trusting a folder as it is now: by the servers that its files are for. */
@@ -39,7 +39,9 @@ export function offerTrust(
   settings: Omit<BridgeSettings, 'surface' | 'roots'> & { readonly root: string },
 ): TrustOffer {
   const { root, environment = process.env } = settings;
-  const concerned = mergeDefinitions(servers, configOf({ ...settings, roots: [root] })).filter(concernsTrust);
+  const concerned = mergeDefinitions(servers, effectiveConfig({ ...settings, roots: [root] })).filter(
+    concernsTrust,
+  );
   // What would be allowed depends on which files there are, not on what they say.
   const facts = projectFacts(root, environment, untrusted, new TemporaryFolder(), () => undefined);
   const serves = (definition: ServerDefinition, file: string) => languageOf(file, definition) !== undefined;

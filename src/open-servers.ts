@@ -10,7 +10,7 @@ import { CurrentTrust } from './config/trust/current-trust.ts';
 import type { Environment } from './config/user-file.ts';
 import type { ServerHealth } from './core/backend.ts';
 import type { Log } from './core/log.ts';
-import { resultOrError } from './core/runtime/result-or-error.ts';
+import { resultOrError } from './core/runtime/result.ts';
 import { processTree } from './platform/processes/open-process-tree.ts';
 import type { ServerDefinition } from './servers/definition.ts';
 import { version } from './version.ts';

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { repositorySchema } from '../src/config/schema/schema.ts';
 import { commandNames, flagsOf } from '../src/frontends/cli/flags.ts';
-import { exitCodes } from '../src/frontends/end-of-life.ts';
 import { toolsetsOf } from '../src/frontends/mcp/offer.ts';
+import { exitCodes } from '../src/frontends/process-life.ts';
 import { catalogue } from '../src/surfaces/catalogue.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -145,7 +145,7 @@ const absences: readonly {
     but: [
       'workspace/',
       'edits/disk/file-system.ts',
-      'config/read-small-file.ts',
+      'config/read-own-file.ts',
       'platform/',
       // What its own fake servers have noted.
       'testing/',
@@ -160,7 +160,7 @@ const absences: readonly {
       'workspace/freshness/cookie.ts',
       'frontends/observe/trace-file.ts',
       'config/trust/trust-file.ts',
-      'config/tokens/token-drafts.ts',
+      'config/tokens/token-staging.ts',
       'config/tokens/write-tokens.ts',
       'platform/files/private-file.ts',
       'platform/files/private-folder.ts',

@@ -14,10 +14,10 @@ import type { LspBackend } from '../src/backends/lsp/lsp-backend.ts';
 import { type Bridge, openBridge, type TraceEntry } from '../src/bridge.ts';
 import type { BridgeSettings } from '../src/bridge-settings.ts';
 import type { Config, ConfiguredServer } from '../src/config/config.ts';
-import { mergeDefinitions } from '../src/config/servers/merge-definitions.ts';
+import { mergeDefinitions } from '../src/config/servers/merge-definition.ts';
 import { inspectConfig } from '../src/offline.ts';
+import { openContext } from '../src/open-context.ts';
 import { openServers } from '../src/open-servers.ts';
-import { openWorld } from '../src/open-world.ts';
 import { servers as builtIn } from '../src/servers/index.ts';
 import type { Outcome, ToolContext } from '../src/tools/run/tool.ts';
 import { openWorkspace } from '../src/workspace/open-workspace.ts';
@@ -100,7 +100,7 @@ export async function openTestWorld(setting: TestSetting = {}): Promise<TestWorl
   const { config } = inspectConfig(settings);
   const workspace = await openWorkspace(settings);
   const opened = openServers(workspace, mergeDefinitions(builtIn, config), settings, config);
-  const { worlds } = openWorld(workspace, opened, settings, config);
+  const { worlds } = openContext(workspace, opened, settings, config);
   onTestFinished(async () => {
     await opened.close({ hurried: true });
     await workspace.close();

@@ -53,9 +53,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 const composing = [
   'bridge.ts',
   'bridge-settings.ts',
-  'config-in-effect.ts',
+  'effective-config.ts',
   'open-servers.ts',
-  'open-world.ts',
+  'open-context.ts',
   'offline.ts',
   'index.ts',
   'lsp.ts',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import { readStat } from '../src/platform/processes/proc-files.ts';
+import { readStat } from '../src/platform/processes/process-files.ts';
 
 /** The number of a process that has ended and for which nobody waits as long as the test runs. */
 export async function unwaitedProcess(): Promise<number> {

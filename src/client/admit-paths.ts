@@ -4,7 +4,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { Texts } from './client.ts';
 
 /** How the paths are read that a program gives. */
-export interface Gate {
+export interface PathCheck {
   /** The real path of a file that is there. */
   file(given: string): Promise<string>;
   /** What stands at a path, there or not. */
@@ -12,7 +12,7 @@ export interface Gate {
 }
 
 /** The gate of a workspace; files whose text is given need not be there. */
-export function gateOf(workspace: Workspace, texts: ReadonlyMap<string, string> = new Map()): Gate {
+export function gateOf(workspace: Workspace, texts: ReadonlyMap<string, string> = new Map()): PathCheck {
   return {
     entry: (given) => workspace.entry(given),
     file: async (given) => {
@@ -23,7 +23,7 @@ export function gateOf(workspace: Workspace, texts: ReadonlyMap<string, string> 
 }
 
 /** The real paths of files. */
-export async function admitFiles(files: readonly string[], gate: Gate): Promise<string[]> {
+export async function admitFiles(files: readonly string[], gate: PathCheck): Promise<string[]> {
   if (!Array.isArray(files)) throw wrong('The files are not a list of paths.');
   return Promise.all(files.map((file) => gate.file(String(file))));
 }

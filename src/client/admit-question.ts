@@ -1,12 +1,12 @@
 import { LspanError } from '../core/errors.ts';
 import type { Position, Range } from '../core/positions.ts';
 import type { FileMove, Place, Question, QuestionKind } from '../core/questions.ts';
-import type { Gate } from './admit-paths.ts';
+import type { PathCheck } from './admit-paths.ts';
 
 /** Reads a question of a program, which need not be typed: its shape is checked, and its paths go through the gate. */
 export async function admitQuestion<K extends QuestionKind>(
   question: Question<K>,
-  gate: Gate,
+  gate: PathCheck,
 ): Promise<Question<K>> {
   const kind: K | undefined = question?.kind;
   if (!Object.hasOwn(readers, kind)) throw unknownKind(kind);
@@ -15,7 +15,7 @@ export async function admitQuestion<K extends QuestionKind>(
 }
 
 /** The question with everything in it as the inside of lspan trusts it to be. */
-type Reader<K extends QuestionKind> = (question: Question<K>, gate: Gate) => Promise<Question<K>>;
+type Reader<K extends QuestionKind> = (question: Question<K>, gate: PathCheck) => Promise<Question<K>>;
 
 const readers: { readonly [K in QuestionKind]: Reader<K> } = {
   definition: atPlace,
@@ -72,18 +72,18 @@ const readers: { readonly [K in QuestionKind]: Reader<K> } = {
   },
 };
 
-async function atPlace<Q extends { readonly place: Place }>(question: Q, gate: Gate): Promise<Q> {
+async function atPlace<Q extends { readonly place: Place }>(question: Q, gate: PathCheck): Promise<Q> {
   const given = text(question.place?.path, 'place.path');
   position(question.place.position, 'place.position');
   return { ...question, place: { path: await gate.file(given), position: question.place.position } };
 }
 
-async function inFile<Q extends { readonly path: string }>(question: Q, gate: Gate): Promise<Q> {
+async function inFile<Q extends { readonly path: string }>(question: Q, gate: PathCheck): Promise<Q> {
   return { ...question, path: await gate.file(text(question.path, 'path')) };
 }
 
 /** Whether a folder moves is told by the disk. */
-async function readMove(move: FileMove, gate: Gate): Promise<FileMove> {
+async function readMove(move: FileMove, gate: PathCheck): Promise<FileMove> {
   const from = gate.entry(text(move?.from, 'moves.from'));
   const to = gate.entry(text(move.to, 'moves.to'));
   if (from.kind === 'missing') await gate.file(move.from);

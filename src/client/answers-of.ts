@@ -1,13 +1,18 @@
 import type { Answering, Reply } from '../core/backend.ts';
 import type { Call } from '../core/call.ts';
 import { type Doubt, uniqueDoubts } from '../core/doubts.ts';
-import { doubtForHost, errorForHost } from '../core/wording/api-wording.ts';
-import { admitFiles, type Gate } from './admit-paths.ts';
+import { doubtForHost, errorForHost } from '../core/wording/api-words.ts';
+import { admitFiles, type PathCheck } from './admit-paths.ts';
 import { admitQuestion } from './admit-question.ts';
 import type { Overlaid } from './client.ts';
 
 /** What a program may ask during a call, of whoever answers, with what was doubtful before. */
-export function answersOf(answering: Answering, gate: Gate, call: Call, watched: readonly Doubt[]): Overlaid {
+export function answersOf(
+  answering: Answering,
+  gate: PathCheck,
+  call: Call,
+  watched: readonly Doubt[],
+): Overlaid {
   return {
     ask: (question) =>
       admitQuestion(question, gate)

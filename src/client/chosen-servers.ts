@@ -1,7 +1,7 @@
 import type { ConfiguredServer } from '../config/config.ts';
 import { defaultConfig } from '../config/default-config.ts';
-import { extensionName } from '../config/servers/language-ids.ts';
-import { mergeDefinitions } from '../config/servers/merge-definitions.ts';
+import { extensionName } from '../config/servers/language-id.ts';
+import { mergeDefinitions } from '../config/servers/merge-definition.ts';
 import { serviceNames } from '../config/servers/question-names.ts';
 import { nameOfProgram } from '../config/servers/single-definition.ts';
 import { checkArguments, either, type Kind, kinds, listOf, oneOf } from '../core/check-arguments.ts';

@@ -3,7 +3,7 @@ import { checkKinds, type Kind, kinds } from '../core/check-arguments.ts';
 import { LspanError } from '../core/errors.ts';
 import { CallsInProgress } from '../core/runtime/calls-in-progress.ts';
 import type { CancelSignal } from '../core/runtime/cancellation.ts';
-import { errorForHost } from '../core/wording/api-wording.ts';
+import { errorForHost } from '../core/wording/api-words.ts';
 import type { AskOptions } from './client.ts';
 
 /** The questions of a client that are under way: each ends with its deadline, with its caller, or with the client. */

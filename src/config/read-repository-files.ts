@@ -2,7 +2,7 @@ import path from 'node:path';
 import { nearestName } from '../core/wording/nearest-name.ts';
 import { realFile } from '../platform/files/real-file.ts';
 import { parseFile } from './parse-file.ts';
-import { readSmallFile } from './read-small-file.ts';
+import { readOwnFile } from './read-own-file.ts';
 import { type RepositoryFile, repositorySchema, tableAt } from './schema/schema.ts';
 
 /** What one of a repository's files asks for, and what of it was ignored. */
@@ -27,7 +27,7 @@ export function readRepositoryFiles(root: string): readonly RepositoryReading[] 
 
 function readOne(file: string, real: string): RepositoryReading {
   if (real !== file) return ignored(file, 'it is reached through a link, and links are not followed here.');
-  const reading = readSmallFile(file, { followLinks: false });
+  const reading = readOwnFile(file, { followLinks: false });
   if ('wrong' in reading) return ignored(file, reading.wrong);
   const parsed = parseFile(file, reading.text);
   if ('wrong' in parsed) return ignored(file, parsed.wrong);

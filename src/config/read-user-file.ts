@@ -2,10 +2,10 @@ import path from 'node:path';
 import { LspanError } from '../core/errors.ts';
 import { hideHome } from '../platform/files/hide-home.ts';
 import { isJson, parseFile } from './parse-file.ts';
-import { readSmallFile } from './read-small-file.ts';
-import { explainIssues } from './schema/explain-issues.ts';
+import { readOwnFile } from './read-own-file.ts';
 import type { ExampleForm } from './schema/key-example.ts';
 import { type UserFile, userSchema } from './schema/schema.ts';
+import { schemaErrors } from './schema/schema-errors.ts';
 
 /** Configuration that was not read from a file. */
 export interface GivenConfig {
@@ -19,7 +19,7 @@ export function readUserFile(file: string): UserFile {
   const name = hideHome(file);
   if (!['.toml', '.json'].includes(path.extname(file)))
     throw wrong(name, 'its name must end in .toml or .json.');
-  const reading = readSmallFile(file, { followLinks: true });
+  const reading = readOwnFile(file, { followLinks: true });
   if ('wrong' in reading) throw wrong(name, reading.wrong);
   const parsed = parseFile(file, reading.text);
   if ('wrong' in parsed) throw wrong(name, parsed.wrong);
@@ -29,7 +29,7 @@ export function readUserFile(file: string): UserFile {
 /** Checks what a user's configuration says. Whatever is wrong with it is an error that names the fix. */
 export function checkUserConfig({ value, name }: GivenConfig, form: ExampleForm): UserFile {
   const checked = userSchema.safeParse(value);
-  if (!checked.success) throw wrong(name, explainIssues(checked.error.issues, form));
+  if (!checked.success) throw wrong(name, schemaErrors(checked.error.issues, form));
   const twice = repeated((checked.data.servers ?? []).map(({ id }) => id));
   if (twice !== undefined)
     throw wrong(name, `servers: the id ${twice} is given twice. Join the two entries.`);

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { isWithin } from '../platform/files/is-within.ts';
+import { isPathWithin } from '../platform/files/path-within.ts';
 import { realFile } from '../platform/files/real-file.ts';
 import type { Environment } from './user-file.ts';
 
@@ -24,5 +24,5 @@ function placeOf(folder: string): string {
 /** The root of a workspace in which a folder lies, and whose content could therefore forge what is in it. */
 export function rootAround(folder: string, roots: readonly string[]): string | undefined {
   const place = placeOf(folder);
-  return roots.find((root) => isWithin(placeOf(root), place));
+  return roots.find((root) => isPathWithin(placeOf(root), place));
 }

@@ -1,6 +1,6 @@
 import { LspanError } from './errors.ts';
 import { type CancelSignal, CancelSource } from './runtime/cancellation.ts';
-import { afterRunning, type RunningTimer } from './runtime/running-time.ts';
+import { startTimer, type Timer } from './runtime/timer.ts';
 
 /** What accompanies one call through every layer: its end, and a way to tell the caller what it waits for. */
 export interface Call {
@@ -32,7 +32,7 @@ export function beginCall(
   ...cancelled: readonly (CancelSignal | undefined)[]
 ): OwnCall & Disposable {
   const end = new CancelSource();
-  const timer = afterRunning(options.time, () => end.abort(timedOut(options.time)));
+  const timer = startTimer(options.time, () => end.abort(timedOut(options.time)));
   const onCancel = () => end.abort(reasonOf(cancelled));
   for (const signal of cancelled) {
     if (signal?.aborted) onCancel();
@@ -75,9 +75,9 @@ export async function within<T>(
   time: number,
   signal?: CancelSignal,
 ): Promise<T | undefined> {
-  let timer: RunningTimer | undefined;
+  let timer: Timer | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = afterRunning(time, () => resolve(undefined));
+    timer = startTimer(time, () => resolve(undefined));
   });
   const first = Promise.race([event, late]);
   return (signal ? until(first, signal) : first).finally(() => timer?.cancel());

@@ -1,6 +1,6 @@
-import { isWithin } from '../platform/files/is-within.ts';
+import { isPathWithin } from '../platform/files/path-within.ts';
 import { editOf, type Journal } from './apply/journal.ts';
-import type { Filed, Journals } from './apply/journals.ts';
+import type { Filed, Journals } from './apply/journal-store.ts';
 import type { FileSystem } from './disk/file-system.ts';
 import type { Edit } from './plan.ts';
 
@@ -44,5 +44,5 @@ export function latestAt(journals: Journals, files: FileSystem): number {
 
 /** Whether one of some folders lies in one of others, or the other way round. */
 export function overlap(some: readonly string[], others: readonly string[]): boolean {
-  return some.some((one) => others.some((other) => isWithin(one, other) || isWithin(other, one)));
+  return some.some((one) => others.some((other) => isPathWithin(one, other) || isPathWithin(other, one)));
 }

@@ -3,10 +3,10 @@ import type { Call } from '../core/call.ts';
 import { LspanError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { quotePath } from '../core/wording/quote-path.ts';
-import { isWithin } from '../platform/files/is-within.ts';
+import { isPathWithin } from '../platform/files/path-within.ts';
 import { realFile } from '../platform/files/real-file.ts';
 import { editIdOf, editOf, journalOf } from './apply/journal.ts';
-import { type Filed, Journals } from './apply/journals.ts';
+import { type Filed, Journals } from './apply/journal-store.ts';
 import { prune } from './apply/prune.ts';
 import { recover } from './apply/recover.ts';
 import { runTransaction, type TransactionContext } from './apply/transaction.ts';
@@ -15,8 +15,8 @@ import { makeLastingFolder } from './disk/durable-files.ts';
 import { codeOf, type FileSystem, realFileSystem } from './disk/file-system.ts';
 import { PinnedFolders, type Proof } from './disk/pinned-folders.ts';
 import { type PinnedTree, pinnedTree } from './disk/pinned-tree.ts';
+import { notApplied } from './edit-errors.ts';
 import type { Edits, Engine, WorkspaceView } from './edits.ts';
-import { notApplied } from './failures.ts';
 import { historyOf, isCarriedOut, latestAt, type PastEdit } from './history.ts';
 import { makePlan } from './plan/make-plan.ts';
 import { refuseUnsavedPlan } from './plan/refuse-unsaved.ts';
@@ -200,7 +200,7 @@ function placeOf(folder: string): string {
 /** What is in a workspace could forge what an edit is taken back to. */
 function refuseStateInside(folder: string, roots: readonly string[]): void {
   const place = placeOf(folder);
-  const root = roots.find((one) => isWithin(one, place));
+  const root = roots.find((one) => isPathWithin(one, place));
   if (root === undefined) return;
   throw new LspanError('refused', `The state folder of lspan, ${quotePath(folder)}, lies in the workspace.`, {
     nextStep: 'Nothing was applied. Set XDG_STATE_HOME to a folder outside of it, and start lspan again.',

@@ -2,12 +2,13 @@ import { type Bridge, openBridge } from '../bridge.ts';
 import type { BridgeSettings } from '../bridge-settings.ts';
 import { checkHeld, checkKinds, checkListener, kinds } from '../core/check-arguments.ts';
 import type { CancelSignal } from '../core/runtime/cancellation.ts';
-import { errorForLibrary } from '../core/wording/api-wording.ts';
+import { errorForLibrary } from '../core/wording/api-words.ts';
 import type { McpTransport } from '../frontends/mcp/mcp-transport.ts';
 import { catalogue } from '../surfaces/catalogue.ts';
 import type { HostApi, HostServer, KnownProblems } from '../tools/host/host-api.ts';
 import { requireHostApi } from '../tools/host/open-host-api.ts';
 import { BridgeLife } from './bridge-life.ts';
+import { ServedClients } from './clients.ts';
 import type {
   AskOptions,
   CheckOptions,
@@ -20,7 +21,6 @@ import type {
   ToolDescription,
   ToolName,
 } from './embedded-bridge.ts';
-import { ServedClients } from './served-clients.ts';
 
 /** Opens a bridge for the program around it. */
 export async function openEmbedded(settings: BridgeSettings): Promise<EmbeddedBridge> {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FileVerdict, ProjectFacts, ServerDefinition } from './definition.ts';
-import { packageFiles } from './projects/node-packages.ts';
+import { packageFiles } from './projects/node-projects.ts';
 import { installations, typescriptExtensions, typescriptSetUp } from './typescript.ts';
 
 const endings = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'];

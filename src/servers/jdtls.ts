@@ -1,5 +1,5 @@
 import type { ServerDefinition } from './definition.ts';
-import { javaBuilds } from './projects/java-builds.ts';
+import { javaBuilds } from './projects/java-projects.ts';
 
 /** Eclipse JDT: Java. What it keeps of a workspace, and the project files that it makes, stay outside the tree. */
 export const jdtls: ServerDefinition = {

@@ -1,5 +1,5 @@
 import type { ServerDefinition } from './definition.ts';
-import { javaBuilds } from './projects/java-builds.ts';
+import { javaBuilds } from './projects/java-projects.ts';
 
 /** The community's server for Kotlin, used where JetBrains' own is not installed. */
 export const kotlinLanguageServer: ServerDefinition = {

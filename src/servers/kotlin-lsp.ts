@@ -1,5 +1,5 @@
 import type { ServerDefinition } from './definition.ts';
-import { javaBuilds } from './projects/java-builds.ts';
+import { javaBuilds } from './projects/java-projects.ts';
 
 /** JetBrains' server for Kotlin. It asks Gradle or Maven how the project is built. */
 export const kotlinLsp: ServerDefinition = {

@@ -1,5 +1,5 @@
 import type { ServerDefinition } from './definition.ts';
-import { packageFiles } from './projects/node-packages.ts';
+import { packageFiles } from './projects/node-projects.ts';
 import { installations, typescriptExtensions, typescriptSetUp } from './typescript.ts';
 
 /** Svelte: components, and what they use of TypeScript. */

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { ProjectFacts, ServerDefinition, Service } from './definition.ts';
-import { packageFiles } from './projects/node-packages.ts';
+import { packageFiles } from './projects/node-projects.ts';
 import { installations, typescriptExtensions, typescriptSetUp } from './typescript.ts';
 import { typescriptLanguageServer } from './typescript-language-server.ts';
 

@@ -1,4 +1,4 @@
-import type { CatalogueSurface } from './catalogue-shape.ts';
+import type { CatalogueSurface } from './catalogue-fields.ts';
 import { surfaces } from './index.ts';
 import { renderCatalogue } from './render-catalogue.ts';
 

@@ -1,7 +1,7 @@
 import { tools } from '../tools/index.ts';
 import { type AdaptOptions, adaptTool } from './adapt-tool.ts';
 import { codeflowError } from './codeflow-errors.ts';
-import { codeflowRows } from './codeflow-rows.ts';
+import { codeflowRows } from './codeflow-tools.ts';
 import { shiftFields, shiftOwnFields } from './shift-characters.ts';
 import type { Surface } from './surface.ts';
 

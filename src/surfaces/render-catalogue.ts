@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Tool } from '../tools/run/tool.ts';
-import type { CatalogueSurface, CatalogueTool } from './catalogue-shape.ts';
+import type { CatalogueSurface, CatalogueTool } from './catalogue-fields.ts';
 import type { Surface } from './surface.ts';
 
 /** Turns surfaces into the plain data that clients are told; every byte of it costs each agent tokens. */

@@ -1,5 +1,5 @@
 import type { Tool } from '../tools/run/tool.ts';
-import type { PromptTemplate } from './prompt-template.ts';
+import type { PromptTemplate } from './prompt.ts';
 
 /** Names, schemas and renderings under which the same core is offered. */
 export interface Surface {

@@ -4,14 +4,14 @@ import { limits } from '../core/limits.ts';
 import type { Log } from '../core/log.ts';
 import { ActiveSet } from '../core/runtime/active-set.ts';
 import { ChangeHints } from './freshness/change-hints.ts';
-import { Freshness } from './freshness/freshness.ts';
+import { FreshnessBarrier } from './freshness/freshness.ts';
 import type { Snapshot } from './freshness/snapshot.ts';
 import { AllowedFolders } from './gate/allowed-folders.ts';
 import { entryAt } from './gate/entry-at.ts';
 import { Gate } from './gate/gate.ts';
 import { type Bytes, readInside } from './gate/read-inside.ts';
 import { statsOf } from './gate/signature.ts';
-import { uriOfPath } from './gate/uris.ts';
+import { uriOfPath } from './gate/uri.ts';
 import type { Document } from './texts/document.ts';
 import { Documents } from './texts/documents.ts';
 import { fingerprint } from './texts/fingerprint.ts';
@@ -49,7 +49,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     index.note(changes);
     for (const listener of listeners) listener(changes);
   };
-  const freshness: Freshness = new Freshness({
+  const freshness: FreshnessBarrier = new FreshnessBarrier({
     allowed: allowed,
     log: options.log,
     exclude: options.exclude ?? [],

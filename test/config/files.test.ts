@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { FileRules } from '../../src/backends/lsp/routing/file-rules.ts';
 import { defaultConfig } from '../../src/config/default-config.ts';
-import { withKnownNames } from '../../src/config/schema/unknown-names.ts';
+import { withKnownNames } from '../../src/config/schema/known-names.ts';
 import { silent } from '../../src/core/log.ts';
 import { expectError, openTestBridge, type TestBridge, type TestServer } from '../test-bridge.ts';
 

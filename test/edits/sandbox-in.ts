@@ -17,7 +17,7 @@ import { silent } from '../../src/core/log.ts';
 import type { Proposal, ProposedStep } from '../../src/core/proposal.ts';
 import type { Edits, WorkspaceView } from '../../src/edits/edits.ts';
 import { type EditsOptions, openEdits } from '../../src/edits/open-edits.ts';
-import { isWithin } from '../../src/platform/files/is-within.ts';
+import { isPathWithin } from '../../src/platform/files/path-within.ts';
 
 /** A folder on the disk to edit in, and the state of lspan beside it. */
 export interface Sandbox {
@@ -87,11 +87,11 @@ function describe(place: string): string {
 export function groundsOf(root: string): WorkspaceView {
   const admit = (uri: string) => {
     const place = fileURLToPath(uri);
-    return { path: place, standing: isWithin(root, place) ? ('inside' as const) : ('outside' as const) };
+    return { path: place, standing: isPathWithin(root, place) ? ('inside' as const) : ('outside' as const) };
   };
   return {
     roots: [root],
-    rootOf: (place) => (isWithin(root, place) ? root : undefined),
+    rootOf: (place) => (isPathWithin(root, place) ? root : undefined),
     show: (place) => path.relative(root, place),
     fromUri: (uri) => {
       const entry = admit(uri);

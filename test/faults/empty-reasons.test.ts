@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { defaultConfig } from '../../src/config/default-config.ts';
 import type { Doubt } from '../../src/core/doubts.ts';
-import { emptyAnswerError } from '../../src/tools/target/empty-answer-error.ts';
+import { noAnswerError } from '../../src/tools/target/no-answer.ts';
 import type { Action, FakeScript } from '../fake-server/script.ts';
 import { ask, expectError, openTestBridge, question, type TestServer } from '../test-bridge.ts';
 
@@ -62,7 +62,7 @@ describe('what to do about it', () => {
     ['unsaved_elsewhere', true, /save the file/],
   ];
   it.each(kinds)('depends on the reason: %s', (kind, retryable, step) => {
-    const error = emptyAnswerError('definition', { name: 'alpha' }, [{ kind, detail: 'So it is.' }]);
+    const error = noAnswerError('definition', { name: 'alpha' }, [{ kind, detail: 'So it is.' }]);
     expect(error).toMatchObject({ code: 'server_unverified', retryable });
     expect(error.message).toBe('No definition was found, but that cannot be relied on: So it is.');
     expect(error.nextStep).toMatch(step);
@@ -75,7 +75,7 @@ describe('what to do about it', () => {
       { kind: 'indexing', detail: 'Two is loading.' },
       { kind: 'indexing', detail: 'Three is loading.' },
     ];
-    const { message, nextStep, retryable } = emptyAnswerError('reference', { name: 'alpha' }, doubts);
+    const { message, nextStep, retryable } = noAnswerError('reference', { name: 'alpha' }, doubts);
     expect(message).toMatch(/: One is not run\. Two is loading\. Three is loading\.$/);
     expect(nextStep).toBe(
       'Call again: servers go on loading meanwhile. Tell the user about `lspan trust`, or search the text.',

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { alive } from '../../src/platform/processes/process-facts.ts';
-import { sendSignal } from '../../src/platform/processes/send-signal.ts';
+import { sendSignal } from '../../src/platform/processes/signal.ts';
 import type { Action, FakeScript } from '../fake-server/script.ts';
 import { ask, expectError, openTestBridge, question, type TestBridge } from '../test-bridge.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { grantTrust } from '../../src/config/trust/grant-trust.ts';
 import { removeTrust, trustFileIn } from '../../src/config/trust/trust-file.ts';
+import { writeTrustOf } from '../../src/config/trust/write-trust.ts';
 import { silent } from '../../src/core/log.ts';
 import { offerTrust } from '../../src/offline.ts';
 import { catalogue } from '../../src/surfaces/catalogue.ts';
@@ -28,7 +28,7 @@ async function openProject(more: Readonly<Record<string, string>> = {}) {
     servers: { plain: {}, linter: {}, builder: { extensions: ['src'] } },
     environment,
   });
-  const trust = () => grantTrust(offerTrust({ root: bridge.root, environment, log: silent }), environment);
+  const trust = () => writeTrustOf(offerTrust({ root: bridge.root, environment, log: silent }), environment);
   const file = trustFileIn(path.join(state, 'lspan'));
   return { bridge, trust, revoke: () => removeTrust(file, bridge.root), environment };
 }
@@ -198,7 +198,7 @@ describe('SUP-03 trust ends when what was trusted is no longer what is there', (
   it('a question that only such a server could answer is an error that says what changed', async () => {
     const environment = { XDG_STATE_HOME: temporaryFolder('lspan-state-') };
     const bridge = await openTestBridge({ files, servers: { linter: {} }, environment });
-    grantTrust(offerTrust({ root: bridge.root, environment, log: silent }), environment);
+    writeTrustOf(offerTrust({ root: bridge.root, environment, log: silent }), environment);
     bridge.write('rules.cfg', 'other');
     const found = await bridge.call('search_workspace_symbols', { query: 'alpha' });
     expectError(found, 'refused', /"rules\.cfg" has changed/, /lspan trust/);
@@ -269,6 +269,6 @@ describe('SUP-04 trust is the user’s alone', () => {
     symlinkSync(bridge.root, path.join(outside, 'link'));
     const environment = { XDG_STATE_HOME: path.join(outside, 'link') };
     const offer = offerTrust({ root: bridge.root, environment, log: silent });
-    expect(() => grantTrust(offer, environment)).toThrow('lies in the folder that is to be trusted');
+    expect(() => writeTrustOf(offer, environment)).toThrow('lies in the folder that is to be trusted');
   });
 });

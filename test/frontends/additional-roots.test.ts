@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openBridge } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
-import { additionalRoots } from '../../src/frontends/choose-workspace.ts';
+import { additionalRoots } from '../../src/frontends/find-workspace.ts';
 import { openTestBridge, temporaryFolder } from '../test-bridge.ts';
 
 describe('additional roots', () => {

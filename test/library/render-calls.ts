@@ -1,5 +1,5 @@
 import { symbolKinds } from '../../src/core/symbol-kinds.ts';
-import type { CatalogueTool } from '../../src/surfaces/catalogue-shape.ts';
+import type { CatalogueTool } from '../../src/surfaces/catalogue-fields.ts';
 import { comment, type Rendering, renderFields, type Schema } from './render-type.ts';
 
 /** Objects that several tools tell or take: their names, what they are, and where one stands. */

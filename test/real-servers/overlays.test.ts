@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { grantTrust } from '../../src/config/trust/grant-trust.ts';
+import { writeTrustOf } from '../../src/config/trust/write-trust.ts';
 import type { Answering } from '../../src/core/backend.ts';
 import { silent } from '../../src/core/log.ts';
 import { offerTrust } from '../../src/offline.ts';
@@ -128,7 +128,7 @@ it('a server that asks another one gets its answers under an overlay, and of hel
   const disabledServers = builtIn.map(({ id }) => id).filter((id) => !wanted.includes(id));
   const setting = { files: components, servers: {}, config: { ...patient, disabledServers } };
   const world = await openOverlayWorld({ ...setting, environment: { XDG_STATE_HOME: state } });
-  grantTrust(offerTrust({ root: world.root, log: silent, environment }), environment);
+  writeTrustOf(offerTrust({ root: world.root, log: silent, environment }), environment);
   // A change has the trust looked at again.
   world.write('other.ts', 'export {};\n');
   await world.workspace.refresh(world.call);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { findProgram } from '../../src/backends/lsp/process/find-program.ts';
 import { LspanError } from '../../src/core/errors.ts';
-import { isWithin } from '../../src/platform/files/is-within.ts';
+import { isPathWithin } from '../../src/platform/files/path-within.ts';
 import type { ServerDefinition } from '../../src/servers/definition.ts';
 import { servers } from '../../src/servers/index.ts';
 import { type BuiltLspan, type BuiltOptions, openBuilt, questionsAbout } from '../evil-repo/built-lspan.ts';
@@ -113,9 +113,9 @@ describe.skipIf(untraced !== '')(`SUP-05 from the start of the process${reason}`
       await lspan.close();
       const [itself, ...runs] = readRuns(readFileSync(output, 'utf8'), evil.root);
       expect(itself).toMatchObject({ cwd: evil.root, words: expect.stringContaining('dist/bin.js') });
-      expect(runs.filter(({ file }) => isWithin(evil.root, file))).toEqual([]);
+      expect(runs.filter(({ file }) => isPathWithin(evil.root, file))).toEqual([]);
       expect(runs.filter(({ file, words }) => isPackageTool(file, words))).toEqual([]);
-      const there = runs.filter(({ cwd, succeeded }) => succeeded && isWithin(evil.root, cwd));
+      const there = runs.filter(({ cwd, succeeded }) => succeeded && isPathWithin(evil.root, cwd));
       expect(there.length).toBeGreaterThanOrEqual(ids.length);
       expect(there.filter(({ file, words }) => !isServer(file, words))).toEqual([]);
     },

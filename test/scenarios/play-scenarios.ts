@@ -12,7 +12,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Bridge, openBridge } from '../../src/bridge.ts';
-import { grantTrust } from '../../src/config/trust/grant-trust.ts';
+import { writeTrustOf } from '../../src/config/trust/write-trust.ts';
 import { silent } from '../../src/core/log.ts';
 import { offerTrust } from '../../src/offline.ts';
 import { servers } from '../../src/servers/index.ts';
@@ -143,7 +143,7 @@ async function open(root: string, server: string, trusted: boolean): Promise<Bri
     overrides: overrides(server),
     environment: { ...process.env, XDG_STATE_HOME: state, XDG_CACHE_HOME: state, GOCACHE },
   };
-  if (trusted) grantTrust(offerTrust({ ...common, root }), common.environment);
+  if (trusted) writeTrustOf(offerTrust({ ...common, root }), common.environment);
   const bridge = await openBridge({
     ...common,
     roots: [root],

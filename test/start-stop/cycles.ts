@@ -8,7 +8,7 @@ import { ServerSlot } from '../../src/backends/lsp/session/server-slot.ts';
 import { Session } from '../../src/backends/lsp/session/session.ts';
 import { Watchdog } from '../../src/platform/processes/watchdog.ts';
 import { ContextsByCaller } from '../../src/tools/run/callers.ts';
-import { Freshness } from '../../src/workspace/freshness/freshness.ts';
+import { FreshnessBarrier } from '../../src/workspace/freshness/freshness.ts';
 import { type Act, acts, type Stage } from './acts.ts';
 import { Stocktaking } from './inventory.ts';
 
@@ -44,7 +44,15 @@ const stage: Stage = {
   signal: new AbortController().signal,
   note: (held) => stocktaking.note(held),
 };
-const classes = { LspBackend, ServerProcess, ServerSlot, Session, Watchdog, ContextsByCaller, Freshness };
+const classes = {
+  LspBackend,
+  ServerProcess,
+  ServerSlot,
+  Session,
+  Watchdog,
+  ContextsByCaller,
+  FreshnessBarrier,
+};
 const collect = globalThis.gc ?? (() => {});
 const stocktaking = new Stocktaking({ collect, folders: [temporary], signal: stage.signal, classes });
 

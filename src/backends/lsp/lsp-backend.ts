@@ -29,19 +29,19 @@ import {
   defaultCacheOptions,
 } from './asking/answer-cache.ts';
 import { type AskContext, askServer } from './asking/ask-server.ts';
-import { askAll, askFirstCapable, askInOrder, beginShare, shareOfCall } from './asking/ask-several.ts';
+import { askAll, askFirstCapable, askInOrder, beginShare, shareOfCall } from './asking/ask-servers.ts';
 import { proposeAction } from './asking/propose-action.ts';
 import { restartServers, stopServers } from './control/restart-servers.ts';
 import { serverStatuses } from './control/server-status.ts';
 import { fileDiagnostics } from './diagnostics/file-diagnostics.ts';
-import { workspaceDiagnostics } from './diagnostics/workspace-diagnostics.ts';
+import { collectWorkspaceDiagnostics } from './diagnostics/workspace-diagnostics.ts';
 import { withOverlay } from './overlay/overlay.ts';
 import { movedFiles, renameParams, wantedMoves } from './questions/file-operations.ts';
 import { type Row, searchOf } from './questions/row.ts';
 import { rows } from './questions/table.ts';
 import type { Router } from './routing/router.ts';
-import { ProjectLoader } from './search/project-loader.ts';
-import { usesInOtherLanguages } from './search/uses-in-other-languages.ts';
+import { usesInOtherLanguages } from './search/cross-language-uses.ts';
+import { ProjectLoader } from './search/load-projects.ts';
 import { visibilityFrom } from './search/visibility.ts';
 import { type ServerSlot, type UseSlot, useShared } from './session/server-slot.ts';
 
@@ -114,7 +114,7 @@ export class LspBackend implements Backend {
 
   workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>> {
     const sources = { router: this.#router, workspace: this.#workspace, use: this.#asking.use };
-    return workspaceDiagnostics(sources, call);
+    return collectWorkspaceDiagnostics(sources, call);
   }
 
   propose(action: Action, call: Call): Promise<Proposal> {

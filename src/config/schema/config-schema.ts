@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defaultConfig } from '../default-config.ts';
-import { effectiveValues } from '../effective-values.ts';
+import { effectiveValues } from '../effective-value.ts';
 import { exampleValue } from './key-example.ts';
 import { tableAt, userSchema } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
-import { extensionName } from '../servers/language-ids.ts';
+import { extensionName } from '../servers/language-id.ts';
 
 const { configuration } = limits;
 

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { mergeDeep, mergeTables, nestTable, valueAt } from '../../core/runtime/merge-deep.ts';
+import { mergeDeep, mergeTables, nestTable, valueAt } from '../../core/runtime/merge-json.ts';
 import type { ServerDefinition } from '../../servers/definition.ts';
 import type { ConfiguredServer } from '../config.ts';
 import { definedFields } from '../defined-fields.ts';
-import { languageId } from './language-ids.ts';
+import { languageId } from './language-id.ts';
 
 /** A server that the user chose is preferred to every one of ours. */
 const chosenRank = 100;

@@ -4,7 +4,7 @@ import { definedFields } from '../defined-fields.ts';
 import { mebibyte } from '../schema/key-shapes.ts';
 import { readySignal } from '../schema/ready-schema.ts';
 import type { serverSchema } from '../schema/server-schema.ts';
-import { extensionName } from './language-ids.ts';
+import { extensionName } from './language-id.ts';
 import { byService, servicesNamed } from './question-names.ts';
 
 type ServerKeys = z.output<typeof serverSchema>;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { ServerDefinition, Service } from '../../servers/definition.ts';
-import { extensionName, languageId } from './language-ids.ts';
+import { extensionName, languageId } from './language-id.ts';
 
 /** The definition of the one server that the `-s` form names. */
 export function singleDefinition(given: {

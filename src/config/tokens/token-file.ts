@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { lookAt } from '../../platform/files/look-at.ts';
-import { ownershipFault } from '../../platform/files/ownership.ts';
+import { fileFacts } from '../../platform/files/file-facts.ts';
+import { ownershipFault } from '../../platform/files/file-owner.ts';
 import { realFile } from '../../platform/files/real-file.ts';
-import { readSmallFile } from '../read-small-file.ts';
-import { forgetDraftsOf } from './token-drafts.ts';
+import { readOwnFile } from '../read-own-file.ts';
+import { forgetDraftsOf } from './token-staging.ts';
 
 /** The tokens of a file, none where there is no file; or why none of them counts. Nothing of a file is ever told. */
 export interface TokenReading {
@@ -22,13 +22,13 @@ export function tokenFileIn(stateFolder: string): string {
 export function readTokenFile(file: string): TokenReading {
   const fault = folderFault(file);
   if (fault !== undefined) return { tokens: [], fault };
-  const found = lookAt(file);
+  const found = fileFacts(file);
   if (found === undefined) return { tokens: [] };
   // Where the system cannot be told not to follow a link when it opens a file, this look must do.
   if (found.isSymbolicLink()) return refused(file, 'it is a link, and links are not followed here.');
   if (found.nlink > 1n) forgetDraftsOf(file, found.ino);
   const demands = { followLinks: false, onlyMine: true, onlyName: true, byteByByte: true };
-  const reading = readSmallFile(file, { ...demands, most: limits.http.tokenFile });
+  const reading = readOwnFile(file, { ...demands, most: limits.http.tokenFile });
   if ('wrong' in reading) return refused(file, reading.wrong);
   const lines = reading.text.split('\n');
   const wrong = malformation(lines);

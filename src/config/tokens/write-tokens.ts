@@ -5,8 +5,8 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { createPrivateFile, syncNames } from '../../platform/files/private-file.ts';
 import { makePrivateFolder } from '../../platform/files/private-folder.ts';
-import { forgetOldDrafts, isAbandoned, writeDraft } from './token-drafts.ts';
 import { folderFault, readTokenFile } from './token-file.ts';
+import { forgetOldDrafts, isAbandoned, writeDraft } from './token-staging.ts';
 
 /** Sees to it that there is a token. Of several who do so at once one makes it, and the others find it. */
 export function ensureToken(file: string): void {

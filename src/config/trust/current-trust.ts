@@ -1,12 +1,12 @@
 import path from 'node:path';
 import type { Log } from '../../core/log.ts';
 import { type Fingerprint, type Trust, untrusted } from '../../core/trust.ts';
-import { isWithin } from '../../platform/files/is-within.ts';
+import { isPathWithin } from '../../platform/files/path-within.ts';
 import { realFile } from '../../platform/files/real-file.ts';
 import type { ServerDefinition } from '../../servers/definition.ts';
 import { rootAround, stateFolder } from '../state-folder.ts';
 import type { Environment } from '../user-file.ts';
-import { judgeTrust } from './judge-trust.ts';
+import { checkTrust } from './check-trust.ts';
 import { readTrustFile, type TrustReading, trustFileIn } from './trust-file.ts';
 
 /** What the standing trust needs of the world. */
@@ -55,7 +55,7 @@ export class CurrentTrust {
     const known = this.#judged.get(key);
     if (known) return known.trust;
     const now = this.#parts.fingerprint(root, definition.trustBinds ?? []);
-    const trust = judgeTrust(record, definition.id, now);
+    const trust = checkTrust(record, definition.id, now);
     const matches = this.#parts.matching(definition.trustBinds ?? []);
     this.#judged.set(key, { root, trust, places: now.places, matches });
     if (!trust.granted)
@@ -107,7 +107,7 @@ interface Judged {
 
 function concerns({ root, places, matches }: Judged, changed: string): boolean {
   if (places.has(changed)) return true;
-  if (!isWithin(root, changed) || changed === root) return false;
+  if (!isPathWithin(root, changed) || changed === root) return false;
   return matches(path.relative(root, changed).replaceAll(path.sep, '/'));
 }
 

@@ -2,11 +2,11 @@ import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeFil
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { ownershipFault } from '../../platform/files/ownership.ts';
+import { ownershipFault } from '../../platform/files/file-owner.ts';
 import { makePrivateFolder } from '../../platform/files/private-folder.ts';
 import { realFile } from '../../platform/files/real-file.ts';
 import { parseFile } from '../parse-file.ts';
-import { readSmallFile } from '../read-small-file.ts';
+import { readOwnFile } from '../read-own-file.ts';
 
 /** What the user has trusted, or why the file that says so cannot be believed. */
 export type TrustReading = { readonly records: readonly TrustRecord[]; readonly wrong?: string };
@@ -22,7 +22,7 @@ export function readTrustFile(file: string): TrustReading {
   if (folder === undefined || realFile(file) === undefined) return { records: [] };
   const open = ownershipFault(folder.stats, 0o022);
   if (open !== undefined) return nothing(`${path.dirname(file)} is not believed: ${open}`);
-  const reading = readSmallFile(file, { followLinks: false, most: limits.trust.store, onlyMine: true });
+  const reading = readOwnFile(file, { followLinks: false, most: limits.trust.store, onlyMine: true });
   if ('wrong' in reading) return nothing(`${file} is not believed: ${reading.wrong}`);
   const parsed = parseFile(file, reading.text);
   if ('wrong' in parsed) return nothing(`${file} is not believed: ${parsed.wrong}`);

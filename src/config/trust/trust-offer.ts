@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { Fingerprint } from '../../core/trust.ts';
 import type { ProjectFacts, ServerDefinition } from '../../servers/definition.ts';
-import type { TrustOffer } from './grant-trust.ts';
+import type { TrustOffer } from './write-trust.ts';
 
 /** What is known of the folder that could be trusted. */
 interface Ground {

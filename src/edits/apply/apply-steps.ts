@@ -2,11 +2,11 @@ import { codeOf, type Facts } from '../disk/file-system.ts';
 import type { PinnedDisk } from '../disk/pinned-disk.ts';
 import { isRespelling } from '../disk/respelling.ts';
 import { syncFoldersOf } from '../disk/sync-folders.ts';
-import { changedMeanwhile } from '../failures.ts';
+import { changedMeanwhile } from '../edit-errors.ts';
+import { type StepBatch, stepBatches } from './batch-steps.ts';
 import type { Journal } from './journal.ts';
 import { keptAt, stagedAt, touched } from './plan-steps.ts';
 import type { Step, StepAction } from './step.ts';
-import { type StepBatch, stepBatches } from './step-batches.ts';
 
 /**
  * Takes all steps in order. Between the last look at an entry and its replacement nothing else of this process runs,

@@ -1,8 +1,8 @@
 import type { PinnedDisk } from '../disk/pinned-disk.ts';
 import { syncFoldersOf } from '../disk/sync-folders.ts';
-import { keptAsChanged } from '../failures.ts';
+import { keptAsChanged } from '../edit-errors.ts';
 import type { Journal } from './journal.ts';
-import type { Filed, Journals, Phase } from './journals.ts';
+import type { Filed, Journals, Phase } from './journal-store.ts';
 import { actionsOf, ownNames } from './plan-steps.ts';
 import { checkRequirements } from './requirements.ts';
 import { revertSteps } from './revert-steps.ts';

@@ -1,4 +1,4 @@
-import { isWithin } from '../../platform/files/is-within.ts';
+import { isPathWithin } from '../../platform/files/path-within.ts';
 import type { StepAction } from './step.ts';
 
 /** What a path is called after some actions: a folder above it, or itself, may have been moved. */
@@ -31,5 +31,5 @@ export function replacementOf(
 }
 
 function moved(place: string, from: string, to: string): string {
-  return isWithin(from, place) ? to + place.slice(from.length) : place;
+  return isPathWithin(from, place) ? to + place.slice(from.length) : place;
 }

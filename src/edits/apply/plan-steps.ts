@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { stagingName } from '../../core/staging-names.ts';
-import { isWithin } from '../../platform/files/is-within.ts';
+import { isPathWithin } from '../../platform/files/path-within.ts';
 import { isRespelling } from '../disk/respelling.ts';
+import type { StepBatch } from './batch-steps.ts';
 import { afterMoves, beforeMoves } from './paths-after-moves.ts';
 import type { Step, StepAction } from './step.ts';
-import type { StepBatch } from './step-batches.ts';
 
 /** The steps that take some actions, with names that nobody can guess for what lies in the tree meanwhile. */
 export function planSteps(actions: readonly StepAction[], links: boolean): readonly Step[] {
@@ -79,8 +79,8 @@ function dealsWithLink(action: StepAction): boolean {
 /** The folder of a path as it is called before the first action, or the nearest one above it that is there by then and stays. */
 function stagingFolder(place: string, actions: readonly StepAction[], index: number): string {
   const start = actions.slice(0, index).reduceRight((folder, action) => {
-    if (action.kind === 'make_folder' && isWithin(action.path, folder)) return path.dirname(action.path);
-    if (action.kind === 'move' && isWithin(action.to, folder))
+    if (action.kind === 'make_folder' && isPathWithin(action.path, folder)) return path.dirname(action.path);
+    if (action.kind === 'move' && isPathWithin(action.to, folder))
       return action.from + folder.slice(action.to.length);
     return folder;
   }, path.dirname(place));

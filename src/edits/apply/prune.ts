@@ -1,6 +1,6 @@
 import { limits } from '../../core/limits.ts';
 import type { FileSystem } from '../disk/file-system.ts';
-import type { Journals } from './journals.ts';
+import type { Journals } from './journal-store.ts';
 
 /** Forgets edits that are too old, too many, or take too much room; the oldest first. */
 export function prune(journals: Journals, files: FileSystem): void {

@@ -5,7 +5,7 @@ import type { Recovery } from '../edits.ts';
 import { overlap } from '../history.ts';
 import { finishJournal, type JournalEnd } from './finish-journal.ts';
 import type { Journal } from './journal.ts';
-import type { Filed } from './journals.ts';
+import type { Filed } from './journal-store.ts';
 import type { TransactionContext } from './transaction.ts';
 import type { WorkspaceLock } from './workspace-lock.ts';
 

@@ -5,12 +5,12 @@ import type { PinnedTree } from '../disk/pinned-tree.ts';
 import { isRespelling } from '../disk/respelling.ts';
 import { syncFoldersOf } from '../disk/sync-folders.ts';
 import type { Identity } from '../plan.ts';
+import { type StepBatch, stepBatches } from './batch-steps.ts';
 import type { Journal } from './journal.ts';
 import { replacementOf } from './paths-after-moves.ts';
 import { actionsOf, keptAt, stagedAt, touched } from './plan-steps.ts';
 import { holds } from './requirements.ts';
 import type { Step, StepAction } from './step.ts';
-import { type StepBatch, stepBatches } from './step-batches.ts';
 
 /**
  * Takes back those steps that were taken, the last one first, by what is in the tree alone: it may be called again

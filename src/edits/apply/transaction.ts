@@ -2,19 +2,19 @@ import { type Call, cancelSignalOf } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
-import { isWithin } from '../../platform/files/is-within.ts';
+import { isPathWithin } from '../../platform/files/path-within.ts';
 import { codeOf, type FileSystem, lacksLinks } from '../disk/file-system.ts';
 import { type PinnedDisk, pinDisk } from '../disk/pinned-disk.ts';
 import { PinnedFolders, type Proof } from '../disk/pinned-folders.ts';
-import { changedMeanwhile, halfDone, notApplied } from '../failures.ts';
+import { changedMeanwhile, halfDone, notApplied } from '../edit-errors.ts';
 import type { Edit, Plan } from '../plan.ts';
 import { applySteps } from './apply-steps.ts';
 import { finishJournal } from './finish-journal.ts';
 import { editOf, type Journal, journalOf, type WrittenJournal } from './journal.ts';
-import { type Journals, phases } from './journals.ts';
+import { type Journals, phases } from './journal-store.ts';
 import { actionsOf } from './plan-steps.ts';
 import { checkRequirements } from './requirements.ts';
-import { stageFiles } from './stage-files.ts';
+import { stageFiles } from './staged-files.ts';
 import { changedSince, changedWhileTaken } from './verify.ts';
 
 /** What a transaction is carried out with. */
@@ -138,7 +138,7 @@ function checkRoom(plan: Plan, { bytes }: WrittenJournal, { files, journals }: T
   const needed = new Map([[journals.folder, bytes.reduce((sum, { length }) => sum + length, 0)]]);
   for (const operation of plan.operations) {
     if (operation.kind !== 'put' || operation.after.kind !== 'file') continue;
-    const root = plan.roots.find((one) => isWithin(one, operation.path));
+    const root = plan.roots.find((one) => isPathWithin(one, operation.path));
     if (root !== undefined) needed.set(root, (needed.get(root) ?? 0) + operation.after.bytes.length);
   }
   for (const [folder, size] of needed) {

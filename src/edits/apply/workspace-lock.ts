@@ -4,8 +4,8 @@ import path from 'node:path';
 import { type Call, cancelSignalOf, within } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { readProc, readStat } from '../../platform/processes/proc-files.ts';
 import { alive } from '../../platform/processes/process-facts.ts';
+import { readProc, readStat } from '../../platform/processes/process-files.ts';
 import { writeNew } from '../disk/durable-files.ts';
 import { codeOf, type FileSystem, ifThere } from '../disk/file-system.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
-import { isWithin } from '../../platform/files/is-within.ts';
+import { isPathWithin } from '../../platform/files/path-within.ts';
 import type { FileSystem } from './file-system.ts';
 
 /** How a folder stays the one that it was: by a descriptor through which its entries are reached, or by another look. */
@@ -56,7 +56,7 @@ export class PinnedFolders {
   /** A folder is moved or removed: it is no longer called what it was, nor is what it holds. */
   forget(folder: string): void {
     for (const [real, { descriptor }] of this.#pins) {
-      if (!isWithin(folder, real)) continue;
+      if (!isPathWithin(folder, real)) continue;
       this.#pins.delete(real);
       if (descriptor >= 0) this.#files.close(descriptor);
     }
@@ -68,7 +68,7 @@ export class PinnedFolders {
   }
 
   #pin(real: string): Pin {
-    if (!this.#roots.some((root) => isWithin(root, real))) throw swapped(real);
+    if (!this.#roots.some((root) => isPathWithin(root, real))) throw swapped(real);
     const pin = this.#proof === 'descriptor' ? this.#open(real) : this.#recall(real);
     this.#pins.set(real, pin);
     return pin;

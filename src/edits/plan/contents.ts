@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { limits } from '../../core/limits.ts';
 import type { Tree } from '../disk/tree.ts';
 import type { Content } from '../plan.ts';
-import { bytesOf, type FileText, fileTextOf, type NoText } from '../text/file-text.ts';
+import { encodedText, type FileText, fileTextOf, type NoText } from '../text/file-text.ts';
 import type { Refusals } from './refusals.ts';
 import type { FileContent, VirtualFile, VirtualLink } from './virtual-tree.ts';
 
@@ -47,7 +47,7 @@ export class Contents {
 
   /** What a file will hold, counted too. */
   after(text: FileText, mode: number): FileContent {
-    const content = contentOf(bytesOf(text), mode);
+    const content = contentOf(encodedText(text), mode);
     this.#count(content.bytes.length);
     this.#readings.set(content, text);
     return content;

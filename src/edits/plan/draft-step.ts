@@ -3,7 +3,7 @@ import { limits } from '../../core/limits.ts';
 import type { ProposedStep } from '../../core/proposal.ts';
 import type { WorkspaceView } from '../edits.ts';
 import { applyTextEdits } from '../text/apply-text-edits.ts';
-import { type FileText, faultOfText, withoutMark } from '../text/file-text.ts';
+import { type FileText, faultOfText, withoutBom } from '../text/file-text.ts';
 import type { Draft } from './draft.ts';
 import type { VirtualFile } from './virtual-tree.ts';
 
@@ -86,7 +86,7 @@ function edit(step: StepOf<'edit'>, draft: Draft, view: WorkspaceView): void {
   const { text, edits } = applyTextEdits(before.text, step.edits, step.encoding, (line, wrong) =>
     refusals.edit(place, line, wrong),
   );
-  if (edits > 0) draft.write(place, file, withoutMark({ ...before, text }, before), edits);
+  if (edits > 0) draft.write(place, file, withoutBom({ ...before, text }, before), edits);
 }
 
 function textOf({ place, file }: StepTarget, draft: Draft): FileText {
@@ -100,7 +100,7 @@ function create(step: StepOf<'create'>, draft: Draft, view: WorkspaceView): void
   const place = view.entryFromUri(step.uri).path;
   const fake = faultOfText(step.text);
   if (fake) throw draft.refusals.file(place, `would hold ${fake}`);
-  const now = withoutMark({ text: step.text, hasBom: false }, { text: '', hasBom: false });
+  const now = withoutBom({ text: step.text, hasBom: false }, { text: '', hasBom: false });
   const node = draft.tree.look(place);
   if (node.kind === 'folder' || node.kind === 'other') throw draft.refusals.file(place, kinds[node.kind]);
   if (node.kind === 'gone') draft.create(place, now);

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { creationMask } from '../../platform/files/creation-mask.ts';
+import { creationMask } from '../../platform/files/umask.ts';
 import type { Entry, Tree } from '../disk/tree.ts';
-import { bytesOf } from '../text/file-text.ts';
+import { encodedText } from '../text/file-text.ts';
 import type { Draft } from './draft.ts';
 import type { VirtualFile, VirtualFolder } from './virtual-tree.ts';
 
@@ -20,7 +20,7 @@ export function draftTree(draft: Draft, disk: Tree): Tree {
     const device = folder.kind === 'folder' ? folder.device : 0;
     const mode = 0o666 & ~creationMask();
     const entry = node.entry ?? { kind: 'file', mode, device, inode: inodeOf(node), size: 0, ...own };
-    return node.now ? { ...entry, size: bytesOf(node.now).length } : entry;
+    return node.now ? { ...entry, size: encodedText(node.now).length } : entry;
   };
   const originOf = (place: string): string => {
     const node = tree.look(place);
@@ -38,7 +38,7 @@ export function draftTree(draft: Draft, disk: Tree): Tree {
     },
     read(place, most) {
       const node = tree.look(place);
-      return node.kind === 'file' && node.now ? bytesOf(node.now) : disk.read(originOf(place), most);
+      return node.kind === 'file' && node.now ? encodedText(node.now) : disk.read(originOf(place), most);
     },
     readLink: (place) => disk.readLink(originOf(place)),
     list: (folder) => tree.names(folder),

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { limits } from '../../core/limits.ts';
-import { creationMask } from '../../platform/files/creation-mask.ts';
-import { isWithin } from '../../platform/files/is-within.ts';
+import { isPathWithin } from '../../platform/files/path-within.ts';
+import { creationMask } from '../../platform/files/umask.ts';
 import type { Entry, Tree } from '../disk/tree.ts';
 import type { WorkspaceView } from '../edits.ts';
 import type { Content, Identity, Operation } from '../plan.ts';
 import type { FileText } from '../text/file-text.ts';
 import { Contents } from './contents.ts';
-import { ProtectedTouches } from './protected-touches.ts';
+import { ProtectedFiles } from './protected-files.ts';
 import type { Refusals } from './refusals.ts';
 import {
   type Gone,
@@ -22,7 +22,7 @@ import {
 export class Draft {
   readonly tree: VirtualTree;
   readonly contents: Contents;
-  readonly touches: ProtectedTouches;
+  readonly touches: ProtectedFiles;
   readonly refusals: Refusals;
   readonly #disk: Tree;
   readonly #roots: readonly string[];
@@ -38,7 +38,7 @@ export class Draft {
     this.refusals = refusals;
     this.tree = new VirtualTree(view.roots, disk);
     this.contents = new Contents(disk, refusals);
-    this.touches = new ProtectedTouches(view, this.tree, refusals);
+    this.touches = new ProtectedFiles(view, this.tree, refusals);
   }
 
   get operations(): Operation[] {
@@ -86,7 +86,7 @@ export class Draft {
   /** Moves a file, a link or a whole folder to where nothing is. */
   move(from: string, to: string, node: VirtualFile | VirtualLink | VirtualFolder): void {
     if (this.#holdsRoot(from)) throw this.refusals.file(from, 'holds a root of the workspace');
-    if (isWithin(from, to)) throw this.refusals.file(from, 'cannot be moved into itself');
+    if (isPathWithin(from, to)) throw this.refusals.file(from, 'cannot be moved into itself');
     this.touches.addAll(from, to);
     this.#writableFolder(path.dirname(from));
     const folder = this.#makeFolder(path.dirname(to));
@@ -237,7 +237,7 @@ export class Draft {
   }
 
   #holdsRoot(place: string): boolean {
-    return this.#roots.some((root) => isWithin(place, root));
+    return this.#roots.some((root) => isPathWithin(place, root));
   }
 }
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { creationMask } from '../../platform/files/creation-mask.ts';
+import { creationMask } from '../../platform/files/umask.ts';
 import type { Content, Operation, PlannedFile } from '../plan.ts';
 import type { Draft } from './draft.ts';
 import type { FileContent, VirtualFile, VirtualNode } from './virtual-tree.ts';

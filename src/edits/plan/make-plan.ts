@@ -1,6 +1,6 @@
 import { limits } from '../../core/limits.ts';
 import type { Proposal, ProposedStep } from '../../core/proposal.ts';
-import { isWithin } from '../../platform/files/is-within.ts';
+import { isPathWithin } from '../../platform/files/path-within.ts';
 import type { Tree } from '../disk/tree.ts';
 import type { PlanOptions, WorkspaceView } from '../edits.ts';
 import type { Operation, Plan } from '../plan.ts';
@@ -104,5 +104,5 @@ function refuseStale(steps: readonly ProposedStep[], draft: Draft, view: Workspa
 
 function isTouched(root: string, operation: Operation, view: WorkspaceView): boolean {
   const paths = operation.kind === 'move' ? [operation.from, operation.to] : [operation.path];
-  return paths.some((path) => isWithin(root, path) && view.rootOf(path) === root);
+  return paths.some((path) => isPathWithin(root, path) && view.rootOf(path) === root);
 }

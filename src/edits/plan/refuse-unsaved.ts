@@ -1,5 +1,5 @@
 import type { ProposedStep } from '../../core/proposal.ts';
-import { isWithin } from '../../platform/files/is-within.ts';
+import { isPathWithin } from '../../platform/files/path-within.ts';
 import type { WorkspaceView } from '../edits.ts';
 import type { Operation, Plan } from '../plan.ts';
 import { type Refusals, refusalsFor } from './refusals.ts';
@@ -25,7 +25,7 @@ export function refuseUnsavedPlan({ operations }: Plan, view: WorkspaceView): vo
 }
 
 function refuse(touched: readonly string[], view: WorkspaceView, refusals: Pick<Refusals, 'unsaved'>): void {
-  const isTouched = (path: string) => touched.some((place) => isWithin(place, path));
+  const isTouched = (path: string) => touched.some((place) => isPathWithin(place, path));
   const unsaved = [...view.unsaved().keys()].filter(isTouched);
   if (unsaved.length > 0) throw refusals.unsaved(unsaved.sort());
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isWithin } from '../../platform/files/is-within.ts';
+import { isPathWithin } from '../../platform/files/path-within.ts';
 import type { Entry, Tree } from '../disk/tree.ts';
 import type { Content } from '../plan.ts';
 import type { FileText } from '../text/file-text.ts';
@@ -79,7 +79,7 @@ export class VirtualTree {
   }
 
   #below(place: string): [string, VirtualNode][] {
-    return [...this.#nodes].filter(([known]) => isWithin(place, known));
+    return [...this.#nodes].filter(([known]) => isPathWithin(place, known));
   }
 
   #fromDisk(place: string): VirtualNode {

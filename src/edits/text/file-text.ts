@@ -18,7 +18,7 @@ export function fileTextOf(bytes: Buffer): FileText | NoText {
 }
 
 /** The bytes of a text file. */
-export function bytesOf({ text, hasBom }: FileText): Buffer {
+export function encodedText({ text, hasBom }: FileText): Buffer {
   const bytes = Buffer.from(text, 'utf8');
   return hasBom ? Buffer.concat([bom, bytes]) : bytes;
 }
@@ -30,7 +30,7 @@ export function faultOfText(text: string): string | undefined {
 }
 
 /** The same text where a byte order mark at its beginning, put there with the rest, is told apart from it. */
-export function withoutMark(now: FileText, before: FileText): FileText {
+export function withoutBom(now: FileText, before: FileText): FileText {
   const added = now.text.startsWith(mark) && !before.text.startsWith(mark);
   return added ? { text: now.text.slice(mark.length), hasBom: true } : now;
 }

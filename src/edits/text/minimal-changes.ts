@@ -1,4 +1,4 @@
-import { lineHunks } from './line-hunks.ts';
+import { lineHunks } from './line-diff.ts';
 import { cutLines, type LineIndex, type LineOfText } from './line-index.ts';
 
 /** What stands from one offset up to another is replaced. */

@@ -1,6 +1,6 @@
 import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatch, type StructuredPatchHunk } from 'diff';
 import type { PlannedFile } from '../plan.ts';
-import { type Hunk, lineHunks } from './line-hunks.ts';
+import { type Hunk, lineHunks } from './line-diff.ts';
 
 /**
  * What a plan changes, as a unified diff in the manner of git; `show` says how a path is written. Texts that have

@@ -1,14 +1,14 @@
 import { createTwoFilesPatch } from 'diff';
 import { limits } from '../../core/limits.ts';
-import type { Journals } from '../apply/journals.ts';
+import type { Journals } from '../apply/journal-store.ts';
 import { beforeMoves } from '../apply/paths-after-moves.ts';
 import { actionsOf } from '../apply/plan-steps.ts';
 import { meets, requirementsOf } from '../apply/requirements.ts';
 import type { Footprint, StepAction } from '../apply/step.ts';
 import { leftBy } from '../apply/verify.ts';
 import type { PinnedTree } from '../disk/pinned-tree.ts';
+import { changedMeanwhile } from '../edit-errors.ts';
 import type { WorkspaceView } from '../edits.ts';
-import { changedMeanwhile } from '../failures.ts';
 import type { PastEdit } from '../history.ts';
 import type { Content, Edit, Operation, Plan, PlannedFile } from '../plan.ts';
 import { newPlanId } from '../plan-store.ts';

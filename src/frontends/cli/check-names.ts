@@ -1,5 +1,5 @@
 import { suggestName } from '../../core/wording/nearest-name.ts';
-import type { CatalogueSurface } from '../../surfaces/catalogue-shape.ts';
+import type { CatalogueSurface } from '../../surfaces/catalogue-fields.ts';
 import { toolsetsOf } from '../mcp/offer.ts';
 import type { CommandName } from './flags.ts';
 import { usageError } from './usage-error.ts';

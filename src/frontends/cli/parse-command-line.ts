@@ -1,4 +1,4 @@
-import { extensionName } from '../../config/servers/language-ids.ts';
+import { extensionName } from '../../config/servers/language-id.ts';
 import { nearestName } from '../../core/wording/nearest-name.ts';
 import { type CommandName, commandNames } from './flags.ts';
 import { type Flags, parseFlags } from './parse-flags.ts';

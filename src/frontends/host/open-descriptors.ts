@@ -1,9 +1,9 @@
 import { Socket, type SocketConstructorOpts } from 'node:net';
 import type { Readable } from 'node:stream';
 import { LspanError } from '../../core/errors.ts';
-import { resultOrError } from '../../core/runtime/result-or-error.ts';
+import { resultOrError } from '../../core/runtime/result.ts';
 import { descriptorFacts } from '../../platform/processes/descriptor-facts.ts';
-import { gatheredOutput, type ProtocolOutput } from '../reserve-stdout.ts';
+import { gatheredOutput, type ProtocolOutput } from '../stdout.ts';
 import { noStream } from './check-descriptors.ts';
 
 /** The streams of MCP on descriptors 3 and 4. */

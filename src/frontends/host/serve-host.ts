@@ -3,14 +3,14 @@ import type { BridgeSettings } from '../../bridge-settings.ts';
 import { within } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import { version } from '../../version.ts';
-import { type EndOfLife, exitCodes, listenForEnd } from '../end-of-life.ts';
 import { LazyBridge } from '../mcp/lazy-bridge.ts';
 import type { Offer } from '../mcp/offer.ts';
 import { serveStream } from '../mcp/stdio/serve-stream.ts';
 import type { StreamSettings } from '../mcp/stdio/stream-settings.ts';
 import { escapeControls } from '../observe/log.ts';
-import { type ProtocolOutput, reserveStdout } from '../reserve-stdout.ts';
+import { exitCodes, listenForEnd, type ProcessLife } from '../process-life.ts';
 import { type RpcChannel, serveRpc } from '../rpc/serve-rpc.ts';
+import { type ProtocolOutput, reserveStdout } from '../stdout.ts';
 import { type ChannelName, noStream } from './check-descriptors.ts';
 import { openDescriptors } from './open-descriptors.ts';
 
@@ -56,7 +56,7 @@ function rpcOnStdio(
   output: ProtocolOutput,
   bridge: LazyBridge,
   { roots, bridge: { log } }: HostSettings,
-  { end, fail }: EndOfLife,
+  { end, fail }: ProcessLife,
 ): RpcChannel {
   // Node gives a stream that ends at once, or swallows all, for what carries none.
   if (!(process.stdin instanceof Socket)) throw noStream(0);
@@ -75,7 +75,7 @@ function rpcOnStdio(
 const endings = { closed: 'client_gone', shutdown: 'shutdown', fault: 'channel_failed' } as const;
 
 /** The channel of the agents. Who wants none says so: where it is lost, somebody waits for answers. */
-function mcpOnDescriptors(bridge: LazyBridge, settings: HostSettings, { ended, end, fail }: EndOfLife) {
+function mcpOnDescriptors(bridge: LazyBridge, settings: HostSettings, { ended, end, fail }: ProcessLife) {
   const { input, output, lost } = openDescriptors();
   const wire = serveStream({ input, output }, { offer: settings.offer, bridge, fail }, settings);
   const given = wire.closed.then(() => 'Descriptor 4 is not read.');

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expositionType } from '../observe/exposition.ts';
 import { checkRequest } from './check-request.ts';
-import type { RequestInProgress } from './connections.ts';
 import type { Exchange, HttpReply } from './exchange.ts';
 import type { HttpContext } from './http-context.ts';
+import type { RequestInProgress } from './open-connections.ts';
 import { parseJsonBody, readBody } from './read-body.ts';
 import { refusals } from './refusals.ts';
-import { refuseUnread } from './refuse-unread.ts';
+import { refuseUnread } from './refuse-body.ts';
 import { answeredOf, type RequestRecord } from './request-record.ts';
 import { writeRefusal, writeStream, writeText } from './write-answer.ts';
 

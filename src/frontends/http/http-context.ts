@@ -1,6 +1,6 @@
 import type { Log } from '../../core/log.ts';
-import type { Connections } from './connections.ts';
 import type { Serve } from './exchange.ts';
+import type { Connections } from './open-connections.ts';
 import type { AnsweredRequest } from './request-record.ts';
 import type { HttpLimits, Rules } from './rules.ts';
 import type { Tokens } from './tokens.ts';

@@ -4,10 +4,10 @@ import type { Duplex } from 'node:stream';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
-import { trackConnections } from './connections.ts';
 import type { Serve } from './exchange.ts';
 import { handleRequest } from './handle-request.ts';
-import { answerConnect, answerMalformedRequest } from './malformed-requests.ts';
+import { answerConnect, answerMalformedRequest } from './malformed-request.ts';
+import { trackConnections } from './open-connections.ts';
 import type { AnsweredRequest } from './request-record.ts';
 import { checkSettings, type HttpLimits, type RuleSettings, rulesOf } from './rules.ts';
 

@@ -5,7 +5,7 @@ import type { Log } from '../../core/log.ts';
 import type { CancelSignal } from '../../core/runtime/cancellation.ts';
 import { fail } from '../../tools/run/run-tool.ts';
 import type { Outcome } from '../../tools/run/tool.ts';
-import type { CallsInFlight } from './calls-in-flight.ts';
+import type { CallsInFlight } from './calls-in-progress.ts';
 import { carry, type OutputMode, shownTo } from './output-mode.ts';
 import { type Notify, Progress } from './progress.ts';
 import { protocolFailure } from './protocol-errors.ts';

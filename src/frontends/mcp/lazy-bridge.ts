@@ -2,8 +2,8 @@ import type { Bridge } from '../../bridge.ts';
 import type { BridgeSettings } from '../../bridge-settings.ts';
 import { limits } from '../../core/limits.ts';
 import { ActiveSet } from '../../core/runtime/active-set.ts';
-import { type Load, tuneEngine } from '../tune-engine.ts';
-import { CallsInFlight } from './calls-in-flight.ts';
+import { type Load, tuneEngine } from '../engine-flags.ts';
+import { CallsInFlight } from './calls-in-progress.ts';
 
 /** Finds the folders to work in, given those of the bridge that is open. */
 export type FindRoots = (present?: readonly string[]) => Promise<readonly string[]>;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isWithin } from '../../platform/files/is-within.ts';
+import { isPathWithin } from '../../platform/files/path-within.ts';
 import { uriOfPath } from '../../platform/files/uri-of-path.ts';
 
 /** Names files for logs and traces that may leave the machine: relative to their root, and outside of all not at all. */
@@ -13,7 +13,7 @@ export function redactedPath(roots: readonly string[]): (given: string) => strin
     const isUri = /^[\w+.-]{2,}:/.test(given);
     const place = isUri ? given : path.normalize(given);
     for (const { root, uri, name } of known) {
-      const within = isUri ? restOfUri(uri, place) : isWithin(root, place) && path.relative(root, place);
+      const within = isUri ? restOfUri(uri, place) : isPathWithin(root, place) && path.relative(root, place);
       if (typeof within === 'string') return `${name}${within || '.'}`;
     }
     return outside;

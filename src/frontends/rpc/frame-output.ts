@@ -1,6 +1,6 @@
 import { limits } from '../../core/limits.ts';
 import { frameText } from '../../wire/frame-writer.ts';
-import type { ProtocolOutput } from '../reserve-stdout.ts';
+import type { ProtocolOutput } from '../stdout.ts';
 
 /** Writes messages to a host, in frames; what waits for a host that does not read is bounded. */
 export class FrameOutput {

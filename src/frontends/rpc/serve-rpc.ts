@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import type { Bridge } from '../../bridge.ts';
 import type { Log } from '../../core/log.ts';
 import { FrameReader } from '../../wire/frame-reader.ts';
-import type { ProtocolOutput } from '../reserve-stdout.ts';
+import type { ProtocolOutput } from '../stdout.ts';
 import { ChangedFiles } from './changed-files.ts';
-import { Conversation } from './conversation.ts';
 import { FrameOutput } from './frame-output.ts';
 import { PendingBridge } from './pending-bridge.ts';
+import { RpcSession } from './rpc-session.ts';
 
 /** What the channel stands on. */
 export interface RpcSettings {
@@ -55,7 +55,7 @@ class Channel implements RpcChannel {
   readonly #settings: RpcSettings;
   readonly #output: FrameOutput;
   readonly #door: PendingBridge;
-  readonly #conversation: Conversation;
+  readonly #conversation: RpcSession;
   readonly #reader: FrameReader;
   readonly #changed = new ChangedFiles((files) => this.#notify('lsp/diagnosticsChanged', { files }));
   /** Why nothing is read for a while. */
@@ -81,7 +81,7 @@ class Channel implements RpcChannel {
       },
       full: (isFull) => this.#hold('opening', isFull),
     });
-    this.#conversation = new Conversation({
+    this.#conversation = new RpcSession({
       door: this.#door,
       send: (message) => this.#output.send(message),
       leave: () => this.#finish({ kind: 'shutdown' }),

@@ -1,6 +1,6 @@
 import { limits } from '../../core/limits.ts';
-import { processNumbers, readProc, readStat } from './proc-files.ts';
-import { sendSignal } from './send-signal.ts';
+import { processNumbers, readProc, readStat } from './process-files.ts';
+import { sendSignal } from './signal.ts';
 
 /** A process that had left the group of the program that started it, and was ended. */
 export interface Daemon {

@@ -1,8 +1,8 @@
 import { fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { LspanError } from '../../core/errors.ts';
-import { resultOrError } from '../../core/runtime/result-or-error.ts';
-import { readProc } from './proc-files.ts';
+import { resultOrError } from '../../core/runtime/result.ts';
+import { readProc } from './process-files.ts';
 
 /** What a descriptor leads to, in the words of a message. */
 export type DescriptorKind =

@@ -1,6 +1,6 @@
 import { processGroups } from './process-groups.ts';
 import type { ProcessTree, TreeKind } from './process-tree.ts';
-import { taskKill } from './task-kill.ts';
+import { windowsTree } from './windows-tree.ts';
 
 /** The way of this platform, or the one that is named. */
 export function processTree(
@@ -9,4 +9,4 @@ export function processTree(
   return trees[kind]();
 }
 
-const trees = { group: processGroups, taskkill: taskKill } as const;
+const trees = { group: processGroups, taskkill: windowsTree } as const;

@@ -1,6 +1,6 @@
-import { readStat } from './proc-files.ts';
+import { readStat } from './process-files.ts';
 import { type ListedProcess, type ListKind, listProcesses } from './process-list.ts';
-import { sendSignal } from './send-signal.ts';
+import { sendSignal } from './signal.ts';
 
 /** Whether a process exists; one that has ended but was not yet waited for counts. */
 export function alive(pid: number): boolean {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { type Daemon, endDaemons } from './daemons.ts';
 import type { Command, ProcessTree } from './process-tree.ts';
-import { sendSignal } from './send-signal.ts';
+import { sendSignal } from './signal.ts';
 import { Watchdog } from './watchdog.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { limits } from '../../core/limits.ts';
-import { processNumbers, readProc, readStat } from './proc-files.ts';
+import { processNumbers, readProc, readStat } from './process-files.ts';
 
 /** One process as the system lists it. */
 export interface ListedProcess {

@@ -4,10 +4,10 @@ import { strictUri } from '../../tools/host/strict-uri.ts';
 import { faultsOf } from '../../tools/run/read-call.ts';
 import { runTool } from '../../tools/run/run-tool.ts';
 import type { Outcome, RunOptions, Tool, ToolContext, ToolParts } from '../../tools/run/tool.ts';
-import { plural } from '../../tools/show/render-locations.ts';
+import { plural } from '../../tools/show/render-location.ts';
+import { overCap } from './check-doubts.ts';
 import { failed, failure, failureIn } from './failure.ts';
 import { withoutForeignPaths } from './foreign-paths.ts';
-import { overCap } from './reject-passing-doubts.ts';
 import { envelope, pageEnvelope, pageSize } from './shapes.ts';
 
 /** A tool of the contract: what it is given, what it answers, and the list that its text counts. */

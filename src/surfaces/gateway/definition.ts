@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { allowedLocations } from './canonical.ts';
+import { checkDoubts } from './check-doubts.ts';
 import { contractTool } from './contract-tool.ts';
 import { openPlace } from './open-place.ts';
-import { rejectPassingDoubts } from './reject-passing-doubts.ts';
 import { filtered, location, placeFields } from './shapes.ts';
 
 /** Where the symbol at a position is defined. */
@@ -19,7 +19,7 @@ export const definition = contractTool({
   async answer(context, input, call) {
     const { place } = await openPlace(context, input);
     const reply = await context.backend.ask({ kind: 'definition', place }, call);
-    const doubts = rejectPassingDoubts(reply.doubts);
+    const doubts = checkDoubts(reply.doubts);
     const { items, filtered } = await allowedLocations(context, reply.answer);
     return { data: { locations: [...items], filtered }, doubts };
   },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
 import { problemDoubts } from '../../tools/show/problem-doubts.ts';
+import { checkDoubts } from './check-doubts.ts';
 import { contractTool } from './contract-tool.ts';
+import { toDiagnostics } from './diagnostics.ts';
 import { openFile } from './open-place.ts';
-import { rejectPassingDoubts } from './reject-passing-doubts.ts';
 import { diagnostic, filtered, uri } from './shapes.ts';
-import { toDiagnostics } from './to-diagnostics.ts';
 
 /** The problems of a file. */
 export const documentDiagnostics = contractTool({
@@ -22,7 +22,7 @@ export const documentDiagnostics = contractTool({
     const path = await openFile(context, input.uri);
     const reply = await context.backend.diagnostics([path], call);
     const own = reply.answer.filter((file) => file.path === path);
-    const doubts = rejectPassingDoubts([...reply.doubts, ...problemDoubts(context, own)]);
+    const doubts = checkDoubts([...reply.doubts, ...problemDoubts(context, own)]);
     if (own.every(({ state }) => state === 'unavailable'))
       throw unchecked(doubts.map(({ detail }) => detail));
     const diagnostics = await toDiagnostics(own.flatMap(({ problems }) => problems));

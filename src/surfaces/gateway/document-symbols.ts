@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { OutlineSymbol } from '../../core/questions.ts';
 import { inOrder, Pace } from '../../core/runtime/slices.ts';
 import { compareRanges, compareTexts } from './canonical.ts';
+import { checkDoubts } from './check-doubts.ts';
 import { contractTool } from './contract-tool.ts';
 import { openFile } from './open-place.ts';
-import { rejectPassingDoubts } from './reject-passing-doubts.ts';
 import { filtered, range, symbolKind, uri } from './shapes.ts';
 
 const symbol = z.strictObject({
@@ -33,7 +33,7 @@ export const documentSymbols = contractTool({
   async answer(context, input, call) {
     const path = await openFile(context, input.uri);
     const reply = await context.backend.ask({ kind: 'outline', path }, call);
-    const doubts = rejectPassingDoubts(reply.doubts);
+    const doubts = checkDoubts(reply.doubts);
     const symbols = await flatten(reply.answer);
     return { data: { uri: context.workspace.uri(path), symbols, filtered: 0 }, doubts };
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { checkDoubts } from './check-doubts.ts';
 import { contractTool } from './contract-tool.ts';
 import { openPlace } from './open-place.ts';
-import { rejectPassingDoubts } from './reject-passing-doubts.ts';
 import { filtered, placeFields, range } from './shapes.ts';
 
 const markup = z.strictObject({ kind: z.literal('markdown'), value: z.string() });
@@ -21,7 +21,7 @@ export const hover = contractTool({
   async answer(context, input, call) {
     const { place } = await openPlace(context, input);
     const reply = await context.backend.ask({ kind: 'hover', place }, call);
-    const doubts = rejectPassingDoubts(reply.doubts);
+    const doubts = checkDoubts(reply.doubts);
     if (reply.answer === undefined) return { data: { contents: [], filtered: 0 }, doubts };
     const { text, range } = reply.answer;
     const contents = [{ kind: 'markdown' as const, value: text }];

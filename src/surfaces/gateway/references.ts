@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { findAnyUses } from '../../tools/navigation/find-uses.ts';
 import { listUses } from '../../tools/navigation/list-uses.ts';
-import { paged } from '../../tools/run/paged.ts';
+import { paged } from '../../tools/run/paging.ts';
 import { allowedLocations } from './canonical.ts';
+import { checkDoubts } from './check-doubts.ts';
 import { contractTool } from './contract-tool.ts';
 import { openPlace } from './open-place.ts';
-import { rejectPassingDoubts } from './reject-passing-doubts.ts';
 import { cursor, filtered, location, pageOf, placeFields } from './shapes.ts';
 
 /** Every use of the symbol at a position. */
@@ -21,9 +21,9 @@ export const references = contractTool({
   async answer(context, { includeDeclaration, ...asked }, call) {
     const located = await openPlace(context, asked);
     const reply = await findAnyUses(context, located, call);
-    rejectPassingDoubts(reply.doubts);
+    checkDoubts(reply.doubts);
     const uses = await listUses(context, located, reply, { declarations: includeDeclaration }, call);
-    const doubts = rejectPassingDoubts(uses.doubts);
+    const doubts = checkDoubts(uses.doubts);
     const { items, filtered } = await allowedLocations(context, uses.spans);
     const pages = paged(items, JSON.stringify, async (some) => ({ items: [...some], filtered }));
     return { pages, total: items.length, doubts };

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import type { FileProblems } from '../../core/problems.ts';
-import { paged } from '../../tools/run/paged.ts';
+import { paged } from '../../tools/run/paging.ts';
 import type { ToolContext } from '../../tools/run/tool.ts';
 import { problemDoubts } from '../../tools/show/problem-doubts.ts';
 import { compareTexts } from './canonical.ts';
+import { checkDoubts } from './check-doubts.ts';
 import { contractTool } from './contract-tool.ts';
-import { rejectPassingDoubts } from './reject-passing-doubts.ts';
+import { toDiagnostics } from './diagnostics.ts';
 import { cursor, diagnostic, filtered, pageOf } from './shapes.ts';
-import { toDiagnostics } from './to-diagnostics.ts';
 
 const file = z.strictObject({
   uri: z.string(),
@@ -41,7 +41,7 @@ export const workspaceDiagnostics = contractTool({
     const reply = await context.backend.workspaceDiagnostics(call);
     const { files: told, whole } = reply.answer;
     // Each file tells its own state: one that nobody has checked yet hides nothing of the others.
-    const doubts = [...rejectPassingDoubts(reply.doubts), ...problemDoubts(context, told)];
+    const doubts = [...checkDoubts(reply.doubts), ...problemDoubts(context, told)];
     const own = told.filter(({ path }) => context.workspace.isNamedByUser(path));
     const items = await itemsOf(context, own);
     const beside = {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import { inOrder } from '../../core/runtime/slices.ts';
-import { paged } from '../../tools/run/paged.ts';
-import { orderSymbols } from '../../tools/symbols/order-symbols.ts';
+import { paged } from '../../tools/run/paging.ts';
+import { rankSymbols } from '../../tools/symbols/rank-symbols.ts';
 import { allowed, compareLocations, compareTexts, toLocation } from './canonical.ts';
+import { checkDoubts } from './check-doubts.ts';
 import { contractTool } from './contract-tool.ts';
-import { rejectPassingDoubts } from './reject-passing-doubts.ts';
 import { cursor, filtered, location, pageOf, symbolKind } from './shapes.ts';
 
 const found = z.strictObject({
@@ -29,10 +29,10 @@ export const workspaceSymbols = contractTool({
   list: 'items',
   async answer(context, { query }, call) {
     const reply = await context.backend.ask({ kind: 'symbols', query }, call);
-    const doubts = rejectPassingDoubts(reply.doubts);
+    const doubts = checkDoubts(reply.doubts);
     const told = await allowed(
       context,
-      await orderSymbols(query, reply.answer),
+      await rankSymbols(query, reply.answer),
       ({ span }) => span,
       ({ name, kind, container, span }, uri): Found => ({
         name,

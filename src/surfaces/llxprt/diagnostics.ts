@@ -4,7 +4,7 @@ import { type FileProblems, severities } from '../../core/problems.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { eachInSlices } from '../../core/runtime/slices.ts';
 import { diagnosticLine } from '../../tools/host/diagnostic-line.ts';
-import { paged } from '../../tools/run/paged.ts';
+import { paged } from '../../tools/run/paging.ts';
 import { paging } from '../../tools/run/paging-fields.ts';
 import type { ToolContext } from '../../tools/run/tool.ts';
 import { problemDoubts } from '../../tools/show/problem-doubts.ts';

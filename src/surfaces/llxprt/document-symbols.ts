@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { paged } from '../../tools/run/paged.ts';
+import { paged } from '../../tools/run/paging.ts';
 import { paging } from '../../tools/run/paging-fields.ts';
 import { flattenOutline, outlineSymbol } from '../../tools/symbols/get-document-symbols.ts';
-import { unverified } from '../../tools/target/empty-answer-error.ts';
+import { unverified } from '../../tools/target/no-answer.ts';
 import { file } from './place.ts';
 import { textTool } from './text-tool.ts';
 

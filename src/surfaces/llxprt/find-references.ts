@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { findAnyUses } from '../../tools/navigation/find-uses.ts';
 import { listUses } from '../../tools/navigation/list-uses.ts';
-import { paged } from '../../tools/run/paged.ts';
+import { paged } from '../../tools/run/paging.ts';
 import { paging } from '../../tools/run/paging-fields.ts';
-import { emptyAnswerError } from '../../tools/target/empty-answer-error.ts';
+import { noAnswerError } from '../../tools/target/no-answer.ts';
 import { locateAt, place, placeFields, renderPlace, toPlaces } from './place.ts';
 import { textTool } from './text-tool.ts';
 
@@ -19,7 +19,7 @@ export const findReferences = textTool({
     const located = await locateAt(context, input, call);
     const reply = await findAnyUses(context, located, call);
     if (reply.answer.length === 0 && reply.doubts.length > 0)
-      throw emptyAnswerError('reference', located, reply.doubts);
+      throw noAnswerError('reference', located, reply.doubts);
     const { spans, doubts } = await listUses(context, located, reply, { declarations: true }, call);
     const places = await toPlaces(context, spans);
     const pages = paged(places, renderPlace, async (some) => ({ references: [...some] }));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { paged } from '../../tools/run/paged.ts';
+import { paged } from '../../tools/run/paging.ts';
 import { paging } from '../../tools/run/paging-fields.ts';
-import { emptyAnswerError } from '../../tools/target/empty-answer-error.ts';
+import { noAnswerError } from '../../tools/target/no-answer.ts';
 import { locateAt, place, placeFields, renderPlace, toPlaces } from './place.ts';
 import { textTool } from './text-tool.ts';
 
@@ -19,7 +19,7 @@ export const gotoDefinition = textTool({
     const reply = await context.backend.ask({ kind: 'definition', place }, call);
     const places = await toPlaces(context, reply.answer);
     if (places.length === 0 && reply.doubts.length > 0)
-      throw emptyAnswerError('definition', { name, adjusted }, reply.doubts);
+      throw noAnswerError('definition', { name, adjusted }, reply.doubts);
     const pages = paged(places, renderPlace, async (some) => ({ definitions: [...some] }));
     return { pages, total: places.length, adjusted, doubts: [...doubts, ...reply.doubts] };
   },

@@ -3,7 +3,7 @@ import { toLineColumn } from '../../core/positions.ts';
 import { cutBytes } from '../../tools/run/cut-text.ts';
 import { fenced } from '../../tools/run/fenced.ts';
 import { maxTokens } from '../../tools/run/paging-fields.ts';
-import { emptyAnswerError } from '../../tools/target/empty-answer-error.ts';
+import { noAnswerError } from '../../tools/target/no-answer.ts';
 import { locateAt, placeFields } from './place.ts';
 import { textTool } from './text-tool.ts';
 
@@ -20,7 +20,7 @@ export const hover = textTool({
   async answer(context, input, call) {
     const { place, name, adjusted, doubts } = await locateAt(context, input, call);
     const { answer, doubts: more } = await context.backend.ask({ kind: 'hover', place }, call);
-    if (!answer && more.length > 0) throw emptyAnswerError('hover information', { name, adjusted }, more);
+    if (!answer && more.length > 0) throw noAnswerError('hover information', { name, adjusted }, more);
     const file = context.workspace.show(place.path);
     const start = toLineColumn(answer?.range?.start ?? place.position);
     const told = answer ? { file, ...start, text: answer.text } : null;

@@ -4,7 +4,7 @@ import { toLineColumn } from '../../core/positions.ts';
 import type { Span } from '../../core/questions.ts';
 import { eachInSlices } from '../../core/runtime/slices.ts';
 import type { ToolContext } from '../../tools/run/tool.ts';
-import { clampedMark } from '../../tools/show/render-locations.ts';
+import { clampedMark } from '../../tools/show/render-location.ts';
 import { locate } from '../../tools/target/locate.ts';
 import { filePath, type Located } from '../../tools/target/target-fields.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { mapInSlices } from '../../core/runtime/slices.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
-import { paged } from '../../tools/run/paged.ts';
+import { paged } from '../../tools/run/paging.ts';
 import { paging } from '../../tools/run/paging-fields.ts';
-import { clampedMark } from '../../tools/show/render-locations.ts';
-import { orderSymbols } from '../../tools/symbols/order-symbols.ts';
-import { unverified } from '../../tools/target/empty-answer-error.ts';
+import { clampedMark } from '../../tools/show/render-location.ts';
+import { rankSymbols } from '../../tools/symbols/rank-symbols.ts';
+import { unverified } from '../../tools/target/no-answer.ts';
 import { place, toPlace } from './place.ts';
 import { textTool } from './text-tool.ts';
 
@@ -32,7 +32,7 @@ export const workspaceSymbols = textTool({
     const { answer, doubts } = await context.backend.ask({ kind: 'symbols', query }, call);
     if (answer.length === 0 && doubts.length > 0) throw unverified('No symbol was found', doubts);
     const symbols = await mapInSlices(
-      await orderSymbols(query, answer),
+      await rankSymbols(query, answer),
       ({ name, kind, container, span }): Found => ({
         name,
         kind,

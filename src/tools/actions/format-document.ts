@@ -6,9 +6,9 @@ import { change, changeFields } from '../change/change-data.ts';
 import { renderChange, shortenChange } from '../change/render-change.ts';
 import { defineTool } from '../run/define-tool.ts';
 import type { Result } from '../run/tool.ts';
+import { wrongRange } from '../target/position-errors.ts';
 import { readRange } from '../target/read-range.ts';
 import { filePath } from '../target/target-fields.ts';
-import { wrongRange } from '../target/wrong-position.ts';
 
 const options = z.strictObject({
   tab_size: z.int().min(1).max(16).optional(),

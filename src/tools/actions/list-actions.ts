@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Problem } from '../../core/problems.ts';
 import type { Action } from '../../core/questions.ts';
-import { paged } from '../run/paged.ts';
+import { paged } from '../run/paging.ts';
 import type { Pages, ToolContext } from '../run/tool.ts';
-import { plural } from '../show/render-locations.ts';
+import { plural } from '../show/render-location.ts';
 
 const fixed = z.object({
   line: z.int(),

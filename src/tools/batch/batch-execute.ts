@@ -4,16 +4,16 @@ import { uniqueDoubts } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { previewOrApplyPlan } from '../change/change.ts';
-import { type Change, change } from '../change/change-data.ts';
+import { type ChangeData, change } from '../change/change-data.ts';
 import { renderChange, shortenChange } from '../change/render-change.ts';
 import { estimateTokens } from '../run/budget.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import { fail, runTool } from '../run/run-tool.ts';
 import type { Outcome, Result, RunOptions, Tool, ToolContext, ToolParts } from '../run/tool.ts';
-import { plural } from '../show/render-locations.ts';
+import { plural } from '../show/render-location.ts';
 import { AtomicBatch } from './atomic-batch.ts';
+import { fitResults } from './batch-budget.ts';
 import { type BatchOperation, batchName, operations, readOperations } from './batch-operations.ts';
-import { fitResults } from './fit-results.ts';
 import { type AnsweredOperation, runOperations } from './run-operations.ts';
 
 const input = z.strictObject({
@@ -114,7 +114,7 @@ function partsOf(
 interface Executed {
   readonly answered: readonly AnsweredOperation[];
   /** What an atomic batch comes to. */
-  readonly joint: Result<Pick<Change, 'plan' | 'edit'>>;
+  readonly joint: Result<Pick<ChangeData, 'plan' | 'edit'>>;
 }
 
 async function execute(

@@ -53,7 +53,7 @@ export const change = z.object({
   step: z.object({ title: z.string(), files: z.array(file) }).optional(),
 });
 
-export type Change = z.output<typeof change>;
+export type ChangeData = z.output<typeof change>;
 
 export type Comparison = z.output<typeof comparison>;
 

@@ -9,7 +9,7 @@ import { visibleLine } from '../../core/wording/visible.ts';
 import type { Plan } from '../../edits/plan.ts';
 import { unifiedDiff } from '../../edits/text/unified-diff.ts';
 import type { Result, ToolContext } from '../run/tool.ts';
-import type { ApplyOptions, Change, ChangeRequest } from './change-data.ts';
+import type { ApplyOptions, ChangeData, ChangeRequest } from './change-data.ts';
 import { scopeOf } from './change-scope.ts';
 import {
   type DiagnosticsSource,
@@ -27,7 +27,7 @@ export async function previewOrApply(
   proposal: Proposal,
   wish: ChangeRequest,
   call: Call,
-): Promise<Result<Change>> {
+): Promise<Result<ChangeData>> {
   const { title, allow_protected = [], doubts = [] } = wish;
   const isCompared = wish.check && wish.dry_run && !context.edits.stage;
   const disk = isCompared ? openDiagnosticsSource(context, editedIn(context, proposal), call) : undefined;
@@ -45,7 +45,7 @@ export async function previewOrApplyPlan(
   wish: ApplyOptions,
   call: Call,
   disk?: DiagnosticsSource,
-): Promise<Result<Change>> {
+): Promise<Result<ChangeData>> {
   const { doubts = [], operations } = plan;
   if (operations.length === 0) return { data: {}, doubts };
   if (context.edits.stage) return { data: { step: stage(context, plan, wish) }, doubts };
@@ -55,7 +55,7 @@ export async function previewOrApplyPlan(
 }
 
 /** Puts a plan together with others; what would keep it from being carried out alone keeps it from that too. */
-function stage(context: ToolContext, plan: Plan, wish: ApplyOptions): Change['step'] {
+function stage(context: ToolContext, plan: Plan, wish: ApplyOptions): ChangeData['step'] {
   const { title, files, doubts = [] } = plan;
   if (!wish.dry_run && doubts.length > 0 && !wish.allow_incomplete) throw incomplete(plan, doubts);
   context.edits.stage?.(plan);
@@ -68,7 +68,7 @@ async function preview(
   { check, dependents }: ApplyOptions,
   call: Call,
   disk?: DiagnosticsSource,
-): Promise<Change['plan']> {
+): Promise<ChangeData['plan']> {
   const { id, title, files, confirm, doubts = [] } = plan;
   const compare = async () =>
     previewDelta(context, plan, await scopeOf(context, plan, dependents, call), call, disk);
@@ -106,7 +106,7 @@ async function carryOut(
   plan: Plan,
   wish: ApplyOptions,
   call: Call,
-): Promise<Change['edit']> {
+): Promise<ChangeData['edit']> {
   const scope = wish.check ? await scopeOf(context, plan, wish.dependents, call) : undefined;
   const old = scope && (await snapshotBefore(context, scope, call));
   cancelSignalOf(call).throwIfAborted();

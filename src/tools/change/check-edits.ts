@@ -4,7 +4,7 @@ import { LspanError } from '../../core/errors.ts';
 import { severities } from '../../core/problems.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { maxTokens } from '../run/paging-fields.ts';
-import { plural } from '../show/render-locations.ts';
+import { plural } from '../show/render-location.ts';
 import { type Checked, checkCandidate, checked } from './check-candidate.ts';
 import { inTime } from './diagnostics-delta.ts';
 import { renderDelta, shortenProblems } from './render-change.ts';

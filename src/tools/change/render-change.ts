@@ -2,16 +2,16 @@ import { renderByFile } from '../diagnostics/render-diagnostics.ts';
 import { cutBytes } from '../run/cut-text.ts';
 import { countsText, type Diagnostic, keepWorst } from '../show/diagnostic.ts';
 import { someOf } from '../show/problem-doubts.ts';
-import { plural } from '../show/render-locations.ts';
-import type { Change, Comparison } from './change-data.ts';
+import { plural } from '../show/render-location.ts';
+import type { ChangeData, Comparison } from './change-data.ts';
 
 /** A change as text: what was or would be done first, then the files, then what follows from it, then the diff. */
-export function renderChange(change: Change): string {
+export function renderChange(change: ChangeData): string {
   return renderChangeWith(change, []);
 }
 
 /** The same with what a tool tells beside it, which must not get lost behind a long diff. */
-export function renderChangeWith({ plan, edit, step }: Change, notes: readonly string[]): string {
+export function renderChangeWith({ plan, edit, step }: ChangeData, notes: readonly string[]): string {
   if (step) {
     const { title, files } = step;
     return [`Part of the plan: ${title}, ${sizeOf(files)}.`, ...renderFiles(files), ...notes].join('\n');
@@ -42,7 +42,7 @@ export function renderChangeWith({ plan, edit, step }: Change, notes: readonly s
 }
 
 /** A change with its diff and its problems cut to so many bytes; the files are never cut. */
-export function shortenChange<C extends Change>(whole: C, bytes: number): C {
+export function shortenChange<C extends ChangeData>(whole: C, bytes: number): C {
   const { plan, edit } = whole;
   if (edit) return { ...whole, edit: { ...edit, ...shortenProblems(edit, bytes) } };
   if (!plan) return whole;
@@ -52,7 +52,7 @@ export function shortenChange<C extends Change>(whole: C, bytes: number): C {
   return { ...whole, plan: { ...plan, ...problems, diff } };
 }
 
-type Files = NonNullable<Change['plan']>['files'];
+type Files = NonNullable<ChangeData['plan']>['files'];
 
 function sizeOf(files: Files): string {
   const edits = files.reduce((sum, file) => sum + file.edits, 0);

@@ -3,7 +3,7 @@ import { severities } from '../../core/problems.ts';
 import { eachInSlices, filterInSlices, groupInSlices, mapInSlices } from '../../core/runtime/slices.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { type Diagnostic, toDiagnostic } from '../show/diagnostic.ts';
-import type { ProblemSnapshot } from '../state/problem-snapshots.ts';
+import type { ProblemSnapshot } from '../state/problem-snapshot.ts';
 import type { DiagnosticsData } from './diagnostics-data.ts';
 
 /** A problem, in which list of the answer it stands, and where among those of its file. */

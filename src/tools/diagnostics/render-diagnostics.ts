@@ -2,7 +2,7 @@ import { groupBy } from '../../core/runtime/group-by.ts';
 import { indented } from '../run/fenced.ts';
 import { countsText, type Diagnostic } from '../show/diagnostic.ts';
 import { someOf } from '../show/problem-doubts.ts';
-import { plural } from '../show/render-locations.ts';
+import { plural } from '../show/render-location.ts';
 import type { DiagnosticsData } from './diagnostics-data.ts';
 
 /** Problems by file, their counts by severity in the head; or what was introduced and fixed since an earlier answer. */

@@ -10,13 +10,13 @@ import { change, changeFields } from '../change/change-data.ts';
 import { renderChange, shortenChange } from '../change/render-change.ts';
 import { defineTool } from '../run/define-tool.ts';
 import type { ToolContext } from '../run/tool.ts';
-import { ambiguous } from '../target/candidates.ts';
+import { ambiguous } from '../target/candidate.ts';
 import { locate } from '../target/locate.ts';
 import { type Located, type Target, target } from '../target/target-fields.ts';
-import { remainingUses, stillUsed } from './remaining-uses.ts';
 import { deleteSymbol, insertBeside, replaceSymbol } from './symbol-edits.ts';
 import { type Neighbours, neighboursOf, type SymbolExtent, symbolExtent } from './symbol-extent.ts';
-import { unlistedDeclarations, withUnlisted } from './unlisted-declarations.ts';
+import { stillUsed, usesOfSymbol } from './symbol-uses.ts';
+import { unlistedSymbols, withUnlisted } from './unlisted-symbols.ts';
 
 /** Changes one symbol as a whole. */
 export const editSymbol = defineTool({
@@ -50,7 +50,7 @@ export const editSymbol = defineTool({
       text,
       neighbours: neighboursOf(document, symbol, siblings),
     });
-    const uses = await remainingUses(context, symbol, siblings, { ...extent, path: place.path }, call);
+    const uses = await usesOfSymbol(context, symbol, siblings, { ...extent, path: place.path }, call);
     if (action === 'delete' && !force) await stillUsed(context, symbol.name, uses, call);
     const step = {
       kind: 'edit' as const,
@@ -114,7 +114,7 @@ interface Found {
 async function symbolAt(context: ToolContext, located: Located, given: Target, call: Call): Promise<Found> {
   const { place, name = '' } = located;
   const { answer } = await context.outlines.of(context, place.path, call);
-  const unlisted = unlistedDeclarations(await context.workspace.read(place.path), answer, name);
+  const unlisted = unlistedSymbols(await context.workspace.read(place.path), answer, name);
   const found = declaredAt(withUnlisted(answer, unlisted), place);
   if (!found) {
     throw new LspanError('not_found', `Nothing is declared there; ${JSON.stringify(name)} is only used.`, {

@@ -11,7 +11,7 @@ import { usesOfFiles } from '../paths/uses-of-files.ts';
 import { defineTool } from '../run/define-tool.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { orderSpans, toSearchedLocations } from '../show/location.ts';
-import { plural } from '../show/render-locations.ts';
+import { plural } from '../show/render-location.ts';
 import { filePath } from '../target/target-fields.ts';
 import { presentEntry, refuseRoot } from './read-move.ts';
 

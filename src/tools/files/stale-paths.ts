@@ -13,7 +13,7 @@ import { type FileReference, toReference } from '../paths/file-mentions.ts';
 import { fileReferencesByText, findFileReferences, mentionsIn, namesOf } from '../paths/file-references.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { location, orderSpans, toSearchedLocations } from '../show/location.ts';
-import { plural } from '../show/render-locations.ts';
+import { plural } from '../show/render-location.ts';
 
 /** What still names a file where it no longer will be, or is led astray by being moved itself. */
 export const stalePaths = z.object({

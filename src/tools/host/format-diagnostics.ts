@@ -3,7 +3,7 @@ import { type Severity, severities } from '../../core/problems.ts';
 import { visibleLine } from '../../core/wording/visible.ts';
 import { cutLine } from '../run/cut-text.ts';
 import { countBySeverity, countsText, keepWorst } from '../show/diagnostic.ts';
-import { plural } from '../show/render-locations.ts';
+import { plural } from '../show/render-location.ts';
 import { compareHostProblems, diagnosticLine, type HostProblem } from './diagnostic-line.ts';
 
 /** What of the problems a host wants its model to see. */

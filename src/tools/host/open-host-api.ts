@@ -1,7 +1,7 @@
 import { beginCall, type Call } from '../../core/call.ts';
 import { type Doubt, uniqueDoubts } from '../../core/doubts.ts';
 import type { Log } from '../../core/log.ts';
-import { doubtForHost, errorForHost } from '../../core/wording/api-wording.ts';
+import { doubtForHost, errorForHost } from '../../core/wording/api-words.ts';
 import { noWorkspace } from '../../workspace/no-workspace.ts';
 import type { ContextsByCaller } from '../run/callers.ts';
 import { retryOnUnsavedChange } from '../run/retry-on-unsaved-change.ts';

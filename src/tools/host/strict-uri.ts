@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { limits } from '../../core/limits.ts';
-import { pathOfUri, uriOfPath } from '../../workspace/gate/uris.ts';
+import { pathOfUri, uriOfPath } from '../../workspace/gate/uri.ts';
 
 /** The one spelling of a `file:` URI that a caller gave, or what is wrong with it. */
 export type StrictUri = { readonly uri: string } | { readonly fault: string };

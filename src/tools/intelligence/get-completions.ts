@@ -3,11 +3,11 @@ import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import type { Completion, Completions } from '../../core/questions.ts';
 import { defineTool } from '../run/define-tool.ts';
-import { paged } from '../run/paged.ts';
+import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
-import { plural } from '../show/render-locations.ts';
-import { unverified } from '../target/empty-answer-error.ts';
+import { plural } from '../show/render-location.ts';
 import { exactPlace, placeFields } from '../target/exact-place.ts';
+import { unverified } from '../target/no-answer.ts';
 
 const completion = z.object({
   label: z.string(),

@@ -4,8 +4,8 @@ import { defineTool } from '../run/define-tool.ts';
 import { fenced } from '../run/fenced.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import { shownRange } from '../show/location.ts';
-import { emptyAnswerError } from '../target/empty-answer-error.ts';
 import { locate } from '../target/locate.ts';
+import { noAnswerError } from '../target/no-answer.ts';
 import { target } from '../target/target-fields.ts';
 
 const hover = z.object({
@@ -31,7 +31,7 @@ export const getHover = defineTool({
     const { place, name, adjusted, doubts } = await locate(context, input, call);
     const reply = await context.backend.ask({ kind: 'hover', place }, call);
     if (reply.answer === undefined)
-      throw emptyAnswerError('hover information', { name, adjusted }, reply.doubts);
+      throw noAnswerError('hover information', { name, adjusted }, reply.doubts);
     const range = shownRange(reply.answer.range ?? { start: place.position, end: place.position });
     const shown = { file_path: context.workspace.show(place.path), ...range, text: reply.answer.text };
     return { data: { hover: shown }, adjusted, doubts: [...doubts, ...reply.doubts] };

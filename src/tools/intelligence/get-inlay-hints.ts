@@ -4,10 +4,10 @@ import type { Hint } from '../../core/questions.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { defineTool } from '../run/define-tool.ts';
-import { paged } from '../run/paged.ts';
+import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
-import { plural } from '../show/render-locations.ts';
-import { unverified } from '../target/empty-answer-error.ts';
+import { plural } from '../show/render-location.ts';
+import { unverified } from '../target/no-answer.ts';
 import { readRange } from '../target/read-range.ts';
 import { filePath } from '../target/target-fields.ts';
 

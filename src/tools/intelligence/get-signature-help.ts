@@ -8,8 +8,8 @@ import { cutBytes } from '../run/cut-text.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { fenced } from '../run/fenced.ts';
 import { maxTokens } from '../run/paging-fields.ts';
-import { unverified } from '../target/empty-answer-error.ts';
 import { exactPlace, placeFields } from '../target/exact-place.ts';
+import { unverified } from '../target/no-answer.ts';
 
 const signature = z.object({
   label: z.string(),

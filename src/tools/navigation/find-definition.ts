@@ -4,13 +4,13 @@ import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Place, Span } from '../../core/questions.ts';
 import { defineTool } from '../run/define-tool.ts';
-import { paged } from '../run/paged.ts';
+import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { location, spanKey, toLocations, uniqueSpans } from '../show/location.ts';
-import { renderLocations } from '../show/render-locations.ts';
-import { emptyAnswerError } from '../target/empty-answer-error.ts';
+import { renderLocations } from '../show/render-location.ts';
 import { locate } from '../target/locate.ts';
+import { noAnswerError } from '../target/no-answer.ts';
 import { target } from '../target/target-fields.ts';
 
 const kinds = ['definition', 'declaration', 'type'] as const;
@@ -32,7 +32,7 @@ export const findDefinition = defineTool({
     const { reply, instead } = await askFor(context, kind, place, call);
     const adjusted = [located.adjusted, instead].filter((each) => each !== undefined).join('; ') || undefined;
     const spans = uniqueSpans(reply.answer);
-    if (spans.length === 0) throw emptyAnswerError(nouns[kind], { name, adjusted }, reply.doubts);
+    if (spans.length === 0) throw noAnswerError(nouns[kind], { name, adjusted }, reply.doubts);
     const pages = paged(spans, spanKey, async (some, inner) => ({
       definitions: await toLocations(context, some, inner),
     }));

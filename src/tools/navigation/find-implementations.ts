@@ -3,14 +3,14 @@ import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import { joined } from '../../core/runtime/slices.ts';
 import { defineTool } from '../run/define-tool.ts';
-import { paged } from '../run/paged.ts';
+import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
 import { location, orderManySpans, spanKey, toLocations } from '../show/location.ts';
-import { countOf, renderLocations } from '../show/render-locations.ts';
-import { emptyAnswerError } from '../target/empty-answer-error.ts';
+import { countOf, renderLocations } from '../show/render-location.ts';
 import { locate } from '../target/locate.ts';
+import { noAnswerError } from '../target/no-answer.ts';
 import { target } from '../target/target-fields.ts';
-import { unseenUses } from './build-hierarchies.ts';
+import { unseenUses } from './build-hierarchy.ts';
 
 /** Who implements an interface, or overrides a method. */
 export const findImplementations = defineTool({
@@ -36,7 +36,7 @@ export const findImplementations = defineTool({
       // That nobody implements something is an answer; that there is nothing to implement is none.
       const defined = await context.backend.ask({ kind: 'definition', place }, call);
       if (defined.answer.length === 0 || told.length > 0)
-        throw emptyAnswerError('implementation', { name, adjusted }, [...told, ...defined.doubts]);
+        throw noAnswerError('implementation', { name, adjusted }, [...told, ...defined.doubts]);
     }
     const capped = spans.slice(0, limits.results.total);
     const pages = paged(capped, spanKey, async (some, inner) => ({

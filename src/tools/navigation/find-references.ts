@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineTool } from '../run/define-tool.ts';
-import { paged } from '../run/paged.ts';
+import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
 import { location, spanKey, toLocations } from '../show/location.ts';
 import { mentions, noMentions, renderMentions } from '../show/mentions.ts';
-import { countOf, renderLocations } from '../show/render-locations.ts';
+import { countOf, renderLocations } from '../show/render-location.ts';
 import { locate } from '../target/locate.ts';
 import { target } from '../target/target-fields.ts';
 import { findUses } from './find-uses.ts';

@@ -7,8 +7,8 @@ import type { Place, Span } from '../../core/questions.ts';
 import { joined } from '../../core/runtime/slices.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { uniqueSpans } from '../show/location.ts';
-import { knownAt } from '../target/declared-symbol.ts';
-import { emptyAnswerError } from '../target/empty-answer-error.ts';
+import { noAnswerError } from '../target/no-answer.ts';
+import { knownAt } from '../target/symbol-definition.ts';
 import type { Located } from '../target/target-fields.ts';
 
 /** Every use of a symbol as its servers tell them, the declaration among them; nothing at all is an error. */
@@ -18,7 +18,7 @@ export async function findUses(
   call: Call,
 ): Promise<Reply<readonly Span[]>> {
   const reply = await findAnyUses(context, located, call);
-  if (reply.answer.length === 0) throw emptyAnswerError('reference', located, reply.doubts);
+  if (reply.answer.length === 0) throw noAnswerError('reference', located, reply.doubts);
   return reply;
 }
 

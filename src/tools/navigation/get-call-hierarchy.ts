@@ -3,10 +3,10 @@ import type { Place } from '../../core/questions.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paging } from '../run/paging-fields.ts';
 import { target } from '../target/target-fields.ts';
-import { buildHierarchies } from './build-hierarchies.ts';
+import { buildHierarchies } from './build-hierarchy.ts';
 import { depth, hierarchyLine, hierarchyRoot, pagesOf, showRoots } from './hierarchy.ts';
-import { missedCalls } from './missed-calls.ts';
 import { renderHierarchy } from './render-hierarchy.ts';
+import { unreportedCalls } from './unreported-calls.ts';
 
 /** Who calls a function, and what it calls. */
 export const getCallHierarchy = defineTool({
@@ -33,7 +33,7 @@ export const getCallHierarchy = defineTool({
       bearer: 'function or method',
       ask: (place: Place, direction: 'incoming' | 'outgoing') =>
         context.backend.ask({ kind: 'calls', place, direction, depth }, call),
-      missed: (places: readonly Place[]) => missedCalls(context, places, call),
+      missed: (places: readonly Place[]) => unreportedCalls(context, places, call),
     };
     const { grown, ...findings } = await buildHierarchies(context, target, hierarchy, call);
     const roots = await showRoots(context, grown);

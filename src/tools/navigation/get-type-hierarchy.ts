@@ -3,7 +3,7 @@ import type { Place } from '../../core/questions.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paging } from '../run/paging-fields.ts';
 import { target } from '../target/target-fields.ts';
-import { buildHierarchies } from './build-hierarchies.ts';
+import { buildHierarchies } from './build-hierarchy.ts';
 import { depth, hierarchyLine, hierarchyRoot, pagesOf, showRoots } from './hierarchy.ts';
 import { renderHierarchy } from './render-hierarchy.ts';
 

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import type { HierarchyNode, Span } from '../../core/questions.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
-import { paged } from '../run/paged.ts';
+import { paged } from '../run/paging.ts';
 import type { Pages, ToolContext } from '../run/tool.ts';
 import { location, spanKey, toSearchedLocations } from '../show/location.ts';
-import type { Grown } from './build-hierarchies.ts';
+import type { Grown } from './build-hierarchy.ts';
 
 const named = location.extend({ name: z.string(), kind: z.enum(symbolKinds) });
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../../core/runtime/group-by.ts';
 import type { Location } from '../show/location.ts';
-import { clampedMark, plural } from '../show/render-locations.ts';
+import { clampedMark, plural } from '../show/render-location.ts';
 import type { HierarchyLine, HierarchyRoot } from './hierarchy.ts';
 
 /** How one direction is told. */

@@ -12,7 +12,7 @@ import {
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
-import { asServers } from './confirm-mentions.ts';
+import { checkMentions } from './check-mentions.ts';
 import { type FileReferences, isGoal, type Mentioned, toReference } from './file-mentions.ts';
 
 /** Finds what names a file, or anything in a folder, from outside it. Comments do not count. */
@@ -24,7 +24,7 @@ export async function findFileReferences(
   isWanted: (file: string) => boolean = () => true,
 ): Promise<FileReferences> {
   const { mentioned, doubts } = await mentionsOf(context, goals, call, isWanted);
-  const confirmed = await asServers(context, goals, mentioned, call);
+  const confirmed = await checkMentions(context, goals, mentioned, call);
   return { references: confirmed.references, doubts: [...doubts, ...confirmed.doubts] };
 }
 

@@ -4,7 +4,7 @@ import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { OutlineSymbol, Place } from '../../core/questions.ts';
 import type { TargetPath } from '../../source-text/path-resolution.ts';
-import { sharesPackage } from '../../source-text/shares-package.ts';
+import { sharesPackage } from '../../source-text/same-package.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { type FileReference, type FileReferences, isGoal } from './file-mentions.ts';
 

@@ -5,7 +5,7 @@ import { asLspanError, LspanError } from '../../core/errors.ts';
 import type { Place, Rename, Span } from '../../core/questions.ts';
 import { hasOddNames, isReserved } from '../../source-text/reserved-words.ts';
 import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
-import { type Change, change, changeFields } from '../change/change-data.ts';
+import { type ChangeData, change, changeFields } from '../change/change-data.ts';
 import { inTime } from '../change/diagnostics-delta.ts';
 import { renderChangeWith } from '../change/render-change.ts';
 import type { Result, ToolContext } from '../run/tool.ts';
@@ -19,8 +19,8 @@ import {
   showMentions,
   unexplainedMentionDoubts,
 } from '../show/mentions.ts';
-import { emptyAnswerError } from '../target/empty-answer-error.ts';
 import { locate } from '../target/locate.ts';
+import { noAnswerError } from '../target/no-answer.ts';
 import type { Located, Target } from '../target/target-fields.ts';
 import { captureDoubts } from './capture-doubts.ts';
 import { macroDoubts } from './macro-doubts.ts';
@@ -89,7 +89,7 @@ async function offerOnce(
 ): Promise<Result<Renamed>> {
   const { place, name } = located;
   const { new_name, check, allow_incomplete, allow_protected } = wanted;
-  if (name === undefined) throw emptyAnswerError('symbol', located, located.doubts);
+  if (name === undefined) throw noAnswerError('symbol', located, located.doubts);
   checkRenaming(place.path, name, new_name);
   const renaming = { from: name, to: new_name };
   const { answer, definitions, doubts } = await ask(context, located, name, new_name, call);
@@ -113,7 +113,7 @@ async function offerOnce(
     ...(check ? await captures(context, place, answer, renaming, call) : []),
   ];
   const wish = { title: `rename ${name} to ${new_name}`, dry_run: wanted.dry_run ?? true, check };
-  const offered: Result<Change> = await previewOrApply(
+  const offered: Result<ChangeData> = await previewOrApply(
     context,
     proposal,
     { ...wish, allow_incomplete, allow_protected, doubts: all },

@@ -3,7 +3,7 @@ import { beginCall, type Call } from '../../core/call.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { readCursor } from './cursor.ts';
-import { listAt, pagedList } from './paged-list.ts';
+import { listAt, pagedList } from './paging-list.ts';
 import { maxTokensOf, questionOf, readCall } from './read-call.ts';
 import { renderError } from './render-error.ts';
 import { renderResult } from './render-result.ts';

@@ -8,7 +8,7 @@ import type { CancelSignal } from '../../core/runtime/cancellation.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { CallerState } from '../state/caller-state.ts';
-import type { KeptList } from '../state/list-snapshots.ts';
+import type { KeptList } from '../state/list-snapshot.ts';
 
 /** What tools remember from one call to the next. */
 export type ToolState = CallerState<ListSnapshot>;

@@ -3,7 +3,7 @@ import type { ServerOutcome, ServerSelector, ServerStatus } from '../../core/bac
 import { LspanError } from '../../core/errors.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import type { Result, ToolContext } from '../run/tool.ts';
-import { plural } from '../show/render-locations.ts';
+import { plural } from '../show/render-location.ts';
 
 const name = z.string().min(1).max(100);
 

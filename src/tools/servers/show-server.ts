@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ServerStatus } from '../../core/backend.ts';
-import { plural } from '../show/render-locations.ts';
+import { plural } from '../show/render-location.ts';
 
 /** The state of one server as data. */
 export const shownServer = z.object({

@@ -11,7 +11,7 @@ import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { location, toSearchedLocations } from './location.ts';
-import { plural } from './render-locations.ts';
+import { plural } from './render-location.ts';
 
 /** Why a mention of a name is no reference, what is most likely to matter first. */
 export const reasons = ['not_in_a_project', 'string', 'other_language', 'comment', 'other_symbol'] as const;

@@ -1,9 +1,9 @@
 import { limits } from '../../core/limits.ts';
 import { SharedQuota } from '../../core/runtime/bounded-cache.ts';
-import { type KeptList, ListSnapshots } from './list-snapshots.ts';
-import { OfferedActions } from './offered-actions.ts';
+import { OfferedActions } from './actions-offer.ts';
+import { type KeptList, ListSnapshots } from './list-snapshot.ts';
 import { Outlines } from './outlines.ts';
-import { ProblemSnapshots } from './problem-snapshots.ts';
+import { ProblemSnapshots } from './problem-snapshot.ts';
 
 /** What tools remember from one call to the next. */
 export interface CallerState<L extends KeptList> {

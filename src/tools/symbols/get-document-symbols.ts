@@ -4,7 +4,7 @@ import type { OutlineSymbol } from '../../core/questions.ts';
 import { Pace } from '../../core/runtime/slices.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { defineTool } from '../run/define-tool.ts';
-import { paged } from '../run/paged.ts';
+import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
 import { filePath } from '../target/target-fields.ts';
 

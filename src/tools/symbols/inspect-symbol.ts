@@ -3,13 +3,13 @@ import { defineTool } from '../run/define-tool.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { shownRange, toLocations } from '../show/location.ts';
-import { type DeclaredSymbol, declaredSymbol, sourceOf } from '../target/declared-symbol.ts';
 import { locate } from '../target/locate.ts';
+import { type SymbolDefinition, sourceOf, symbolDefinition } from '../target/symbol-definition.ts';
 import { type Located, target } from '../target/target-fields.ts';
-import { inspectedParts, tellParts } from './inspected-parts.ts';
+import { cutInspection, cutSource } from './cut-inspection.ts';
 import { type Inspection, inspection, partNames } from './inspection.ts';
+import { inspectionParts, tellParts } from './inspection-parts.ts';
 import { linesOf, renderInspection } from './render-inspection.ts';
-import { cutSource, shortenInspection } from './shorten-inspection.ts';
 
 /** All that is worth knowing of one symbol. */
 export const inspectSymbol = defineTool({
@@ -28,10 +28,10 @@ export const inspectSymbol = defineTool({
   effects: 'none',
   async answer(context, { include, ...said }, call) {
     const located = await locate(context, said, call);
-    const declaring = declaredSymbol(context, located, call);
+    const declaring = symbolDefinition(context, located, call);
     const [declared, parts] = await Promise.all([
       declaring,
-      inspectedParts(context, located, declaring, include, call),
+      inspectionParts(context, located, declaring, include, call),
     ]);
     const definitions = await toLocations(context, declared.definitions.slice(0, context.page), call);
     const isShown = include?.includes('definition') !== false;
@@ -56,14 +56,14 @@ export const inspectSymbol = defineTool({
   },
   render: renderInspection,
   prose: ['hover', 'text'],
-  shorten: shortenInspection,
+  shorten: cutInspection,
 });
 
 /** What the symbol is called and where its name stands, to be pasted into the next call. */
 function symbolOf(
   { workspace }: ToolContext,
   { place, name }: Located,
-  { symbol, definitions: [first] }: DeclaredSymbol,
+  { symbol, definitions: [first] }: SymbolDefinition,
 ): Inspection['symbol'] {
   const { path, range, standing = 'inside' } = first ?? { path: place.path, range: here(place) };
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { diagnostic } from '../show/diagnostic.ts';
 import { location } from '../show/location.ts';
-import { piece } from '../target/declared-symbol.ts';
+import { piece } from '../target/symbol-definition.ts';
 
 /** What can be told of a symbol. */
 export const partNames = [

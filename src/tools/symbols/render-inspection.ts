@@ -1,8 +1,8 @@
 import { renderByFile } from '../diagnostics/render-diagnostics.ts';
 import { fenced } from '../run/fenced.ts';
 import { countBySeverity, countsText } from '../show/diagnostic.ts';
-import { plural, renderLocations } from '../show/render-locations.ts';
-import type { Piece } from '../target/declared-symbol.ts';
+import { plural, renderLocations } from '../show/render-location.ts';
+import type { Piece } from '../target/symbol-definition.ts';
 import type { Caller, Inspection, UsedFile } from './inspection.ts';
 
 /** What is known of a symbol: its source with line numbers, then the rest, what matters most first. */

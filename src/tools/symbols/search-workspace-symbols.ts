@@ -4,13 +4,13 @@ import type { FoundSymbol } from '../../core/questions.ts';
 import { filterInSlices } from '../../core/runtime/slices.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { defineTool } from '../run/define-tool.ts';
-import { paged } from '../run/paged.ts';
+import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { location, spanKey, toLocations } from '../show/location.ts';
-import { clampedMark } from '../show/render-locations.ts';
+import { clampedMark } from '../show/render-location.ts';
 import { symbolKind } from '../target/target-fields.ts';
-import { orderSymbols } from './order-symbols.ts';
+import { rankSymbols } from './rank-symbols.ts';
 
 const found = location.extend({
   name: z.string(),
@@ -36,7 +36,7 @@ export const searchWorkspaceSymbols = defineTool({
     const { answer, doubts } = await context.backend.ask({ kind: 'symbols', query }, call);
     const matching =
       symbol_kind === undefined ? answer : await filterInSlices(answer, ({ kind }) => kind === symbol_kind);
-    const ordered = await orderSymbols(query, matching);
+    const ordered = await rankSymbols(query, matching);
     const pages = paged(ordered, keyOf, async (some, inner) => ({
       symbols: await show(context, some, inner),
     }));

@@ -2,8 +2,8 @@ import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { HierarchyNode, Place } from '../../core/questions.ts';
-import { cutDoubts, definedElsewhere, unseenUses } from '../navigation/build-hierarchies.ts';
-import { missedCalls } from '../navigation/missed-calls.ts';
+import { cutDoubts, definedElsewhere, unseenUses } from '../navigation/build-hierarchy.ts';
+import { unreportedCalls } from '../navigation/unreported-calls.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { orderSpans, spanKey, toSearchedLocations } from '../show/location.ts';
 import type { Located } from '../target/target-fields.ts';
@@ -32,7 +32,7 @@ export async function symbolCallers(
           context.backend.ask({ kind: 'calls', place: one, direction: 'incoming', depth: 1 }, call),
         ),
       ),
-      missedCalls(context, places, call),
+      unreportedCalls(context, places, call),
     ]);
   const here = await ask([place, ...also]);
   const isNothing = here[0].every((reply) => reply.answer.length === 0);

@@ -4,7 +4,7 @@ import type { Place } from '../../core/questions.ts';
 import type { SymbolKind } from '../../core/symbol-kinds.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { type Location, orderManySpans, spanKey, toLocations } from '../show/location.ts';
-import { type DeclaredSymbol, knownAt } from '../target/declared-symbol.ts';
+import { knownAt, type SymbolDefinition } from '../target/symbol-definition.ts';
 
 /** What implements a symbol. */
 export interface Implementations {
@@ -19,7 +19,7 @@ export interface Implementations {
 export async function symbolImplementations(
   context: ToolContext,
   { place, isMeant, most }: { readonly place: Place; readonly isMeant: boolean; readonly most: number },
-  declaring: Promise<DeclaredSymbol>,
+  declaring: Promise<SymbolDefinition>,
   call: Call,
 ): Promise<Reply<Implementations | undefined>> {
   const fits = (kind: SymbolKind | undefined) => isMeant || (kind !== undefined && implemented.has(kind));

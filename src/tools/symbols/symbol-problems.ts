@@ -8,7 +8,7 @@ import type { ToolContext } from '../run/tool.ts';
 import { type Diagnostic, toDiagnostic } from '../show/diagnostic.ts';
 import { withCodeContext } from '../show/problem-context.ts';
 import { problemDoubts } from '../show/problem-doubts.ts';
-import { type DeclaredSymbol, knownAt } from '../target/declared-symbol.ts';
+import { knownAt, type SymbolDefinition } from '../target/symbol-definition.ts';
 
 /** The problems of a symbol, the worst first. */
 export interface SymbolProblems {
@@ -20,7 +20,7 @@ export interface SymbolProblems {
 export async function symbolProblems(
   context: ToolContext,
   place: Place,
-  declared: Promise<DeclaredSymbol>,
+  declared: Promise<SymbolDefinition>,
   call: Call,
 ): Promise<Reply<SymbolProblems | undefined>> {
   // Where a declaration is known to stand there, it is this file whose problems are wanted.

@@ -3,8 +3,8 @@ import { LspanError } from '../../core/errors.ts';
 import { fromLineColumn, type Position } from '../../core/positions.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
+import { noSuchLine } from './position-errors.ts';
 import { filePath } from './target-fields.ts';
-import { noSuchLine } from './wrong-position.ts';
 
 /** The fields of a place between two characters, where no name is meant. */
 export const placeFields = {

@@ -3,11 +3,11 @@ import { fromLineColumn, type Position } from '../../core/positions.ts';
 import { occurrences, touches, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { placesOn } from './near-name.ts';
+import { incomplete, noSuchColumn, noSuchLine } from './position-errors.ts';
 import type { PositionReading } from './read-position.ts';
 import { writeSymbolId } from './symbol-id.ts';
 import { readSymbolPath } from './symbol-path.ts';
 import type { Target } from './target-fields.ts';
-import { incomplete, noSuchColumn, noSuchLine } from './wrong-position.ts';
 
 /** Reads a position for somebody who will change what is there: it is right to the character, or an error says what is. */
 export function exactPosition(

@@ -6,7 +6,7 @@ import { quotePath } from '../../core/wording/quote-path.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
-import { toCandidates } from './candidates.ts';
+import { toCandidates } from './candidate.ts';
 import { matchOutline } from './match-symbols.ts';
 import { placesOn } from './near-name.ts';
 import { readSymbolId, type SymbolId } from './symbol-id.ts';

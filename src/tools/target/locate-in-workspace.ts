@@ -4,11 +4,11 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { toLineColumn } from '../../core/positions.ts';
 import type { ToolContext } from '../run/tool.ts';
-import { ambiguous, type Candidate, toCandidates } from './candidates.ts';
-import { unverified } from './empty-answer-error.ts';
+import { ambiguous, type Candidate, toCandidates } from './candidate.ts';
 import { findByName } from './find-by-name.ts';
 import { isBare, type WantedSymbol } from './match-symbols.ts';
 import { firstPlace } from './near-name.ts';
+import { unverified } from './no-answer.ts';
 import { distinctSymbols, distinctUses } from './same-symbol.ts';
 import type { Located } from './target-fields.ts';
 

@@ -1,13 +1,13 @@
 import type { Call } from '../../core/call.ts';
 import type { ToolContext } from '../run/tool.ts';
-import { ambiguous } from './candidates.ts';
+import { ambiguous } from './candidate.ts';
 import { exactPosition } from './exact-position.ts';
 import { locateById } from './locate-by-id.ts';
 import { locateByName } from './locate-by-name.ts';
+import { incomplete } from './position-errors.ts';
 import { type PositionReading, readPosition } from './read-position.ts';
 import { distinctSymbols } from './same-symbol.ts';
 import type { Located, Strictness, Target } from './target-fields.ts';
-import { incomplete } from './wrong-position.ts';
 
 /** Turns what an agent says into a place, or into an error that lists what it may have meant. */
 export async function locate(

@@ -4,9 +4,9 @@ import { touches, type Word, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { nearName, placesOn, type Said } from './near-name.ts';
 import { nearWord, sigils } from './near-word.ts';
+import { incomplete, noSuchColumn, noSuchLine } from './position-errors.ts';
 import { readSymbolPath } from './symbol-path.ts';
 import type { Target } from './target-fields.ts';
-import { incomplete, noSuchColumn, noSuchLine } from './wrong-position.ts';
 
 /** What a position means in a text, and how it was read where it was not exact. */
 export interface PositionReading {

@@ -1,6 +1,6 @@
 import type { Range } from '../../core/positions.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import { noSuchColumn, noSuchLine, wrongRange } from './wrong-position.ts';
+import { noSuchColumn, noSuchLine, wrongRange } from './position-errors.ts';
 
 /** A range as an agent gives it: lines and characters from 1. */
 export interface GivenRange {

@@ -3,7 +3,7 @@ import { limits } from '../../core/limits.ts';
 import { contains, type Position } from '../../core/positions.ts';
 import type { Place, Span } from '../../core/questions.ts';
 import type { ToolContext } from '../run/tool.ts';
-import type { Candidate } from './candidates.ts';
+import type { Candidate } from './candidate.ts';
 
 /**
  * Of candidates that have one definition, only that which defines it, or the first: importers, re-exports and merged

@@ -35,7 +35,7 @@ export interface FreshnessOptions {
 }
 
 /** Keeps the snapshot in step with the disk: by the kernel's events where there are any, else by comparing. */
-export class Freshness {
+export class FreshnessBarrier {
   readonly snapshot = new Snapshot();
   readonly #options: FreshnessOptions;
   readonly #cookie: Cookie | undefined;

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, type Stats } from 'node:fs';
+import { type Dirent, readdirSync, type Stats, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { attempt } from '../gate/attempt.ts';
 import { isUnsettled, signatureOf, statsOf } from '../gate/signature.ts';
@@ -7,7 +7,6 @@ import type { ScanContext } from './scan-context.ts';
 import { type FolderListing, plainly } from './scan-queue.ts';
 import { type Folder, insideOf, pathIn } from './snapshot.ts';
 import { dropContents, entryNames, type UpdateReason, updateSnapshot } from './update-snapshot.ts';
-import { reportsChanges } from './watchable-folders.ts';
 import { itself } from './watcher.ts';
 
 /** Works off the agenda in small steps, so that whoever drives it can pause or give up between any two. */
@@ -145,3 +144,24 @@ function readRules(
   folder.rules = readRepositoryRules(allowed, folder, names, folder.parent?.rules ?? rules);
   return folder.ruled !== before;
 }
+
+/** Whether the kernel hears of every change below a folder; on shared and user-space file systems others change it too. */
+export function reportsChanges(folder: string): boolean {
+  const facts = attempt(() => statfsSync(folder));
+  return facts.ok && !shared.has(facts.value.type);
+}
+
+/** The `f_type` of file systems that other machines, a host or another program can change unheard: statfs(2). */
+const shared: ReadonlySet<number> = new Set([
+  0x6969, // NFS
+  0x517b, // SMB
+  0xff534d42, // CIFS
+  0xfe534d42, // SMB2
+  0x65735546, // FUSE, also virtiofs
+  0x01021997, // 9p
+  0x00c36400, // Ceph
+  0x5346414f, // AFS
+  0x786f4256, // VirtualBox shared folders
+  0xbacbacbc, // VMware shared folders
+  0x0bd00bd0, // Lustre
+]);

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
-import { isWithin } from '../../platform/files/is-within.ts';
+import { isPathWithin } from '../../platform/files/path-within.ts';
 import { attempt } from './attempt.ts';
 
 /** A path that lies, by its spelling, in a root or in a library root. */
@@ -42,19 +42,19 @@ export class AllowedFolders {
 
   /** Whether a real path lies in a root or a library root. */
   holds(real: string): boolean {
-    const unsaved = (ground: Ground) => isWithin(ground.real, real);
+    const unsaved = (ground: Ground) => isPathWithin(ground.real, real);
     return this.#inside.some(unsaved) || this.#libraries.some(unsaved);
   }
 
   /** Whether a real path lies in a root or in one that the user named beside them: not just in a library. */
   isNamedByUser(real: string): boolean {
-    const unsaved = (ground: Ground) => isWithin(ground.real, real);
+    const unsaved = (ground: Ground) => isPathWithin(ground.real, real);
     return this.#inside.some(unsaved) || this.#additional.some(unsaved);
   }
 
   /** The root that holds a real path; the longest when roots are nested. */
   rootOf(real: string): string | undefined {
-    return this.#inside.find((ground) => ground.spelling === ground.real && isWithin(ground.real, real))
+    return this.#inside.find((ground) => ground.spelling === ground.real && isPathWithin(ground.real, real))
       ?.real;
   }
 
@@ -70,7 +70,7 @@ function find(
   normal: string,
   standing: LocatedPath['standing'],
 ): LocatedPath | undefined {
-  const ground = grounds.find(({ spelling }) => isWithin(spelling, normal));
+  const ground = grounds.find(({ spelling }) => isPathWithin(spelling, normal));
   if (!ground) return undefined;
   const located = path.join(ground.real, normal.slice(ground.spelling.length));
   return { path: located, base: ground.real, standing };
@@ -112,7 +112,7 @@ function openLibrary(given: string): Ground[] {
 // macOS shows `/private/tmp` and `/private/var` under both names.
 function spellings({ spelling, real }: Ground): Ground[] {
   const short =
-    process.platform === 'darwin' && isWithin('/private', real) ? [real.slice('/private'.length)] : [];
+    process.platform === 'darwin' && isPathWithin('/private', real) ? [real.slice('/private'.length)] : [];
   return [...new Set([spelling, real, ...short])].map((each) => ({ spelling: each, real }));
 }
 

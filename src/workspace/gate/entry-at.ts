@@ -2,8 +2,8 @@ import { lstatSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import type { AllowedFolders } from './allowed-folders.ts';
 import { attempt } from './attempt.ts';
-import { followLinks } from './follow-links.ts';
 import { outsideWorkspace, readGivenPath } from './given-path.ts';
+import { realPath } from './real-path.ts';
 
 /** What stands at a path that an agent gave. */
 export interface GivenEntry {
@@ -26,7 +26,7 @@ function entryIn(allowed: AllowedFolders, spelled: string): GivenEntry[] {
   const located = allowed.locate(spelled);
   if (located?.standing !== 'inside') return [];
   if (located.path === located.base) return [{ path: located.path, kind: 'folder' }];
-  const parent = followLinks(allowed, { ...located, path: path.dirname(located.path) });
+  const parent = realPath(allowed, { ...located, path: path.dirname(located.path) });
   if (parent.kind === 'outside' || parent.kind === 'unreadable') return [];
   if (allowed.rootOf(parent.path) === undefined) return [];
   const entry = path.join(parent.path, path.basename(located.path));

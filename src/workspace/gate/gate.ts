@@ -4,9 +4,9 @@ import { limits } from '../../core/limits.ts';
 import type { Standing } from '../../core/questions.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 import type { AllowedFolders, LocatedPath } from './allowed-folders.ts';
-import { type Followed, followLinks } from './follow-links.ts';
 import { outsideWorkspace, readGivenPath } from './given-path.ts';
-import { pathOfUri } from './uris.ts';
+import { type RealPath, realPath } from './real-path.ts';
+import { pathOfUri } from './uri.ts';
 
 /** A path that a server gave, and where it stands. */
 export interface PathOfUri {
@@ -46,7 +46,7 @@ export class Gate {
     const [first] = candidates;
     // What the latest barrier has seen as a regular file has no link on its way.
     if (first && this.#known.isFile(first.path)) return this.#remember(given, first.path);
-    const tried = candidates.map((located) => followLinks(this.#allowed, located));
+    const tried = candidates.map((located) => realPath(this.#allowed, located));
     const found = tried.find((each) => each.kind === 'found') ?? tried[0];
     if (!found || found.kind === 'outside') throw outsideWorkspace(given);
     if (found.kind === 'missing' && this.#known.isFile(found.path)) return found.path;
@@ -77,7 +77,7 @@ export class Gate {
     const { path: spelled, base, standing } = located;
     // What the latest barrier has seen as a regular file is no link, and has none on its way.
     if (spelled === base || this.#known.isFile(spelled)) return { path: spelled, standing };
-    const folder = followLinks(this.#allowed, { base, standing, path: path.dirname(spelled) });
+    const folder = realPath(this.#allowed, { base, standing, path: path.dirname(spelled) });
     const leads = folder.kind === 'found' || folder.kind === 'missing';
     return leads
       ? { path: path.join(folder.path, path.basename(spelled)), standing: folder.standing }
@@ -116,7 +116,7 @@ export class Gate {
     const located = this.#allowed.locate(reading.path);
     if (!located) return { path: path.normalize(reading.path), standing: 'outside' };
     if (this.#known.isFile(located.path)) return { path: located.path, standing: located.standing };
-    const followed = followLinks(this.#allowed, located);
+    const followed = realPath(this.#allowed, located);
     const leads = followed.kind === 'found' || followed.kind === 'missing';
     return leads
       ? { path: followed.path, standing: followed.standing }
@@ -137,7 +137,7 @@ export class Gate {
   }
 }
 
-function complaintAbout(followed: Followed): string | undefined {
+function complaintAbout(followed: RealPath): string | undefined {
   if (followed.kind !== 'found') return 'cannot be read';
   if (followed.stats.isDirectory()) return 'is a directory';
   return followed.stats.isFile() ? undefined : 'is not a regular file';

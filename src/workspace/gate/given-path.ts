@@ -1,7 +1,7 @@
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
-import { looksLikeUri, pathOfUri } from './uris.ts';
+import { looksLikeUri, pathOfUri } from './uri.ts';
 import { isForeignShare, windowsFault } from './windows-path.ts';
 
 /** Reads the path that an agent gave, as a path or a `file:` URI; what can be no file of ours is refused here. */

@@ -4,9 +4,9 @@ import { limits } from '../../core/limits.ts';
 import { mebibytes } from '../../core/wording/mebibytes.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 import type { AllowedFolders, LocatedPath } from '../gate/allowed-folders.ts';
-import { followLinks } from '../gate/follow-links.ts';
 import { outsideWorkspace } from '../gate/given-path.ts';
 import { type Bytes, readInside } from '../gate/read-inside.ts';
+import { realPath } from '../gate/real-path.ts';
 import { type Document, decodeDocument } from './document.ts';
 
 /** Who knows whether a file that was read is still as it was. */
@@ -75,7 +75,7 @@ export class Documents {
   }
 
   #loadTarget(link: LocatedPath): Document {
-    const followed = followLinks(this.#allowed, link);
+    const followed = realPath(this.#allowed, link);
     if (followed.kind === 'found' && followed.path !== link.path) return this.read(followed.path);
     throw outsideWorkspace(link.path);
   }

@@ -7,8 +7,8 @@ import type { Fingerprint } from '../../core/trust.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 import { AlsoWatched } from '../freshness/also-watched.ts';
 import { AllowedFolders } from '../gate/allowed-folders.ts';
-import { followLinks } from '../gate/follow-links.ts';
 import { type Bytes, readInside } from '../gate/read-inside.ts';
+import { realPath } from '../gate/real-path.ts';
 import { listTree } from './list-tree.ts';
 
 /** Told of each file that was read, as it was then: where it really is, and its stats. */
@@ -56,7 +56,7 @@ type Content =
 
 function readNamed(allowed: AllowedFolders, file: string, most: number): Content {
   const located = allowed.locate(file);
-  const followed = located && followLinks(allowed, located);
+  const followed = located && realPath(allowed, located);
   if (followed?.kind !== 'found') return { kind: followed?.kind ?? 'outside' };
   const read = readInside(allowed, followed.path, most);
   return read.kind === 'bytes' ? { ...read, real: followed.path } : read;

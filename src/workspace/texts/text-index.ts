@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '../../core/limits.ts';
 import { changesFiles } from '../freshness/change-set.ts';
 import type { Change } from '../workspace.ts';
-import { WordSet, wordHashes, wordsOfName } from './word-hashes.ts';
+import { WordSet, wordHashes, wordsOfName } from './word-set.ts';
 
 /** What the index is made of. */
 export interface TextSource {

@@ -3,12 +3,12 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { mebibytes } from '../../core/wording/mebibytes.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
-import { isWithin } from '../../platform/files/is-within.ts';
+import { isPathWithin } from '../../platform/files/path-within.ts';
 import { ChangeSet } from '../freshness/change-set.ts';
 import type { AllowedFolders } from '../gate/allowed-folders.ts';
 import { entryAt } from '../gate/entry-at.ts';
-import { followLinks } from '../gate/follow-links.ts';
 import { outsideWorkspace } from '../gate/given-path.ts';
+import { realPath } from '../gate/real-path.ts';
 import { statsOf } from '../gate/signature.ts';
 import type { Change } from '../workspace.ts';
 import { type Document, documentOf } from './document.ts';
@@ -128,7 +128,7 @@ function notBoth(given: string, other: string): string {
 }
 
 function isBelow(folder: string, path: string): boolean {
-  return folder !== path && isWithin(folder, path);
+  return folder !== path && isPathWithin(folder, path);
 }
 
 function sizeOf(document: Document | undefined): number {
@@ -163,7 +163,7 @@ function unsavedPath(allowed: AllowedFolders, given: string): string {
     return path;
   }
   const located = allowed.locate(path);
-  const followed = located ? followLinks(allowed, located) : undefined;
+  const followed = located ? realPath(allowed, located) : undefined;
   const leads = followed?.kind === 'found' || followed?.kind === 'missing';
   if (!leads || allowed.rootOf(followed.path) === undefined) throw outsideWorkspace(given);
   if (followed.kind === 'missing' || followed.stats.isFile()) return followed.path;

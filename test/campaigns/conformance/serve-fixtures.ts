@@ -1,7 +1,7 @@
 // The door, the tokens and the endpoint of lspan, with the fixtures of the suite behind them. Origins are its arguments.
 import { readFileSync } from 'node:fs';
 import { openHttpServer } from '../../../src/frontends/http/http-server.ts';
-import { openTokenRegistry } from '../../../src/frontends/http/token-registry.ts';
+import { openTokenStore } from '../../../src/frontends/http/token-store.ts';
 import { createEndpoint } from '../../../src/frontends/mcp/http/endpoint.ts';
 import { fixtureServer } from './fixture-server.ts';
 
@@ -14,7 +14,7 @@ async function serve(origins: readonly string[]): Promise<void> {
   const log = (level: string, event: string, fields?: object) => {
     if (level === 'error') process.stderr.write(`${JSON.stringify({ event, ...fields })}\n`);
   };
-  const tokens = openTokenRegistry({ environment: process.env, roots: [], log });
+  const tokens = openTokenStore({ environment: process.env, roots: [], log });
   const endpoint = createEndpoint({
     make: () => ({ server: fixtureServer(), close: () => {} }),
     sessions: true,

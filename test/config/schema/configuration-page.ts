@@ -1,5 +1,5 @@
 import { defaultConfig } from '../../../src/config/default-config.ts';
-import { effectiveValues } from '../../../src/config/effective-values.ts';
+import { effectiveValues } from '../../../src/config/effective-value.ts';
 import { tableAt } from '../../../src/config/schema/schema.ts';
 import type { serverSchema } from '../../../src/config/schema/server-schema.ts';
 import { limits } from '../../../src/core/limits.ts';

@@ -2,7 +2,7 @@ import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CurrentTrust } from '../../../src/config/trust/current-trust.ts';
-import { grantTrust } from '../../../src/config/trust/grant-trust.ts';
+import { writeTrustOf } from '../../../src/config/trust/write-trust.ts';
 import { silent } from '../../../src/core/log.ts';
 import { untrusted } from '../../../src/core/trust.ts';
 import type { ServerDefinition } from '../../../src/servers/definition.ts';
@@ -31,7 +31,7 @@ function trusted(prepare: (root: string) => void = () => {}) {
     return fingerprint(folder, globs);
   };
   const bound = fingerprint(root, linter.trustBinds ?? []);
-  grantTrust({ root, servers: [{ id: 'linter', runs: '', bound }] }, environment);
+  writeTrustOf({ root, servers: [{ id: 'linter', runs: '', bound }] }, environment);
   const trust = new CurrentTrust({
     environment,
     roots: [root],

@@ -2,7 +2,7 @@ import { readdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { hasEnded, thisProcess } from '../../../src/edits/apply/workspace-lock.ts';
-import { readStat } from '../../../src/platform/processes/proc-files.ts';
+import { readStat } from '../../../src/platform/processes/process-files.ts';
 import { unwaitedProcess } from '../../unwaited-process.ts';
 import { countedFiles } from '../counted-files.ts';
 import { openSandbox } from '../sandbox.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isWithin } from '../../../src/platform/files/is-within.ts';
+import { isPathWithin } from '../../../src/platform/files/path-within.ts';
 import { catalogue } from '../../../src/surfaces/catalogue.ts';
 import { type Answer, type BuiltLspan, openBuilt } from '../../evil-repo/built-lspan.ts';
 import { whyNotTraced } from '../../evil-repo/traced-runs.ts';
@@ -127,8 +127,8 @@ function placeOf(): Place {
   const trace = path.join(home, 'trace');
   // By descriptors of its folders is how the engine reaches a workspace.
   const isOurs = (file: string) =>
-    isWithin(root, file) ||
-    isWithin(path.join(home, 'state/lspan/edits'), file) ||
+    isPathWithin(root, file) ||
+    isPathWithin(path.join(home, 'state/lspan/edits'), file) ||
     file.startsWith('/proc/self/fd/');
   const written = () =>
     readWrites(readFileSync(trace, 'utf8'), root)

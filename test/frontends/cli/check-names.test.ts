@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkNames } from '../../../src/frontends/cli/check-names.ts';
-import type { CatalogueSurface, CatalogueTool } from '../../../src/surfaces/catalogue-shape.ts';
+import type { CatalogueSurface, CatalogueTool } from '../../../src/surfaces/catalogue-fields.ts';
 
 const tool = (toolset: string): CatalogueTool => ({
   name: `${toolset}_tool`,

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LspanError } from '../../../src/core/errors.ts';
-import { resultOrError } from '../../../src/core/runtime/result-or-error.ts';
+import { resultOrError } from '../../../src/core/runtime/result.ts';
 import { readBootstrap } from '../../../src/frontends/host/read-bootstrap.ts';
 import { HostFixture, type HostSetting } from './start-host.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { CancelSource } from '../../../src/core/runtime/cancellation.ts';
 import type { Exchange } from '../../../src/frontends/http/exchange.ts';
-import { watchDoor } from '../../../src/frontends/http/observe-http.ts';
+import { watchDoor } from '../../../src/frontends/http/http-metrics.ts';
 import { createMetrics } from '../../../src/frontends/observe/metrics.ts';
 import { redactedTrace } from '../../../src/frontends/observe/redacted-trace.ts';
 import { canaryScan } from '../../canary-scan.ts';

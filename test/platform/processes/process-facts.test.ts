@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readStat } from '../../../src/platform/processes/proc-files.ts';
 import { alive, treeUse } from '../../../src/platform/processes/process-facts.ts';
-import { sendSignal } from '../../../src/platform/processes/send-signal.ts';
+import { readStat } from '../../../src/platform/processes/process-files.ts';
+import { sendSignal } from '../../../src/platform/processes/signal.ts';
 
 const MiB = 1024 * 1024;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
 import { findReferences } from '../../../src/tools/navigation/find-references.ts';
 import type { ListSnapshot, Outcome } from '../../../src/tools/run/tool.ts';
-import { ListSnapshots } from '../../../src/tools/state/list-snapshots.ts';
+import { ListSnapshots } from '../../../src/tools/state/list-snapshot.ts';
 import { expectError, openTestBridge, openTestWorld, type TestBridge } from '../../test-bridge.ts';
 
 const uses = (count: number) => Array.from({ length: count }, (_, index) => `alpha use ${index}\n`).join('');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../src/tools/run/budget.ts';
-import { cutSource } from '../../../src/tools/symbols/shorten-inspection.ts';
+import { cutSource } from '../../../src/tools/symbols/cut-inspection.ts';
 import type { FakeScript, Rule } from '../../fake-server/script.ts';
 import { expectError, openTestBridge } from '../../test-bridge.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { asLspanError } from '../../../src/core/errors.ts';
 import { readGivenPath } from '../../../src/workspace/gate/given-path.ts';
-import { pathOfUri } from '../../../src/workspace/gate/uris.ts';
+import { pathOfUri } from '../../../src/workspace/gate/uri.ts';
 import { windowsFault } from '../../../src/workspace/gate/windows-path.ts';
 
 /** What an agent on Windows is told about a path that it gave. */

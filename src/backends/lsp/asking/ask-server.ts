@@ -9,7 +9,7 @@ import { cappedDoubts, emptyAfterCrash, outdatedDoubt, restartedDoubt } from '..
 import { type FollowUp, type Row, type SearchRule, searchOf } from '../questions/row.ts';
 import { rows } from '../questions/table.ts';
 import { aliasedUses } from '../search/aliased-uses.ts';
-import type { ProjectLoader } from '../search/project-loader.ts';
+import type { ProjectLoader } from '../search/load-projects.ts';
 import { searchByName } from '../search/search-by-name.ts';
 import { searchByUses } from '../search/search-by-uses.ts';
 import { type UseSearch, unreportedUses } from '../search/unreported-uses.ts';

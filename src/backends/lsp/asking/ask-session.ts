@@ -15,7 +15,7 @@ import { ResponseError } from '../protocol/message.ts';
 import type { Row, Variant } from '../questions/row.ts';
 import { rows } from '../questions/table.ts';
 import { stillLoading } from '../session/await-ready.ts';
-import { requestWithRetry } from '../session/request-with-retry.ts';
+import { requestWithRetry } from '../session/request-retry.ts';
 import type { Session } from '../session/session.ts';
 
 /** Asks one server one question: text goes out first, then the server gets ready, then the question. */

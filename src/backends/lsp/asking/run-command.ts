@@ -2,7 +2,7 @@ import type { Call } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { type Json, list, object } from '../../../core/runtime/json.ts';
 import type { Substitute } from '../../../servers/definition.ts';
-import { requestWithRetry } from '../session/request-with-retry.ts';
+import { requestWithRetry } from '../session/request-retry.ts';
 import type { Session } from '../session/session.ts';
 
 /** A command as a server names it. */

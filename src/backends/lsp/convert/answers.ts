@@ -5,7 +5,7 @@ import { type Json, list, number, object, text } from '../../../core/runtime/jso
 import { collectInSlices, eachInSlices, mapInSlices, sortInSlices } from '../../../core/runtime/slices.ts';
 import { type SymbolKind, symbolKinds } from '../../../core/symbol-kinds.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
-import { answeredList, malformed, readEntries, readManyEntries } from './entries.ts';
+import { answeredList, malformed, readEntries, readManyEntries } from './entry.ts';
 import { inertMarkup } from './markup.ts';
 import { decodeRange, decodeSpans, readRawRange, readRawSpan } from './spans.ts';
 import type { Translation } from './translation.ts';

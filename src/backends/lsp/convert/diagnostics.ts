@@ -2,7 +2,7 @@ import type { PositionEncoding } from '../../../core/positions.ts';
 import { type Problem, severities } from '../../../core/problems.ts';
 import { number, object, text } from '../../../core/runtime/json.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
-import { readManyEntries } from './entries.ts';
+import { readManyEntries } from './entry.ts';
 import { decodeRange, readRawRange } from './spans.ts';
 
 /** Reads the diagnostics of one document as a server tells them. */

@@ -5,7 +5,7 @@ import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { readProblems } from '../convert/diagnostics.ts';
 import type { Session } from '../session/session.ts';
-import { awaitPublication, isOutdated } from './await-publication.ts';
+import { awaitDiagnostics, isOutdated } from './await-diagnostics.ts';
 import { pullDiagnostics, pullOptions, type Related } from './pull-diagnostics.ts';
 
 /** The problems of a file, and those of files that the server told of beside it. */
@@ -36,7 +36,7 @@ export async function askDiagnostics(
   const since = performance.now();
   const { state, items, related } = canPull()
     ? await pullDiagnostics(session, workspace, path, call)
-    : await awaitPublication(session, path, timeouts, call);
+    : await awaitDiagnostics(session, path, timeouts, call);
   const failure = session.diagnostics.failure(path);
   if (failure !== undefined) throw notChecked(session, failure);
   const present = doubts.length > 0 && state === 'fresh' ? 'pending' : state;

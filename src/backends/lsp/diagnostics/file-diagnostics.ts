@@ -6,7 +6,7 @@ import { groupBy } from '../../../core/runtime/group-by.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { unsavedImportDoubts } from '../doubts/unsaved-imports.ts';
 import { outdatedDoubt, restartedDoubt } from '../errors/server-errors.ts';
-import { collectReplies } from '../routing/collect-replies.ts';
+import { collectReplies } from '../routing/collect-answers.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot, UseSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';

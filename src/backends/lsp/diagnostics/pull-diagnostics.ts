@@ -6,7 +6,7 @@ import { joined } from '../../../core/runtime/slices.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { ResponseError } from '../protocol/message.ts';
 import type { ReportStore } from '../session/report-store.ts';
-import { requestWithRetry } from '../session/request-with-retry.ts';
+import { requestWithRetry } from '../session/request-retry.ts';
 import type { Session } from '../session/session.ts';
 
 /** What a server said of a file in its own words, and of files that are related to it. */

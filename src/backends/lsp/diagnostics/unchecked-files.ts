@@ -2,11 +2,11 @@ import type { Doubt } from '../../../core/doubts.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import type { DiagnosticsContext } from './file-diagnostics.ts';
-import type { Surveyed } from './survey-server.ts';
+import type { ServerWorkspaceDiagnostics } from './server-diagnostics.ts';
 
 /** How far the servers looked when the whole workspace was meant. */
 interface Reached {
-  readonly surveys: ReadonlyMap<ServerSlot, Surveyed>;
+  readonly surveys: ReadonlyMap<ServerSlot, ServerWorkspaceDiagnostics>;
   /** The files that all their servers were asked about one by one. */
   readonly now: readonly string[];
   readonly checked: (slot: ServerSlot, path: string) => boolean;

@@ -4,7 +4,7 @@ import { limits } from '../../../core/limits.ts';
 import { mergeFileProblems } from '../../../core/merge-problems.ts';
 import type { FileProblems, WorkspaceProblems } from '../../../core/problems.ts';
 import { groupBy } from '../../../core/runtime/group-by.ts';
-import { collectReplies } from '../routing/collect-replies.ts';
+import { collectReplies } from '../routing/collect-answers.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import { publishedProblems } from './ask-diagnostics.ts';
 import {
@@ -13,14 +13,14 @@ import {
   unaskedSpeakers,
   unheardFrom,
 } from './file-diagnostics.ts';
-import { type Surveyed, surveyServer } from './survey-server.ts';
+import { type ServerWorkspaceDiagnostics, serverWorkspaceDiagnostics } from './server-diagnostics.ts';
 import { uncheckedFileDoubts } from './unchecked-files.ts';
 
 /**
  * The problems of the whole workspace: servers that can are asked about all of it, the others about the files that
  * they have looked at; where those are not all, a doubt says so.
  */
-export async function workspaceDiagnostics(
+export async function collectWorkspaceDiagnostics(
   sources: DiagnosticsContext,
   call: Call,
 ): Promise<Reply<WorkspaceProblems>> {
@@ -58,7 +58,7 @@ async function surveyAll(sources: DiagnosticsContext, slots: readonly ServerSlot
   const inner = beginCall({ time, report: call.report, scope: call.scope }, cancelSignalOf(call));
   const asked = slots.map((slot) => ({
     server: slot.definition.id,
-    reply: surveyServer(sources, slot, inner),
+    reply: serverWorkspaceDiagnostics(sources, slot, inner),
   }));
   const { replies, doubts } = await collectReplies(asked, { lenient: true }).finally(() =>
     inner[Symbol.dispose](),
@@ -84,7 +84,7 @@ function knownFiles({ router, workspace }: DiagnosticsContext): readonly string[
 async function othersThan(
   asked: ReadonlySet<string>,
   sources: DiagnosticsContext,
-  surveys: ReadonlyMap<ServerSlot, Surveyed>,
+  surveys: ReadonlyMap<ServerSlot, ServerWorkspaceDiagnostics>,
 ): Promise<readonly FileProblems[]> {
   const told = [...surveys.values()].flatMap(({ files }) => [...files.values()]);
   const byPath = groupBy(

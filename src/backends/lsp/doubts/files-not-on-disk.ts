@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Doubt } from '../../../core/doubts.ts';
-import { isWithin } from '../../../platform/files/is-within.ts';
+import { isPathWithin } from '../../../platform/files/path-within.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
@@ -38,6 +38,7 @@ const found = {
 /** Whether the disk is known to have a file in a folder. */
 function isSavedFolder(workspace: Workspace, folder: string): boolean {
   if (workspace.roots.includes(folder)) return true;
-  for (const path of workspace.files()) if (isWithin(folder, path) && workspace.isSaved(path)) return true;
+  for (const path of workspace.files())
+    if (isPathWithin(folder, path) && workspace.isSaved(path)) return true;
   return false;
 }

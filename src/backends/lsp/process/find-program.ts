@@ -7,7 +7,7 @@ import { hideHome } from '../../../platform/files/hide-home.ts';
 import { bringHome, ownHome } from '../../../platform/files/own-home.ts';
 import { type RealFile, realFile } from '../../../platform/files/real-file.ts';
 import type { ProgramSource } from '../../../servers/definition.ts';
-import { ownPackage } from './own-installation.ts';
+import { ownPackage } from './own-program.ts';
 import { pathFolders, workspaceFault } from './search-path.ts';
 
 /** A server's program as it was found. */

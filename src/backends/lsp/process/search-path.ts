@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { realFile } from '../../../platform/files/real-file.ts';
-import { inWorkspace } from './own-installation.ts';
+import { inWorkspace } from './own-program.ts';
 
 /** A folder of PATH as a real path, and why nothing is run from it, as the end of a sentence about it. */
 export interface PathFolder {

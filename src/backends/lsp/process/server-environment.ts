@@ -1,5 +1,5 @@
 import { realFile } from '../../../platform/files/real-file.ts';
-import { inWorkspace } from './own-installation.ts';
+import { inWorkspace } from './own-program.ts';
 import { safePath } from './search-path.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { limits } from '../../../core/limits.ts';
-import { afterRunning } from '../../../core/runtime/running-time.ts';
+import { startTimer } from '../../../core/runtime/timer.ts';
 
 /** A process that is to end, and the means to make it, the politest first. */
 export interface Stopped {
@@ -36,9 +36,9 @@ function atMost(time: number, { exited, hurry }: Stopped, event: Promise<unknown
     };
     const hasten = () => {
       timer.cancel();
-      timer = afterRunning(limits.stop.hurried, done);
+      timer = startTimer(limits.stop.hurried, done);
     };
-    let timer = afterRunning(hurry.aborted ? Math.min(time, limits.stop.hurried) : time, done);
+    let timer = startTimer(hurry.aborted ? Math.min(time, limits.stop.hurried) : time, done);
     hurry.addEventListener('abort', hasten);
     Promise.race([event, exited]).then(done);
   });

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { PositionEncoding } from '../../../core/positions.ts';
 import { type Json, object, text } from '../../../core/runtime/json.ts';
-import { mergeTables } from '../../../core/runtime/merge-deep.ts';
+import { mergeTables } from '../../../core/runtime/merge-json.ts';
 import { symbolKinds } from '../../../core/symbol-kinds.ts';
-import { uriOfPath } from '../../../workspace/gate/uris.ts';
+import { uriOfPath } from '../../../workspace/gate/uri.ts';
 
 /** What a server told of itself in the handshake. */
 export interface Handshake {

@@ -2,7 +2,7 @@ import { join, sep } from 'node:path';
 import { limits } from '../../../core/limits.ts';
 import { type Glob, matchesGlob, readGlobs } from '../../../core/runtime/glob.ts';
 import { type Json, list, number, object, text } from '../../../core/runtime/json.ts';
-import { pathOfUri } from '../../../workspace/gate/uris.ts';
+import { pathOfUri } from '../../../workspace/gate/uri.ts';
 import type { Change } from '../../../workspace/workspace.ts';
 
 const kindNumbers = { created: 1, changed: 2, deleted: 3 } as const;

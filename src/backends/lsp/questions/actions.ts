@@ -5,7 +5,7 @@ import { comparePositions, type Range } from '../../../core/positions.ts';
 import type { Action, Question } from '../../../core/questions.ts';
 import { type Json, list, number, object, text } from '../../../core/runtime/json.ts';
 import { readProblems } from '../convert/diagnostics.ts';
-import { answeredList, readEntries } from '../convert/entries.ts';
+import { answeredList, readEntries } from '../convert/entry.ts';
 import { decodeRange, encodeRange, readRawRange } from '../convert/spans.ts';
 import type { Translation } from '../convert/translation.ts';
 import type { Row } from './row.ts';

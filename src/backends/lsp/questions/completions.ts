@@ -5,7 +5,7 @@ import type { Completion, Place } from '../../../core/questions.ts';
 import { type Json, list, object } from '../../../core/runtime/json.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import { malformed } from '../convert/entries.ts';
+import { malformed } from '../convert/entry.ts';
 import { positionParams } from '../convert/translation.ts';
 import { notOnDiskDoubts } from '../doubts/files-not-on-disk.ts';
 import { unsaved } from '../doubts/unsaved-files.ts';

@@ -1,9 +1,9 @@
 import type { Proposal, ProposedStep } from '../../../core/proposal.ts';
 import type { FileMove } from '../../../core/questions.ts';
 import type { Json } from '../../../core/runtime/json.ts';
-import { isWithin } from '../../../platform/files/is-within.ts';
+import { isPathWithin } from '../../../platform/files/path-within.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import { readProposal } from '../convert/proposals.ts';
+import { readProposal } from '../convert/proposal.ts';
 import type { Translation } from '../convert/translation.ts';
 import { renameParams, wantedMoves } from './file-operations.ts';
 import { movesRow } from './moves.ts';
@@ -37,7 +37,7 @@ function movesIn({ steps }: Proposal, workspace: Workspace): readonly FileMove[]
     if (step.kind !== 'rename') return [];
     const [from, to] = [workspace.fromUri(step.from), workspace.fromUri(step.to)];
     if (from.standing !== 'inside' || to.standing !== 'inside') return [];
-    const isFolder = files.some((file) => file !== from.path && isWithin(from.path, file));
+    const isFolder = files.some((file) => file !== from.path && isPathWithin(from.path, file));
     return [{ from: from.path, to: to.path, isFolder }];
   });
 }

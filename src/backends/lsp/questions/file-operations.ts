@@ -3,7 +3,7 @@ import { limits } from '../../../core/limits.ts';
 import type { FileMove } from '../../../core/questions.ts';
 import { type Glob, matchesGlob, readGlobs } from '../../../core/runtime/glob.ts';
 import { type Json, list, object, text } from '../../../core/runtime/json.ts';
-import { isWithin } from '../../../platform/files/is-within.ts';
+import { isPathWithin } from '../../../platform/files/path-within.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 
 /**
@@ -35,7 +35,7 @@ export function wantedMoves(
 export function movedFiles(move: FileMove, files: Iterable<string>): readonly FileMove[] {
   if (!move.isFolder) return [move];
   return [...files]
-    .filter((file) => isWithin(move.from, file))
+    .filter((file) => isPathWithin(move.from, file))
     .map((from) => ({ from, to: join(move.to, relative(move.from, from)), isFolder: false }));
 }
 

@@ -1,4 +1,4 @@
-import { readFormatting } from '../convert/proposals.ts';
+import { readFormatting } from '../convert/proposal.ts';
 import { encodeRange } from '../convert/spans.ts';
 import type { Row, Variant } from './row.ts';
 

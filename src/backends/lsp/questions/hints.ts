@@ -2,7 +2,7 @@ import { limits } from '../../../core/limits.ts';
 import { comparePositions, contains } from '../../../core/positions.ts';
 import type { Hint } from '../../../core/questions.ts';
 import { list, object, text } from '../../../core/runtime/json.ts';
-import { answeredList, readEntries } from '../convert/entries.ts';
+import { answeredList, readEntries } from '../convert/entry.ts';
 import { decodeRange, encodeRange, readRawRange } from '../convert/spans.ts';
 import type { Row } from './row.ts';
 

@@ -3,7 +3,7 @@ import type { Call } from '../../../core/call.ts';
 import type { FileMove } from '../../../core/questions.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import { joinProposals, readProposal, withSeen } from '../convert/proposals.ts';
+import { joinProposals, readProposal, withSeen } from '../convert/proposal.ts';
 import { movedFiles, renameParams, wantedMoves } from './file-operations.ts';
 import type { Row } from './row.ts';
 

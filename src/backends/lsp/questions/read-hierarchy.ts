@@ -3,7 +3,7 @@ import { limits } from '../../../core/limits.ts';
 import type { HierarchyNode, Span } from '../../../core/questions.ts';
 import { type Json, list, object, text } from '../../../core/runtime/json.ts';
 import { readKind } from '../convert/answers.ts';
-import { answeredList, readEntries } from '../convert/entries.ts';
+import { answeredList, readEntries } from '../convert/entry.ts';
 import { decodeSpans, type RawRange, type RawSpan, readRawRange } from '../convert/spans.ts';
 import type { Translation } from '../convert/translation.ts';
 import type { HierarchyStep, StepsBelow } from './walk-hierarchy.ts';

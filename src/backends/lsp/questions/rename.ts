@@ -1,10 +1,10 @@
 import type { Place } from '../../../core/questions.ts';
 import { object } from '../../../core/runtime/json.ts';
 import { languageOf } from '../../../servers/language-of.ts';
-import { readRename } from '../convert/proposals.ts';
+import { readRename } from '../convert/proposal.ts';
 import { positionParams } from '../convert/translation.ts';
 import { withMoveEdits } from './edits-of-moves.ts';
-import { renameThrough, withMissed } from './rename-through-imports.ts';
+import { renameImports, withMissed } from './rename-imports.ts';
 import type { Row } from './row.ts';
 
 /** How a rename is asked for: first whether it is possible, where the server can be asked that. */
@@ -22,7 +22,7 @@ export const renameRow: Row<'rename'> = {
       if (!first || !definition.renamesByAlias) return { answer: first, doubts: [] };
       const served = async (at: Place) => (languageOf(at.path, definition) ? again(at) : undefined);
       const following = { server: definition.id, workspace, again: served, means };
-      return renameThrough(following, first, { place, newName }, call);
+      return renameImports(following, first, { place, newName }, call);
     },
     add: async (rename, find, { place }, workspace) => {
       if (!rename) return { answer: rename, doubts: [] };

@@ -11,7 +11,7 @@ import { implementationsRow } from './implementations.ts';
 import { movesRow } from './moves.ts';
 import { renameRow } from './rename.ts';
 import type { Row } from './row.ts';
-import { signaturesRow } from './signatures.ts';
+import { signaturesRow } from './signature.ts';
 import { typeHierarchyRow } from './type-hierarchy.ts';
 
 /** The one table that joins our vocabulary to the Language Server Protocol. */

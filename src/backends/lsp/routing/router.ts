@@ -7,12 +7,11 @@ import { noneWanted, noServer, noServerAtAll, notAnswered, switchedOff } from '.
 import { notTrusted } from '../errors/server-errors.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import { answers, blockedByTrustDoubts, isBlockedByTrust, type TrustLookup } from '../session/trust-gate.ts';
-import { bestOfGroups } from './best-of-groups.ts';
 import type { FileRules } from './file-rules.ts';
+import { FileServers } from './file-servers.ts';
 import { type Find, Installed } from './installed.ts';
-import { ServersForFile } from './servers-for-file.ts';
-import { type ServerChoice, type ServersInRoot, ServersPresent } from './servers-present.ts';
-import { WhereServersApply } from './where-servers-apply.ts';
+import { RootServers, type ServersInRoot, type ServersOfKind } from './root-servers.ts';
+import { ServerScope } from './server-scope.ts';
 
 /** What the router needs of the world. */
 interface RouterOptions {
@@ -33,19 +32,19 @@ export class Router {
   readonly installed: Installed;
   readonly #parts: RouterOptions;
   readonly #slots = new Map<string, ServerSlot>();
-  readonly #reach: WhereServersApply;
-  readonly #choices: ServersForFile;
+  readonly #reach: ServerScope;
+  readonly #choices: FileServers;
   readonly #looking: readonly ServerDefinition[];
-  readonly #present: ServersPresent;
+  readonly #present: RootServers;
   #closed = false;
 
   constructor(parts: RouterOptions) {
     this.#parts = parts;
     this.installed = new Installed(parts.definitions, parts.find);
-    this.#reach = new WhereServersApply(parts.workspace);
-    const isHere = (...place: Parameters<WhereServersApply['includes']>) => this.#reach.includes(...place);
-    this.#choices = new ServersForFile(parts.definitions, parts.rules, isHere);
-    this.#present = new ServersPresent(parts, isHere);
+    this.#reach = new ServerScope(parts.workspace);
+    const isHere = (...place: Parameters<ServerScope['includes']>) => this.#reach.includes(...place);
+    this.#choices = new FileServers(parts.definitions, parts.rules, isHere);
+    this.#present = new RootServers(parts, isHere);
     this.#looking = parts.definitions.filter(({ sees }) => sees !== undefined);
   }
 
@@ -207,7 +206,7 @@ export class Router {
 
   /** Of each group the usable definition of the highest rank; where none is, the highest, which then says why. */
   #choose(
-    { definitions, ordered }: ServerChoice,
+    { definitions, ordered }: ServersOfKind,
     service: Service,
     root: string,
   ): readonly ServerDefinition[] {
@@ -260,4 +259,18 @@ async function stopIdleServer(slots: readonly ServerSlot[], room: number): Promi
     });
   }
   await idle.stop();
+}
+
+/** Of each group the first definition that is usable; where none is, the first, which then says why. */
+export function bestOfGroups(
+  ranked: readonly ServerDefinition[],
+  isUsable: (definition: ServerDefinition) => boolean,
+): readonly ServerDefinition[] {
+  const groups = new Map<string, ServerDefinition>();
+  for (const definition of ranked) {
+    const group = definition.group ?? definition.id;
+    const best = groups.get(group);
+    if (!best || (!isUsable(best) && isUsable(definition))) groups.set(group, definition);
+  }
+  return [...groups.values()];
 }

@@ -10,7 +10,7 @@ import { wordAt } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { Session } from '../session/session.ts';
-import type { ProjectLoader } from './project-loader.ts';
+import type { ProjectLoader } from './load-projects.ts';
 
 /** What a wide search works with. */
 export interface NameSearch<T> {

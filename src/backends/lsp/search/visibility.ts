@@ -2,7 +2,7 @@ import type { Sight } from '../../../core/backend.ts';
 import type { Place } from '../../../core/questions.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
-import type { ProjectLoader } from './project-loader.ts';
+import type { ProjectLoader } from './load-projects.ts';
 
 /** How far the servers that search for uses of what is at a place see other files. */
 export async function visibilityFrom(

@@ -9,7 +9,7 @@ import {
   type TemporaryFolder,
 } from '../../../platform/files/private-folder.ts';
 import type { ProjectFacts } from '../../../servers/definition.ts';
-import { ownPackage } from '../process/own-installation.ts';
+import { ownPackage } from '../process/own-program.ts';
 
 /** What the hooks of definitions may know of a root. */
 export function projectFacts(

@@ -5,7 +5,7 @@ import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
 import { hideHome } from '../../../platform/files/hide-home.ts';
-import { isWithin } from '../../../platform/files/is-within.ts';
+import { isPathWithin } from '../../../platform/files/path-within.ts';
 import { TemporaryFolder } from '../../../platform/files/private-folder.ts';
 import type { ProcessTree } from '../../../platform/processes/process-tree.ts';
 import type { ProjectFacts, ServerDefinition } from '../../../servers/definition.ts';
@@ -156,7 +156,7 @@ function projectFolders(
   const names = new Set(foldersOf.markers);
   const found = new Set<string>();
   for (const file of workspace.files()) {
-    if (!names.has(basename(file)) || !isWithin(root, file)) continue;
+    if (!names.has(basename(file)) || !isPathWithin(root, file)) continue;
     found.add(joinedAt(dirname(file), foldersOf.unless, facts) ?? dirname(file));
   }
   return found.size === 0 ? [root] : [...found].sort().slice(0, limits.loadedProjects);

@@ -1,5 +1,5 @@
-import type { EffectiveValue } from '../../../config/effective-values.ts';
-import type { ServerView } from '../../../config/servers/server-views.ts';
+import type { EffectiveValue } from '../../../config/effective-value.ts';
+import type { ListedServer } from '../../../config/servers/list-servers.ts';
 import { escapeControls } from '../../observe/log.ts';
 
 /** What `lspan config` tells, as its JSON shows it. */
@@ -9,7 +9,7 @@ export interface ConfigReport {
   readonly workspace_from: string;
   readonly user_file: string | null;
   readonly values: readonly EffectiveValue[];
-  readonly servers: readonly ServerView[];
+  readonly servers: readonly ListedServer[];
   readonly warnings: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function configText(report: ConfigReport): string {
   return `${lines.map(escapeControls).join('\n')}\n`;
 }
 
-function serverRows({ id, state, command, problem, changes }: ServerView): readonly (readonly string[])[] {
+function serverRows({ id, state, command, problem, changes }: ListedServer): readonly (readonly string[])[] {
   const found = command?.map(quoted).join(' ') ?? problem ?? '';
   const set = changes.map(({ keys, origin }) => `${keys.join(', ')} set by ${origin}`);
   return [[id, state.replace('_', ' '), found], ...set.map((line) => ['', '', line])];

@@ -6,8 +6,8 @@ import type { Outcome } from '../../../tools/run/tool.ts';
 import { checkNames } from '../check-names.ts';
 import { interruption } from '../interruption.ts';
 import type { CommandLine } from '../parse-command-line.ts';
-import { type Prepared, type ProcessContext, prepareSettings } from '../prepare-settings.ts';
 import { print } from '../print.ts';
+import { type Prepared, type ProcessContext, readSettings } from '../read-settings.ts';
 import { usageError } from '../usage-error.ts';
 
 type Calling = Extract<CommandLine, { readonly kind: 'call' }>;
@@ -16,7 +16,7 @@ type Calling = Extract<CommandLine, { readonly kind: 'call' }>;
 export async function runCall(command: Calling, around: ProcessContext): Promise<number> {
   const input = readInput(command.input === '-' ? await readAll(process.stdin) : command.input);
   const surface = command.flags.surface ?? 'lspan';
-  const prepared = await prepareSettings(command.flags, { surface, survivesFaults: false }, around);
+  const prepared = await readSettings(command.flags, { surface, survivesFaults: false }, around);
   checkNames(catalogue, { surface, toolsets: prepared.toolsets, tool: command.tool }, 'call');
   const { openBridge: open } = await import('../../../bridge.ts');
   const { contract } = catalogue.find(({ name }) => name === surface) ?? {};

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import type { Config, ConfigSource } from '../../../config/config.ts';
-import { effectiveValues } from '../../../config/effective-values.ts';
+import { effectiveValues } from '../../../config/effective-value.ts';
 import { silent } from '../../../core/log.ts';
 import { realFile } from '../../../platform/files/real-file.ts';
 import { catalogue } from '../../../surfaces/catalogue.ts';
-import { chooseWorkspace } from '../../choose-workspace.ts';
+import { findWorkspace } from '../../find-workspace.ts';
 import { checkNames } from '../check-names.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import type { Flags } from '../parse-flags.ts';
-import { overridesOf, type ProcessContext } from '../prepare-settings.ts';
 import { print } from '../print.ts';
+import { overridesOf, type ProcessContext } from '../read-settings.ts';
 import { type ConfigReport, configText } from './config-text.ts';
 
 type Showing = Extract<CommandLine, { readonly kind: 'config' }>;
@@ -35,7 +35,7 @@ async function reportText(flags: Flags, around: ProcessContext): Promise<string>
 }
 
 async function makeReport(flags: Flags, around: ProcessContext): Promise<ConfigReport> {
-  const { roots, why } = chooseWorkspace({ ...around, flags: flags.workspace });
+  const { roots, why } = findWorkspace({ ...around, flags: flags.workspace });
   const { inspectConfig } = await import('../../../offline.ts');
   const { config, servers } = inspectConfig({
     roots: roots.map((root) => realFile(root)?.path ?? root),

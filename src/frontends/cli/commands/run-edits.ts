@@ -1,8 +1,8 @@
 import type { listEdits as list } from '../../../offline.ts';
 import { escapeControls } from '../../observe/log.ts';
 import type { CommandLine } from '../parse-command-line.ts';
-import { type ProcessContext, prepareSettings } from '../prepare-settings.ts';
 import { print } from '../print.ts';
+import { type ProcessContext, readSettings } from '../read-settings.ts';
 
 type Edit = Awaited<ReturnType<typeof list>>[number];
 
@@ -14,7 +14,7 @@ export async function runEdits(
   around: ProcessContext,
   tell: (text: string) => Promise<void> = print,
 ): Promise<number> {
-  const { bridge, roots } = await prepareSettings(flags, { surface: 'lspan', survivesFaults: false }, around);
+  const { bridge, roots } = await readSettings(flags, { surface: 'lspan', survivesFaults: false }, around);
   const { listEdits } = await import('../../../offline.ts');
   const edits = await listEdits({ ...bridge, roots, environment: around.environment });
   await tell(flags.json ? `${JSON.stringify({ edits: edits.map(toData) })}\n` : describe(edits));

@@ -1,14 +1,14 @@
 import { LspanError } from '../../../core/errors.ts';
 import { catalogue } from '../../../surfaces/catalogue.ts';
-import type { CatalogueSurface } from '../../../surfaces/catalogue-shape.ts';
+import type { CatalogueSurface } from '../../../surfaces/catalogue-fields.ts';
 import { type ChannelName, checkDescriptors } from '../../host/check-descriptors.ts';
 import { bootstrapVariable, readBootstrap } from '../../host/read-bootstrap.ts';
 import { makeOffer } from '../../mcp/offer.ts';
 import { checkNames } from '../check-names.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import type { Flags } from '../parse-flags.ts';
-import { type ProcessContext, prepareSettings } from '../prepare-settings.ts';
 import { printFailure } from '../print-failure.ts';
+import { type ProcessContext, readSettings } from '../read-settings.ts';
 import { usageError } from '../usage-error.ts';
 
 type Hosting = Extract<CommandLine, { readonly kind: 'host' }>;
@@ -44,7 +44,7 @@ async function host({ flags, bootstrap, channels, surface }: Given, around: Proc
   const { workspace, configValue } = bootOf(flags, bootstrap);
   // RPC has the names of the surface lspan, and says so where others are meant.
   const choices = { surface: 'lspan', survivesFaults: false, ...(configValue && { configValue }) };
-  const prepared = await prepareSettings({ ...flags, workspace }, choices, around);
+  const prepared = await readSettings({ ...flags, workspace }, choices, around);
   if (prepared.roots.length === 0) throw noWorkspace();
   checkNames(catalogue, { surface: surface.name, toolsets: prepared.toolsets }, 'host');
   const { close, ...settings } = prepared;

@@ -2,14 +2,14 @@ import path from 'node:path';
 import { catalogue } from '../../../surfaces/catalogue.ts';
 import { checkNames } from '../check-names.ts';
 import type { CommandLine } from '../parse-command-line.ts';
-import { type Choices, type ProcessContext, prepareSettings } from '../prepare-settings.ts';
+import { type Choices, type ProcessContext, readSettings } from '../read-settings.ts';
 
 type Serving = Extract<CommandLine, { readonly kind: 'mcp' | 'single' }>;
 
 /** Serves MCP on stdin and stdout until the client goes; returns the exit code. */
 export async function runMcp(command: Serving, around: ProcessContext): Promise<number> {
   const choices = choicesOf(command, around.cwd);
-  const prepared = await prepareSettings(command.flags, choices, around);
+  const prepared = await readSettings(command.flags, choices, around);
   checkNames(catalogue, { surface: choices.surface, toolsets: prepared.toolsets }, command.kind);
   const { serveStdioMcp } = await import('../../mcp/stdio/serve-stdio.ts');
   const { close, ...settings } = prepared;

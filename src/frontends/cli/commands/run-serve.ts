@@ -1,12 +1,12 @@
 import { catalogue } from '../../../surfaces/catalogue.ts';
-import { exitCodes, listenForEnd } from '../../end-of-life.ts';
 import { escapeControls } from '../../observe/log.ts';
 import { redactedLog } from '../../observe/redacted-log.ts';
+import { exitCodes, listenForEnd } from '../../process-life.ts';
 import { checkNames } from '../check-names.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import type { Flags } from '../parse-flags.ts';
-import { type ProcessContext, prepareSettings } from '../prepare-settings.ts';
 import { print } from '../print.ts';
+import { type ProcessContext, readSettings } from '../read-settings.ts';
 import { usageError } from '../usage-error.ts';
 
 type Serving = Extract<CommandLine, { readonly kind: 'serve' }>;
@@ -15,16 +15,16 @@ type Serving = Extract<CommandLine, { readonly kind: 'serve' }>;
 export async function runServe({ flags }: Serving, around: ProcessContext): Promise<number> {
   const address = addressOf(flags);
   const choices = { surface: flags.surface ?? 'lspan', survivesFaults: false, discreet: redactedLog };
-  const prepared = await prepareSettings(flags, choices, around);
+  const prepared = await readSettings(flags, choices, around);
   checkNames(catalogue, { surface: choices.surface, toolsets: prepared.toolsets }, 'serve');
   const surface = catalogue.find(({ name }) => name === choices.surface);
   if (!surface || prepared.roots.length === 0)
     throw usageError('No workspace is known: give --workspace DIR, or start in a project folder.', 'serve');
   const { log } = prepared.bridge;
   const { ended } = listenForEnd(log, 'user');
-  const [{ serveHttp }, { openTokenRegistry: openTokens }] = await Promise.all([
+  const [{ serveHttp }, { openTokenStore: openTokens }] = await Promise.all([
     import('../../mcp/http/serve-http.ts'),
-    import('../../http/token-registry.ts'),
+    import('../../http/token-store.ts'),
   ]);
   const roots = [...prepared.roots, ...(prepared.bridge.additionalRoots ?? [])];
   const tokens = openTokens({ environment: around.environment, roots, log });

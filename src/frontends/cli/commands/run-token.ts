@@ -4,8 +4,8 @@ import { rotateTokens } from '../../../config/tokens/write-tokens.ts';
 import { LspanError } from '../../../core/errors.ts';
 import type { CommandLine, TokenAction } from '../parse-command-line.ts';
 import type { Flags } from '../parse-flags.ts';
-import type { ProcessContext } from '../prepare-settings.ts';
 import { print } from '../print.ts';
+import type { ProcessContext } from '../read-settings.ts';
 
 type Command = Extract<CommandLine, { readonly kind: 'token' }>;
 

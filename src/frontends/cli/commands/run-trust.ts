@@ -1,20 +1,20 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { stateFolder } from '../../../config/state-folder.ts';
-import { checkOffer, grantTrust, type TrustOffer } from '../../../config/trust/grant-trust.ts';
 import {
   readTrustFile,
   removeTrust,
   type TrustRecord,
   trustFileIn,
 } from '../../../config/trust/trust-file.ts';
+import { checkOffer, type TrustOffer, writeTrustOf } from '../../../config/trust/write-trust.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { realFile } from '../../../platform/files/real-file.ts';
-import { chooseWorkspace } from '../../choose-workspace.ts';
+import { findWorkspace } from '../../find-workspace.ts';
 import { createLog, escapeControls } from '../../observe/log.ts';
 import type { CommandLine } from '../parse-command-line.ts';
-import type { ProcessContext } from '../prepare-settings.ts';
 import { print } from '../print.ts';
+import type { ProcessContext } from '../read-settings.ts';
 import { describeOffer, describeRecord, isKept } from './trust-texts.ts';
 
 type Trusting = Extract<CommandLine, { readonly kind: 'trust' }>;
@@ -61,7 +61,7 @@ async function grantOne(
     await tell('Nothing was changed.\n');
     return 1;
   }
-  grantTrust(offer, around.environment);
+  writeTrustOf(offer, around.environment);
   await tell(`Trusted ${root}.\n`);
   return 0;
 }
@@ -114,7 +114,7 @@ function folderOf({ folder, flags }: Trusting, { cwd, home }: ProcessContext): s
     return realFile(given)?.path ?? given;
   }
   const flagged = folder === undefined ? [] : [folder];
-  const [root] = chooseWorkspace({ flags: flagged, environment: {}, cwd, home }).roots;
+  const [root] = findWorkspace({ flags: flagged, environment: {}, cwd, home }).roots;
   if (root !== undefined) return realFile(root)?.path ?? root;
   throw new LspanError(
     'invalid_input',

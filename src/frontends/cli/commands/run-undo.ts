@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../tools/run/tool.ts';
 import type { CommandLine } from '../parse-command-line.ts';
-import { type ProcessContext, prepareSettings } from '../prepare-settings.ts';
 import { print } from '../print.ts';
+import { type ProcessContext, readSettings } from '../read-settings.ts';
 import { callOnce, formatOutcome } from './run-call.ts';
 
 type Undoing = Extract<CommandLine, { readonly kind: 'undo' }>;
@@ -12,7 +12,7 @@ export async function runUndo(
   around: ProcessContext,
   tell: (text: string) => Promise<void> = print,
 ): Promise<number> {
-  const { bridge, roots, close } = await prepareSettings(
+  const { bridge, roots, close } = await readSettings(
     flags,
     { surface: 'lspan', survivesFaults: false },
     around,

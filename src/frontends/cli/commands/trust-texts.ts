@@ -1,6 +1,6 @@
-import type { OfferedServer, TrustOffer } from '../../../config/trust/grant-trust.ts';
-import { differences, judgeTrust } from '../../../config/trust/judge-trust.ts';
+import { checkTrust, differences } from '../../../config/trust/check-trust.ts';
 import type { TrustRecord } from '../../../config/trust/trust-file.ts';
+import type { OfferedServer, TrustOffer } from '../../../config/trust/write-trust.ts';
 import { limits } from '../../../core/limits.ts';
 import { quotePath } from '../../../core/wording/quote-path.ts';
 
@@ -16,7 +16,7 @@ export function describeOffer(offer: TrustOffer, record: TrustRecord | undefined
 export function describeRecord(record: TrustRecord, offer: TrustOffer | undefined): string {
   const states = record.servers.map(({ id, files }) => {
     const server = offer?.servers.find((one) => one.id === id);
-    const trust = server && judgeTrust(record, id, server.bound);
+    const trust = server && checkTrust(record, id, server.bound);
     const state = trust?.granted ? 'holds' : (trust?.reason ?? (offer ? 'not needed at present' : gone));
     return `  ${id}, ${files.length === 1 ? '1 file' : `${files.length} files`}: ${state}`;
   });
@@ -25,7 +25,7 @@ export function describeRecord(record: TrustRecord, offer: TrustOffer | undefine
 
 /** Whether an offer was accepted before, and is still the same. */
 export function isKept({ servers }: TrustOffer, record: TrustRecord | undefined): boolean {
-  return record !== undefined && servers.every(({ id, bound }) => judgeTrust(record, id, bound).granted);
+  return record !== undefined && servers.every(({ id, bound }) => checkTrust(record, id, bound).granted);
 }
 
 const gone = 'the folder is gone';

@@ -16,10 +16,10 @@ import { type HttpFastPath, plainReply } from '../fast-path/http-calls.ts';
 import { idOf, isMessage } from '../parse-message.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { MakeServer } from './make-server.ts';
+import { plainlyModern, type Revision, refusedRevision } from './protocol-version.ts';
 import { codes, refuse } from './refuse.ts';
-import { plainlyModern, type Revision, refusedRevision } from './revisions.ts';
-import { Sessions } from './sessions.ts';
-import { watched, webReply, webRequest } from './web-forms.ts';
+import { Sessions } from './session-store.ts';
+import { watched, webReply, webRequest } from './web-request.ts';
 
 /** What the endpoint is made of. */
 export interface EndpointSettings {

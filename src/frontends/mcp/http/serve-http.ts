@@ -2,15 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { BridgeSettings } from '../../../bridge-settings.ts';
 import { within } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
-import type { CatalogueSurface } from '../../../surfaces/catalogue-shape.ts';
+import type { CatalogueSurface } from '../../../surfaces/catalogue-fields.ts';
+import { observeServing } from '../../http/http-metrics.ts';
 import { openHttpServer } from '../../http/http-server.ts';
-import { observeServing } from '../../http/observe-http.ts';
 import type { Tokens } from '../../http/tokens.ts';
 import { LazyBridge } from '../lazy-bridge.ts';
 import { makeOffer } from '../offer.ts';
 import type { OutputMode } from '../output-mode.ts';
 import { lspanEndpoint } from './lspan-endpoint.ts';
-import type { Revision } from './revisions.ts';
+import type { Revision } from './protocol-version.ts';
 
 /** What `lspan serve` was started with. */
 export interface HttpSettings {

@@ -11,7 +11,7 @@ import type { Exchange, HttpReply } from '../../http/exchange.ts';
 import { type HttpFastPath, plainReply } from '../fast-path/http-calls.ts';
 import { idOf } from '../parse-message.ts';
 import { codes, refuse } from './refuse.ts';
-import { eventStream, watched, webReply, webRequest } from './web-forms.ts';
+import { eventStream, watched, webReply, webRequest } from './web-request.ts';
 
 /** What a session is made of. */
 export interface HttpSessionOptions {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Server } from '@modelcontextprotocol/server';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
-import { isTooWide } from '../../choose-workspace.ts';
+import { isTooWide } from '../../find-workspace.ts';
 
 /**
  * The folders that the client says it works in. None if it has no such notion (the 2026 revision dropped it),

@@ -11,7 +11,7 @@ import { limits } from '../../../core/limits.ts';
 import { visible } from '../../../core/wording/visible.ts';
 import { fail } from '../../../tools/run/run-tool.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
-import type { CallsInFlight } from '../calls-in-flight.ts';
+import type { CallsInFlight } from '../calls-in-progress.ts';
 import { diagnosticsUri, fileOfUri, type ResourceTemplate, textType } from '../diagnostics-uri.ts';
 import { Progress } from '../progress.ts';
 import { type Subscriptions, tooMany } from '../subscriptions.ts';

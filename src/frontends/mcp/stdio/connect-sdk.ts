@@ -5,7 +5,7 @@ import type { Offer } from '../offer.ts';
 import { clientRoots } from '../sdk/client-roots.ts';
 import { lspanServer, tellOf } from '../sdk/lspan-server.ts';
 import type { Subscriptions } from '../subscriptions.ts';
-import { isForClientToSay } from './client-says.ts';
+import { isClientMessage } from './client-message.ts';
 import type { StreamSettings } from './stream-settings.ts';
 
 /** What stands behind the SDK. */
@@ -27,7 +27,7 @@ export function connectSdk(
   const make = () => {
     const server = lspanServer(offer, { bridge, open, subscriptions }, { output, log });
     subscriptions.tell = tellOf(server, log);
-    if (isForClientToSay(settings))
+    if (isClientMessage(settings))
       server.setNotificationHandler('notifications/roots/list_changed', () => bridge.doubtRoots());
     if (settings.startsEarly) server.oninitialized = () => openEarly(bridge, settings, server);
     return server;
@@ -47,7 +47,7 @@ function openEarly(bridge: LazyBridge, settings: StreamSettings, server: Server)
 /** What the user named wins; else what the client says; else what was found. No answer from the client changes nothing. */
 function rootsFor(settings: StreamSettings, server: Server): FindRoots {
   return async (present = settings.roots) => {
-    if (!isForClientToSay(settings)) return settings.roots;
+    if (!isClientMessage(settings)) return settings.roots;
     const told = await clientRoots(server, settings.bridge.log);
     if (!told) return present;
     return told.length > 0 ? told : settings.roots;

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
-import type { ProtocolOutput } from '../../reserve-stdout.ts';
+import type { ProtocolOutput } from '../../stdout.ts';
 import { SdkDeferral } from '../fast-path/sdk-deferral.ts';
 import { StdioFastPath } from '../fast-path/stdio-calls.ts';
 import type { LazyBridge } from '../lazy-bridge.ts';
 import type { Offer } from '../offer.ts';
 import { Subscriptions } from '../subscriptions.ts';
-import { isForClientToSay } from './client-says.ts';
+import { isClientMessage } from './client-message.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import type { StreamSettings } from './stream-settings.ts';
 
@@ -49,7 +49,7 @@ export function serveStream(
 
 /** Whether only the SDK can ask the client for its folders, or hear when it is ready. */
 function needsSdk(settings: StreamSettings): boolean {
-  return settings.startsEarly === true || isForClientToSay(settings);
+  return settings.startsEarly === true || isClientMessage(settings);
 }
 
 function plainCalls(

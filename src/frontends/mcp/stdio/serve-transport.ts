@@ -1,7 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Bridge } from '../../../bridge.ts';
 import type { Log } from '../../../core/log.ts';
-import type { CallsInFlight } from '../calls-in-flight.ts';
+import type { CallsInFlight } from '../calls-in-progress.ts';
 import { SdkDeferral } from '../fast-path/sdk-deferral.ts';
 import type { McpTransport } from '../mcp-transport.ts';
 import type { Offer } from '../offer.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { limits } from '../../../core/limits.ts';
-import type { ProtocolOutput } from '../../reserve-stdout.ts';
+import type { ProtocolOutput } from '../../stdout.ts';
 import { type ParseFault, parseMessage } from '../parse-message.ts';
 import { LineReader } from './line-reader.ts';
 

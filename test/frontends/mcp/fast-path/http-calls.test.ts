@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { HttpReply } from '../../../../src/frontends/http/exchange.ts';
-import { CallsInFlight } from '../../../../src/frontends/mcp/calls-in-flight.ts';
+import { CallsInFlight } from '../../../../src/frontends/mcp/calls-in-progress.ts';
 import { httpFastPath } from '../../../../src/frontends/mcp/fast-path/http-calls.ts';
 import { createEndpoint, type Endpoint } from '../../../../src/frontends/mcp/http/endpoint.ts';
 import { makeOffer, type Offer } from '../../../../src/frontends/mcp/offer.ts';

@@ -1,0 +1,85 @@
+import type { Reply } from '../../../core/backend.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import { mergeFileProblems } from '../../../core/merge-problems.ts';
+import type { FileProblems } from '../../../core/problems.ts';
+import { groupBy } from '../../../core/runtime/group-by.ts';
+import { unsavedImportDoubts } from '../doubts/unsaved-imports.ts';
+import { restartedDoubt } from '../errors/server-errors.ts';
+import type { ServerSlot } from '../session/server-slot.ts';
+import type { Session } from '../session/session.ts';
+import { spokenOf } from './ask-diagnostics.ts';
+import type { DiagnosticsContext } from './file-diagnostics.ts';
+import { canSurvey, pullWorkspace } from './pull-workspace.ts';
+
+/** What came of asking one server about the whole workspace. */
+export interface ServerWorkspaceDiagnostics {
+  readonly slot: ServerSlot;
+  /** `whole`: it told of all that it serves. `partly`: it came to no end. `unable`: it cannot be asked that. */
+  readonly extent: 'whole' | 'partly' | 'unable';
+  readonly files: ReadonlyMap<string, FileProblems>;
+}
+
+/** Asks a server about the whole workspace where it can be, and has it loaded where it cannot. */
+export async function serverWorkspaceDiagnostics(
+  { workspace }: DiagnosticsContext,
+  slot: ServerSlot,
+  call: Call,
+): Promise<Reply<ServerWorkspaceDiagnostics>> {
+  const work = (session: Session, inner: Call) => survey(session, workspace, inner);
+  const { value, restarted } = await slot.useWithin('diagnostics', call, work);
+  const standing = slot.session?.doubtsAbout('diagnostics') ?? [];
+  const beside = await unsavedImportDoubts(slot, workspace, call);
+  const again = restarted ? [restartedDoubt(slot.definition)] : [];
+  // As with single files: such a server may not know what there is to complain about.
+  const unknowing = restarted || slot.session?.readiness.trouble !== undefined;
+  const files = unknowing
+    ? new Map([...value.files].map(([path, file]) => [path, doubted(file, slot)]))
+    : value.files;
+  return {
+    answer: { slot, extent: value.extent, files },
+    doubts: [...value.doubts, ...standing, ...beside, ...again],
+  };
+}
+
+function doubted(file: FileProblems, { definition: { id } }: ServerSlot): FileProblems {
+  return file.problems.length > 0 ? file : { ...file, state: 'pending', unheard: [id] };
+}
+
+type Found = Omit<ServerWorkspaceDiagnostics, 'slot'> & { readonly doubts: readonly Doubt[] };
+
+async function survey(
+  session: Session,
+  workspace: DiagnosticsContext['workspace'],
+  call: Call,
+): Promise<Found> {
+  await session.documents.sync([]);
+  const { loadsOnOpen } = session.definition;
+  // It would be waited for in vain.
+  const hasNothing = loadsOnOpen === true && session.documents.paths.length === 0;
+  const doubts = hasNothing ? [] : await session.ready(call);
+  if (hasNothing || !(await canSurvey(session, call))) return { extent: 'unable', files: new Map(), doubts };
+  const { reports, passedOver, finished } = await pullWorkspace(session, workspace, call);
+  // What comes in parts may be taken back by a later part.
+  const state = doubts.length === 0 && finished ? 'fresh' : 'pending';
+  const told = [...reports].map(([path, items]) => readReport(session, workspace, path, items, state));
+  const old = passedOver.map(({ path, items }) => readReport(session, workspace, path, items, 'stale'));
+  const spoken = groupBy(await Promise.all([...told, ...old]), ({ path }) => path);
+  const merged = await Promise.all([...spoken].map(([path, same]) => mergeFileProblems(path, same)));
+  const files = new Map(merged.map((file) => [file.path, file]));
+  return { extent: finished ? 'whole' : 'partly', files, doubts };
+}
+
+/** Only the texts of files with problems are needed; a file that is gone, or that nobody can read, is not heard of. */
+async function readReport(
+  session: Session,
+  { read }: DiagnosticsContext['workspace'],
+  path: string,
+  items: readonly unknown[],
+  state: FileProblems['state'],
+): Promise<FileProblems> {
+  const unheard = state === 'fresh' ? [] : [session.definition.id];
+  if (items.length === 0) return { path, state, problems: [], unheard };
+  const spoken = read(path).then((document) => spokenOf(session, document, items, state));
+  return spoken.catch(() => ({ path, state: 'pending', problems: [], unheard: [session.definition.id] }));
+}

@@ -1,0 +1,187 @@
+import type { Reply } from '../../../core/backend.ts';
+import { type Call, cancelSignalOf } from '../../../core/call.ts';
+import { LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import { contains } from '../../../core/positions.ts';
+import type { ProposedStep } from '../../../core/proposal.ts';
+import type { Place, Rename, Span } from '../../../core/questions.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import { nameAt, startKey } from '../search/search-by-name.ts';
+
+/** What is needed to follow a rename. */
+interface Following {
+  readonly server: string;
+  readonly workspace: Workspace;
+  /** What renaming at another place changes; nothing where the server refuses, or does not serve that file. */
+  readonly again: (place: Place) => Promise<Rename | undefined>;
+  /** Where what is at a place is defined. */
+  readonly means: (place: Place) => Promise<readonly Span[]>;
+}
+
+/**
+ * Follows a rename through imports and exports, at which the server ends it by a second name (`old as new` where it is
+ * imported, `new as old` where it is exported): the other side is asked too, and where both are renamed no second name
+ * is left.
+ */
+export async function renameImports(
+  following: Following,
+  first: Rename,
+  { place, newName }: { readonly place: Place; readonly newName: string },
+  call: Call,
+): Promise<Reply<Rename>> {
+  const oldName = (await nameAt(following.workspace, place)) ?? '';
+  const names = { oldName, newName };
+  const chain: Chain = new Map();
+  if (!addLinks(chain, first)) return { answer: first, doubts: [] };
+  const beginning = await uncovered(following, chain, oldName);
+  if (beginning) await follow(following, chain, beginning, call);
+  let asked = 0;
+  // Entries that come meanwhile are met too.
+  for (const { span, texts } of chain.values()) {
+    if (!texts.has(`${newName} as ${oldName}`) || asked === limits.mentionsAsked) continue;
+    asked += 1;
+    await follow(following, chain, span, call);
+  }
+  const left = beginning && [...chain.values()].find((one) => isImport(one, names) && !isWhole(one, names));
+  if (left && beginning) throw onlyAliased(following, beginning);
+  const answer = { ...first, ...rebuilt(chain, names) };
+  const detail = `${following.server} was not asked at every place where the symbol is exported again.`;
+  const capped = asked === limits.mentionsAsked;
+  return { answer, doubts: capped ? [{ kind: 'capped', server: following.server, detail }] : [] };
+}
+
+type EditStep = Extract<ProposedStep, { kind: 'edit' }>;
+
+/** One place that is replaced, and by what, as it was said from each side. */
+interface Link {
+  readonly step: EditStep;
+  readonly span: Span;
+  readonly edit: EditStep['edits'][number];
+  readonly texts: Set<string>;
+}
+
+type Chain = Map<string, Link>;
+
+interface Names {
+  readonly oldName: string;
+  readonly newName: string;
+}
+
+/** Adds what a rename changes; tells whether it is nothing but edits of texts that are there. */
+function addLinks(chain: Chain, { proposal: { steps }, spans }: Rename): boolean {
+  const edits = steps.flatMap((step) =>
+    step.kind === 'edit' ? step.edits.map((edit) => ({ step, edit })) : [],
+  );
+  if (edits.length !== spans.length || steps.some(({ kind }) => kind !== 'edit')) return false;
+  for (const [index, { step, edit }] of edits.entries()) {
+    const span = spans[index];
+    if (!span) continue;
+    const known = chain.get(startKey(span)) ?? { step, edit, span, texts: new Set() };
+    known.texts.add(edit.newText);
+    chain.set(startKey(span), known);
+  }
+  return true;
+}
+
+async function follow({ again }: Following, chain: Chain, { path, range }: Span, call: Call): Promise<void> {
+  const more = await again({ path, position: range.start }).catch((error: unknown) => {
+    if (cancelSignalOf(call).aborted) throw error;
+    return undefined;
+  });
+  if (more) addLinks(chain, more);
+}
+
+/** Where the symbol is defined under the same name, if a rename that meets an import does not reach that. */
+async function uncovered(
+  { workspace, means }: Following,
+  chain: Chain,
+  oldName: string,
+): Promise<Span | undefined> {
+  const imported = await firstImported(chain, workspace);
+  if (!imported) return undefined;
+  const defined = (await means({ path: imported.path, position: imported.range.start })).filter(
+    ({ standing }) => standing === 'inside',
+  );
+  if (defined.some((span) => chain.has(startKey(span)))) return undefined;
+  const texts = await Promise.all(defined.map((span) => textOf(span, workspace)));
+  return defined.find((_, index) => texts[index] === oldName);
+}
+
+/** An import comes before the uses in its file. */
+async function firstImported(chain: Chain, workspace: Workspace): Promise<Span | undefined> {
+  const files = new Set<string>();
+  for (const { span } of chain.values()) {
+    if (!files.has(span.path) && (await isImported(span, workspace))) return span;
+    files.add(span.path);
+  }
+  return undefined;
+}
+
+/** Whether a place is between the braces of an import, or of an export. */
+async function isImported({ path, range: { start } }: Span, workspace: Workspace): Promise<boolean> {
+  const document = await workspace.read(path);
+  const lines = Array.from({ length: Math.min(start.line, reach) }, (_, back) =>
+    document.line(start.line - Math.min(start.line, reach) + back),
+  );
+  const before = [...lines, document.line(start.line).slice(0, start.character)].join('\n');
+  return /\b(?:import|export)\b[^;{}]*\{[^;{}]*$/.test(before);
+}
+
+/** As many lines as a list of names is looked for above one of them. */
+const reach = 40;
+
+function isImport({ texts }: Link, { oldName, newName }: Names): boolean {
+  return texts.has(`${oldName} as ${newName}`);
+}
+
+/** Whether both sides of a place are renamed. */
+function isWhole({ texts }: Link, { oldName, newName }: Names): boolean {
+  return (
+    texts.has(newName) || (texts.has(`${oldName} as ${newName}`) && texts.has(`${newName} as ${oldName}`))
+  );
+}
+
+function rebuilt(chain: Chain, names: Names): Pick<Rename, 'proposal' | 'spans'> {
+  const steps = new Map<string, { readonly step: EditStep; readonly edits: EditStep['edits'][number][] }>();
+  const spans = new Map<string, Span[]>();
+  for (const one of chain.values()) {
+    const { step, edit, span } = one;
+    const unsaved = steps.get(step.uri) ?? { step, edits: [] };
+    unsaved.edits.push(isWhole(one, names) ? { ...edit, newText: names.newName } : edit);
+    steps.set(step.uri, unsaved);
+    spans.set(step.uri, [...(spans.get(step.uri) ?? []), span]);
+  }
+  const edited = [...steps.values()].map(({ step, edits }) => ({ ...step, edits }));
+  return { proposal: { steps: edited, confirm: [] }, spans: [...spans.values()].flat() };
+}
+
+function onlyAliased({ server, workspace }: Following, { path, range: { start } }: Span): LspanError {
+  const where = `${workspace.show(path)}:${start.line + 1}:${start.character + 1}`;
+  const message = `${server} would only give it another name in this file, and not rename what is declared at ${where}.`;
+  return new LspanError('refused', message, { nextStep: `Rename it where it is declared, at ${where}.` });
+}
+
+/** Adds to a rename the uses that bear the old name and that it does not replace; under another name they stay right. */
+export async function withMissed(
+  rename: Rename,
+  place: Place,
+  uses: readonly Span[],
+  workspace: Workspace,
+): Promise<Rename> {
+  const known = new Set([...rename.spans, ...rename.missed]);
+  const isCovered = (use: Span) =>
+    [...known].some(({ path, range }) => path === use.path && contains(range, use.range.start));
+  const others = uses.filter((use) => !known.has(use) && use.standing === 'inside' && !isCovered(use));
+  const left = [...new Map(others.map((use) => [startKey(use), use])).values()];
+  if (left.length === 0) return rename;
+  const name = await nameAt(workspace, place);
+  const texts = await Promise.all(left.map((use) => textOf(use, workspace)));
+  const missed = left.filter((_, index) => texts[index] === name);
+  return { ...rename, missed: [...rename.missed, ...missed] };
+}
+
+/** What stands at a place. */
+async function textOf({ path, range: { start, end } }: Span, workspace: Workspace): Promise<string> {
+  const document = await workspace.read(path);
+  return document.line(start.line).slice(start.character, end.character);
+}

@@ -1,0 +1,63 @@
+import { basename } from 'node:path';
+import { limits } from '../../../core/limits.ts';
+import type { ServerDefinition } from '../../../servers/definition.ts';
+import { languageOf } from '../../../servers/language-of.ts';
+import type { FileRules } from './file-rules.ts';
+import { type AppliesHere, inPreferredOrder, type ServersOfKind } from './root-servers.ts';
+
+/** The definitions that serve each file; remembered until something changes, since every question asks. */
+export class FileServers {
+  readonly #byName: DefinitionsByName;
+  readonly #rules: FileRules | undefined;
+  readonly #isHere: AppliesHere;
+  readonly #known = new Map<string, ServersOfKind>();
+
+  constructor(definitions: readonly ServerDefinition[], rules: FileRules | undefined, isHere: AppliesHere) {
+    this.#byName = new DefinitionsByName(definitions);
+    this.#rules = rules;
+    this.#isHere = isHere;
+  }
+
+  /** A rule of the user's counts more than where the definitions are of use. */
+  of(path: string, root: string): ServersOfKind {
+    const known = this.#known.get(path);
+    if (known) return known;
+    const found = this.#find(path, root);
+    if (this.#known.size >= limits.knownNames) this.#known.clear();
+    this.#known.set(path, found);
+    return found;
+  }
+
+  /** Takes note that something changed on the disk. */
+  note(): void {
+    this.#known.clear();
+  }
+
+  #find(path: string, root: string): ServersOfKind {
+    const able = this.#byName.of(path);
+    const wanted = this.#rules?.of(path, root);
+    if (wanted) return { definitions: inPreferredOrder(able, wanted), ordered: true };
+    const here = able.filter((definition) => this.#isHere(definition, path, root));
+    return { definitions: here, ordered: false };
+  }
+}
+
+/** The definitions that know a file by its name; remembered, since every question asks and there are many. */
+class DefinitionsByName {
+  readonly #definitions: readonly ServerDefinition[];
+  readonly #known = new Map<string, readonly ServerDefinition[]>();
+
+  constructor(definitions: readonly ServerDefinition[]) {
+    this.#definitions = definitions;
+  }
+
+  of(path: string): readonly ServerDefinition[] {
+    const name = basename(path);
+    const known = this.#known.get(name);
+    if (known) return known;
+    const found = this.#definitions.filter((definition) => languageOf(name, definition) !== undefined);
+    if (this.#known.size >= limits.knownNames) this.#known.clear();
+    this.#known.set(name, found);
+    return found;
+  }
+}

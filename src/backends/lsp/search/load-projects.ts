@@ -1,0 +1,110 @@
+import { extname } from 'node:path';
+import type { Doubt } from '../../../core/doubts.ts';
+import { limits } from '../../../core/limits.ts';
+import { isPathWithin } from '../../../platform/files/path-within.ts';
+import type { Change, Workspace } from '../../../workspace/workspace.ts';
+import type { Session } from '../session/session.ts';
+import { findProjects, nameProjects, type Projects } from './projects.ts';
+
+/** The files that a search is about, found when they are needed; `undefined` when it may be about any. */
+export type Concerned = () => Promise<readonly string[] | undefined>;
+
+/** Makes servers see what they would not search by themselves: projects that they do not know, and files of none. */
+export class ProjectLoader {
+  readonly #workspace: Workspace;
+  readonly #found = new Map<string, Promise<Projects>>();
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /** Opens a file of each concerned project, and concerned files of no project; a doubt for those that were too many. */
+  async load(session: Session, concerned: Concerned): Promise<readonly Doubt[]> {
+    const projects = await this.#projectsOf(session);
+    const wanted = projects ? await wantedOf(session, projects, concerned) : [];
+    if (wanted.length === 0) return [];
+    await session.documents.sync([], wanted.slice(0, limits.loadedProjects));
+    const left = wanted.filter((file) => !session.documents.isOpen(file)).length;
+    if (left === 0) return [];
+    const { id } = session.definition;
+    const detail = `${left} more projects, or files that no project includes, are not known to ${id}.`;
+    return [{ kind: 'project_not_loaded', server: id, detail }];
+  }
+
+  /** Whether the server sees all that it serves, so that nothing has to be loaded for any search. */
+  async seesAll(session: Session): Promise<boolean> {
+    const projects = await this.#projectsOf(session);
+    const isOpen = (door: string) => session.documents.isOpen(door);
+    return (
+      projects === undefined || (projects.loose.every(isOpen) && neededOf(session, projects).every(isOpen))
+    );
+  }
+
+  /** Whether the server sees a file that it serves. */
+  async sees(session: Session, file: string): Promise<boolean> {
+    const projects = await this.#projectsOf(session);
+    const door = projects?.doors.get(file);
+    if (door === undefined || session.documents.isOpen(door)) return true;
+    // A file of no project is its own door; one that stands for a project that needs no opening is seen like the others.
+    return projects?.representatives.includes(door) === true && session.definition.loadsOnOpen !== true;
+  }
+
+  /** How many projects beside that of one file some others belong to. */
+  async projectsBeside(session: Session, file: string, others: readonly string[]): Promise<number> {
+    const doors = (await this.#projectsOf(session))?.doors;
+    const beside = new Set(others.flatMap((other) => doors?.get(other) ?? []));
+    beside.delete(doors?.get(file) ?? '');
+    return beside.size;
+  }
+
+  /** Forgets what is known where files came or went, or configuration may have changed. */
+  note(changes: readonly Change[]): void {
+    if (changes.some(({ kind, path }) => kind !== 'changed' || configurations.has(extname(path))))
+      this.#found.clear();
+  }
+
+  /** Nothing where the server sees everything by itself. */
+  #projectsOf(session: Session): Promise<Projects> | undefined {
+    const { definition, root } = session;
+    if (definition.loadsOnOpen !== true && definition.projectOf === undefined) return undefined;
+    const key = `${definition.id}\0${root}`;
+    const found = this.#found.get(key) ?? this.#find(session);
+    this.#found.set(key, found);
+    return found;
+  }
+
+  /** Projects that markers tell are those of all roots, since one may use another. */
+  async #find({ definition, root, facts }: Session): Promise<Projects> {
+    const { projectOf } = definition;
+    const files = this.#workspace.files();
+    if (projectOf) {
+      const own = [...files].filter((file) => isPathWithin(root, file));
+      return nameProjects(own, definition, projectOf(facts));
+    }
+    const read = async (path: string) => (await this.#workspace.read(path).catch(() => undefined))?.text;
+    return findProjects(files, definition, read);
+  }
+}
+
+const configurations: ReadonlySet<string> = new Set(['.json', '.toml']);
+
+/** What to open so that the server sees the concerned files, projects before files of none. */
+async function wantedOf(
+  session: Session,
+  projects: Projects,
+  concerned: Concerned,
+): Promise<readonly string[]> {
+  const { loose, doors } = projects;
+  const needed = neededOf(session, projects);
+  // The files are searched for only where that can make a difference.
+  if (needed.length <= 1 && loose.length === 0) return needed;
+  const files = await concerned();
+  if (files === undefined) return session.definition.projectOf ? needed : [...needed, ...loose];
+  const wanted = new Set(files.map((file) => doors.get(file)));
+  return [...needed, ...loose].filter((door) => wanted.has(door));
+}
+
+/** The files that stand for projects, where the server does not find these by itself. */
+function neededOf({ definition }: Session, { representatives }: Projects): readonly string[] {
+  return definition.loadsOnOpen === true ? representatives : [];
+}

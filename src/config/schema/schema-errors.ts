@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import { suggestName } from '../../core/wording/nearest-name.ts';
+import { type ExampleForm, exampleOf } from './key-example.ts';
+import { tableAt } from './schema.ts';
+
+const shown = 3;
+
+/** Says for each fault of a user's file which key it is, what is wrong and how to write it. */
+export function schemaErrors(issues: readonly z.core.$ZodIssue[], form: ExampleForm): string {
+  const sentences = issues.flatMap((issue) => explain(issue, form));
+  const more = sentences.length > shown ? ` (${sentences.length - shown} more)` : '';
+  return sentences.slice(0, shown).join('; ') + more;
+}
+
+function explain(issue: z.core.$ZodIssue, form: ExampleForm): string[] {
+  const table = issue.code === 'unrecognized_keys' ? tableAt(issue.path) : undefined;
+  if (issue.code === 'unrecognized_keys' && table !== undefined) {
+    const known = Object.keys(table);
+    return issue.keys.map(
+      (key) => `${keyPath([...issue.path, key])}: unknown key. ${suggestName(key, known)}`,
+    );
+  }
+  const what = issue.message.replace(/^(Invalid|Too \w+)( \w+)?: /, '').replace(/\.$/, '');
+  return [`${keyPath(issue.path)}: ${what}.${example(issue.path, form)}`];
+}
+
+function keyPath(place: readonly PropertyKey[]): string {
+  if (place.length === 0) return 'the file';
+  return place
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** How the key at a place, or the nearest key that holds it, is written. */
+function example(place: readonly PropertyKey[], form: ExampleForm): string {
+  for (let length = place.length; length > 0; length -= 1) {
+    const table = tableAt(place.slice(0, length - 1));
+    const key = String(place[length - 1]);
+    const written = table && Object.hasOwn(table, key) ? exampleOf(table[key], form) : undefined;
+    if (written !== undefined) return ` Write it like ${written}`;
+  }
+  return '';
+}

@@ -1,0 +1,32 @@
+import type { Fingerprint, Trust } from '../../core/trust.ts';
+import { quotePath } from '../../core/wording/quote-path.ts';
+import type { TrustRecord } from './trust-file.ts';
+
+/** Compares what the user trusted with what is there now: one byte that differs ends the trust. */
+export function checkTrust(record: TrustRecord, server: string, now: Fingerprint): Trust {
+  const known = record.servers.find(({ id }) => id === server);
+  if (!known) return { granted: false, reason: notFor(server) };
+  const [difference, ...others] = differences(new Map(known.files), now);
+  if (difference === undefined) return { granted: true, reason: 'The user has trusted this folder.' };
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return { granted: false, reason: `${ended} ${difference}${more}. ${lookFirst}` };
+}
+
+/** What is no longer as it was, a phrase each: for people who are to look at it. */
+export function differences(before: ReadonlyMap<string, string>, now: Fingerprint): readonly string[] {
+  if (now.fault !== undefined) return [now.fault.replace(/\.$/, '')];
+  const kept = [...before].flatMap(([file, hash]) => {
+    const after = now.files.get(file);
+    if (after === hash) return [];
+    return `${quotePath(file)} ${after === undefined ? 'is gone' : 'has changed'}`;
+  });
+  const added = [...now.files.keys()].filter((file) => !before.has(file));
+  return [...kept, ...added.map((file) => `${quotePath(file)} was not there`)];
+}
+
+const ended = 'The trust in this folder has ended since it was given:';
+const lookFirst = 'Look at that before trusting it again.';
+
+function notFor(server: string): string {
+  return `The user has trusted this folder, but ${server} was not needed in it then.`;
+}

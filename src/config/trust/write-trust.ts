@@ -1,0 +1,64 @@
+import { LspanError } from '../../core/errors.ts';
+import type { Fingerprint } from '../../core/trust.ts';
+import { rootAround, stateFolder } from '../state-folder.ts';
+import type { Environment } from '../user-file.ts';
+import { trustFileIn, writeTrust } from './trust-file.ts';
+
+/** What the user would allow by trusting a folder as it is now. */
+export interface TrustOffer {
+  /** A real path. */
+  readonly root: string;
+  /** Those that would run something of it. */
+  readonly servers: readonly OfferedServer[];
+}
+
+/** What one server would be allowed. */
+export interface OfferedServer {
+  readonly id: string;
+  /** What it would run, as a sentence that begins with its name. */
+  readonly runs: string;
+  /** What the trust would be bound to. */
+  readonly bound: Fingerprint;
+}
+
+/** Writes down that the user accepts an offer: the content that was shown, not what may have come since. */
+export function writeTrustOf(offer: TrustOffer, environment: Environment, now = new Date()): void {
+  const { root, servers } = offer;
+  const file = checkOffer(offer, environment);
+  const bound = servers.map(({ id, bound: { files } }) => ({ id, files: [...files] }));
+  writeTrust(file, { root, when: now.toISOString(), servers: bound });
+}
+
+/** Refuses an offer that cannot be kept; gives the file that it would be written to. */
+export function checkOffer({ root, servers }: TrustOffer, environment: Environment): string {
+  if (servers.length === 0) throw nothingToTrust(root);
+  for (const { bound } of servers) if (bound.fault !== undefined) throw notBound(bound.fault);
+  return trustFileFor(root, environment);
+}
+
+/** Where the folder itself could write the file, its content could trust itself. */
+function trustFileFor(root: string, environment: Environment): string {
+  const folder = stateFolder(environment);
+  if (rootAround(folder, [root]) === undefined) return trustFileIn(folder);
+  throw new LspanError(
+    'refused',
+    `The trust would be written to ${folder}, which lies in the folder that is to be trusted.`,
+    { nextStep: 'Set XDG_STATE_HOME to a folder elsewhere, or trust a smaller folder.' },
+  );
+}
+
+function nothingToTrust(root: string): LspanError {
+  return new LspanError('invalid_input', `No server would run anything of ${root}.`, {
+    nextStep: 'Nothing has to be trusted here.',
+  });
+}
+
+function notBound(fault: string): LspanError {
+  return new LspanError(
+    'refused',
+    `The folder cannot be trusted, since lspan could not tell a change. ${fault}`,
+    {
+      nextStep: 'Put that right, or trust a smaller folder.',
+    },
+  );
+}

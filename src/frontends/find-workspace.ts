@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { LspanError } from '../core/errors.ts';
+import { isPathWithin } from '../platform/files/path-within.ts';
+import { realFile } from '../platform/files/real-file.ts';
+
+/** Where the workspace of a process was found. */
+interface WorkspaceChoice {
+  /** Absolute paths of existing folders; none means that no workspace is known. */
+  readonly roots: readonly string[];
+  /** Whether the client's own folders are better, once it names them; not when the user or the client named these. */
+  readonly fromClient: boolean;
+  /** Which rule decided, for the log. */
+  readonly why: string;
+}
+
+/** What the choice depends on. */
+export interface WorkspaceHints {
+  /** The folders of `--workspace`. */
+  readonly flags: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+}
+
+/**
+ * Chooses the workspace: the flags, the project folder that the client tells by its environment, then the repository
+ * around the current folder. A home directory or `/` is never taken unasked, since it would be watched whole.
+ */
+export function findWorkspace(hints: WorkspaceHints): WorkspaceChoice {
+  const { flags, cwd } = hints;
+  if (flags.length > 0) {
+    const roots = [...new Set(flags.map((flag) => givenFolder(flag, cwd)))];
+    return { roots, fromClient: false, why: '--workspace' };
+  }
+  return fromEnvironment(hints) ?? fromMarkers(hints) ?? noWorkspace;
+}
+
+const noWorkspace: WorkspaceChoice = {
+  roots: [],
+  fromClient: true,
+  why: 'no --workspace, no project folder from the client, and no repository around the current folder',
+};
+
+/**
+ * Variables by which clients tell a stdio server its project. Only documented ones: Cursor's undocumented
+ * WORKSPACE_FOLDER_PATHS can name the folder of another window, where MCP roots name the right one.
+ */
+const clientVariables = [
+  // https://code.claude.com/docs/en/mcp
+  'CLAUDE_PROJECT_DIR',
+];
+
+/** What marks the root of a repository; it wins over a nearer project, which may be one of many inside. */
+const repositoryMarkers = ['.git', '.hg', '.jj', '.svn'];
+
+/** What marks a project where there is no repository. */
+const projectMarkers = [
+  'lspan.toml',
+  'lspan.json',
+  '.lspan',
+  'package.json',
+  'tsconfig.json',
+  'pyproject.toml',
+  'setup.py',
+  'go.mod',
+  'go.work',
+  'Cargo.toml',
+  'pom.xml',
+  'build.gradle',
+  'build.gradle.kts',
+  'CMakeLists.txt',
+  'compile_commands.json',
+  'composer.json',
+  'Gemfile',
+  'mix.exs',
+  'Package.swift',
+  'deno.json',
+];
+
+function givenFolder(flag: string, cwd: string): string {
+  const folder = path.resolve(cwd, flag);
+  if (isFolder(folder)) return folder;
+  const what = existsSync(folder) ? 'is not a folder' : 'does not exist or cannot be read';
+  throw new LspanError('invalid_input', `The workspace ${folder} ${what}. Give an existing folder.`, {
+    nextStep: 'Give --workspace an existing folder.',
+  });
+}
+
+function fromEnvironment({ environment, home }: WorkspaceHints): WorkspaceChoice | undefined {
+  for (const name of clientVariables) {
+    const folder = environment[name];
+    if (!folder || !path.isAbsolute(folder) || !isFolder(folder) || isTooWide(folder, home)) continue;
+    return { roots: [folder], fromClient: false, why: name };
+  }
+  return undefined;
+}
+
+function fromMarkers({ cwd, home }: WorkspaceHints): WorkspaceChoice | undefined {
+  const folders = foldersAbove(cwd, home);
+  for (const markers of [repositoryMarkers, projectMarkers]) {
+    for (const folder of folders) {
+      const marker = markers.find((name) => existsSync(path.join(folder, name)));
+      if (marker !== undefined) return { roots: [folder], fromClient: true, why: `${marker} in ${folder}` };
+    }
+  }
+  return undefined;
+}
+
+/** The current folder and those above it, up to the home directory or `/`, which do not count. */
+function foldersAbove(cwd: string, home: string): string[] {
+  const folders: string[] = [];
+  for (let folder = path.resolve(cwd); !isTooWide(folder, home); folder = path.dirname(folder))
+    folders.push(folder);
+  return folders;
+}
+
+/** A whole home directory or disk is no workspace: it would be watched and indexed. */
+export function isTooWide(folder: string, home: string): boolean {
+  return path.dirname(folder) === folder || (home !== '' && realPath(folder) === realPath(home));
+}
+
+function isFolder(folder: string): boolean {
+  return realFile(folder)?.stats.isDirectory() ?? false;
+}
+
+function realPath(folder: string): string {
+  return realFile(folder)?.path ?? path.resolve(folder);
+}
+
+/**
+ * The folders of `--additional-root` as real paths. What is not there, or holds a whole disk or home directory, is
+ * refused before anything starts: it would open far more than was meant.
+ */
+export function additionalRoots(
+  given: readonly string[],
+  { cwd, home }: { readonly cwd: string; readonly home: string },
+): readonly string[] {
+  return [...new Set(given.map((folder) => additionalRoot(path.resolve(cwd, folder), home)))];
+}
+
+function additionalRoot(folder: string, home: string): string {
+  const found = realFile(folder);
+  if (!found?.stats.isDirectory()) throw refused(folder, 'does not exist or is no folder that can be read');
+  const isDisk = path.dirname(found.path) === found.path;
+  const realHome = home === '' ? undefined : (realFile(home)?.path ?? path.resolve(home));
+  if (isDisk || (realHome !== undefined && isPathWithin(found.path, realHome)))
+    throw refused(folder, 'holds a whole disk or your home directory');
+  return found.path;
+}
+
+function refused(folder: string, why: string): LspanError {
+  const nextStep = 'Give --additional-root an existing folder that holds what is meant and no more.';
+  return new LspanError('invalid_input', `The additional root ${folder} ${why}. ${nextStep}`, { nextStep });
+}

@@ -1,0 +1,195 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type FSWatcher, watch } from 'node:fs';
+import path from 'node:path';
+import { rootAround, stateFolder } from '../../config/state-folder.ts';
+import { readTokenFile, tokenFileIn } from '../../config/tokens/token-file.ts';
+import { ensureToken } from '../../config/tokens/write-tokens.ts';
+import type { Environment } from '../../config/user-file.ts';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { Log } from '../../core/log.ts';
+import { fileFacts } from '../../platform/files/file-facts.ts';
+import type { Tokens } from './tokens.ts';
+
+/** What the tokens need of the world. */
+export interface TokenParts {
+  readonly environment: Environment;
+  /** Every folder whose content an agent may have written, as real paths. */
+  readonly roots: readonly string[];
+  readonly log: Log;
+}
+
+/** Opens the user's tokens; makes the first one. Throws where their file, or its place, cannot be believed. */
+export function openTokenStore({ environment, roots, log }: TokenParts): TokenStore {
+  const folder = stateFolder(environment);
+  if (rootAround(folder, roots) !== undefined) throw insideWorkspace(folder);
+  const file = tokenFileIn(folder);
+  ensureToken(file);
+  return new TokenStore(file, log);
+}
+
+/** The tokens as their file says now. It keeps their hashes, not them. */
+export class TokenStore implements Tokens {
+  readonly file: string;
+  readonly #log: Log;
+  readonly #listeners = new Set<(holder: string) => void>();
+  readonly #timer: NodeJS.Timeout;
+  #entries: readonly Entry[] = [];
+  #watcher: FSWatcher | undefined;
+  /** The folder that is watched. */
+  #watched: string | undefined;
+  /** What the file looked like when it was read; nothing while it may change without looking otherwise. */
+  #sight: string | undefined;
+  /** How many have asked in this turn of the event loop. */
+  #asked = 0;
+  #confirming: Promise<void> | undefined;
+  /** What was last told to be wrong. */
+  #fault: string | undefined;
+  #closed = false;
+
+  constructor(file: string, log: Log) {
+    this.file = file;
+    this.#log = log;
+    this.#look();
+    // A watch can end without a word, as with a folder that is replaced.
+    this.#timer = setInterval(() => this.#look(), limits.http.tokenCheckEvery).unref();
+  }
+
+  tokenIdOf(presented: string): string | undefined {
+    this.#lookOnceATurn();
+    const holder = this.#find(presented);
+    if (holder !== undefined || this.#asked === 1) return holder;
+    // It may have been made since the look that is shared.
+    this.#look();
+    return this.#find(presented);
+  }
+
+  /** What was changed after the look that several share is seen at the end of the turn, and revoked then. */
+  confirmed(): Promise<void> | undefined {
+    if (this.#asked < 2) return undefined;
+    this.#confirming ??= new Promise((resolve) => setImmediate(resolve));
+    return this.#confirming;
+  }
+
+  #find(presented: string): string | undefined {
+    const hash = hashOf(presented);
+    let holder: string | undefined;
+    // To the end, wherever it was found: how long this takes must tell nothing.
+    for (const entry of this.#entries) if (timingSafeEqual(entry.hash, hash)) holder = entry.tokenId;
+    return holder;
+  }
+
+  onRevoked(listener: (holder: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    this.#watcher?.close();
+    this.#listeners.clear();
+    this.#entries = [];
+  }
+
+  /** Requests that have come together are judged by one look, which would be a twelfth of all work under load. */
+  #lookOnceATurn(): void {
+    this.#asked += 1;
+    if (this.#asked > 1) return;
+    setImmediate(() => {
+      const isShared = this.#asked > 1;
+      this.#asked = 0;
+      this.#confirming = undefined;
+      if (isShared) this.#look();
+    });
+    this.#look();
+  }
+
+  /** Reads the file again unless it looks as it did. */
+  #look(): void {
+    if (this.#closed) return;
+    const { folder, sight, isSettled } = sightOf(this.file);
+    if (sight === this.#sight) return;
+    if (folder !== this.#watched) this.#watch(folder);
+    this.#sight = isSettled ? sight : undefined;
+    const { tokens, fault } = readTokenFile(this.file);
+    const missing = tokens.length === 0 ? goneFrom(this.file) : undefined;
+    this.#tell(fault?.message ?? missing);
+    this.#take(tokens);
+  }
+
+  /** Whoever has a token that still holds keeps the name. */
+  #take(tokens: readonly string[]): void {
+    const before = this.#entries;
+    const same = (hash: Buffer) => (entry: Entry) => entry.hash.equals(hash);
+    this.#entries = tokens
+      .map(hashOf)
+      .map((hash) => before.find(same(hash)) ?? { hash, tokenId: newTokenId() });
+    const gone = before.filter((entry) => !this.#entries.includes(entry));
+    if (gone.length > 0) this.#log('info', 'tokens_revoked', { revoked: gone.length, left: tokens.length });
+    for (const { tokenId } of gone) for (const listener of [...this.#listeners]) listener(tokenId);
+  }
+
+  #tell(fault: string | undefined): void {
+    if (fault !== undefined && fault !== this.#fault)
+      this.#log('error', 'token_file_refused', { why: fault });
+    if (fault === undefined && this.#fault !== undefined) this.#log('info', 'token_file_accepted');
+    this.#fault = fault;
+  }
+
+  /** Hears of changes at once; where the system has no watch left, at the next request or look. */
+  #watch(folder: string | undefined): void {
+    this.#watcher?.close();
+    this.#watcher =
+      folder === undefined ? undefined : watchFolder(path.dirname(this.file), () => this.#look());
+    this.#watched = folder;
+  }
+}
+
+interface Entry {
+  readonly hash: Buffer;
+  readonly tokenId: string;
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** Drawn by lot: nothing of the token can be told from it. */
+function newTokenId(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+function sightOf(file: string): {
+  readonly folder: string | undefined;
+  readonly sight: string;
+  readonly isSettled: boolean;
+} {
+  const around = fileFacts(path.dirname(file), { followLinks: true });
+  const stats = fileFacts(file);
+  const folder = around && `${around.dev} ${around.ino}`;
+  const open = around && `${around.mode} ${around.uid}`;
+  const held = stats && `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+  // The clock of a file system is coarse: what has just been written can be written again within the same tick.
+  const age = Date.now() - Number(stats?.ctimeMs ?? 0n);
+  return { folder, sight: `${folder} ${open} ${held}`, isSettled: age > limits.http.tokenSettles };
+}
+
+function watchFolder(folder: string, changed: () => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(folder, { persistent: false }, changed);
+    return watcher.on('error', () => watcher.close());
+  } catch {
+    return undefined;
+  }
+}
+
+function goneFrom(file: string): string {
+  return `The token file ${file} is gone, and nobody is let in. Have a new one made: lspan token rotate`;
+}
+
+function insideWorkspace(folder: string): LspanError {
+  const nextStep = 'Set XDG_STATE_HOME to a folder elsewhere, or choose a smaller workspace.';
+  const why = `The tokens would be kept in ${folder}, which lies in the workspace, whose content could then forge them.`;
+  return new LspanError('refused', `${why} ${nextStep}`, { nextStep });
+}

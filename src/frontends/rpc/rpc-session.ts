@@ -1,0 +1,148 @@
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { Log } from '../../core/log.ts';
+import { type CancelSignal, CancelSource } from '../../core/runtime/cancellation.ts';
+import { suggestName } from '../../core/wording/nearest-name.ts';
+import type { BodyFault } from '../../wire/parse-body.ts';
+import { type Method, methods, type RpcReply, type RpcRequestContext } from './methods.ts';
+import type { PendingBridge } from './pending-bridge.ts';
+import { type RpcId, type RpcMessage, readRpcMessage } from './read-message.ts';
+import { RequestsInFlight } from './requests-in-progress.ts';
+import { protocolError, type RpcError, rpcError } from './rpc-error.ts';
+
+/** What a conversation stands on. */
+export interface RpcSessionOptions {
+  readonly door: PendingBridge;
+  send(message: { readonly id: RpcId | null } & RpcReply): void;
+  /** The host asked for the end, and has been answered. */
+  leave(): void;
+  readonly log: Log;
+}
+
+/** Answers the messages of a host: each request once, in whatever order their answers are found. */
+export class RpcSession {
+  readonly #parts: RpcSessionOptions;
+  readonly #requests = new RequestsInFlight();
+  #isLeaving = false;
+
+  constructor(parts: RpcSessionOptions) {
+    this.#parts = parts;
+  }
+
+  /** Whether the host has asked for the end, and nothing is taken any more. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
+  }
+
+  /** Takes a JSON value that came in a frame. */
+  receive(value: unknown): void {
+    if (this.#isLeaving) return;
+    const message = readRpcMessage(value);
+    if (message.kind === 'request') this.#answer(message);
+    else if (message.kind === 'notification') this.#hear(message);
+    else if (message.kind === 'reply') this.#parts.log('warn', 'rpc.reply_to_nothing');
+    else this.#refuse(message.id, protocolError(-32600, message.reason, oneRequest));
+  }
+
+  /** Answers a frame that holds no JSON value. */
+  refuse(fault: BodyFault): void {
+    if (!this.#isLeaving) this.#refuse(null, badBodies[fault]);
+  }
+
+  /** Cancels every request; whatever is answered now is for nobody. */
+  close(): void {
+    this.#isLeaving = true;
+    this.#requests.abandon();
+  }
+
+  #answer({ id, method: name, params }: RpcMessage & { kind: 'request' }): void {
+    const method = methods.get(name);
+    if (this.#requests.has(id)) this.#refuse(id, inFlight(id));
+    else if (!method) this.#refuse(id, unknownMethod(name));
+    else if (this.#requests.isFull && !method.hears) this.#refuse(id, tooMany());
+    else this.#requests.run(id, (signal) => this.#run(id, name, method, params, signal));
+  }
+
+  async #run(id: RpcId, name: string, method: Method, params: unknown, signal: CancelSignal): Promise<void> {
+    const reply: RpcReply = await method
+      .answer(params, this.#asked(signal, id))
+      .catch((thrown: unknown) => ({ error: this.#told(name, thrown) }));
+    this.#requests.answered(id);
+    this.#parts.send({ id, ...reply });
+    if (method.ends && 'result' in reply) this.#parts.leave();
+  }
+
+  #hear({ method: name, params }: RpcMessage & { kind: 'notification' }): void {
+    const method = methods.get(name);
+    if (!method?.hears) {
+      // Whoever speaks LSP may send notifications of this form, which may be ignored.
+      if (!name.startsWith('$/')) this.#parts.log('warn', 'rpc.notification_ignored', { method: name });
+      return;
+    }
+    method.answer(params, this.#asked(new CancelSource())).then(
+      () => method.ends && this.#parts.leave(),
+      (thrown: unknown) =>
+        this.#parts.log('warn', 'rpc.notification_refused', { method: name, ...this.#told(name, thrown) }),
+    );
+  }
+
+  #asked(signal: CancelSignal, id?: RpcId): RpcRequestContext {
+    return {
+      signal,
+      pass: (act) =>
+        this.#parts.door.pass((bridge) => {
+          signal.throwIfAborted();
+          return act(bridge);
+        }),
+      cancel: (other) => this.#requests.cancel(other),
+      endOthers: () => {
+        this.#isLeaving = true;
+        return this.#requests.endOthers(id);
+      },
+    };
+  }
+
+  #told(method: string, thrown: unknown): RpcError {
+    if (!(thrown instanceof LspanError)) this.#parts.log('error', 'rpc.failed', { method, error: thrown });
+    return rpcError(thrown);
+  }
+
+  /** An error with the id of a request that is being answered would be taken for its answer. */
+  #refuse(id: RpcId | null, error: RpcError): void {
+    this.#parts.log('warn', 'rpc.refused', { code: error.code, message: error.message });
+    this.#parts.send({ id: id !== null && this.#requests.has(id) ? null : id, error });
+  }
+}
+
+function inFlight(id: RpcId): RpcError {
+  const message = `A request with the id ${JSON.stringify(id)} has not been answered yet.`;
+  return protocolError(-32600, message, 'Give each request an id of its own.');
+}
+
+function unknownMethod(name: string): RpcError {
+  const message = `There is no method ${JSON.stringify(name.slice(0, 100))}.`;
+  return protocolError(-32601, message, suggestName(name, [...methods.keys()]));
+}
+
+function tooMany(): RpcError {
+  const message = `${limits.rpc.inFlight} requests are being answered already.`;
+  return rpcError(
+    new LspanError('busy', message, { nextStep: 'Ask again when an earlier request was answered.' }),
+  );
+}
+
+const oneRequest = 'Send one request or notification of JSON-RPC 2.0 in each frame.';
+
+const badBodies: Readonly<Record<BodyFault, RpcError>> = {
+  not_utf8: protocolError(-32700, 'The body of a frame is not valid UTF-8.', oneRequest),
+  not_json: protocolError(
+    -32700,
+    'The body of a frame is not JSON.',
+    'Send JSON, and as the Content-Length its length in bytes of UTF-8.',
+  ),
+  too_deep: protocolError(
+    -32600,
+    `A message is nested more than ${limits.frame.depth} levels deep.`,
+    oneRequest,
+  ),
+};

@@ -1,0 +1,39 @@
+import type { Config } from './config/config.ts';
+import { stateFolder } from './config/state-folder.ts';
+import type { Environment } from './config/user-file.ts';
+import type { Backend } from './core/backend.ts';
+import type { Log } from './core/log.ts';
+import { Leftovers } from './edits/leftovers.ts';
+import { openEdits } from './edits/open-edits.ts';
+import { ContextsByCaller, type SharedContext } from './tools/run/callers.ts';
+import { version } from './version.ts';
+import type { Workspace } from './workspace/workspace.ts';
+
+/** Who answers about a workspace, and what the user should know of that. */
+export interface Answerer {
+  readonly backend: Backend;
+  readonly warnings: readonly string[];
+}
+
+/** What tools see of a workspace and of who answers about it, each who asks in a world of its own. */
+export function openContext(
+  workspace: Workspace,
+  answerer: Answerer,
+  { log, environment = process.env }: { readonly log: Log; readonly environment?: Environment },
+  config: Config,
+): { readonly worlds: ContextsByCaller; readonly leftovers: Leftovers } {
+  const edits = openEdits({ view: workspace, folder: stateFolder(environment), log });
+  const leftovers = new Leftovers(edits, log);
+  const common: SharedContext = {
+    workspace,
+    backend: answerer.backend,
+    edits,
+    version,
+    page: config.limits.page,
+    readOnly: config.readOnly,
+    get notices() {
+      return [...config.warnings, ...answerer.warnings, ...leftovers.told];
+    },
+  };
+  return { worlds: new ContextsByCaller(common), leftovers };
+}

@@ -1,0 +1,76 @@
+import type { Reply } from '../../core/backend.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import { asLspanError, LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { contains } from '../../core/positions.ts';
+import type { OutlineSymbol, Span } from '../../core/questions.ts';
+import type { Document } from '../../workspace/texts/document.ts';
+import type { ToolContext } from '../run/tool.ts';
+import { orderManySpans, toLocations } from '../show/location.ts';
+import { plural } from '../show/render-location.ts';
+import type { SymbolExtent } from './symbol-extent.ts';
+
+/** Where else a symbol is used, and why that may not be all. */
+export interface Uses {
+  readonly spans: readonly Span[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** The uses of a symbol outside of its own lines; other declarations of it, such as overloads, are none. */
+export async function usesOfSymbol(
+  { backend }: ToolContext,
+  { name, selection }: OutlineSymbol,
+  siblings: readonly OutlineSymbol[],
+  { path, first, last }: SymbolExtent & Pick<Document, 'path'>,
+  call: Call,
+): Promise<Uses> {
+  const place = { path, position: selection.start };
+  const asked = backend.ask({ kind: 'references', place }, call);
+  const { answer, doubts } = await asked.catch((thrown: unknown) => unknownUses(thrown, call));
+  const declared = siblings.filter((one) => one.name === name);
+  const isOwn = ({ path: file, range: { start } }: Span) =>
+    file === path &&
+    ((start.line >= first && start.line <= last) || declared.some((one) => contains(one.selection, start)));
+  return {
+    spans: (await orderManySpans(answer)).filter((span) => span.standing === 'inside' && !isOwn(span)),
+    doubts,
+  };
+}
+
+/** Only who deletes must know of every use. */
+function unknownUses(thrown: unknown, call: Call): Reply<readonly Span[]> {
+  cancelSignalOf(call).throwIfAborted();
+  const detail = asLspanError(thrown).message;
+  return { answer: [], doubts: [{ kind: 'server_unavailable', detail }] };
+}
+
+/** Refuses to do away with what is still used, or may be. */
+export async function stillUsed(
+  context: ToolContext,
+  name: string,
+  { spans, doubts }: Uses,
+  call: Call,
+): Promise<void> {
+  if (spans.length > 0) {
+    const shown = await toLocations(context, spans.slice(0, limits.fileReferences.shown), call);
+    throw new LspanError(
+      'refused',
+      `${JSON.stringify(name)} is still used in ${plural('place', spans.length)}; nothing was changed.`,
+      {
+        candidates: shown.map(({ file_path, line, character, text }) => ({
+          file_path,
+          line,
+          character,
+          text,
+        })),
+        nextStep: 'Change those first, or delete it nevertheless with `force: true`.',
+      },
+    );
+  }
+  if (doubts.length === 0) return;
+  const why = [...new Set(doubts.map(({ detail }) => detail))].join(' ');
+  throw new LspanError('refused', `Whether ${JSON.stringify(name)} is still used is not certain: ${why}`, {
+    nextStep: 'Call again later, or delete it nevertheless with `force: true`.',
+  });
+}

@@ -1,0 +1,67 @@
+import type { Doubt, DoubtKind } from '../../core/doubts.ts';
+import { LspanError } from '../../core/errors.ts';
+
+/** The error for an empty answer: nothing is there, or nobody who could know was ready to say. */
+export function noAnswerError(
+  what: string,
+  { name, adjusted }: { readonly name: string | undefined; readonly adjusted?: string | undefined },
+  doubts: readonly Doubt[],
+): LspanError {
+  const read = adjusted === undefined ? '' : ` The target was read as: ${adjusted}.`;
+  if (doubts.length > 0) return unverified(`No ${what} was found`, doubts, { read });
+  const subject =
+    name === undefined
+      ? 'There is no identifier at this position.'
+      : `${JSON.stringify(name)} has no ${what}.`;
+  return new LspanError('not_found', `${subject}${read}`, {
+    nextStep: 'Check the position, or give `symbol_name`. get_document_symbols lists what a file defines.',
+  });
+}
+
+interface Unverified {
+  readonly read?: string;
+  readonly otherwise?: string;
+  /** Reasons that say themselves what to do. */
+  readonly known?: readonly Doubt[];
+}
+
+/** The error for nothing that may be there all the same: every reason why, and what can be done about each. */
+export function unverified(
+  finding: string,
+  doubts: readonly Doubt[],
+  { read = '', otherwise, known = [] }: Unverified = {},
+): LspanError {
+  const reasons = [...new Set([...doubts, ...known].map(({ detail }) => detail))];
+  const steps = remedies.filter(({ kinds }) => doubts.some(({ kind }) => kinds.includes(kind)));
+  return new LspanError(
+    'server_unverified',
+    `${finding}, but that cannot be relied on: ${reasons.join(' ')}${read}`,
+    {
+      nextStep: [...steps.map(({ step }) => step), otherwise].filter((step) => step !== undefined).join(' '),
+      retryable: steps.some(({ passes }) => passes === true),
+    },
+  );
+}
+
+/** What helps against each doubt, what is easiest first; `passes` where it may be over by the next call. */
+const remedies: readonly {
+  readonly kinds: readonly DoubtKind[];
+  readonly step: string;
+  readonly passes?: true;
+}[] = [
+  {
+    kinds: ['indexing', 'server_restarted', 'timed_out'],
+    step: 'Call again: servers go on loading meanwhile.',
+    passes: true,
+  },
+  {
+    kinds: ['server_unavailable'],
+    step: 'get_server_status tells what is wrong with the server.',
+    passes: true,
+  },
+  { kinds: ['project_not_loaded'], step: 'Put right what the server lacks, or search the text.' },
+  { kinds: ['not_trusted'], step: 'Tell the user about `lspan trust`, or search the text.' },
+  { kinds: ['capped'], step: 'Give more of the name.' },
+  { kinds: ['watch_lost'], step: 'Search the text too.' },
+  { kinds: ['unsaved_elsewhere'], step: 'Let the user save the file, then call again.', passes: true },
+];

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import { asLspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { contains, type Position, type Range } from '../../core/positions.ts';
+import type { OutlineSymbol, Place, Span } from '../../core/questions.ts';
+import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
+import { isSecret, uniqueSpans } from '../show/location.ts';
+import { noAnswerError } from './no-answer.ts';
+import type { Located } from './target-fields.ts';
+
+/** Where a symbol is declared, and all that its declarations take. */
+export interface SymbolDefinition {
+  readonly definitions: readonly Span[];
+  /** The first of them in its file's outline; nothing where it is none of its symbols, such as a parameter. */
+  readonly symbol: OutlineSymbol | undefined;
+  /** The definitions whose text may be shown, each whole. */
+  readonly extents: readonly Span[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** Finds the declarations of a symbol and how far each reaches. */
+export async function symbolDefinition(
+  context: ToolContext,
+  located: Located,
+  call: Call,
+): Promise<SymbolDefinition> {
+  const reply = await context.backend.ask({ kind: 'definition', place: located.place }, call);
+  const definitions = uniqueSpans(reply.answer);
+  if (definitions.length === 0) throw noAnswerError('definition', located, reply.doubts);
+  const read = definitions.filter(({ standing }) => standing !== 'outside');
+  const shown = read.slice(0, limits.inspect.definitions);
+  const found = await Promise.all(shown.map((span) => symbolAt(context, span, call)));
+  const extents = shown.map((span, index) => ({ ...span, range: found[index]?.range ?? span.range }));
+  return { definitions, symbol: found[0], extents: withoutRepeats(extents), doubts: reply.doubts };
+}
+
+/** The symbol that is declared at a place, if that is known without asking. */
+export function knownAt(
+  { workspace, outlines }: ToolContext,
+  { path, position }: Place,
+): OutlineSymbol | undefined {
+  const document = workspace.cached(path);
+  const outline = document && outlines.known(document);
+  return outline && declaredAt(outline, position);
+}
+
+/** The innermost symbol of an outline that bears its name at a position. */
+function declaredAt(outline: readonly OutlineSymbol[], position: Position): OutlineSymbol | undefined {
+  for (const symbol of outline) {
+    const inner = declaredAt(symbol.children, position);
+    if (inner) return inner;
+    if (contains(symbol.selection, position)) return symbol;
+  }
+  return undefined;
+}
+
+/** The text of what a symbol's declarations take, as whole lines; a file with secrets is shown only where it was named. */
+export async function sourceOf(
+  context: ToolContext,
+  { extents }: SymbolDefinition,
+  named: string,
+): Promise<readonly Piece[]> {
+  const allowed = extents.filter((span) => span.path === named || !isSecret(context, span));
+  const pieces = await Promise.all(
+    allowed.map(async ({ path, range }): Promise<Piece[]> => {
+      const document = await documentAt(context, path);
+      if (!document) return [];
+      const { start, end } = range;
+      // A range may reach to the beginning of the line after.
+      const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+      const lines = Array.from({ length: last - start.line + 1 }, (_, at) => document.line(start.line + at));
+      const text = lines.map(shortLine).join('\n');
+      return [{ file_path: context.workspace.show(path), line: start.line + 1, end_line: last + 1, text }];
+    }),
+  );
+  return pieces.flat();
+}
+
+/** A file that nobody outlines has definitions all the same. */
+async function symbolAt(
+  context: ToolContext,
+  { path, range }: Span,
+  call: Call,
+): Promise<OutlineSymbol | undefined> {
+  const outline = await context.outlines.of(context, path, call).catch((thrown: unknown) => {
+    if (cancelSignalOf(call).aborted || asLspanError(thrown).code === 'internal') throw thrown;
+    return { answer: [] };
+  });
+  return declaredAt(outline.answer, range.start);
+}
+
+/** Of declarations that stand one in the other, the whole is enough. */
+function withoutRepeats(extents: readonly Span[]): Span[] {
+  const holds = (outer: Range, inner: Range) => contains(outer, inner.start) && contains(outer, inner.end);
+  return extents.filter(
+    ({ path, range }, index) =>
+      !extents.some(
+        (other, at) =>
+          at !== index &&
+          other.path === path &&
+          holds(other.range, range) &&
+          (at < index || !holds(range, other.range)),
+      ),
+  );
+}
+
+function shortLine(line: string): string {
+  return line.length <= limits.inspect.lineLength ? line : `${line.slice(0, limits.inspect.lineLength)}…`;
+}
+
+export type Piece = z.output<typeof piece>;
+
+/** Whole lines of a file; a source that is cut in the middle is two pieces. */
+export const piece = z.object({ file_path: z.string(), line: z.int(), end_line: z.int(), text: z.string() });

@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest';
+import type { Config, ConfiguredServer } from '../../../src/config/config.ts';
+import { defaultConfig } from '../../../src/config/default-config.ts';
+import { mergeDefinitions } from '../../../src/config/servers/merge-definition.ts';
+import { singleDefinition } from '../../../src/config/servers/single-definition.ts';
+import { limits } from '../../../src/core/limits.ts';
+import type { ProjectFacts, ServerDefinition } from '../../../src/servers/definition.ts';
+
+const facts: ProjectFacts = {
+  root: '/w',
+  exists: () => false,
+  list: () => [],
+  folders: () => [],
+  read: () => undefined,
+  environment: {},
+  trusted: false,
+  cache: () => '/cache',
+  temporary: () => '/tmp/run',
+  ownFile: () => undefined,
+};
+
+const pyright: ServerDefinition = {
+  id: 'pyright',
+  extensions: { py: 'python', pyi: 'python' },
+  program: [{ kind: 'path', name: 'pyright-langserver' }],
+  args: ['--stdio'],
+  env: { A: 'ours', B: 'ours' },
+  rank: 5,
+  initializationOptions: () => ({ deep: { ours: 1, both: 'ours' }, list: [1] }),
+  settings: () => ({
+    python: { analysis: { mode: 'basic', paths: ['a'] }, venv: 'x' },
+    'python.analysis': { mode: 'basic', paths: ['a'] },
+  }),
+  ready: { kind: 'immediate' },
+  install: 'npm i pyright',
+};
+
+const gopls: ServerDefinition = { ...pyright, id: 'gopls', extensions: { go: 'go' } };
+
+function merge(...servers: readonly ConfiguredServer[]): readonly ServerDefinition[] {
+  return mergeDefinitions([pyright, gopls], { ...defaultConfig, servers });
+}
+
+/** The definition with this id after a change. */
+function changed(server: ConfiguredServer): ServerDefinition {
+  const found = merge(server).find(({ id }) => id === server.id);
+  if (found === undefined) throw new Error('it is gone');
+  return found;
+}
+
+describe('definitions joined with the configuration', () => {
+  it('stay as they are where nothing is set', () => {
+    expect(merge()).toEqual([pyright, gopls]);
+    expect(merge()[0]).toBe(pyright);
+  });
+
+  it('take the user’s command whole, and prefer that server', () => {
+    expect(changed({ id: 'pyright', command: ['/opt/pyright', '--x'] })).toMatchObject({
+      program: [{ kind: 'command', command: ['/opt/pyright', '--x'] }],
+      args: [],
+      rank: 100,
+      extensions: { py: 'python', pyi: 'python' },
+      ready: { kind: 'immediate' },
+    });
+  });
+
+  it('keep program and rank when only details change', () => {
+    const result = changed({
+      id: 'pyright',
+      env: { B: 'mine', C: 'mine' },
+      initializeTimeout: 9,
+      start: 'early',
+    });
+    expect(result).toMatchObject({ program: pyright.program, args: ['--stdio'], rank: 5 });
+    expect(result).toMatchObject({
+      env: { A: 'ours', B: 'mine', C: 'mine' },
+      initializeTimeout: 9,
+      startsEarly: true,
+    });
+    expect(changed({ id: 'pyright', start: 'on_demand' }).startsEarly).toBe(false);
+  });
+
+  it('take extensions in place of ours, each with its language', () => {
+    const result = changed({ id: 'pyright', extensions: ['py', 'rs', 'strange'] });
+    expect(result.extensions).toEqual({ py: 'python', rs: 'rust', strange: 'strange' });
+    expect(result.rank).toBe(100);
+    expect(changed({ id: 'pyright', languageId: 'snake' }).extensions).toEqual({ py: 'snake', pyi: 'snake' });
+  });
+
+  it('take extensions with their languages beside ours, where they are given as a table', () => {
+    const extensions = { py: 'snake', BUILD: 'starlark' };
+    expect(changed({ id: 'pyright', extensions }).extensions).toEqual({
+      py: 'snake',
+      pyi: 'python',
+      BUILD: 'starlark',
+    });
+    expect(changed({ id: 'pyright', extensions, languageId: 'other' }).extensions.pyi).toBe('other');
+  });
+
+  it('take arguments in place of ours, those that depend on the root included', () => {
+    const rooted: ServerDefinition = { ...pyright, rootArgs: () => ['--cache=/x'] };
+    const merged = (server: Omit<ConfiguredServer, 'id'>) =>
+      mergeDefinitions([rooted], { ...defaultConfig, servers: [{ id: 'pyright', ...server }] })[0];
+    expect(merged({ args: ['--mine'] })).toMatchObject({
+      program: pyright.program,
+      args: ['--mine'],
+      rank: 5,
+    });
+    expect(merged({ args: ['--mine'] })?.rootArgs?.(facts)).toEqual([]);
+    expect(merged({ command: ['p', 'first'], args: ['then'] })).toMatchObject({
+      program: [{ kind: 'command', command: ['p', 'first'] }],
+      args: ['then'],
+    });
+    expect(merged({ env: {} })?.rootArgs?.(facts)).toEqual(['--cache=/x']);
+  });
+
+  it('take a rank and a way to install before those that a command brings', () => {
+    expect(changed({ id: 'pyright', command: ['p'], rank: -1, install: 'Get it.' })).toMatchObject({
+      rank: -1,
+      install: 'Get it.',
+    });
+    expect(changed({ id: 'pyright', command: ['p'] }).install).toMatch(/correct the command of pyright/);
+  });
+
+  it('merge timeouts and client capabilities, and add library folders to those that are found', () => {
+    const ours: ServerDefinition = {
+      ...pyright,
+      timeouts: { hover: 1, references: 2 },
+      clientCapabilities: { window: { a: 1 } },
+      libraryRoots: () => ['/found'],
+    };
+    const server = {
+      id: 'pyright',
+      timeouts: { hover: 9 },
+      clientCapabilities: { window: { b: 2 } },
+      libraryFolders: ['/mine'],
+    };
+    const [merged] = mergeDefinitions([ours], { ...defaultConfig, servers: [server] });
+    expect(merged).toMatchObject({
+      timeouts: { hover: 9, references: 2 },
+      clientCapabilities: { window: { a: 1, b: 2 } },
+    });
+    expect(merged?.libraryRoots?.('/p', facts)).toEqual(['/found', '/mine']);
+  });
+
+  it('read our own markers as we do, and let one of another name stand for all below it', async () => {
+    const includes = () => false;
+    const ours: ServerDefinition = {
+      ...pyright,
+      projectMarkers: ['ours.json'],
+      projects: async (marker) => [{ id: `read ${marker}`, includes }],
+    };
+    const server = { id: 'pyright', projectMarkers: ['ours.json', 'mine.json'] };
+    const [merged] = mergeDefinitions([ours], { ...defaultConfig, servers: [server] });
+    const read = async () => undefined;
+    expect(merged?.projectMarkers).toEqual(['ours.json', 'mine.json']);
+    expect(await merged?.projects?.('/w/ours.json', read)).toEqual([{ id: 'read /w/ours.json', includes }]);
+    const [whole] = (await merged?.projects?.('/w/mine.json', read)) ?? [];
+    expect([whole?.id, whole?.includes('/w/any')]).toEqual(['/w/mine.json', true]);
+  });
+
+  it('lay options over ours key by key; lists are replaced', () => {
+    const { initializationOptions } = changed({
+      id: 'pyright',
+      initializationOptions: { deep: { both: 'mine', mine: 2 }, list: [2, 3] },
+    });
+    expect(initializationOptions?.(facts, '')).toEqual({
+      deep: { ours: 1, both: 'mine', mine: 2 },
+      list: [2, 3],
+    });
+  });
+
+  it.each([
+    ['as tables', { python: { analysis: { mode: 'strict' } }, other: { a: 1 } }],
+    ['by dotted names', { 'python.analysis.mode': 'strict', 'other.a': 1 }],
+  ])('lay settings over ours, written %s, in every section that holds them', (_, settings) => {
+    expect(changed({ id: 'pyright', settings }).settings?.(facts, '')).toEqual({
+      python: { analysis: { mode: 'strict', paths: ['a'] }, venv: 'x' },
+      'python.analysis': { mode: 'strict', paths: ['a'] },
+      other: { a: 1 },
+    });
+  });
+
+  it('let settings with prototype keys change no object', () => {
+    const settings = JSON.parse(
+      '{"__proto__": {"bad": 1}, "a": {"__proto__": {"bad": 1}}, "__proto__.bad": 1}',
+    );
+    const merged = changed({ id: 'pyright', settings: { ...settings } }).settings?.(facts, '') ?? {};
+    expect(merged).not.toHaveProperty('bad');
+    expect(merged.a).not.toHaveProperty('bad');
+    expect({}).not.toHaveProperty('bad');
+  });
+
+  it('add a new server before ours', () => {
+    const [added, ...others] = merge({ id: 'zls', command: ['zls'], extensions: ['zig', 'h'] });
+    expect(added).toEqual({
+      id: 'zls',
+      extensions: { zig: 'zig', h: 'c' },
+      program: [{ kind: 'command', command: ['zls'] }],
+      args: [],
+      rank: 100,
+      ready: { kind: 'unknown' },
+      rootArgs: expect.any(Function),
+      install: 'Install zls outside the workspace, or correct the command of zls in your configuration.',
+    });
+    expect(others).toEqual([pyright, gopls]);
+  });
+
+  it.each<readonly [ConfiguredServer, RegExp]>([
+    [
+      { id: 'zls' },
+      /\/u\/c\.toml cannot be used: servers: lspan knows no server zls\. Give it command and extensions/,
+    ],
+    [{ id: 'zls', command: ['zls'] }, /command and extensions/],
+    [{ id: 'zls', extensions: ['zig'] }, /command and extensions/],
+    [{ id: 'pyrihgt', settings: {} }, /Did you mean pyright\?/],
+  ])('refuse the new server %j', (server, message) => {
+    const config: Config = { ...defaultConfig, userFile: '/u/c.toml', servers: [server] };
+    expect(() => mergeDefinitions([pyright], config)).toThrow(message);
+  });
+
+  it('leave out what is switched off, new or ours, complete or not', () => {
+    expect(merge({ id: 'pyright', enabled: false }, { id: 'unknown', enabled: false })).toEqual([gopls]);
+    const config: Config = { ...defaultConfig, disabledServers: ['gopls', 'never-heard-of'] };
+    expect(mergeDefinitions([pyright, gopls], config)).toEqual([pyright]);
+    expect(merge({ id: 'gopls', enabled: true })).toHaveLength(2);
+  });
+});
+
+describe('the definition of the -s form', () => {
+  it('is made from the command and the extensions', () => {
+    const definition = singleDefinition({
+      extensions: ['.rs', 'd.ts'],
+      command: ['/opt/rust-analyzer.exe', '-v'],
+    });
+    expect(definition).toMatchObject({
+      id: 'rust-analyzer',
+      extensions: { rs: 'rust', 'd.ts': 'd.ts' },
+      program: [{ kind: 'command', command: ['/opt/rust-analyzer.exe', '-v'] }],
+      args: [],
+      ready: { kind: 'unknown' },
+      startsEarly: true,
+      install: expect.stringContaining('outside the workspace'),
+    });
+    expect(new Set(Object.values(definition.timeouts ?? {}))).toEqual(new Set([limits.pathfinder.request]));
+  });
+
+  it.each([
+    [[], ['x'], /No file extension/],
+    [['ts'], [], /command of the server is empty/],
+    [['ts'], [''], /command of the server is empty/],
+    [['.'], ['x'], /is not a file extension/],
+    [['*.ts'], ['x'], /is not a file extension/],
+  ])('refuses the extensions %j with the command %j', (extensions, command, message) => {
+    expect(() => singleDefinition({ extensions, command })).toThrow(message);
+  });
+});

@@ -1,8 +1,0 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { creationMask } from '../../../src/platform/files/creation-mask.ts';
-
-it.each([0o022, 0o077, 0o002, 0])('tells the mask %i, which it does not have to change for that', (mask) => {
-  const before = process.umask(mask);
-  onTestFinished(() => void process.umask(before));
-  expect(creationMask()).toBe(mask);
-});
