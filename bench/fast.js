@@ -17,7 +17,7 @@ export async function measureFast({ rounds = 60, size = 50 } = {}) {
     openBridge({
       roots: [project.folder],
       surface: 'lspan',
-      overrides: { thrift, limits: { ...defaultConfig.limits, answers } },
+      overrides: { cache: thrift, limits: { ...defaultConfig.limits, answers } },
       environment: env,
       log: () => {},
     });

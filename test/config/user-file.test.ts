@@ -145,7 +145,7 @@ const understood = {
     page: 20,
     answers: 2 * 1024 ** 2,
   },
-  thrift: { share: true },
+  cache: { share: true },
   exclude: ['generated/'],
   warnings: [],
 };

@@ -134,7 +134,7 @@ describe('RES-09 no more servers run than may', () => {
     for (let attempt = 0; attempt <= limits.restart.crashes; attempt += 1) {
       await expect(slot.obtain(call)).rejects.toBe(full);
     }
-    expect(slot.supervisor).toMatchObject({ restarts: 0, lastError: undefined, leftAlone: undefined });
+    expect(slot.supervisor).toMatchObject({ restarts: 0, lastError: undefined, circuitOpen: undefined });
   });
 });
 

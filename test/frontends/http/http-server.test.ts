@@ -14,7 +14,7 @@ describe('the door', () => {
     expect(statuses(answer)).toEqual([200]);
     expect(answer).toContain('{"ok":true}');
     expect(door.served).toMatchObject([
-      { method: 'POST', holder: 'one', body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
+      { method: 'POST', tokenId: 'one', body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
     ]);
   });
 

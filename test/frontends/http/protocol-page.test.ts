@@ -135,7 +135,7 @@ describe('TRN-10, TRN-11, TRN-12 the refusals of the protocol in docs/PROTOCOL.m
   it('are all that the endpoint knows', () => {
     expect(rows.map(([, when]) => when).sort()).toEqual(Object.keys(provoked).sort());
     const told = rows.map(([, , , , message]) => message);
-    const sources = ['endpoint', 'revisions', 'session', 'sessions'].map((name) =>
+    const sources = ['endpoint', 'protocol-version', 'session', 'session-store'].map((name) =>
       readFileSync(path.join(root, `src/frontends/mcp/http/${name}.ts`), 'utf8'),
     );
     const refused = sources.flatMap((text) => [

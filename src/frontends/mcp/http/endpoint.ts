@@ -148,7 +148,7 @@ function modernServe(
       throw error;
     });
     if (reply.body instanceof ReadableStream)
-      return { ...reply, lasting: true, body: watched(reply.body, { onEnd }) };
+      return { ...reply, streaming: true, body: watched(reply.body, { onEnd }) };
     onEnd();
     return reply;
   };

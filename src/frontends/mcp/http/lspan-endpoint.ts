@@ -27,7 +27,7 @@ export function lspanEndpoint(parts: LspanEndpointParts): Endpoint {
   const shared = follow(bridge, open);
   const alone = withoutFollowing(offer);
   const make: MakeServer = ({ tokenId, era }) => {
-    const manner = { output, log, scope: tokenId, heed: onCallEnd };
+    const manner = { output, log, scope: tokenId, onCallEnd };
     if (era === 'alone') return { server: lspanServer(alone, { bridge, open }, manner), close: () => {} };
     const { subscriptions, close } = era === 'older' ? follow(bridge, open) : shared;
     const server = lspanServer(offer, { bridge, open, subscriptions }, manner);

@@ -36,7 +36,7 @@ export function lspanServer(
 ): Server {
   const { calls } = bridge;
   const server: Server = mcpServer(offer, (call, asked) => {
-    const context = { open: () => open(asked), surface: offer.surface, calls, heed: onCallEnd };
+    const context = { open: () => open(asked), surface: offer.surface, calls, onCallEnd };
     return callTool({ ...call, scope }, context, output, log);
   });
   if (offer.prompts.length > 0) servePrompts(server, offer.prompts);

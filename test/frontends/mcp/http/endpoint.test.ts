@@ -150,7 +150,7 @@ describe('sessions of the 2025 revisions', () => {
     const open = async (holder: string) => {
       const headers = { 'mcp-session-id': await openSession(endpoint, holder), accept: 'text/event-stream' };
       await endpoint.serve(exchangeOf({ method: 'GET', tokenId: holder, headers }));
-      return { holder, headers };
+      return { tokenId: holder, headers };
     };
     const statusOf = async (one: Awaited<ReturnType<typeof open>>) =>
       (await endpoint.serve(exchangeOf({ ...one, body: call(1) }))).status;
