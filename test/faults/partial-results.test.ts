@@ -15,7 +15,7 @@ const open = (...actions: Action[]) => {
   return openTestBridge({ servers: { ready: { lives: [script] } } });
 };
 
-describe('PRO-18 partial results, which lspan never asks for', () => {
+describe('PRO-18 partial results that lspan did not ask for', () => {
   const answers: readonly [string, readonly Action[]][] = [
     ['under a token that nobody gave', [partial('token'), { reply: 'auto' }]],
     ['under the id of the question', [partial(1), partial(2), partial(3), { reply: 'auto' }]],
@@ -42,7 +42,7 @@ describe('PRO-18 partial results, which lspan never asks for', () => {
     await expectInOrder(bridge);
   });
 
-  it('are not asked for: no request carries a token for them', async () => {
+  it('are not asked for where the question is about one symbol: its request carries no token for them', async () => {
     const bridge = await open();
     await expectInOrder(bridge);
     expect(JSON.stringify(bridge.received('ready'))).not.toContain('partialResultToken');

@@ -80,7 +80,7 @@ describe('the problems of the workspace from a server that checks all of it', ()
     expect(second?.params).toMatchObject({ previousResultIds: [{}, {}, {}] });
   });
 
-  it('also come in parts, before the answer', async () => {
+  it('PRO-18 also come in parts, before the answer', async () => {
     const parts: Action[] = [
       {
         notify: {

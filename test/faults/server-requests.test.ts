@@ -181,7 +181,7 @@ describe('PRO-24 what a server would have a person see', () => {
   });
 });
 
-it('PRO-26 no command is ever run, whatever a server offers', async () => {
+it('PRO-26 no command is run for a hover, an outline, a request of the server or the input of a tool', async () => {
   const command = { title: 'Run', command: 'evil.run', arguments: ['x'] };
   const offer: FakeScript = {
     capabilities: {

@@ -50,7 +50,7 @@ describe.each([
 ])('on $on', ({ links }) => {
   const each = links ? 1 : sparse;
 
-  test('EDT-26 EDT-27 EDT-32 a failure at any operation is told as it is on the disk, and leaves nothing', async () => {
+  test('EDT-26 EDT-27 EDT-32 EDT-33 a failure at any operation is told as it is on the disk, and leaves nothing', async () => {
     const wrong = await atEvery(links, each, async (sandbox, at) => {
       const fault = { at, code: codes[at % codes.length] ?? 'EIO' };
       const { outcome, reached } = await applyUntil(sandbox, fault, links);

@@ -55,7 +55,7 @@ test.each([true, false])(
   },
 );
 
-test('EDT-33 a folder that was made in one that moved is taken back', async () => {
+test('a folder that was made in one that moved is taken back', async () => {
   const sandbox = openSandbox({ 'd/x.ts': 'x\n', 'e/y.ts': 'y\n' });
   const before = sandbox.snapshot();
   const proposal = sandbox.proposal({ move: 'e', to: 'd/made/e' }, { move: 'd', to: 'u' });

@@ -83,7 +83,7 @@ async function applyDisturbed(sandbox: Sandbox, disturb: (at: number) => void) {
   return { outcome, names };
 }
 
-test('EDT-25 a reader sees the old text or the new, and always one of them', async () => {
+test('EDT-25 EDT-33 a reader sees the old text or the new, and always one of them', async () => {
   const [old, fresh] = ['old\n'.repeat(500), 'fresh\n'.repeat(500)];
   const sandbox = openSandbox({ 'a.ts': old });
   const reader = await startRacer('../steady-reader.js', [sandbox.at('a.ts')], sandbox.root);

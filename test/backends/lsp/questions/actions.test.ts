@@ -181,7 +181,7 @@ describe('what an action would change', () => {
   it.each([
     ['makes no edit', 'fake.nothing', /made no edit; it may be meant for an editor/],
     ['is for the editor', 'editor.action.rename', /leaves the command of this action to the editor/],
-  ])('is not known of a command that %s', async (_what, command, message) => {
+  ])('PRO-26 is not known of a command that %s', async (_what, command, message) => {
     const world = await open(offering([{ title: 'Command', command }]));
     const { answer } = await world.offered('a.txt', { range: one });
     const proposed = world.backend.propose(titled(answer, 'Command'), world.call);
@@ -190,6 +190,23 @@ describe('what an action would change', () => {
       message: expect.stringMatching(message),
     });
     expect(world.asked('workspace/executeCommand')).toHaveLength(command === 'fake.nothing' ? 1 : 0);
+  });
+
+  it('PRO-26 is not known of a command that does more than edit, which is not sent though the server offers it', async () => {
+    const command = 'pyright.createtypestub';
+    const script = {
+      ...offering([{ title: 'Command', command }]),
+      capabilities: { executeCommandProvider: { commands: [command] } },
+    };
+    const ready = { kind: 'immediate' } as const;
+    const servers = { pyright: { extensions: ['txt'], ready, lives: [script] } };
+    const world = await openActionsWorld({ servers });
+    const { answer } = await world.offered('a.txt', { range: one });
+    await expect(world.backend.propose(titled(answer, 'Command'), world.call)).rejects.toMatchObject({
+      code: 'not_supported',
+      message: expect.stringMatching(/does more than edit/),
+    });
+    expect(world.asked('workspace/executeCommand', 'pyright')).toEqual([]);
   });
 
   it('is refused where the server says that it cannot be done now', async () => {
