@@ -1,5 +1,5 @@
-// The gateway under load: 32 clients, each with a connection, a session and the same ids, ask hovers of a server that
-// answers at once; beside it a bare HTTP server of Node that answers a constant of the same size.
+// TRN-16: the gateway under load: 32 clients, each with a connection, a session and the same ids, ask hovers of a server
+// that answers at once; beside it a bare HTTP server of Node that answers a constant of the same size.
 //   node bench/http.js [--calls 1000000] [--era modern|2025]   checks every answer of so many calls and prints the count
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// Mixed calls for thirty minutes with a fault every 20 seconds: nothing may grow after the first ten, and no answer
-// may be wrong.   node bench/soak.js [--minutes 30] [--seed N]
+// RES-14: mixed calls for thirty minutes with a fault every 20 seconds: nothing may grow after the first ten, and no
+// answer may be wrong.   node bench/soak.js [--minutes 30] [--seed N]
 // A run of thirty minutes or more writes its section of RESULTS.md.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// Asks the very first question of an lspan that was never started here before, again and again: the answer is whole,
-// or says that it may not be.
+// PRO-30: asks the very first question of an lspan that was never started here before, again and again: the answer is
+// whole, or says that it may not be.
 //   node test/campaigns/cold-start.js [SERVER…] [--rounds 50]   (after `npm run build`)
 import { parseArgs } from 'node:util';
 import { coldProject } from './cold-projects.js';

@@ -1,4 +1,4 @@
-// Kills lspan by SIGKILL at every file-system operation of an edit, and everywhere in a recovery: `node test/campaigns/edit-kill.js [KILLS]`.
+// EDT-28, EDT-29: kills lspan by SIGKILL at every file-system operation of an edit, and everywhere in a recovery: `node test/campaigns/edit-kill.js [KILLS]`.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

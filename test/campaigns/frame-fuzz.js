@@ -1,4 +1,5 @@
-// Feeds the frame reader with generated and mutated streams, cut at random, and compares it with the plain reference.
+// PRO-31, PRO-32: feeds the frame reader with generated and mutated streams, cut at random, and compares it with the
+// plain reference.
 // Usage: node test/campaigns/frame-fuzz.js [streams, or minutes as 30m] [seed]
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

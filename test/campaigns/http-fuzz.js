@@ -1,4 +1,5 @@
-// Sends malformed requests of both eras to a running `lspan serve` and judges every answer; then TRN-30 on the same process.
+// TRN-13, TRN-31, TRN-32: sends malformed requests of both eras to a running `lspan serve` and judges every answer; then
+// TRN-30 on the same process.
 // Usage: node test/campaigns/http-fuzz.js [--requests 100000] [--seed N] [--first 0] [--loris 200] [--serve=--no-sessions]…
 import { parseArgs } from 'node:util';
 import { draftRequest, render } from './http-fuzz/drafts.js';

@@ -1,4 +1,4 @@
-// Loses power after every operation of edits, recoveries and failures: `node test/campaigns/power-loss.js [DRAWS]`.
+// EDT-30: loses power after every operation of edits, recoveries and failures: `node test/campaigns/power-loss.js [DRAWS]`.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -54,7 +54,7 @@ describe('PRC-01 a server that crashes before it is up', () => {
   });
 });
 
-describe('PRC-01 a server that crashes while it is asked is asked once more, on a new process', () => {
+describe('PRC-01 PRC-20 a server that crashes while it is asked is asked once more, on a new process', () => {
   const crashes: readonly [string, FakeScript][] = [
     [
       'right after the handshake',

@@ -29,7 +29,7 @@ describe('what the model sees', () => {
     expect(JSON.stringify(catalogue)).toMatch(/^[\x20-\x7e]*$/);
   });
 
-  it('every tool has a title, true annotations and a schema that refuses unknown fields', () => {
+  it('SUP-14 every tool has a title, true annotations and a schema that refuses unknown fields', () => {
     for (const { title, annotations, effects, inputSchema } of catalogue.flatMap(({ tools }) => tools)) {
       expect(title).not.toBe('');
       expect(annotations.readOnlyHint).toBe(effects === 'none');

@@ -54,7 +54,7 @@ const isAlone = spawnSync(program, [...words, '/bin/true']).status === 0;
 const why = isAlone ? '' : ' (skipped: this system gives no process a network of its own)';
 
 it.skipIf(!isAlone)(
-  `INF-06 lspan works where there is no network at all${why}`,
+  `INF-06 SUP-09 lspan works where there is no network at all${why}`,
   { timeout: 120_000 },
   async () => {
     await expectAnswer(await startLspan({ before: alone }));

@@ -1,4 +1,4 @@
-/** The WorkspaceEdits of CHECKS EDT-01 to EDT-24 by name, each of one file, by its URI, whose first line holds ten characters. */
+/** The WorkspaceEdits of the checks EDT-01 to EDT-24 (docs/checks.md) by name, each of one file, by its URI, whose first line holds ten characters. */
 export const editPatterns = {
   // EDT-01 to EDT-06: edits of one text.
   overlapping: (uri) => changes(uri, edit(0, 0, 0, 5, 'A'), edit(0, 3, 0, 8, 'B')),

@@ -39,13 +39,13 @@ describe('what an edit keeps', () => {
     if (isRoot) expect([uid, gid]).toEqual([12, 34]);
   });
 
-  test('EDT-12 a link leads where it led, and the file behind it is changed', async () => {
+  test('BND-04 EDT-12 a link leads where it led, and the file behind it is changed', async () => {
     const sandbox = openSandbox({ 'real/a.ts': 'old\n', 'link.ts': '-> real/a.ts' });
     await sandbox.open().apply(planOf(sandbox, 'link.ts', 'new\n'), aCall());
     expect(sandbox.snapshot()).toMatchObject({ 'link.ts': '-> real/a.ts', 'real/a.ts': '644 new\n' });
   });
 
-  test('BND-08 BND-22 what other names and links outside lead to', async () => {
+  test('BND-08 BND-22 EDT-13 what other names and links outside lead to', async () => {
     const sandbox = openSandbox({ 'a.ts': 'old\n', 'tree/b.ts': 'b\n' });
     const outside = temporaryFolder('lspan-outside-');
     writeFileSync(path.join(outside, 'kept.ts'), 'kept\n');

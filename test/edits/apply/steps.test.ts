@@ -265,7 +265,7 @@ describe('steps', () => {
     expect(refusalOf(() => planOver(links, rename)).message).toBe('"A.ts" is there already.');
   });
 
-  test('BND-08 a hard-linked file says that its other names keep the old content', () => {
+  test('BND-08 EDT-13 a hard-linked file says that its other names keep the old content', () => {
     const tree = memoryTree({ a: { bytes: 'A', names: 2 }, b: { bytes: 'B', names: 2 } });
     const plan = planOver(tree, [
       { edit: 'a', edits: [hello] },

@@ -56,7 +56,7 @@ describe('bounds', () => {
   });
 
   test.each(['auto', 'scan'] as const)(
-    'as many files as the bound are known without a doubt, one more is a doubt, by %s',
+    'RES-05 as many files as the bound are known without a doubt, one more is a doubt, by %s',
     async (watch) => {
       world.files = 4;
       const root = temporaryFolder({ 'a.ts': '', 'd/b.ts': '' });
