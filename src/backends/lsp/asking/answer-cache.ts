@@ -1,38 +1,31 @@
 import type { Reply } from '../../../core/backend.ts';
-import type { Call } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
 import type { AnswerOf, Question, QuestionKind } from '../../../core/questions.ts';
-import { rows } from '../questions/table.ts';
 import type { Router } from '../routing/router.ts';
-import type { ServerSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
 import { AnswerStore, type CachedAnswers } from './answer-store.ts';
 import { coalesce, type InFlight } from './coalesce.ts';
 import { ServerSnapshot } from './server-snapshot.ts';
+import type { Asked, Next, Stage } from './stage.ts';
 
-/** What is spared: that identical questions in flight are asked each, and that kept answers are asked for again. */
+/** How much asking is saved. */
 export interface CacheOptions {
+  /** True if identical questions in flight are asked once. */
   readonly share: boolean;
   /** The bytes of the answers that are kept; 0 keeps none. */
   readonly answers: number;
 }
 
-/** As thrifty as is usual. */
+/** Default cache options. */
 export const defaultCacheOptions: CacheOptions = { share: true, answers: limits.answers.bytes };
 
-/** Asks servers, which are used in the usual way or through what notes it. */
-export type AskServers<K extends QuestionKind> = (
-  call: Call,
-  snapshot?: ServerSnapshot,
-) => Promise<Reply<AnswerOf<K>>>;
-
-/** Has servers asked only what is not being asked already, and what cannot be known from before. */
+/** The stages that spare servers a question: it is answered already, or being asked, or its answer is kept for the next. */
 export class AnswerCache {
   readonly #router: Router;
   readonly #options: CacheOptions;
   readonly #keys = new QuestionKeys();
   readonly #questions = newQuestionCaches();
-  readonly #kept: AnswerStore;
+  readonly #store: AnswerStore;
   readonly #numbers = new WeakMap<Session, number>();
   #lastNumber = 0;
   #generation = 0;
@@ -40,69 +33,72 @@ export class AnswerCache {
   constructor(router: Router, options: CacheOptions) {
     this.#router = router;
     this.#options = options;
-    this.#kept = new AnswerStore(options.answers);
+    this.#store = new AnswerStore(options.answers);
   }
 
-  /** Takes note that something in the workspace changed: nobody can tell which answers that concerns. */
-  note(): void {
+  /** Forgets all answers, since something in the workspace changed: only the server knows which answers depend on it. */
+  clear(): void {
     this.#generation += 1;
-    this.#kept.clear();
+    this.#store.clear();
   }
 
   /**
-   * Answers a question that these servers are for.
-   * @param isWithheld Whether a server is not asked that would be, were it trusted.
+   * Returns an answer that still holds. Kept answers are the same for all callers: each may see the whole workspace. A fast
+   * answer tells no more about other callers than a warm server does.
    */
-  async ask<K extends QuestionKind>(
-    question: Question<K>,
-    {
-      slots,
-      isBlocked: isWithheld,
-    }: { readonly slots: readonly ServerSlot[]; readonly isBlocked: () => boolean },
-    call: Call,
-    ask: AskServers<K>,
-  ): Promise<Reply<AnswerOf<K>>> {
-    const questionCache: QuestionCache<AnswerOf<K>> = this.#questions[question.kind];
-    if (questionCache.policy === 'asked') return ask(call);
+  readonly lookUp: Stage<'question'> = <K extends QuestionKind>(
+    asked: Asked<K>,
+    next: Next<'question'>,
+  ): Promise<Reply<AnswerOf<K>>> => {
+    const { question, slots, blocked } = asked;
+    const { policy, cached }: QuestionCache<AnswerOf<K>> = this.#questions[question.kind];
+    if (policy === 'always asked') return next<K>(asked);
     const chosen = slots.map(({ definition, root }) => `${definition.id} ${root}`);
-    // What is kept is the same truth for all who ask: each may see the whole workspace, and it depends on nobody's time.
-    // That one could learn from a fast answer what another asked, a server that is warm tells it too.
     const key = [this.#keys.of(question), ...chosen].join('\0');
-    const isKept = this.#options.answers > 0 && questionCache.policy === 'kept' && !isWithheld();
-    const known = isKept ? this.#kept.get(questionCache.cached, key) : undefined;
-    if (known) {
-      for (const slot of slots) slot.postponeIdleStop();
-      return known;
-    }
-    const isNothing = (answer: AnswerOf<K>) => rows[question.kind].count(answer, question) === 0;
-    const askAnew = (inner: Call) =>
-      isKept ? this.#askToKeep(questionCache, key, isNothing, inner, ask) : ask(inner);
-    if (!this.#options.share) return askAnew(call);
-    // What is in flight is not shared between them: how it ends depends on who asked, and how long that one waits.
-    const inFlight = [`${this.#generation}${this.#sessions()}`, JSON.stringify(call.scope), key].join('\0');
-    return coalesce(questionCache.inFlight, inFlight, call, askAnew);
-  }
+    const isKept = this.#options.answers > 0 && policy === 'cached' && blocked().length === 0;
+    const known = isKept ? this.#store.get(cached, key) : undefined;
+    if (!known) return next<K>({ ...asked, cache: { key, isKept } });
+    for (const slot of slots) slot.postponeIdleStop();
+    return Promise.resolve(known);
+  };
 
-  async #askToKeep<K extends QuestionKind>(
-    { cached }: QuestionCache<AnswerOf<K>>,
-    key: string,
-    isNothing: (answer: AnswerOf<K>) => boolean,
-    call: Call,
-    ask: AskServers<K>,
-  ): Promise<Reply<AnswerOf<K>>> {
+  /** Joins identical questions in flight of one caller: how they end depends on how long that caller waits. */
+  readonly coalesce: Stage<'question'> = <K extends QuestionKind>(
+    asked: Asked<K>,
+    next: Next<'question'>,
+  ): Promise<Reply<AnswerOf<K>>> => {
+    const { question, call, cache } = asked;
+    if (!cache || !this.#options.share) return next<K>(asked);
+    const { inFlight }: QuestionCache<AnswerOf<K>> = this.#questions[question.kind];
+    const state = `${this.#generation}${this.#sessions()}`;
+    const key = [state, JSON.stringify(call.scope), cache.key].join('\0');
+    return coalesce(inFlight, key, call, (shared) => next<K>({ ...asked, call: shared }));
+  };
+
+  /** Keeps a complete answer while its servers stay as they are. */
+  readonly store: Stage<'question'> = async <K extends QuestionKind>(
+    asked: Asked<K>,
+    next: Next<'question'>,
+  ): Promise<Reply<AnswerOf<K>>> => {
+    const { question, row, use, cache } = asked;
+    if (!cache?.isKept) return next<K>(asked);
     const before = this.#generation;
     const snapshot = new ServerSnapshot(this.#router);
-    const reply = await ask(call, snapshot);
+    const reply = await next<K>({ ...asked, use: snapshot.recording(use) });
     const sessions = this.#sessions();
     const isCurrent = () => sessions === this.#sessions() && snapshot.isUnchanged;
-    // That there is nothing is worth being asked again: nothing is what a server in trouble says too.
-    if (isNothing(reply.answer)) return reply;
-    const isWhole = reply.doubts.length === 0 && before === this.#generation && snapshot.wasStable;
-    if (isWhole && isCurrent()) this.#kept.set(cached, key, { reply, isCurrent });
+    // Empty answers are not kept: a failing server also answers with nothing.
+    const isWhole =
+      row.count(reply.answer, question) > 0 &&
+      reply.doubts.length === 0 &&
+      before === this.#generation &&
+      snapshot.wasStable;
+    const { cached }: QuestionCache<AnswerOf<K>> = this.#questions[question.kind];
+    if (isWhole && isCurrent()) this.#store.set(cached, cache.key, { reply, isCurrent });
     return reply;
-  }
+  };
 
-  /** Which sessions there are. */
+  /** The sessions that run, as a key. */
   #sessions(): string {
     let sessions = '';
     for (const { session } of this.#router.slots)
@@ -117,40 +113,40 @@ export class AnswerCache {
   }
 }
 
-/** How a kind of question is spared: its answers are kept, or shared with who asks the same moment, or it is asked each time. */
-type CachePolicy = 'kept' | 'shared' | 'asked';
+/** Answers of a kind of question are kept, or shared with identical questions in flight, or asked for each time. */
+type CachePolicy = 'cached' | 'coalesced' | 'always asked';
 
-/** What is under way and known of one kind of question. */
+/** The questions in flight and the kept answers of one kind of question. */
 class QuestionCache<T> {
   readonly policy: CachePolicy;
   readonly inFlight: InFlight<T> = new Map();
   readonly cached: CachedAnswers<T> = new Map();
 
-  constructor(treatment: CachePolicy) {
-    this.policy = treatment;
+  constructor(policy: CachePolicy) {
+    this.policy = policy;
   }
 }
 
-/** One for each kind of question. What proposes a change is asked for each time, and so is what nobody asks twice. */
+/** Changes are proposed anew each time, since the disk decides about them. */
 function newQuestionCaches(): { readonly [K in QuestionKind]: QuestionCache<AnswerOf<K>> } {
   return {
-    definition: new QuestionCache('kept'),
-    declaration: new QuestionCache('kept'),
-    type: new QuestionCache('kept'),
-    implementations: new QuestionCache('kept'),
-    references: new QuestionCache('kept'),
-    calls: new QuestionCache('kept'),
-    types: new QuestionCache('kept'),
-    hover: new QuestionCache('kept'),
-    outline: new QuestionCache('kept'),
-    symbols: new QuestionCache('kept'),
-    completions: new QuestionCache('shared'),
-    signatures: new QuestionCache('shared'),
-    hints: new QuestionCache('shared'),
-    actions: new QuestionCache('asked'),
-    rename: new QuestionCache('asked'),
-    moves: new QuestionCache('asked'),
-    format: new QuestionCache('asked'),
+    definition: new QuestionCache('cached'),
+    declaration: new QuestionCache('cached'),
+    type: new QuestionCache('cached'),
+    implementations: new QuestionCache('cached'),
+    references: new QuestionCache('cached'),
+    calls: new QuestionCache('cached'),
+    types: new QuestionCache('cached'),
+    hover: new QuestionCache('cached'),
+    outline: new QuestionCache('cached'),
+    symbols: new QuestionCache('cached'),
+    completions: new QuestionCache('coalesced'),
+    signatures: new QuestionCache('coalesced'),
+    hints: new QuestionCache('coalesced'),
+    actions: new QuestionCache('always asked'),
+    rename: new QuestionCache('always asked'),
+    moves: new QuestionCache('always asked'),
+    format: new QuestionCache('always asked'),
   };
 }
 

@@ -2,49 +2,56 @@ import type { Reply } from '../../../core/backend.ts';
 import { beginCall, type Call, cancelSignalOf } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { asLspanError, type LspanError } from '../../../core/errors.ts';
-import type { AnswerOf, Question, QuestionKind } from '../../../core/questions.ts';
+import type { AnswerOf, QuestionKind } from '../../../core/questions.ts';
 import { betweenSteps } from '../../../core/runtime/slices.ts';
 import { type Row, searchOf } from '../questions/row.ts';
 import { allFailed, collectReplies } from '../routing/collect-answers.ts';
-import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
-import { type AskContext, askServer } from './ask-server.ts';
+import type { Asked } from './stage.ts';
 
-/** What the answers of all are joined by. */
-interface Joining<K extends QuestionKind> {
-  readonly router: Router;
-  readonly row: Row<K>;
-  readonly union: NonNullable<Row<K>['union']>;
+/** Asks one server a question. */
+export type AskServer = <K extends QuestionKind>(
+  asked: Asked<K>,
+  slot: ServerSlot,
+) => Promise<Reply<AnswerOf<K>>>;
+
+/** Asks the chosen servers as the row says: all at once, the first that can answer, or each until one finds something. */
+export function askServers<K extends QuestionKind>(
+  asked: Asked<K>,
+  askServer: AskServer,
+): Promise<Reply<AnswerOf<K>>> {
+  const { union, refusal } = asked.row;
+  if (union) return askAll(asked, union, askServer);
+  return refusal ? askFirstCapable(asked, askServer) : askInOrder(asked, askServer);
 }
 
 /** Asks all servers at once; one that fails is a doubt. */
-export async function askAll<K extends QuestionKind>(
-  asking: AskContext,
-  { router, row, union }: Joining<K>,
-  question: Question<K>,
-  slots: readonly ServerSlot[],
-  call: Call,
+async function askAll<K extends QuestionKind>(
+  asked: Asked<K>,
+  union: NonNullable<Row<K>['union']>,
+  askServer: AskServer,
 ): Promise<Reply<AnswerOf<K>>> {
-  const inner = beginShare(call, slots.length > 1 ? shareOfCall : 1);
-  const asked = slots.map((slot) => ({
+  const { router, workspace, row, question, slots } = asked;
+  const call = beginShare(asked.call, slots.length > 1 ? shareOfCall : 1);
+  const asking = slots.map((slot) => ({
     server: slot.definition.id,
-    // Of who is asked about one file, all serve it.
+    // Servers that are asked about one file all serve it.
     mayDecline:
       row.path(question) !== undefined || slots.some((other) => other !== slot && servesAllOf(other, slot)),
-    reply: askServer(asking, row, question, slot, inner).then(async ({ answer, doubts }) => {
+    reply: askServer({ ...asked, call }, slot).then(async ({ answer, doubts }) => {
       await betweenSteps(row.count(answer, question));
       const isOwn = knownOnce((path) => router.speaksOf(path, question.kind, slot, slots));
-      return { answer: (await row.keepOwn?.(answer, isOwn, asking.workspace)) ?? answer, doubts };
+      return { answer: (await row.keepOwn?.(answer, isOwn, workspace)) ?? answer, doubts };
     }),
   }));
-  const { replies, doubts } = await collectReplies(asked).finally(() => inner[Symbol.dispose]());
+  const { replies, doubts } = await collectReplies(asking).finally(() => call[Symbol.dispose]());
   return {
     answer: union(replies.map(({ answer }) => answer)),
     doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)],
   };
 }
 
-/** Of very many things in few files, each file is judged once. */
+/** Judges each file once, however many things it holds. */
 function knownOnce(judge: (path: string) => boolean): (path: string) => boolean {
   const known = new Map<string, boolean>();
   return (path) => {
@@ -62,49 +69,47 @@ function servesAllOf(other: ServerSlot, slot: ServerSlot): boolean {
   );
 }
 
-/** Asks the preferred server, and the next one only where it knew nothing or failed. */
-export async function askInOrder<K extends QuestionKind>(
-  asking: AskContext,
-  row: Row<K>,
-  question: Question<K>,
-  slots: readonly ServerSlot[],
-  call: Call,
+/** Asks the preferred server, and the next one only where it found nothing or failed. */
+async function askInOrder<K extends QuestionKind>(
+  asked: Asked<K>,
+  askServer: AskServer,
 ): Promise<Reply<AnswerOf<K>>> {
+  const { row, question, slots } = asked;
   const failed: Doubt[] = [];
   const unfound: Doubt[] = [];
   const failures: LspanError[] = [];
   let last: Reply<AnswerOf<K>> | undefined;
   for (const slot of slots) {
-    const turn = slot === slots.at(-1) ? undefined : beginShare(call, shareOfTurn);
-    const reply = askServer(asking, row, question, slot, turn ?? call).finally(() =>
+    const turn = slot === slots.at(-1) ? undefined : beginShare(asked.call, shareOfTurn);
+    const reply = askServer({ ...asked, call: turn ?? asked.call }, slot).finally(() =>
       turn?.[Symbol.dispose](),
     );
-    const asked = { server: slot.definition.id, mayDecline: true, reply };
-    const { replies, errors, doubts } = await collectReplies([asked], { lenient: slots.length > 1 });
+    const asking = { server: slot.definition.id, mayDecline: true, reply };
+    const { replies, errors, doubts } = await collectReplies([asking], { lenient: slots.length > 1 });
     failed.push(...doubts);
     failures.push(...errors);
     last = replies[0] ?? last;
     if (last && row.count(last.answer, question) > 0) break;
     unfound.push(...replies.flatMap((reply) => reply.doubts));
-    if (cancelSignalOf(call).aborted) break;
+    if (cancelSignalOf(asked.call).aborted) break;
   }
   if (!last) throw allFailed(failures);
   if (row.count(last.answer, question) === 0) return { answer: last.answer, doubts: [...failed, ...unfound] };
-  // What the next one found by position is right, whatever kept the first from it.
+  // What the next server found by position is right, whatever kept the first from it.
   return {
     answer: last.answer,
     doubts: [...failed, ...(searchOf(row, question) ? unfound : []), ...last.doubts],
   };
 }
 
-/** What the first server says that is able to answer, also where it refuses. */
-export async function askFirstCapable<T>(
-  slots: readonly ServerSlot[],
-  ask: (slot: ServerSlot) => Promise<T>,
-): Promise<T> {
+/** Returns what the first server says that can answer, also where it refuses. */
+async function askFirstCapable<K extends QuestionKind>(
+  asked: Asked<K>,
+  askServer: AskServer,
+): Promise<Reply<AnswerOf<K>>> {
   const unable: LspanError[] = [];
-  for (const slot of slots) {
-    const reply = await ask(slot).catch((thrown: unknown) => {
+  for (const slot of asked.slots) {
+    const reply = await askServer(asked, slot).catch((thrown: unknown) => {
       const error = asLspanError(thrown);
       if (error.code !== 'not_supported') throw error;
       unable.push(error);

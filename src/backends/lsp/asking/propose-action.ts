@@ -13,8 +13,8 @@ import { keyOf } from '../questions/actions.ts';
 import { type MoveRequestSender, withMoveEdits } from '../questions/edits-of-moves.ts';
 import { requestWithRetry } from '../session/request-retry.ts';
 import type { Session } from '../session/session.ts';
-import { translationFor } from './ask-session.ts';
 import { readCommand, runCommand } from './run-command.ts';
+import { translationFor } from './sync-documents.ts';
 
 /** What an action would change, as the server that offered it says: its edit, then what its command asks for. */
 export async function proposeAction(

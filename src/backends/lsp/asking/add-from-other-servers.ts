@@ -1,0 +1,40 @@
+import type { Reply } from '../../../core/backend.ts';
+import type { AnswerOf, Place, QuestionKind, Span } from '../../../core/questions.ts';
+import { searchOf } from '../questions/row.ts';
+import { rows } from '../questions/table.ts';
+import { usesInOtherLanguages } from '../search/cross-language-uses.ts';
+import type { ServerSlot } from '../session/server-slot.ts';
+import { type AskServer, beginShare, shareOfCall } from './ask-servers.ts';
+import type { Asked, Stage } from './stage.ts';
+
+/** Adds uses that only the servers of other languages know, and doubts about servers that are not trusted. */
+export function addFromOtherServers(askServer: AskServer): Stage<'question'> {
+  return async (asked, next) => {
+    const { row, question, workspace, blocked } = asked;
+    const { answer, doubts } = await next(asked);
+    // An answer that was found by position is right whatever else may be missing.
+    if (!searchOf(row, question) && !row.union && row.count(answer, question) > 0) return { answer, doubts };
+    const untrusted = blocked();
+    const find = (place: Place, known: readonly Span[]) => usesElsewhere(asked, place, known, askServer);
+    const more = await row.addFromOtherServers?.(question, answer, find, workspace);
+    return { answer: more?.answer ?? answer, doubts: [...doubts, ...(more?.doubts ?? []), ...untrusted] };
+  };
+}
+
+function usesElsewhere<K extends QuestionKind>(
+  asked: Asked<K>,
+  place: Place,
+  known: readonly Span[],
+  askServer: AskServer,
+): Promise<Reply<readonly Span[]>> {
+  const { router, workspace } = asked;
+  if (router.seeing(place.path).length === 0) return Promise.resolve({ answer: known, doubts: [] });
+  const call = beginShare(asked.call, shareOfCall);
+  const ask = (slot: ServerSlot, mention: Place): Promise<Reply<AnswerOf<'references'>>> =>
+    askServer<'references'>(
+      { ...asked, row: rows.references, question: { kind: 'references', place: mention }, call },
+      slot,
+    );
+  const found = usesInOtherLanguages({ router, workspace, ask }, place, known, call);
+  return found.finally(() => call[Symbol.dispose]());
+}

@@ -1,0 +1,78 @@
+import type { Reply } from '../../../core/backend.ts';
+import type { AnswerOf, Place, QuestionKind, Span } from '../../../core/questions.ts';
+import { type FollowUp, type SearchRule, searchOf } from '../questions/row.ts';
+import { rows } from '../questions/table.ts';
+import { aliasedUses } from '../search/aliased-uses.ts';
+import { searchByName } from '../search/search-by-name.ts';
+import { searchByUses } from '../search/search-by-uses.ts';
+import { type UseSearch, unreportedUses } from '../search/unreported-uses.ts';
+import type { Next, ServerAsked } from './stage.ts';
+
+/** Makes the server see every file that may be concerned before it searches, and adds the uses that it misses. */
+export async function coverage<K extends QuestionKind>(
+  asked: ServerAsked<K>,
+  next: Next<'server'>,
+): Promise<Reply<AnswerOf<K>>> {
+  const { row, question, projects, session, candidateFiles } = asked;
+  const search = searchOf(row, question);
+  if (!search) return next<K>(asked);
+  const place = search.from?.(question);
+  if (place) return searchFrom(asked, search, place, next);
+  const unloaded = await projects.load(session, async () => candidateFiles);
+  const { answer, doubts } = await next<K>(asked);
+  return { answer, doubts: [...unloaded, ...doubts] };
+}
+
+/** Searches for what is at a place. */
+async function searchFrom<K extends QuestionKind>(
+  asked: ServerAsked<K>,
+  { found, follow, add, byUses }: SearchRule<K>,
+  place: Place,
+  next: Next<'server'>,
+): Promise<Reply<AnswerOf<K>>> {
+  const { workspace, projects, session, question, call } = asked;
+  const search = { workspace, projects, session, ask: () => next<K>(asked), found };
+  const uses = { service: question.kind, uses: (at: Place) => usesAt(asked, at, next) };
+  const reply = await (byUses ? searchByUses(search, uses, place, call) : searchByName(search, place, call));
+  const useSearch = useSearchOf(asked, next);
+  const further = await follow?.(reply.answer, question, followUpOf(asked, useSearch, next), call);
+  const whole = further ? { ...further, doubts: [...reply.doubts, ...further.doubts] } : reply;
+  const find = async (known: readonly Span[]) =>
+    unreportedUses(useSearch, place, await aliasedUses(useSearch, known), call);
+  const more = await add?.(whole.answer, find, question, workspace);
+  return more ? { answer: more.answer, doubts: [...whole.doubts, ...more.doubts] } : whole;
+}
+
+function followUpOf<K extends QuestionKind>(
+  asked: ServerAsked<K>,
+  { workspace, definition, means }: UseSearch,
+  next: Next<'server'>,
+): FollowUp<K> {
+  const again = async (place: Place) =>
+    (await next<K>({ ...asked, question: { ...asked.question, place } })).answer;
+  return { definition, workspace, again, means };
+}
+
+function useSearchOf<K extends QuestionKind>(asked: ServerAsked<K>, next: Next<'server'>): UseSearch {
+  const { workspace, session } = asked;
+  return {
+    workspace,
+    definition: session.definition,
+    root: session.root,
+    means: async (place) =>
+      (await next<'definition'>({ ...asked, row: rows.definition, question: { kind: 'definition', place } }))
+        .answer,
+    uses: async (place) => (await usesAt(asked, place, next)).answer,
+  };
+}
+
+/** The references that the server reports; none where it has no such request, as some that rename. */
+async function usesAt<K extends QuestionKind>(
+  asked: ServerAsked<K>,
+  place: Place,
+  next: Next<'server'>,
+): Promise<Reply<readonly Span[]>> {
+  const { method, capability } = rows.references;
+  if (!asked.session.capabilities.supports(method, capability)) return { answer: [], doubts: [] };
+  return next<'references'>({ ...asked, row: rows.references, question: { kind: 'references', place } });
+}

@@ -1,0 +1,163 @@
+import type { Reply } from '../../../core/backend.ts';
+import { type Call, cancelSignalOf } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import { LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import type { AnswerOf, QuestionKind } from '../../../core/questions.ts';
+import type { Json } from '../../../core/runtime/json.ts';
+import { askDiagnostics } from '../diagnostics/ask-diagnostics.ts';
+import { notAble } from '../errors/no-server.ts';
+import { asRefusal } from '../errors/refusals.ts';
+import { ResponseError } from '../protocol/message.ts';
+import type { Variant } from '../questions/row.ts';
+import { stillLoading } from '../session/await-ready.ts';
+import { requestWithRetry } from '../session/request-retry.ts';
+import type { Session } from '../session/session.ts';
+import type { Next, SessionAsked } from './stage.ts';
+
+/** Waits until the server has loaded the project, and asks again if it began to load while it was answering. */
+export async function readiness<K extends QuestionKind>(
+  asked: SessionAsked<K>,
+  next: Next<'session'>,
+): Promise<Reply<AnswerOf<K>>> {
+  const { session, row, question, call } = asked;
+  for (let attempt = 1; ; attempt += 1) {
+    const doubts = await session.ready(call);
+    const { reloads } = session.readiness;
+    const { answer, doubts: partial } = await next<K>({ ...asked, attempt });
+    const isSteady = session.readiness.isReady && session.readiness.reloads === reloads;
+    if (isSteady || isEnough(session, row.count(answer, question), doubts))
+      return { answer, doubts: [...doubts, ...partial] };
+    if (attempt === limits.emptyAnswer.attempts)
+      return { answer, doubts: [...partial, notKnownReady(session)] };
+    if (!session.readiness.hasSignal) await session.nextEvent(limits.emptyAnswer.wait, cancelSignalOf(call));
+  }
+}
+
+/** A server that is not known as ready is not asked again if its time is over, or if it has no signal and found something. */
+function isEnough(session: Session, count: number, doubts: readonly Doubt[]): boolean {
+  return doubts.length > 0 || (!session.readiness.hasSignal && count > 0);
+}
+
+function notKnownReady(session: Session): Doubt {
+  const { id: server } = session.definition;
+  if (!session.readiness.hasSignal) {
+    const detail = `${server} answered with nothing, and does not tell whether it has finished loading.`;
+    return { kind: 'indexing', server, detail, lasting: true };
+  }
+  if (!session.readiness.isReady) return stillLoading(session);
+  const detail = `${server} loaded the project anew while it was answering. Call again to be sure.`;
+  return { kind: 'indexing', server, detail };
+}
+
+/** Fails where the server does not announce that it can answer. */
+export async function capability<K extends QuestionKind>(
+  asked: SessionAsked<K>,
+  next: Next<'session'>,
+): Promise<Reply<AnswerOf<K>>> {
+  const { session, row, question, call, attempt } = asked;
+  const variant = row.variant?.(question);
+  if (attempt > 1 || (await isCapable(session, variant ?? row, call))) return next<K>(asked);
+  throw unable(session, question.kind, variant ? ' about parts of a document' : '', variant?.nextStep);
+}
+
+/** Some servers register what they can do only after the handshake, even after they are ready: each gets a moment. */
+export async function isCapable(
+  session: Session,
+  { method, capability }: Pick<Variant, 'method' | 'capability'>,
+  call: Call,
+): Promise<boolean> {
+  const { capabilities, readiness } = session;
+  const isAnnounced = () => capabilities.supports(method, capability);
+  const mayFollow = () => !readiness.isReady || !(capabilities.hasRegistered || capabilities.waitedFor);
+  for (let attempt = 1; !isAnnounced() && mayFollow() && attempt < limits.emptyAnswer.attempts; attempt += 1)
+    await session.nextEvent(limits.emptyAnswer.wait, cancelSignalOf(call));
+  capabilities.waitedFor ||= !isAnnounced();
+  return isAnnounced();
+}
+
+function unable(
+  { definition: { id } }: Session,
+  service: QuestionKind,
+  part = '',
+  nextStep?: string,
+): LspanError {
+  return notAble(`${id} does not answer`, service, part, nextStep);
+}
+
+/** Adds the server's own diagnostics of the document, where they belong to the question. */
+export async function diagnostics<K extends QuestionKind>(
+  asked: SessionAsked<K>,
+  next: Next<'session'>,
+): Promise<Reply<AnswerOf<K>>> {
+  const { session, workspace, row, question, call, translation } = asked;
+  const path = row.withProblems ? row.path(question) : undefined;
+  if (path === undefined) return next<K>(asked);
+  const { own, sent } = await askDiagnostics(session, workspace, path, call);
+  // Diagnostics of an older text name places that may be others by now.
+  const problems = own.state === 'stale' ? [] : sent;
+  const { answer, doubts } = await next<K>({ ...asked, translation: { ...translation, problems } });
+  if (own.state === 'fresh') return { answer, doubts };
+  const server = session.definition.id;
+  const detail = `${server} is not known to have checked the present text of ${workspace.show(path)}, so that what it offers may be incomplete.`;
+  return { answer, doubts: [{ kind: 'indexing', server, detail }, ...doubts] };
+}
+
+/** Asks the questions of which one consists. */
+export async function parts<K extends QuestionKind>(
+  asked: SessionAsked<K>,
+  next: Next<'session'>,
+): Promise<Reply<AnswerOf<K>>> {
+  const { row, question, translation } = asked;
+  if (!row.parts) return next<K>(asked);
+  const { answer: questions, doubts } = await row.parts.of(question, translation);
+  const replies = await Promise.all(questions.map((part) => next<K>({ ...asked, question: part })));
+  return { answer: row.parts.join(replies.map(({ answer }) => answer)), doubts };
+}
+
+/** Sends the request and reads the answer. */
+export async function send<K extends QuestionKind>(asked: SessionAsked<K>): Promise<Reply<AnswerOf<K>>> {
+  const { session, row, question, call, translation } = asked;
+  const { definition, capabilities } = session;
+  call.report(`Waiting for ${definition.id} to answer`);
+  const optionsOf = (method: string, capability: string) => capabilities.everyOptions(method, capability);
+  const sender = {
+    options: optionsOf(row.method, row.capability),
+    optionsOf,
+    send: (params: Json, method?: string) => sendRequest(asked, params, method),
+  };
+  const raw = row.request
+    ? await row.request(question, translation, sender)
+    : await sendPlainly(asked, await row.params(question, translation));
+  return { answer: await row.answer(raw, question, translation, sender), doubts: [] };
+}
+
+/** Sends the row's own request, or the command by which this server answers the question instead. */
+async function sendPlainly<K extends QuestionKind>(asked: SessionAsked<K>, params: Json): Promise<unknown> {
+  const { session, question, call } = asked;
+  const instead = session.definition.instead?.[question.kind];
+  if (!instead) return sendRequest(asked, params);
+  const command = { command: instead.command, arguments: instead.arguments(params) };
+  return instead.answer(await requestWithRetry(session, 'workspace/executeCommand', command, call));
+}
+
+function sendRequest<K extends QuestionKind>(
+  { session, row, question, call }: SessionAsked<K>,
+  params: Json,
+  method?: string,
+): Promise<unknown> {
+  const { method: usual } = row.variant?.(question) ?? row;
+  return requestWithRetry(session, method ?? usual, params, call).catch((error: unknown) => {
+    const { definition } = session;
+    if (row.refusal === undefined && meansNothing(definition, error)) return null;
+    if (error instanceof LspanError && error.code === 'not_supported')
+      throw unable(session, question.kind, (method ?? usual) === usual ? '' : ' of this kind');
+    throw row.refusal === undefined ? error : asRefusal(error, definition.id, row.refusal);
+  });
+}
+
+/** True if an error of a server is its way to answer that there is nothing. */
+function meansNothing({ findsNothing }: Session['definition'], error: unknown): boolean {
+  if (!findsNothing || !(error instanceof LspanError)) return false;
+  return error.cause instanceof ResponseError && findsNothing.test(error.cause.message);
+}

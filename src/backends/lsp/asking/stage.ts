@@ -1,0 +1,78 @@
+import type { Reply } from '../../../core/backend.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import type { AnswerOf, Question, QuestionKind } from '../../../core/questions.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import type { Translation } from '../convert/translation.ts';
+import type { Row } from '../questions/row.ts';
+import type { Router } from '../routing/router.ts';
+import type { ProjectLoader } from '../search/load-projects.ts';
+import type { ServerSlot, UseSlot } from '../session/server-slot.ts';
+import type { Session } from '../session/session.ts';
+
+/** What questions are asked with, for as long as the backend lives. */
+export interface AskContext {
+  readonly workspace: Workspace;
+  readonly router: Router;
+  readonly projects: ProjectLoader;
+  /** How servers are used: shared with others, or under the lease of an overlay. */
+  readonly use: UseSlot;
+}
+
+/** A question, and the servers that were chosen for it. */
+export interface Asked<K extends QuestionKind> extends AskContext {
+  readonly row: Row<K>;
+  readonly question: Question<K>;
+  readonly call: Call;
+  readonly slots: readonly ServerSlot[];
+  /** The files that may be concerned, where the question is about no document; any when absent. */
+  readonly candidateFiles?: readonly string[] | undefined;
+  /** Doubts about the servers that would be asked if they were trusted. */
+  readonly blocked: () => readonly Doubt[];
+  /** Set where the answer may be shared, and whether it may also be kept. */
+  readonly cache?: { readonly key: string; readonly isKept: boolean };
+}
+
+/** A question for one server, in a session that the question may use. */
+export interface ServerAsked<K extends QuestionKind>
+  extends Pick<Asked<K>, 'workspace' | 'projects' | 'row' | 'question' | 'call' | 'candidateFiles'> {
+  readonly session: Session;
+}
+
+/** A question for a session that has been sent every changed document. */
+export interface SessionAsked<K extends QuestionKind>
+  extends Pick<ServerAsked<K>, 'workspace' | 'row' | 'question' | 'call' | 'session'> {
+  readonly translation: Translation;
+  /** Counts from 1: a session that loads while it answers is asked again. */
+  readonly attempt: number;
+}
+
+interface Levels<K extends QuestionKind> {
+  readonly question: Asked<K>;
+  readonly server: ServerAsked<K>;
+  readonly session: SessionAsked<K>;
+}
+
+/** The rest of the pipeline below a stage. */
+export type Next<L extends keyof Levels<QuestionKind>> = <K extends QuestionKind>(
+  asked: Levels<K>[L],
+) => Promise<Reply<AnswerOf<K>>>;
+
+/** One stage of the pipeline: does its part and calls `next`, once, several times or not at all. */
+export type Stage<L extends keyof Levels<QuestionKind>> = <K extends QuestionKind>(
+  asked: Levels<K>[L],
+  next: Next<L>,
+) => Promise<Reply<AnswerOf<K>>>;
+
+/** Joins stages in their order, the last of which calls `end`. */
+export function chain<L extends keyof Levels<QuestionKind>>(
+  stages: readonly Stage<L>[],
+  end: Next<L>,
+): Next<L> {
+  return stages.reduceRight<Next<L>>(
+    (next, stage) =>
+      <K extends QuestionKind>(asked: Levels<K>[L]) =>
+        stage<K>(asked, next),
+    end,
+  );
+}

@@ -1,0 +1,68 @@
+import type { Reply } from '../../../core/backend.ts';
+import type { AnswerOf, QuestionKind } from '../../../core/questions.ts';
+import { unsavedFileDoubts } from '../doubts/unsaved-files.ts';
+import { unsavedImportDoubts } from '../doubts/unsaved-imports.ts';
+import { refusedSilently } from '../errors/refusals.ts';
+import { cappedDoubts, emptyAfterCrash, outdatedDoubt, restartedDoubt } from '../errors/server-errors.ts';
+import { searchOf } from '../questions/row.ts';
+import type { ServerSlot } from '../session/server-slot.ts';
+import { isCapable } from './session-stages.ts';
+import type { Asked, Next, ServerAsked } from './stage.ts';
+
+/** Asks in a session of the server's slot, and doubts the answer of one that crashed or is to be restarted. */
+export async function useServer<K extends QuestionKind>(
+  { workspace, projects, row, question, call, candidateFiles, use }: Asked<K>,
+  slot: ServerSlot,
+  next: Next<'server'>,
+): Promise<Reply<AnswerOf<K>>> {
+  const { definition } = slot;
+  const { value, restarted } = await use(slot, question.kind, call, (session, inner) =>
+    next<K>({ workspace, projects, row, question, call: inner, candidateFiles, session }),
+  );
+  const outdated = slot.outdated ? [outdatedDoubt(definition)] : [];
+  const doubts = [...value.doubts, ...outdated];
+  const isEmpty = row.count(value.answer, question) === 0;
+  if (restarted && isEmpty) throw emptyAfterCrash(definition);
+  if (row.refusal && isEmpty) throw refusedSilently(definition.id, row.refusal, doubts);
+  return { answer: value.answer, doubts: restarted ? [...doubts, restartedDoubt(definition)] : doubts };
+}
+
+/** Leaves out a server that has no say in the question, where not every server has one. */
+export async function wanted<K extends QuestionKind>(
+  asked: ServerAsked<K>,
+  next: Next<'server'>,
+): Promise<Reply<AnswerOf<K>>> {
+  const { row, question, session, workspace, call } = asked;
+  const { optional, method, capability } = row;
+  if (!optional) return next<K>(asked);
+  const isWanted =
+    (await isCapable(session, row, call)) &&
+    optional.wants(question, session.capabilities.everyOptions(method, capability), workspace);
+  return isWanted ? next<K>(asked) : { answer: optional.nothing, doubts: [] };
+}
+
+/** Adds why the answer of this server may be incomplete. */
+export async function serverDoubts<K extends QuestionKind>(
+  asked: ServerAsked<K>,
+  next: Next<'server'>,
+): Promise<Reply<AnswerOf<K>>> {
+  const { row, question, session, workspace, call } = asked;
+  const { definition } = session;
+  const { answer, doubts } = await next<K>(asked);
+  const count = row.count(answer, question);
+  // An answer that was found by position is right whatever else may be missing.
+  const running =
+    searchOf(row, question) || count === 0
+      ? session.doubtsAbout(question.kind)
+      : unsavedFileDoubts(session, workspace, { service: question.kind, path: row.path(question) });
+  return {
+    answer,
+    doubts: [
+      ...cappedDoubts(definition, question.kind, count),
+      ...running,
+      ...(await unsavedImportDoubts(session, workspace, call)),
+      ...((await row.doubts?.(question, definition, workspace)) ?? []),
+      ...doubts,
+    ],
+  };
+}
