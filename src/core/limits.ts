@@ -50,6 +50,7 @@ export const limits = {
   },
   editCheck: { perFile: 20, total: 50, otherFiles: 5, message: 1_000 },
   listSnapshots: { kept: 64, bytes: 64 * MiB, item: 256, unused: 15 * minutes },
+  outlines: { kept: 500, enclosing: 32, time: 400 },
   problemSnapshots: { kept: 32, bytes: 16 * MiB, sightings: 20_000 },
   document: 4 * MiB,
   documentCache: 32 * MiB,

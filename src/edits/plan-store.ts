@@ -9,52 +9,45 @@ import type { Content, Operation, Plan } from './plan.ts';
 export class PlanStore {
   readonly #kept: BoundedCache<Plan>;
   /** What became of the plans that were given out here: the edit that each was carried out as, if it was. */
-  readonly #fates = new Map<string, string | undefined>();
+  readonly #fates = new BoundedCache<string | undefined>({ count: limits.edit.fates });
 
   constructor(
-    room: SharedQuota = new SharedQuota(limits.edit.planBytes),
+    quota: SharedQuota = new SharedQuota(limits.edit.planBytes),
     /** Counts milliseconds. */
     now: () => number = () => performance.now(),
   ) {
-    this.#kept = new BoundedCache({ room, most: limits.edit.plans, unused: limits.edit.planUnused, now });
+    this.#kept = new BoundedCache({ quota, count: limits.edit.plans, unused: limits.edit.planUnused, now });
   }
 
   keep(plan: Plan): void {
-    this.#kept.keep(plan.id, plan, bytesOf(plan));
-    this.#note(plan.id, undefined);
+    this.#kept.set(plan.id, plan, bytesOf(plan));
+    this.#fates.set(plan.id, undefined);
   }
 
   /** A plan that was made here. Throws where there is none, it has been forgotten, or was carried out. */
   find(id: string): Plan {
-    const plan = this.#kept.find(id);
+    const plan = this.#kept.get(id);
     if (plan) return plan;
     if (!this.#fates.has(id)) throw noPlan(id);
-    const edit = this.#fates.get(id);
+    const edit = this.#fates.peek(id);
     throw edit === undefined ? forgotten(id) : applied(id, edit);
   }
 
   /** A plan has become an edit: it cannot be carried out again. */
   markApplied(planId: string, editId: string): void {
-    this.#kept.drop(planId);
-    this.#note(planId, editId);
+    this.#kept.delete(planId);
+    this.#fates.set(planId, editId);
   }
 
   /** Whether an edit is one of the plans that were kept here. */
   hasMade(editId: string): boolean {
-    return [...this.#fates.values()].includes(editId);
+    return [...this.#fates].some(([, edit]) => edit === editId);
   }
 
   /** Forgets all, for good. */
   close(): void {
     this.#kept.close();
     this.#fates.clear();
-  }
-
-  #note(id: string, edit: string | undefined): void {
-    this.#fates.delete(id);
-    this.#fates.set(id, edit);
-    const [oldest] = this.#fates.keys();
-    if (this.#fates.size > limits.edit.fates && oldest !== undefined) this.#fates.delete(oldest);
   }
 }
 

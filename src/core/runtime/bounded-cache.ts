@@ -1,107 +1,173 @@
-/** How much is kept, and for how long. */
-interface BoundedCacheOptions {
-  readonly room: SharedQuota;
-  /** How many things. */
-  readonly most: number;
-  /** Milliseconds after which a thing that nobody used is forgotten; by default never. */
+/** Bounds of a cache; none holds by default. */
+interface BoundedCacheOptions<V, K> {
+  /** How many entries. */
+  readonly count?: number;
+  /** How many bytes, which several caches may share. */
+  readonly quota?: SharedQuota;
+  /** Milliseconds after which an entry that was not used is dropped. */
   readonly unused?: number;
   /** Counts milliseconds. */
   readonly now?: () => number;
+  /** Called with each entry that made room for others. */
+  readonly onEvict?: (value: V, key: K) => void;
 }
 
-/** Keeps things under names; the least recently used are forgotten first, and those that nobody has used for long. */
-export class BoundedCache<T> implements QuotaUser {
-  readonly #kept = new Map<string, { readonly thing: T; readonly bytes: number; used: number }>();
-  readonly #room: SharedQuota;
-  readonly #most: number;
-  readonly #unused: number;
-  readonly #now: () => number;
+interface Entry<V, K> {
+  readonly key: K;
+  readonly value: V;
+  readonly bytes: number;
+  used: number;
+  older: Entry<V, K> | undefined;
+  newer: Entry<V, K> | undefined;
+}
+
+/**
+ * A cache whose least recently used entries make room for others. The order is a linked list: a `Map` that entries keep
+ * leaving walks over all that have left before it finds its first (decision 39).
+ */
+export class BoundedCache<V, K = string> implements QuotaUser, Iterable<readonly [K, V]> {
+  readonly #options: BoundedCacheOptions<V, K>;
+  readonly #entries = new Map<K, Entry<V, K>>();
+  #oldest: Entry<V, K> | undefined;
+  #newest: Entry<V, K> | undefined;
   #bytes = 0;
   #isClosed = false;
 
-  constructor({
-    room,
-    most,
-    unused = Number.POSITIVE_INFINITY,
-    now = () => performance.now(),
-  }: BoundedCacheOptions) {
-    this.#room = room;
-    this.#most = most;
-    this.#unused = unused;
-    this.#now = now;
+  constructor(options: BoundedCacheOptions<V, K> = {}) {
+    this.#options = options;
   }
 
   get size(): number {
-    return this.#kept.size;
+    return this.#entries.size;
   }
 
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Keeps a thing, in place of one of the same name. */
-  keep(name: string, thing: T, bytes: number): void {
+  /** The least recently used first. */
+  get keys(): readonly K[] {
+    return [...this].map(([key]) => key);
+  }
+
+  has(key: K): boolean {
+    return this.#entries.has(key);
+  }
+
+  /** Returns the value of a key, which counts as used. */
+  get(key: K): V | undefined {
+    this.#dropUnused();
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    if (entry !== this.#newest) {
+      this.#detach(entry);
+      this.#attach(entry);
+    }
+    entry.used = this.#now();
+    return entry.value;
+  }
+
+  /** Like `get`, but does not count as use. */
+  peek(key: K): V | undefined {
+    return this.#entries.get(key)?.value;
+  }
+
+  /** Puts a value in place of one of the same key, and drops what there is no room for any more, but never this one. */
+  set(key: K, value: V, bytes = 0): void {
     if (this.#isClosed) return;
     this.#dropUnused();
-    this.drop(name);
-    this.#kept.set(name, { thing, bytes, used: this.#now() });
+    this.delete(key);
+    const entry = { key, value, bytes, used: this.#now(), older: undefined, newer: undefined };
+    this.#entries.set(key, entry);
+    this.#attach(entry);
     this.#bytes += bytes;
-    if (this.size > this.#most) this.dropOldest();
-    this.#room.makeRoom(this);
+    const { count, quota } = this.#options;
+    if (count !== undefined && this.size > count) this.dropOldest();
+    quota?.makeRoom(this);
   }
 
-  /** The thing of a name, which counts as used. */
-  find(name: string): T | undefined {
-    this.#dropUnused();
-    const found = this.#kept.get(name);
-    if (!found) return undefined;
-    found.used = this.#now();
-    this.#kept.delete(name);
-    this.#kept.set(name, found);
-    return found.thing;
-  }
-
-  drop(name: string): void {
-    this.#bytes -= this.#kept.get(name)?.bytes ?? 0;
-    this.#kept.delete(name);
+  delete(key: K): boolean {
+    const entry = this.#entries.get(key);
+    if (!entry) return false;
+    this.#entries.delete(key);
+    this.#detach(entry);
+    this.#bytes -= entry.bytes;
+    return true;
   }
 
   dropOldest(): void {
-    const [oldest] = this.#kept.keys();
-    if (oldest !== undefined) this.drop(oldest);
+    const oldest = this.#oldest;
+    if (!oldest) return;
+    this.delete(oldest.key);
+    this.#options.onEvict?.(oldest.value, oldest.key);
   }
 
-  /** Forgets everything, and keeps nothing more: whoever it was kept for has gone. */
-  close(): void {
-    this.#isClosed = true;
-    this.#kept.clear();
+  clear(): void {
+    this.#entries.clear();
+    this.#oldest = undefined;
+    this.#newest = undefined;
     this.#bytes = 0;
   }
 
-  #dropUnused(): void {
-    for (const [name, { used }] of this.#kept) {
-      if (this.#now() - used <= this.#unused) break;
-      this.drop(name);
+  /** Drops everything, and takes nothing more. */
+  close(): void {
+    this.#isClosed = true;
+    this.clear();
+  }
+
+  /** The entries, the least recently used first; the current one may be deleted or used meanwhile. */
+  *[Symbol.iterator](): Iterator<readonly [K, V]> {
+    let next = this.#oldest;
+    while (next) {
+      const { key, value, newer } = next;
+      next = newer;
+      yield [key, value];
     }
+  }
+
+  #attach(entry: Entry<V, K>): void {
+    entry.older = this.#newest;
+    entry.newer = undefined;
+    if (this.#newest) this.#newest.newer = entry;
+    else this.#oldest = entry;
+    this.#newest = entry;
+  }
+
+  #detach({ older, newer }: Entry<V, K>): void {
+    if (older) older.newer = newer;
+    else this.#oldest = newer;
+    if (newer) newer.older = older;
+    else this.#newest = older;
+  }
+
+  #dropUnused(): void {
+    const { unused } = this.#options;
+    if (unused === undefined) return;
+    while (this.#oldest && this.#now() - this.#oldest.used > unused) this.delete(this.#oldest.key);
+  }
+
+  /** The time, where anything depends on it. */
+  #now(): number {
+    const { unused, now = () => performance.now() } = this.#options;
+    return unused === undefined ? 0 : now();
   }
 }
 
-/** Who keeps things in a room. */
+/** A cache that takes its bytes from a quota. */
 interface QuotaUser {
-  /** How many things it keeps. */
+  /** How many entries it has. */
   readonly size: number;
   readonly bytes: number;
-  /** Forgets what was not used for longest. */
   dropOldest(): void;
 }
 
 /**
- * Bytes that several share. Where they are used up, who keeps more than an equal share gives way, the largest first: so
- * nobody can push out what another keeps within its share, and one who is alone has the whole.
+ * Bytes that several caches share. Where they are used up, caches with more than an equal share give way, the largest
+ * first: none can push out what another keeps within its share, and one that is alone has the whole.
  */
 export class SharedQuota {
   readonly #most: number;
-  readonly #tenants = new Set<QuotaUser>();
+  readonly #users = new Set<QuotaUser>();
 
   /** @param most The bytes of all together; what was kept last may exceed them until the next comes. */
   constructor(most: number) {
@@ -110,13 +176,13 @@ export class SharedQuota {
 
   get bytes(): number {
     let bytes = 0;
-    for (const tenant of this.#tenants) bytes += tenant.bytes;
+    for (const user of this.#users) bytes += user.bytes;
     return bytes;
   }
 
-  /** Makes room for what a tenant has just kept, which itself stays. */
+  /** Makes room for the newest entry of a cache, which itself stays. */
   makeRoom(newcomer: QuotaUser): void {
-    this.#tenants.add(newcomer);
+    this.#users.add(newcomer);
     while (this.bytes > this.#most) {
       const giving = this.#largest(newcomer);
       if (!giving) return;
@@ -124,14 +190,14 @@ export class SharedQuota {
     }
   }
 
-  /** The largest of those who keep more than their share and can give way. */
+  /** The largest of those that keep more than their share and can give way. */
   #largest(newcomer: QuotaUser): QuotaUser | undefined {
-    for (const tenant of this.#tenants) if (tenant.bytes === 0) this.#tenants.delete(tenant);
-    const share = this.#most / this.#tenants.size;
+    for (const user of this.#users) if (user.bytes === 0) this.#users.delete(user);
+    const share = this.#most / this.#users.size;
     let largest: QuotaUser | undefined;
-    for (const tenant of this.#tenants) {
-      const canGive = tenant.bytes > share && !(tenant === newcomer && tenant.size === 1);
-      if (canGive && tenant.bytes > (largest?.bytes ?? 0)) largest = tenant;
+    for (const user of this.#users) {
+      const canGive = user.bytes > share && !(user === newcomer && user.size === 1);
+      if (canGive && user.bytes > (largest?.bytes ?? 0)) largest = user;
     }
     return largest;
   }

@@ -1,5 +1,5 @@
 import { limits } from '../../core/limits.ts';
-import { SharedQuota } from '../../core/runtime/bounded-cache.ts';
+import { BoundedCache, SharedQuota } from '../../core/runtime/bounded-cache.ts';
 import type { Edits, Engine } from '../../edits/edits.ts';
 import { PlanStore } from '../../edits/plan-store.ts';
 import { newCallerState, newQuotas } from '../state/caller-state.ts';
@@ -22,8 +22,11 @@ export class ContextsByCaller {
   readonly #outlines = new Outlines();
   /** Of those who ask without saying who they are. */
   readonly #unnamed: ToolContext;
-  /** By scope, the least recently used first. */
-  readonly #named = new Map<string, OwnContext>();
+  /** By scope. */
+  readonly #named = new BoundedCache<OwnContext>({
+    count: limits.http.tokens,
+    onEvict: ({ forget }) => forget(),
+  });
 
   constructor(common: SharedContext) {
     this.#common = common;
@@ -33,14 +36,9 @@ export class ContextsByCaller {
   /** The world of who asks. Of more than may hold a token at once, the one who has not asked for longest is forgotten. */
   of(scope: string | undefined): ToolContext {
     if (scope === undefined) return this.#unnamed;
-    const own = this.#named.get(scope) ?? this.#make();
-    this.#named.delete(scope);
-    this.#named.set(scope, own);
-    for (const [oldest, { forget }] of this.#named) {
-      if (this.#named.size <= limits.http.tokens) break;
-      this.#named.delete(oldest);
-      forget();
-    }
+    const known = this.#named.get(scope);
+    const own = known ?? this.#make();
+    if (!known) this.#named.set(scope, own);
     return own.context;
   }
 

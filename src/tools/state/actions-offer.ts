@@ -8,8 +8,8 @@ import { BoundedCache, SharedQuota } from '../../core/runtime/bounded-cache.ts';
 export class OfferedActions {
   readonly #kept: BoundedCache<Action>;
 
-  constructor(room: SharedQuota = new SharedQuota(limits.actions.bytes)) {
-    this.#kept = new BoundedCache({ room, most: limits.actions.kept });
+  constructor(quota: SharedQuota = new SharedQuota(limits.actions.bytes)) {
+    this.#kept = new BoundedCache({ quota, count: limits.actions.kept });
   }
 
   /** An id for an action, the same as long as it is offered for the same text. */
@@ -19,13 +19,13 @@ export class OfferedActions {
       .update(JSON.stringify([server, seen, key]))
       .digest('hex')
       .slice(0, 8)}`;
-    this.#kept.keep(id, action, limits.actions.item + JSON.stringify([sent, request]).length);
+    this.#kept.set(id, action, limits.actions.item + JSON.stringify([sent, request]).length);
     return id;
   }
 
   /** The action of an id; an error with the next step where there is none. */
   find(id: string): Action {
-    const found = this.#kept.find(id);
+    const found = this.#kept.get(id);
     if (!found) throw notOffered(id);
     return found;
   }

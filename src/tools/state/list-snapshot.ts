@@ -13,22 +13,22 @@ export class ListSnapshots<L extends KeptList> {
   readonly #kept: BoundedCache<L>;
 
   constructor(
-    room: SharedQuota = new SharedQuota(limits.listSnapshots.bytes),
+    quota: SharedQuota = new SharedQuota(limits.listSnapshots.bytes),
     /** Counts milliseconds. */
     now: () => number = () => performance.now(),
   ) {
-    const { kept, unused } = limits.listSnapshots;
-    this.#kept = new BoundedCache({ room, most: kept, unused, now });
+    const { kept: count, unused } = limits.listSnapshots;
+    this.#kept = new BoundedCache({ quota, count, unused, now });
   }
 
   /** Remembers a list, or that it was used. */
   keep(list: L): void {
-    this.#kept.keep(list.id, list, list.bytes);
+    this.#kept.set(list.id, list, list.bytes);
   }
 
   /** The list of an id. Throws `cursor_expired` where it has been forgotten. */
   find(id: string): L {
-    const found = this.#kept.find(id);
+    const found = this.#kept.get(id);
     if (!found) throw expired();
     return found;
   }

@@ -1,7 +1,9 @@
 import type { Backend, Reply } from '../../core/backend.ts';
 import { type Call, cancelSignalOf, until, within } from '../../core/call.ts';
+import { limits } from '../../core/limits.ts';
 import { contains, type Range } from '../../core/positions.ts';
 import type { OutlineSymbol } from '../../core/questions.ts';
+import { BoundedCache } from '../../core/runtime/bounded-cache.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
@@ -23,18 +25,18 @@ interface Kept {
 
 /** The outlines of files, kept by content, to say in which symbol a line stands. */
 export class Outlines {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new BoundedCache<Kept>({ count: limits.outlines.kept });
 
   /** The outline of a document's text, if it is known. */
   known({ path, hash }: Document): Outline | undefined {
-    const kept = this.#kept.get(path);
+    const kept = this.#kept.peek(path);
     return kept?.hash === hash ? kept.outline : undefined;
   }
 
   /** The outline of a file's present text. */
   async of(source: OutlineSource, path: string, call: Call): Promise<Reply<Outline>> {
     const { hash } = await source.workspace.read(path);
-    const kept = this.#kept.get(path);
+    const kept = this.#kept.peek(path);
     // What has not been answered yet is bound by the time of who asked, which is nothing to another.
     const isUsable = kept?.hash === hash && (kept.outline !== undefined || kept.scope === call.scope);
     if (!isUsable) return this.#ask(source, path, hash, call);
@@ -51,18 +53,13 @@ export class Outlines {
       return reply;
     });
     const kept: Kept = { hash, scope: call.scope, asked };
-    this.#kept.delete(path);
     this.#kept.set(path, kept);
     asked.catch(() => this.#forget(path, kept));
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= mostKept) break;
-      this.#kept.delete(oldest);
-    }
     return asked;
   }
 
   #forget(path: string, kept: Kept): void {
-    if (this.#kept.get(path) === kept) this.#kept.delete(path);
+    if (this.#kept.peek(path) === kept) this.#kept.delete(path);
   }
 }
 
@@ -73,12 +70,12 @@ export async function enclosingSymbols(
   call: Call,
 ): Promise<(path: string, range: Range) => string | undefined> {
   const outlines = new Map<string, Outline>();
-  const asking = documents.slice(0, mostFiles).flatMap((document) => {
+  const asking = documents.slice(0, limits.outlines.enclosing).flatMap((document) => {
     const known = context.outlines.known(document);
     if (known) outlines.set(document.path, known);
     return known ? [] : [askOutline(context, document.path, outlines, call)];
   });
-  if (asking.length > 0) await within(Promise.all(asking), patience, cancelSignalOf(call));
+  if (asking.length > 0) await within(Promise.all(asking), limits.outlines.time, cancelSignalOf(call));
   return (path, range) => enclosing(outlines.get(path) ?? [], range);
 }
 
@@ -91,10 +88,6 @@ async function askOutline(
   const asked = context.outlines.of(context, path, call).then(({ answer }) => answer);
   outlines.set(path, await asked.catch(() => []));
 }
-
-const mostKept = 500;
-const mostFiles = 32;
-const patience = 400;
 
 /** A holder whose name stands on the same line is left out: the line of code shows it. */
 function enclosing(outline: Outline, range: Range): string | undefined {

@@ -19,8 +19,8 @@ export interface ProblemSnapshot {
 export class ProblemSnapshots {
   readonly #kept: BoundedCache<ProblemSnapshot>;
 
-  constructor(room: SharedQuota = new SharedQuota(limits.problemSnapshots.bytes)) {
-    this.#kept = new BoundedCache({ room, most: limits.problemSnapshots.kept });
+  constructor(quota: SharedQuota = new SharedQuota(limits.problemSnapshots.bytes)) {
+    this.#kept = new BoundedCache({ quota, count: limits.problemSnapshots.kept });
   }
 
   /** A token for a snapshot, the same for the same content; none where it is too large to be kept. */
@@ -43,13 +43,13 @@ export class ProblemSnapshots {
     add(']}');
     if (length > limits.problemSnapshots.bytes) return undefined;
     const token = `d${hash.digest('hex').slice(0, 8)}`;
-    this.#kept.keep(token, snapshot, length);
+    this.#kept.set(token, snapshot, length);
     return token;
   }
 
   /** The snapshot of a token; an error with the next step where there is none. */
   find(token: string): ProblemSnapshot {
-    const found = this.#kept.find(token);
+    const found = this.#kept.get(token);
     if (!found) throw noSnapshot(token);
     return found;
   }

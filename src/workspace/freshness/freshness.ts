@@ -41,7 +41,7 @@ export class FreshnessBarrier {
   readonly #cookie: Cookie | undefined;
   readonly #watcher: Watcher;
   readonly #also = new AlsoWatched();
-  readonly #tracked = new TrackedFiles();
+  readonly #tracked: TrackedFiles;
   readonly #queue = new ScanQueue();
   readonly #rules: IgnoreRules;
   readonly #roots: readonly Folder[];
@@ -55,6 +55,7 @@ export class FreshnessBarrier {
 
   constructor(options: FreshnessOptions) {
     this.#options = options;
+    this.#tracked = new TrackedFiles(options.onUntracked);
     const hears = options.watch === 'auto' && process.platform === 'linux';
     this.#cookie = hears ? Cookie.open(options.cookieFolder) : undefined;
     this.#watcher = new Watcher({
@@ -93,8 +94,7 @@ export class FreshnessBarrier {
 
   /** Sees to it that changes to this path are told from now on, though nothing watches it. */
   track(path: string, stats: Stats, others = false): void {
-    const displaced = this.#tracked.track(path, stats, others);
-    if (displaced !== undefined) this.#options.onUntracked(displaced);
+    this.#tracked.track(path, stats, others);
   }
 
   async close(): Promise<void> {

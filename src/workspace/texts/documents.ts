@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import { BoundedCache, SharedQuota } from '../../core/runtime/bounded-cache.ts';
 import { mebibytes } from '../../core/wording/mebibytes.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 import type { AllowedFolders, LocatedPath } from '../gate/allowed-folders.ts';
@@ -25,11 +26,7 @@ export class Documents {
   readonly #allowed: AllowedFolders;
   readonly #keeper: Keeper;
   readonly #largest: number;
-  /** The least recently used first. */
-  readonly #cache = new Map<string, { readonly document: Document; readonly size: number }>();
-  #size = 0;
-  /** The one that was used last. */
-  #latest: string | undefined;
+  readonly #cache = new BoundedCache<Document>({ quota: new SharedQuota(limits.documentCache) });
 
   /** @param largest The bytes of the largest file that is read. */
   constructor(allowed: AllowedFolders, keeper: Keeper, largest: number = limits.document) {
@@ -41,8 +38,8 @@ export class Documents {
   /** The text of a file if it is in memory and nothing has changed it. */
   cached(path: string): Document | undefined {
     const unsaved = this.#keeper.unsaved(path);
-    const cached = this.#cache.get(path);
-    return unsaved ?? (cached && this.#keeper.keeps(path) ? cached.document : undefined);
+    const cached = this.#cache.peek(path);
+    return unsaved ?? (cached && this.#keeper.keeps(path) ? cached : undefined);
   }
 
   read(path: string): Document {
@@ -50,16 +47,14 @@ export class Documents {
     if (unsaved) return unsaved;
     const cached = this.#cache.get(path);
     const kept = this.#keeper.keeps(path);
-    if (cached && kept && path === this.#latest) return cached.document;
-    if (cached) this.forget(path);
-    if (cached && kept) return this.#remember(cached.document, cached.size);
+    if (cached && kept) return cached;
+    this.forget(path);
     const located = this.#allowed.locate(path);
     if (!located) throw outsideWorkspace(path);
     return located.path === path ? this.#load(located, kept) : this.read(located.path);
   }
 
   forget(path: string): void {
-    this.#size -= this.#cache.get(path)?.size ?? 0;
     this.#cache.delete(path);
   }
 
@@ -71,26 +66,14 @@ export class Documents {
     const document = decodeDocument(path, result.bytes);
     if (typeof document === 'string') throw this.#refusal(path, document);
     if (!kept) this.#keeper.track(path, result.stats);
-    return this.#remember(document, result.bytes.length);
+    this.#cache.set(path, document, result.bytes.length);
+    return document;
   }
 
   #loadTarget(link: LocatedPath): Document {
     const followed = realPath(this.#allowed, link);
     if (followed.kind === 'found' && followed.path !== link.path) return this.read(followed.path);
     throw outsideWorkspace(link.path);
-  }
-
-  #remember(document: Document, size: number): Document {
-    this.#cache.set(document.path, { document, size });
-    this.#latest = document.path;
-    this.#size += size;
-    // The first of a map that entries keep leaving costs a walk over all that have left.
-    if (this.#size <= limits.documentCache) return document;
-    for (const oldest of this.#cache.keys()) {
-      if (this.#size <= limits.documentCache) break;
-      this.forget(oldest);
-    }
-    return document;
   }
 
   #refusal(path: string, kind: Refusal): LspanError {

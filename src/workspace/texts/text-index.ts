@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '../../core/limits.ts';
+import { BoundedCache } from '../../core/runtime/bounded-cache.ts';
 import { changesFiles } from '../freshness/change-set.ts';
 import type { Change } from '../workspace.ts';
 import { WordSet, wordHashes, wordsOfName } from './word-set.ts';
@@ -20,7 +21,7 @@ export class TextIndex {
   readonly #unread = new Set<string>();
   /** Which files there are may have changed. */
   #unlisted = true;
-  readonly #asked = new Map<string, AskedName>();
+  readonly #asked = new BoundedCache<AskedName>({ count: limits.askedNames });
   #reading: Promise<void> | undefined;
   #scratch = new WordSet();
 
@@ -38,7 +39,7 @@ export class TextIndex {
 
   /** The same without a wait, where the name was asked for before and nothing has changed since. */
   cached(name: string): readonly string[] | undefined {
-    return this.#isCurrent ? this.#asked.get(name)?.files() : undefined;
+    return this.#isCurrent ? this.#asked.peek(name)?.files() : undefined;
   }
 
   get #isCurrent(): boolean {
@@ -86,24 +87,21 @@ export class TextIndex {
     const bytes = this.#source.read(path);
     const words = bytes ? wordHashes(bytes, this.#scratch) : nothing;
     this.#words.set(path, words);
-    for (const asked of this.#asked.values()) asked.put(path, holdsAll(words, asked.words));
+    for (const [, asked] of this.#asked) asked.put(path, holdsAll(words, asked.words));
   }
 
   #forget(path: string): void {
     this.#words.delete(path);
     this.#unread.delete(path);
-    for (const asked of this.#asked.values()) asked.put(path, false);
+    for (const [, asked] of this.#asked) asked.put(path, false);
   }
 
   #lookUp(name: string, words: readonly number[]): AskedName {
-    const known = this.#asked.get(name) ?? new AskedName(words, this.#words);
-    this.#asked.delete(name);
-    this.#asked.set(name, known);
-    if (this.#asked.size <= limits.askedNames) return known;
-    // The first of a map that entries keep leaving costs a walk over all that have left.
-    const [oldest] = this.#asked.keys();
-    if (oldest !== undefined) this.#asked.delete(oldest);
-    return known;
+    const known = this.#asked.get(name);
+    if (known) return known;
+    const asked = new AskedName(words, this.#words);
+    this.#asked.set(name, asked);
+    return asked;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Reply } from '../../../core/backend.ts';
 import { limits } from '../../../core/limits.ts';
+import { BoundedCache, SharedQuota } from '../../../core/runtime/bounded-cache.ts';
 
 /** An answer, and whether all that it depends on is as it was. */
 interface CachedReply<T> {
@@ -13,53 +14,41 @@ export type CachedAnswers<T> = Map<string, CachedReply<T>>;
 /** Keeps answers as long as nothing that they depend on has changed, and as memory allows; never by time. */
 export class AnswerStore {
   readonly #most: number;
-  /** How each is forgotten, by key, the least recently used first. */
-  readonly #order = new Map<string, () => void>();
-  #bytes = 0;
+  /** Where each answer is kept, by key. */
+  readonly #places: BoundedCache<Pick<CachedAnswers<unknown>, 'delete'>>;
 
   /** @param most The bytes of all together; 0 keeps none. */
   constructor(most: number) {
     this.#most = most;
+    const onEvict = (place: Pick<CachedAnswers<unknown>, 'delete'>, key: string) => void place.delete(key);
+    this.#places = new BoundedCache({ quota: new SharedQuota(most), onEvict });
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#places.bytes;
   }
 
   /** The answer to a question, if it is still what the servers would say. */
   get<T>(answers: CachedAnswers<T>, key: string): Reply<T> | undefined {
     const kept = answers.get(key);
-    const forget = this.#order.get(key);
-    if (!kept || !forget) return undefined;
-    if (!kept.isCurrent()) {
-      forget();
-      return undefined;
-    }
-    this.#order.delete(key);
-    this.#order.set(key, forget);
-    return kept.reply;
+    if (!kept || !this.#places.get(key)) return undefined;
+    if (kept.isCurrent()) return kept.reply;
+    this.#places.delete(key);
+    answers.delete(key);
+    return undefined;
   }
 
   set<T>(answers: CachedAnswers<T>, key: string, { reply, isCurrent }: CachedReply<T>): void {
     const largest = Math.min(limits.answers.largest, this.#most);
     const bytes = key.length * 2 + weigh(reply.answer, largest);
     if (bytes >= largest) return;
-    this.#order.get(key)?.();
     answers.set(key, { reply, isCurrent });
-    this.#bytes += bytes;
-    this.#order.set(key, () => {
-      answers.delete(key);
-      this.#order.delete(key);
-      this.#bytes -= bytes;
-    });
-    for (const forget of this.#order.values()) {
-      if (this.#bytes <= this.#most) break;
-      forget();
-    }
+    this.#places.set(key, answers, bytes);
   }
 
   clear(): void {
-    for (const forget of [...this.#order.values()]) forget();
+    for (const [key, place] of this.#places) place.delete(key);
+    this.#places.clear();
   }
 }
 

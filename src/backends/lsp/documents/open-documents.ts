@@ -1,3 +1,5 @@
+import { BoundedCache } from '../../../core/runtime/bounded-cache.ts';
+
 /** What a server was last sent of a document that is open. */
 export interface OpenDocument {
   version: number;
@@ -17,19 +19,18 @@ export interface OpenDocument {
 
 /** Remembers which documents one server has open, and under which versions. */
 export class OpenDocuments {
-  /** In the order of use, the least recent first. */
-  readonly #open = new Map<string, OpenDocument>();
+  /** Bounded by who closes them, since some have to stay open. */
+  readonly #open = new BoundedCache<OpenDocument>();
   /** The last version of what is closed: what a server says late of that is not taken for what was opened anew. */
   readonly #versions = new Map<string, number>();
-  /** The one that was used last, where that is known. */
-  #latest: string | undefined;
 
   get size(): number {
     return this.#open.size;
   }
 
+  /** The least recently used first. */
   get paths(): readonly string[] {
-    return [...this.#open.keys()];
+    return this.#open.keys;
   }
 
   /** What has changed on the disk since it was sent. */
@@ -38,39 +39,32 @@ export class OpenDocuments {
   }
 
   get(path: string): OpenDocument | undefined {
-    return this.#open.get(path);
+    return this.#open.peek(path);
   }
 
   nextVersion(path: string): number {
-    return (this.#open.get(path)?.version ?? this.#versions.get(path) ?? 0) + 1;
+    return (this.#open.peek(path)?.version ?? this.#versions.get(path) ?? 0) + 1;
   }
 
   add(path: string, sent: Pick<OpenDocument, 'version' | 'hash' | 'sentAt'>): void {
     const first = { since: sent.version, repeats: 0, sentTime: performance.now() };
     this.#open.set(path, { ...sent, ...first, dirty: false, ambiguous: false });
-    this.#latest = undefined;
   }
 
   remove(path: string): void {
-    this.#versions.set(path, this.#open.get(path)?.version ?? 0);
+    this.#versions.set(path, this.#open.peek(path)?.version ?? 0);
     this.#open.delete(path);
   }
 
   /** Marks a document as just used; tells whether it is open and current. */
   touch(path: string): boolean {
     const open = this.#open.get(path);
-    if (!open) return false;
-    if (path !== this.#latest) {
-      this.#open.delete(path);
-      this.#open.set(path, open);
-      this.#latest = path;
-    }
-    return !open.dirty && !open.ambiguous;
+    return open !== undefined && !open.dirty && !open.ambiguous;
   }
 
   mark(mark: 'dirty' | 'ambiguous', value: boolean, paths: Iterable<string> = this.paths): void {
     for (const path of paths) {
-      const open = this.#open.get(path);
+      const open = this.#open.peek(path);
       if (open) open[mark] = value;
     }
   }

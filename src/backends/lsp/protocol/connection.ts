@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { asLspanError, LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
+import { BoundedCache } from '../../../core/runtime/bounded-cache.ts';
 import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
 import { FrameReader } from '../../../wire/frame-reader.ts';
 import { encodeFrame } from '../../../wire/frame-writer.ts';
@@ -42,7 +43,7 @@ export class Connection {
   readonly #reader: FrameReader;
   readonly #pending = new Map<number, Pending>();
   /** The latest cancelled requests without a reply, so that a late reply is told from an unknown one. */
-  readonly #cancelled = new Set<number>();
+  readonly #cancelled = new BoundedCache<true, number>({ count: limits.cancelledRequests });
   readonly #counts = { lateReplies: 0, unknownReplies: 0, invalid: 0, unsent: 0 };
   #lastId = 0;
   #closed: LspanError | undefined;
@@ -123,10 +124,7 @@ export class Connection {
 
   #cancel(id: number, reason: unknown): void {
     this.#take(id)?.reject(reason);
-    this.#cancelled.add(id);
-    const [oldest] = this.#cancelled;
-    if (oldest !== undefined && this.#cancelled.size > limits.cancelledRequests)
-      this.#cancelled.delete(oldest);
+    this.#cancelled.set(id, true);
     this.#trySend({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id } });
   }
 

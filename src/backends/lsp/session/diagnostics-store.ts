@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../../core/limits.ts';
+import { BoundedCache } from '../../../core/runtime/bounded-cache.ts';
 import { type Json, list, number } from '../../../core/runtime/json.ts';
 import { ReportStore } from './report-store.ts';
 
 /** What a server last published about one file. */
 interface Published {
-  readonly version: number | undefined;
+  version: number | undefined;
   readonly items: readonly unknown[];
-  readonly at: number;
+  at: number;
   /** Whether the server was quiet for a while afterwards. */
-  readonly settled: boolean;
+  settled: boolean;
   /** Whether the file has changed on the disk since. */
-  readonly touched: boolean;
+  touched: boolean;
 }
 
 /** Holds what a server said of the problems of files, and whether it said so before or after what it was told last. */
@@ -20,7 +21,7 @@ export class DiagnosticsStore {
   readonly #pulled = new Map<string, ReportStore>();
   /** What it answered when it was asked about the whole workspace. */
   readonly #surveyed = new Map<string, ReportStore>();
-  readonly #published = new Map<string, Published>();
+  readonly #published = new BoundedCache<Published>({ count: limits.diagnostics.files });
   /** Why the server could not check a file. */
   readonly #failures = new Map<string, string>();
   /** What is known of the disk's text, where this is about another. */
@@ -47,7 +48,7 @@ export class DiagnosticsStore {
 
   /** Whether what the server publishes names the version that it is about, as far as it was heard. */
   get tellsVersions(): boolean {
-    return [...this.#published.values()].some(({ version }) => version !== undefined);
+    return [...this.#published].some(([, { version }]) => version !== undefined);
   }
 
   /** Whether the server is known to publish that an open file has no problems: then its silence is no sign of that. */
@@ -62,9 +63,9 @@ export class DiagnosticsStore {
 
   /** Takes note that the server was told something new: what it published before, of that file or of all, may be stale. */
   invalidate(path?: string): void {
-    const found = path === undefined ? undefined : this.#published.get(path);
+    const found = path === undefined ? undefined : this.#published.peek(path);
     if (path === undefined) this.#toldAt = ++this.#clock;
-    if (path !== undefined && found) this.#published.set(path, { ...found, at: 0 });
+    if (found) found.at = 0;
   }
 
   /** The reports about files that it gives under one of the names by which it is asked for problems. */
@@ -79,8 +80,8 @@ export class DiagnosticsStore {
   /** Takes note that a file has changed on the disk. */
   touch(path: string): void {
     this.#disk?.touch(path);
-    const found = this.#published.get(path);
-    if (found) this.#published.set(path, { ...found, touched: true });
+    const found = this.#published.peek(path);
+    if (found) found.touched = true;
   }
 
   /**
@@ -95,17 +96,9 @@ export class DiagnosticsStore {
     if (this.#isLate(path, version, present)) return false;
     const items = list(params.diagnostics);
     if (items.length === 0 && present !== undefined) this.disk.#saysNone = true;
-    const before = this.#published.get(path);
+    const before = this.#published.peek(path);
     const isNews = !before || before.touched || !isDeepStrictEqual(before.items, items);
-    this.#published.delete(path);
-    if (this.#published.size >= limits.diagnostics.files) this.#dropOldest();
-    this.#published.set(path, {
-      version,
-      items,
-      at: ++this.#clock,
-      settled: false,
-      touched: false,
-    });
+    this.#published.set(path, { version, items, at: ++this.#clock, settled: false, touched: false });
     this.wake();
     return isNews;
   }
@@ -115,7 +108,7 @@ export class DiagnosticsStore {
     path: string,
     version: number | undefined,
   ): (Pick<Published, 'items' | 'touched'> & { readonly fresh: boolean }) | undefined {
-    const found = this.#published.get(path);
+    const found = this.#published.peek(path);
     if (!found) return undefined;
     const ours = found.version === undefined || version === undefined || found.version >= version;
     return { items: found.items, touched: found.touched, fresh: ours && found.at > this.#toldAt };
@@ -133,7 +126,7 @@ export class DiagnosticsStore {
 
   /** Whether the server has published anything about a version or a later one. */
   hasSpoken(path: string, version: number | undefined): boolean {
-    const found = this.#published.get(path);
+    const found = this.#published.peek(path);
     return found !== undefined && (found.version ?? 0) >= (version ?? 0);
   }
 
@@ -151,18 +144,21 @@ export class DiagnosticsStore {
 
   /** Takes note that the server has been quiet since it published what is known of a file. */
   settle(path: string): void {
-    const found = this.#published.get(path);
-    if (found) this.#published.set(path, { ...found, settled: true });
+    const found = this.#published.peek(path);
+    if (found) found.settled = true;
   }
 
   /** Takes note that what was published last is still so, though the server did not say it again. */
   confirm(path: string): void {
-    const found = this.#published.get(path);
-    if (found) this.#published.set(path, { ...found, version: undefined, at: ++this.#clock, settled: true });
+    const found = this.#published.peek(path);
+    if (!found) return;
+    found.version = undefined;
+    found.at = ++this.#clock;
+    found.settled = true;
   }
 
   settled(path: string): boolean {
-    return this.#published.get(path)?.settled === true;
+    return this.#published.peek(path)?.settled === true;
   }
 
   knows(path: string): boolean {
@@ -179,14 +175,14 @@ export class DiagnosticsStore {
 
   paths(): readonly string[] {
     const pulled = [...this.#pulled.values()].flatMap(({ paths }) => paths);
-    return [...new Set([...this.#published.keys(), ...pulled])];
+    return [...new Set([...this.#published.keys, ...pulled])];
   }
 
   /** Those of them with at least one problem, as it was told last. */
   pathsWithProblems(): readonly string[] {
     const shelves = [...this.#pulled.values()];
     const isTroubled = (path: string) =>
-      [this.#published.get(path)?.items, ...shelves.map((reports) => reports.items(path))].some(
+      [this.#published.peek(path)?.items, ...shelves.map((reports) => reports.items(path))].some(
         (items = []) => items.length > 0,
       );
     return this.paths().filter(isTroubled);
@@ -194,13 +190,9 @@ export class DiagnosticsStore {
 
   /** Whether it tells of an older text than what is known already: it may have been under way for long. */
   #isLate(path: string, version: number | undefined, present: number | undefined): boolean {
-    const known = this.#published.get(path);
+    const known = this.#published.peek(path);
     if (known === undefined || version === undefined || version >= (present ?? 0)) return false;
     return known.version === undefined || known.version > version;
-  }
-
-  #dropOldest(): void {
-    for (const path of this.#published.keys()) return void this.#published.delete(path);
   }
 }
 

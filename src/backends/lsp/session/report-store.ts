@@ -1,4 +1,5 @@
 import { limits } from '../../../core/limits.ts';
+import { BoundedCache } from '../../../core/runtime/bounded-cache.ts';
 import { object, text } from '../../../core/runtime/json.ts';
 
 /** The last report about one file, under the spelling of its URI that the server uses. */
@@ -10,15 +11,15 @@ interface Report {
 
 /** Keeps the last report about each file that a server was asked for, since `unchanged` means that one. */
 export class ReportStore {
-  readonly #reports = new Map<string, Report>();
+  readonly #reports = new BoundedCache<Report>({ count: limits.diagnostics.files });
 
   get paths(): readonly string[] {
-    return [...this.#reports.keys()];
+    return this.#reports.keys;
   }
 
   /** What the server is told that we have. */
   get resultIds(): readonly { readonly uri: string; readonly value: string }[] {
-    return [...this.#reports.values()].flatMap(({ uri, resultId }) =>
+    return [...this.#reports].flatMap(([, { uri, resultId }]) =>
       uri === undefined || resultId === undefined ? [] : [{ uri, value: resultId }],
     );
   }
@@ -28,11 +29,11 @@ export class ReportStore {
   }
 
   resultId(path: string): string | undefined {
-    return this.#reports.get(path)?.resultId;
+    return this.#reports.peek(path)?.resultId;
   }
 
   items(path: string): readonly unknown[] | undefined {
-    return this.#reports.get(path)?.items;
+    return this.#reports.peek(path)?.items;
   }
 
   /** Takes a report and gives what it means now; `undefined` where it tells nothing. */
@@ -40,17 +41,11 @@ export class ReportStore {
     const { kind, items, resultId, uri } = object(report);
     const present = kind === 'unchanged' ? this.items(path) : items;
     if (!Array.isArray(present)) return undefined;
-    this.#reports.delete(path);
     this.#reports.set(path, { uri: text(uri), resultId: text(resultId), items: present });
-    if (this.#reports.size > limits.diagnostics.files) this.#dropOldest();
     return present;
   }
 
   forget(path: string): void {
     this.#reports.delete(path);
-  }
-
-  #dropOldest(): void {
-    for (const path of this.#reports.keys()) return void this.#reports.delete(path);
   }
 }
