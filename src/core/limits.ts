@@ -7,6 +7,19 @@ const minutes = 60 * seconds;
 /** Every bound of lspan, in one table. Times are milliseconds, sizes are bytes unless named otherwise. */
 export const limits = {
   call: { deadline: 30 * seconds, readiness: 20 * seconds, progressEvery: 5 * seconds },
+  /** Shares of the time that a call has left; the rest is for what follows. */
+  shares: {
+    /** Of servers that are asked at once: one that stays silent does not cost the answers of the others. */
+    servers: 0.8,
+    /** Of a server when another is asked after it: if the first stays silent, the next can still answer. */
+    firstServer: 0.6,
+    readiness: 0.7,
+    diagnostics: 0.8,
+    workspaceDiagnostics: 0.7,
+    workspacePull: 0.6,
+    captures: 0.3,
+    diagnosticsBefore: 0.45,
+  },
   runningTime: { step: 1 * seconds, late: 500 },
   initialize: { timeout: 30 * seconds },
   frame: {
@@ -28,6 +41,7 @@ export const limits = {
   stderrTail: 20,
   trouble: 300,
   stderrShown: 10,
+  stderrInStatus: 5,
   parentCheckEvery: 1 * seconds,
   memoryCheckEvery: 2 * seconds,
   hung: { idle: 10 * seconds, busy: 120 * seconds, leastWork: 0.05 },
@@ -36,21 +50,32 @@ export const limits = {
   daemonsShown: 5,
   environment: 256 * KiB,
   processList: 16 * MiB,
+  processFile: 4 * KiB,
   sharing: { slack: 100 },
   answers: { bytes: 8 * MiB, largest: 1 * MiB },
   emptyAnswer: { attempts: 3, wait: 150 },
+  requestAttempts: 3,
+  /** A symbol that is renamed again and again on its way is rare. */
+  searchRounds: 6,
   diagnostics: {
     warm: 5 * seconds,
     cold: 15 * seconds,
     quiet: 150,
     again: 5 * seconds,
+    /** After this share of the time without a word, it is seen whether a server should be told again. */
+    silentShare: 0.3,
     files: 20_000,
     asked: 200,
     identifiers: 16,
   },
+  /** More steps than this are not worth a nicer choice between equals. */
+  problemDelta: 1_000_000,
+  /** Blank lines come and go; farther than this, nothing is near. */
+  problemContext: 20,
   editCheck: { perFile: 20, total: 50, otherFiles: 5, message: 1_000 },
   listSnapshots: { kept: 64, bytes: 64 * MiB, item: 256, unused: 15 * minutes },
-  outlines: { kept: 500, enclosing: 32, time: 400 },
+  /** No language nests deeper; a server that does is not followed further. */
+  outlines: { kept: 500, enclosing: 32, time: 400, depth: 64, nameLines: 20 },
   problemSnapshots: { kept: 32, bytes: 16 * MiB, sightings: 20_000 },
   document: 4 * MiB,
   documentCache: 32 * MiB,
@@ -71,7 +96,10 @@ export const limits = {
   held: { files: 100, bytes: 16 * MiB, attempts: 3 },
   overlay: { files: 2_000, bytes: 16 * MiB, readBack: 20 * seconds },
   commandEdits: 100,
-  actions: { problems: 20, kept: 2_000, bytes: 16 * MiB, item: 512 },
+  actions: { problems: 20, kept: 2_000, bytes: 16 * MiB, item: 512, title: 100 },
+  format: { lines: 10_000, step: 8 },
+  editSymbol: { headerLines: 60, separatorLines: 5 },
+  rename: { name: 200, shown: 10, headerLines: 10, importLines: 40 },
   edit: {
     files: 2_000,
     bytes: 64 * MiB,
@@ -92,13 +120,17 @@ export const limits = {
     edits: 100,
     additions: 5,
     whole: 100,
+    mark: 500,
   },
+  signature: 300,
   openCreated: 50,
   loadedProjects: 128,
   hover: 512 * KiB,
+  /** Of `javascript:`, each character as a reference. */
+  spelling: 200,
   mentionsAsked: 50,
   mentionsSampled: 24,
-  mentions: { files: 500, shown: 10 },
+  mentions: { files: 500, shown: 10, ahead: 200 },
   inspect: {
     definitions: 3,
     sourceLines: 1_500,
@@ -110,7 +142,7 @@ export const limits = {
     linesOfFile: 3,
   },
   overrides: { files: 100, rounds: 3 },
-  fileReferences: { files: 1_000, asked: 400, symbols: 40, shown: 50 },
+  fileReferences: { files: 1_000, asked: 400, atOnce: 8, symbols: 40, shown: 50 },
   change: {
     compared: 200,
     dependents: 30,
@@ -119,7 +151,13 @@ export const limits = {
     margin: 2 * seconds,
     moved: 5 * seconds,
   },
-  batch: { operations: 50, together: 8, margin: 0.1 },
+  batch: {
+    operations: 50,
+    together: 8,
+    margin: 0.1,
+    /** What each part takes beside its answer; an answer in less than `least` says nothing. */
+    tokens: { batch: 80, operation: 20, leftOut: 15, least: 40 },
+  },
   hierarchy: { depth: 5, lookedBelow: 500, atOnce: 8, time: 8 * seconds, sites: 10, followed: 64, name: 200 },
   callsInFlight: 128,
   fewCalls: 8,
@@ -169,7 +207,24 @@ export const limits = {
   clientRoots: 2 * seconds,
   channelsEndTogether: 250,
   leaving: 3 * seconds,
-  candidates: { asked: 16, described: 20, listed: 500, outlines: 32, moved: 100 },
+  candidates: { asked: 16, described: 20, listed: 500, outlines: 32, moved: 100, atPosition: 5 },
+  input: {
+    id: 100,
+    symbolId: 5_200,
+    query: 1_000,
+    text: 1_000_000,
+    content: 4_000_000,
+    files: 100,
+    edits: 1_000,
+    candidates: 20,
+    kinds: 20,
+    extensions: 100,
+    tabSize: 16,
+  },
+  /** How many of a list a sentence names. */
+  named: { files: 20, unsaved: 3, servers: 20, symbols: 5, calls: 3, replacements: 10, schemaErrors: 3 },
+  /** How many characters of what was given are repeated. */
+  quoted: { path: 200, key: 100, argument: 80, version: 100, mistyped: 64 },
   results: { page: 200, total: 20_000, lineLength: 200 },
   tokens: { default: 4_000, least: 100, most: 20_000, bytesPerToken: 3.5, doubt: 600 },
   servers: { running: 8, idle: 10 * minutes, memory: 4 * GiB },
@@ -195,13 +250,14 @@ export const limits = {
     response: 512 * KiB,
     uri: 12_300,
     query: 1_000,
+    depth: 10_000,
     message: 1_000,
     number: 2 ** 31 - 1,
     problemsOfItem: 100,
   },
   pathfinder: { request: 15 * seconds },
   barrier: { late: 500 },
-  scan: { files: 200_000, time: 10 * seconds, slice: 5, depth: 128 },
+  scan: { files: 200_000, time: 10 * seconds, slice: 5, stepsAtOnce: 8, depth: 128 },
   knownNames: 10_000,
   askedNames: 64,
   trackedFiles: 500,
@@ -210,7 +266,8 @@ export const limits = {
   registrations: 1_000,
   progressTokens: 1_000,
   watch: { pattern: 4 * KiB, globs: 1_000, comparisons: 1_000_000 },
-  ignoreRules: { file: 256 * KiB, patterns: 4_000, globstars: 3 },
+  ignoreRules: { file: 256 * KiB, patterns: 4_000, globstars: 3, asked: 2_000 },
+  projects: { bases: 10, pattern: 4 * KiB, goHead: 20_000, goConstraint: 1_000 },
   configuration: {
     file: 256 * KiB,
     deadlineMost: 600 * seconds,
@@ -230,4 +287,6 @@ export const limits = {
   trust: { files: 2_000, bytes: 64 * MiB, store: 16 * MiB, roots: 1_000, writing: 10 * seconds, shown: 20 },
   log: { text: 4 * KiB, items: 200, depth: 6, perSecond: 100 },
   trace: 64 * MiB,
+  /** The longest method in use has some 40 characters. */
+  tracedMethod: 42,
 } as const;

@@ -1,3 +1,4 @@
+import { limits } from './limits.ts';
 import type { Problem } from './problems.ts';
 import { groupBy } from './runtime/group-by.ts';
 
@@ -95,13 +96,10 @@ export function pairNearest<T>(
   });
 }
 
-/** More steps than this are not worth a nicer choice between equals. */
-const mostSteps = 1_000_000;
-
 /** How many of the larger group are passed over before each of the smaller has its partner. */
 function skips(few: readonly number[], many: readonly number[]): readonly number[] {
   const spare = many.length - few.length;
-  if (spare === 0 || few.length * spare > mostSteps) return few.map(() => 0);
+  if (spare === 0 || few.length * spare > limits.problemDelta) return few.map(() => 0);
   // For each of the few, from the last: the least distance that is left when so many are passed over before it.
   let rest: readonly number[] = new Array<number>(spare + 1).fill(0);
   const choices: (readonly number[])[] = [];

@@ -1,9 +1,11 @@
 import { LspanError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
 import { quotePath } from '../core/wording/quote-path.ts';
 import { codeOf } from './disk/file-system.ts';
 
 /** Somebody else changed what the plan is about. */
 export function changedMeanwhile(paths: readonly string[], candidates?: readonly unknown[]): LspanError {
+  const { files: most } = limits.named;
   const names = paths.slice(0, most).map(quotePath).join(', ');
   const more = paths.length > most ? ` and ${paths.length - most} more` : '';
   return new LspanError('stale', `Changed since this was planned: ${names}${more}. Nothing was applied.`, {
@@ -11,8 +13,6 @@ export function changedMeanwhile(paths: readonly string[], candidates?: readonly
     ...(candidates && { candidates }),
   });
 }
-
-const most = 20;
 
 /** The change was not made, and everything is as it was. */
 export function notApplied(thrown: unknown): LspanError {
@@ -71,6 +71,6 @@ export function halfDone(id: string, thrown: unknown, file: string): LspanError 
 
 /** Files that an edit was to restore were changed by somebody else; they stay as they are. */
 export function keptAsChanged(id: string, paths: readonly string[], file: string): string {
-  const names = paths.slice(0, most).map(quotePath).join(', ');
+  const names = paths.slice(0, limits.named.files).map(quotePath).join(', ');
   return `The edit ${id} was taken back, but for what somebody else has changed since: ${names}. The former content is in ${file}`;
 }

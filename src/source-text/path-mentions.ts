@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { limits } from '../core/limits.ts';
 import { lexicalAt } from './lexical.ts';
 import { occurrences } from './words.ts';
 
@@ -92,7 +93,11 @@ function inCode(
     return imports.filter((one) => one.offset <= offset && offset < one.offset + one.length);
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   if (/^\s*#\s*(?:include|import)\s*<[^>]*$/.test(line)) return [tokenAt(text, offset, 'include')];
-  if (language === 'rs' && /\bmod\s+$/.test(line) && /^\w+\s*;/.test(text.slice(offset, offset + 200)))
+  if (
+    language === 'rs' &&
+    /\bmod\s+$/.test(line) &&
+    /^\w+\s*;/.test(text.slice(offset, offset + limits.mentions.ahead))
+  )
     return [tokenAt(text, offset, 'child')];
   if (script.has(language) || !importing.test(line)) return [];
   return [{ ...tokenAt(text, offset, 'import'), ask: offset }];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { asLspanError, LspanError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
 import { maxTokensOf, readCall } from '../tools/run/read-call.ts';
 import { fail } from '../tools/run/run-tool.ts';
 import type { Outcome, RunOptions, Tool } from '../tools/run/tool.ts';
@@ -90,8 +91,5 @@ function withShare(options: RunOptions, share: number): RunOptions {
 function scaled(input: Readonly<Record<string, unknown>>, share: number): object {
   const { max_tokens } = input;
   if (typeof max_tokens !== 'number') return input;
-  return { ...input, max_tokens: Math.max(leastTokens, Math.floor(max_tokens * share)) };
+  return { ...input, max_tokens: Math.max(limits.tokens.least, Math.floor(max_tokens * share)) };
 }
-
-/** Less is refused by every tool. */
-const leastTokens = 100;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../core/limits.ts';
 import { filePath } from '../tools/target/target-fields.ts';
 import type { AdaptedTool } from './adapt-tool.ts';
 
@@ -7,7 +8,7 @@ const line = z.int().optional().describe('Line number (1-indexed, optional)');
 const character = z.int().min(0).optional().describe('Character position (0-indexed, optional)');
 const symbol = {
   file_path: filePath.describe('Path to the file containing the symbol'),
-  symbol_name: z.string().min(1).max(1_000).describe('Name of the symbol'),
+  symbol_name: z.string().min(1).max(limits.input.query).describe('Name of the symbol'),
   line,
   character,
 };
@@ -76,7 +77,7 @@ export const codeflowRows: readonly AdaptedTool[] = [
     title: 'Workspace search',
     toolset: 'symbols',
     description: 'Search symbols in the whole workspace',
-    fields: { query: z.string().min(1).max(1_000) },
+    fields: { query: z.string().min(1).max(limits.input.query) },
     passes: ['symbol_kind', ...many],
   },
   {
@@ -174,7 +175,7 @@ export const codeflowRows: readonly AdaptedTool[] = [
     title: 'File creation',
     toolset: 'files',
     description: 'Create a file with its folders; one that exists is refused unless overwrite',
-    fields: { ...file, content: z.string().max(4_000_000).default(''), ...writes },
+    fields: { ...file, content: z.string().max(limits.input.content).default(''), ...writes },
     passes: ['overwrite', ...careful],
   },
   {

@@ -1,15 +1,17 @@
 import type { z } from 'zod';
+import { limits } from '../../core/limits.ts';
 import { suggestName } from '../../core/wording/nearest-name.ts';
 import { type ExampleForm, exampleOf } from './key-example.ts';
 import { tableAt } from './schema.ts';
 
-const shown = 3;
-
 /** Says for each fault of a user's file which key it is, what is wrong and how to write it. */
 export function schemaErrors(issues: readonly z.core.$ZodIssue[], form: ExampleForm): string {
   const sentences = issues.flatMap((issue) => explain(issue, form));
-  const more = sentences.length > shown ? ` (${sentences.length - shown} more)` : '';
-  return sentences.slice(0, shown).join('; ') + more;
+  const more =
+    sentences.length > limits.named.schemaErrors
+      ? ` (${sentences.length - limits.named.schemaErrors} more)`
+      : '';
+  return sentences.slice(0, limits.named.schemaErrors).join('; ') + more;
 }
 
 function explain(issue: z.core.$ZodIssue, form: ExampleForm): string[] {

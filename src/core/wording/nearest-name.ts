@@ -1,7 +1,9 @@
+import { limits } from '../limits.ts';
+
 /** The known name that a mistyped one was probably meant to be; none when nothing is near. */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(given.length / 3));
-  if (given.length > 64) return undefined;
+  if (given.length > limits.quoted.mistyped) return undefined;
   const ranked = known
     .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
     .filter(({ distance }) => distance <= most)

@@ -81,9 +81,7 @@ function refusal(code: ErrorCode, message: string, nextStep: string): LspanError
   return new LspanError(code, message, { nextStep });
 }
 
-const named = 20;
-
-function several(names: readonly string[], most: number = named): string {
+function several(names: readonly string[], most: number = limits.named.files): string {
   const more = names.length - most;
   return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { parseFile } from '../../config/parse-file.ts';
 import type { GivenConfig } from '../../config/read-user-file.ts';
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import { suggestName } from '../../core/wording/nearest-name.ts';
 
 /** The variable by which a program tells `lspan host` where to work, and how. */
@@ -22,7 +23,7 @@ export function readBootstrap(text: string): Bootstrap {
   if (!isRecord(value)) throw wrong('it is no object.');
   const unknown = Object.keys(value).find((key) => !keys.includes(key));
   if (unknown !== undefined)
-    throw wrong(`there is no key "${unknown.slice(0, 100)}". ${suggestName(unknown, keys)}`);
+    throw wrong(`there is no key "${unknown.slice(0, limits.quoted.key)}". ${suggestName(unknown, keys)}`);
   const { workspaceRoot, config } = value;
   if (workspaceRoot === undefined) throw wrong('workspaceRoot is missing.');
   if (typeof workspaceRoot !== 'string') throw wrong('workspaceRoot must be a text.');

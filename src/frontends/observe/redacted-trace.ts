@@ -1,4 +1,5 @@
 import type { TraceEntry } from '../../bridge.ts';
+import { limits } from '../../core/limits.ts';
 import { redactedPath } from './redacted-path.ts';
 
 /** A JSON-RPC message of a client as the trace tells of it: neither who asked, nor in which session, nor what. */
@@ -111,11 +112,8 @@ const methods: ReadonlySet<string> = new Set([
 
 /** Methods are named by protocols; what does not look like it could hold anything. */
 function methodName(method: string): string {
-  return /^[$\w]+(\/[$\w]+){0,4}$/.test(method) && method.length <= longestMethod ? method : '(other)';
+  return /^[$\w]+(\/[$\w]+){0,4}$/.test(method) && method.length <= limits.tracedMethod ? method : '(other)';
 }
-
-/** The longest in use have some 40 characters. */
-const longestMethod = 42;
 
 type Fields = Readonly<Record<string, unknown>>;
 

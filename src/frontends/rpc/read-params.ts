@@ -1,4 +1,5 @@
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import { isId, isRecord, type RpcId } from './read-message.ts';
 
 /** The kinds of values that a parameter can be of, by the words in which hosts are told of them. */
@@ -41,7 +42,7 @@ function faultIn(params: Params, given: unknown): string | undefined {
   if (!isRecord(given)) return 'the params are no object';
   const stranger = Object.keys(given).find((name) => !Object.hasOwn(params, name));
   if (stranger !== undefined)
-    return `the params have an unknown member ${JSON.stringify(stranger.slice(0, 100))}`;
+    return `the params have an unknown member ${JSON.stringify(stranger.slice(0, limits.quoted.key))}`;
   const wrong = Object.entries(params).find(([name, kind]) => !checks[kind](given[name]));
   return (
     wrong && `the param ${wrong[0]} is ${Object.hasOwn(given, wrong[0]) ? 'of the wrong kind' : 'missing'}`

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { limits } from '../../core/limits.ts';
 
 /** The numbers of the processes that run now. Linux only. */
 export function processNumbers(): readonly number[] {
@@ -11,7 +12,7 @@ export function processNumbers(): readonly number[] {
 export function readProc(
   pid: number | string,
   file: string,
-  room: Buffer = Buffer.allocUnsafe(4_096),
+  room: Buffer = Buffer.allocUnsafe(limits.processFile),
 ): string {
   try {
     const descriptor = openSync(`/proc/${pid}/${file}`, 'r');

@@ -1,3 +1,4 @@
+import { limits } from '../../core/limits.ts';
 import { basename } from 'node:path';
 import type { ProjectFacts, ServerDefinition } from '../definition.ts';
 import { folderAbove } from './folder-above.ts';
@@ -57,12 +58,10 @@ function isBuiltByName(file: string, tags: ReadonlySet<string>): boolean {
 
 /** The constraint stands before the package clause. */
 function isBuiltByConstraint(text: string, tags: ReadonlySet<string>): boolean {
-  const head = text.slice(0, mostHead).split(/^package\s/m)[0] ?? '';
+  const head = text.slice(0, limits.projects.goHead).split(/^package\s/m)[0] ?? '';
   const [, constraint] = /^\/\/go:build\s+(.*)$/m.exec(head) ?? [];
   return constraint === undefined || holds(constraint, tags);
 }
-
-const mostHead = 20_000;
 
 /** `!` binds closer than `&&`, and that closer than `||`: each step replaces the innermost parentheses by their value. */
 function holds(constraint: string, tags: ReadonlySet<string>): boolean {
@@ -74,12 +73,10 @@ function holds(constraint: string, tags: ReadonlySet<string>): boolean {
         return (nots.split('!').length - 1) % 2 === 0 ? isSet : !isSet;
       }),
     );
-  let left = constraint.slice(0, mostConstraint);
+  let left = constraint.slice(0, limits.projects.goConstraint);
   for (let before = ''; before !== left; ) {
     before = left;
     left = left.replace(/\(([^()]*)\)/, (_, inner: string) => String(flat(inner)));
   }
   return flat(left);
 }
-
-const mostConstraint = 1_000;

@@ -1,3 +1,4 @@
+import { limits } from '../../core/limits.ts';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { parse } from 'jsonc-parser';
 import type { Membership, ReadText } from '../definition.ts';
@@ -106,7 +107,7 @@ async function readConfig(path: string, read: ReadText, depth = 0): Promise<Conf
   const config: unknown = parse((await read(path)) ?? '{}');
   const bases = [field(config, 'extends')].flat().filter((one) => typeof one === 'string');
   const inherited: Config[] = [];
-  for (const base of depth > deepest ? [] : bases)
+  for (const base of depth > limits.projects.bases ? [] : bases)
     inherited.push(...(await readBase(base, dirname(path), read, depth)));
   const options = field(config, 'compilerOptions');
   const said = [field(options, 'allowJs'), field(options, 'checkJs')].find((one) => typeof one === 'boolean');
@@ -148,9 +149,6 @@ function foldersAbove(folder: string): readonly string[] {
   return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
 }
 
-const deepest = 10;
-const longest = 4_096;
-
 function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -159,5 +157,5 @@ function list(value: unknown): readonly unknown[] {
 function strings(value: unknown): string[] {
   return list(value)
     .filter((one) => typeof one === 'string')
-    .filter((one) => one.length <= longest);
+    .filter((one) => one.length <= limits.projects.pattern);
 }

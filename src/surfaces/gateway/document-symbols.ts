@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
 import type { OutlineSymbol } from '../../core/questions.ts';
 import { inOrder, Pace } from '../../core/runtime/slices.ts';
 import { compareRanges, compareTexts } from './canonical.ts';
@@ -14,7 +15,7 @@ const symbol = z.strictObject({
   range,
   selectionRange: range,
   /** 0 at the top; what a symbol holds follows it, one deeper. */
-  depth: z.int().min(0).max(10_000),
+  depth: z.int().min(0).max(limits.gateway.depth),
 });
 
 type Shown = z.output<typeof symbol>;

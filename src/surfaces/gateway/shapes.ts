@@ -18,7 +18,7 @@ export const uri = z.string().max(limits.gateway.uri).describe('file:///absolute
 export const placeFields = { uri, position: position.describe('0-based; characters in UTF-16 units') };
 
 /** Where a list goes on. How many items a page has is no part of the question. */
-export const cursor = z.string().max(100).optional().describe('nextCursor of the page before');
+export const cursor = z.string().max(limits.input.id).optional().describe('nextCursor of the page before');
 
 /** How many items a page has. */
 export const pageSize = z.int().min(1).max(limits.gateway.page).default(limits.gateway.page);

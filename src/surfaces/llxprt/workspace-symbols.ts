@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
 import { mapInSlices } from '../../core/runtime/slices.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { paged } from '../../tools/run/paging.ts';
@@ -24,7 +25,7 @@ export const workspaceSymbols = textTool({
   toolset: 'symbols',
   description: 'Search for symbols across the entire workspace',
   input: z.strictObject({
-    query: z.string().min(1).max(1_000).describe('Symbol name or pattern to search for'),
+    query: z.string().min(1).max(limits.input.query).describe('Symbol name or pattern to search for'),
     ...paging,
   }),
   output: z.object({ symbols: z.array(found) }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
 import type { Layout } from '../../core/questions.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
@@ -11,7 +12,7 @@ import { readRange } from '../target/read-range.ts';
 import { filePath } from '../target/target-fields.ts';
 
 const options = z.strictObject({
-  tab_size: z.int().min(1).max(16).optional(),
+  tab_size: z.int().min(1).max(limits.input.tabSize).optional(),
   insert_spaces: z.boolean().optional(),
   trim_trailing_whitespace: z.boolean().optional(),
   insert_final_newline: z.boolean().optional(),
@@ -33,7 +34,7 @@ export const formatDocument = defineTool({
     line: z.int().optional().describe('1-based'),
     end_line: z.int().optional(),
     options: options.optional(),
-    plan_id: z.string().min(1).max(100).optional(),
+    plan_id: z.string().min(1).max(limits.input.id).optional(),
     ...changeFields,
     dry_run: z.boolean().optional(),
   }),
@@ -103,7 +104,7 @@ interface Indentation {
 export function detectIndentation(document: Document): Indentation {
   const steps = new Map<number, number>();
   let [tabs, spaces, before] = [0, 0, 0];
-  for (let index = 0; index < Math.min(document.lineCount, mostLines); index += 1) {
+  for (let index = 0; index < Math.min(document.lineCount, limits.format.lines); index += 1) {
     const [, indent = '', rest] = /^([ \t]*)(.?)/.exec(document.line(index)) ?? [];
     if (rest === '') continue;
     // The lines of a comment are indented by one more.
@@ -111,7 +112,8 @@ export function detectIndentation(document: Document): Indentation {
     if (indent.includes('\t')) tabs += 1;
     else if (indent !== '') spaces += 1;
     const step = Math.abs(indent.length - before);
-    if (!indent.includes('\t') && step > 1 && step <= widest) steps.set(step, (steps.get(step) ?? 0) + 1);
+    if (!indent.includes('\t') && step > 1 && step <= limits.format.step)
+      steps.set(step, (steps.get(step) ?? 0) + 1);
     before = indent.includes('\t') ? 0 : indent.length;
   }
   const [commonest] = [...steps].sort(([a, often], [b, other]) => other - often || a - b);
@@ -119,7 +121,3 @@ export function detectIndentation(document: Document): Indentation {
 }
 
 const usual = 4;
-
-const widest = 8;
-
-const mostLines = 10_000;

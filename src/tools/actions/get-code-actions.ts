@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import type { Action } from '../../core/questions.ts';
 import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
 import { change, changeFields } from '../change/change-data.ts';
@@ -18,9 +19,14 @@ const input = z.strictObject({
   character: z.int().optional(),
   end_line: z.int().optional(),
   end_character: z.int().optional(),
-  kinds: z.array(z.string().min(1).max(100)).min(1).max(20).optional().describe('such as `source.fixAll`'),
-  action_id: z.string().min(1).max(100).optional(),
-  plan_id: z.string().min(1).max(100).optional(),
+  kinds: z
+    .array(z.string().min(1).max(limits.input.id))
+    .min(1)
+    .max(limits.input.kinds)
+    .optional()
+    .describe('such as `source.fixAll`'),
+  action_id: z.string().min(1).max(limits.input.id).optional(),
+  plan_id: z.string().min(1).max(limits.input.id).optional(),
   ...changeFields,
   ...paging,
   dry_run: z.boolean().optional(),
@@ -100,10 +106,10 @@ async function offer(
 
 function titleOf({ title }: Action): string {
   const line = title.replace(/\s+/g, ' ').trim();
-  return JSON.stringify(line.length > longestTitle ? `${line.slice(0, longestTitle)}…` : line);
+  return JSON.stringify(
+    line.length > limits.actions.title ? `${line.slice(0, limits.actions.title)}…` : line,
+  );
 }
-
-const longestTitle = 100;
 
 function nothingNamed(): LspanError {
   return new LspanError('invalid_input', 'Neither `file_path` nor `action_id` is given.', {

@@ -1,3 +1,4 @@
+import { limits } from '../../core/limits.ts';
 import { estimateTokens } from '../run/budget.ts';
 import type { Outcome } from '../run/tool.ts';
 import type { AnsweredOperation } from './run-operations.ts';
@@ -70,11 +71,4 @@ function sizeOf({ text, data }: Outcome, shown: ResultRoom['shown']): number {
   return estimateTokens(shown === 'text' ? text.replaceAll('\n', '\n  ') : JSON.stringify(data));
 }
 
-/** What the head and the end of a batch take. */
-const ofBatch = 80;
-/** What the head of a block takes. */
-const perHead = 20;
-/** What it takes to say that there is no room. */
-const ofLeftOut = 15;
-/** Less says nothing. */
-const least = 40;
+const { batch: ofBatch, operation: perHead, leftOut: ofLeftOut, least } = limits.batch.tokens;

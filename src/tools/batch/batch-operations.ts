@@ -6,8 +6,8 @@ import type { Tool } from '../run/tool.ts';
 
 /** One call of a batch, as it is given. */
 export const operation = z.strictObject({
-  id: z.string().min(1).max(100).optional(),
-  tool: z.string().max(100),
+  id: z.string().min(1).max(limits.input.id).optional(),
+  tool: z.string().max(limits.input.id),
   args: z.record(z.string(), z.unknown()).default({}),
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import type { Proposal } from '../../core/proposal.ts';
 import { readWorkspaceEdit } from '../../core/read-workspace-edit.ts';
 import { defineTool } from '../run/define-tool.ts';
@@ -11,11 +12,11 @@ import { renderChange, shortenChange } from './render-change.ts';
 import { readReplacements, replacement } from './replacements.ts';
 
 const input = z.strictObject({
-  plan_id: z.string().min(1).max(100).optional().describe('Of a preview: applies it'),
+  plan_id: z.string().min(1).max(limits.input.id).optional().describe('Of a preview: applies it'),
   edits: z
     .array(replacement)
     .min(1)
-    .max(1_000)
+    .max(limits.input.edits)
     .optional()
     .describe('old_text must occur once; empty for a new file'),
   edit: z.record(z.string(), z.unknown()).optional().describe('An LSP WorkspaceEdit, 0-based'),

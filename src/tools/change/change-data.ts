@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Doubt } from '../../core/doubts.ts';
+import { limits } from '../../core/limits.ts';
 import type { FileMove } from '../../core/questions.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import { counts, diagnostic } from '../show/diagnostic.ts';
@@ -18,7 +19,7 @@ const file = z.object({
 export const changeFields = {
   dry_run: z.boolean().default(true),
   check: z.boolean().default(true).describe('Compare problems'),
-  allow_protected: z.array(filePath).max(100).optional(),
+  allow_protected: z.array(filePath).max(limits.input.files).optional(),
   max_tokens: maxTokens,
 };
 

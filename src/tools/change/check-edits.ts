@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cancelSignalOf } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import { severities } from '../../core/problems.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { maxTokens } from '../run/paging-fields.ts';
@@ -22,12 +23,12 @@ export const checkEdits = defineTool({
     candidates: z
       .array(
         z.strictObject({
-          id: z.string().min(1).max(100),
-          edits: z.array(replacement).min(1).max(1_000),
+          id: z.string().min(1).max(limits.input.id),
+          edits: z.array(replacement).min(1).max(limits.input.edits),
         }),
       )
       .min(1)
-      .max(20),
+      .max(limits.input.candidates),
     min_severity: z.enum(severities).default('hint'),
     max_tokens: maxTokens,
   }),

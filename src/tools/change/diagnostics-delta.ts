@@ -72,7 +72,13 @@ export async function previewDelta(
   );
   const documents = new Map([...texts].map(([path, text]) => [path, documentOf(path, text)]));
   const overlaid = { ...context, workspace: overlaidWorkspace(context.workspace, documents) };
-  const old = await lookAt(context, { paths: before, dependents }, disk, call, shareOfBefore);
+  const old = await lookAt(
+    context,
+    { paths: before, dependents },
+    disk,
+    call,
+    limits.shares.diagnosticsBefore,
+  );
   const fresh = await inTime(call, 1, (inner) =>
     context.backend
       .overlay(texts, inner, (answering) =>
@@ -84,9 +90,6 @@ export async function previewDelta(
   const delta = compareSnapshots(old, fresh, scope);
   return isSeen ? delta : { ...delta, because: [...delta.because, notInPreview] };
 }
-
-/** What was looked at before a change was written keeps this much of the time from what comes after. */
-const shareOfBefore = 0.45;
 
 const notInPreview =
   'Servers still see moved or deleted files where they are: what follows from that is known once it is applied.';
@@ -102,7 +105,13 @@ export function snapshotBefore(
   { before, dependents }: ChangeScope,
   call: Call,
 ): Promise<DiagnosticsSnapshot> {
-  return lookAt(context, { paths: before, dependents }, context.backend, call, shareOfBefore);
+  return lookAt(
+    context,
+    { paths: before, dependents },
+    context.backend,
+    call,
+    limits.shares.diagnosticsBefore,
+  );
 }
 
 /** What a change that is on the disk has introduced and fixed. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { asLspanError, LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import type { Proposal, ProposedStep } from '../../core/proposal.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 import { readGivenPath } from '../../workspace/gate/given-path.ts';
@@ -78,7 +79,7 @@ function placeOf(document: Document, { file_path, old_text }: Replacement): read
   const [only, ...others] = places;
   if (only && others.length === 0) return only;
   const lines = (some: readonly (readonly [number, number])[]) =>
-    some.slice(0, mostListed).map(([start]) => document.positionAt(start).line + 1);
+    some.slice(0, limits.named.replacements).map(([start]) => document.positionAt(start).line + 1);
   if (only) {
     const message = `\`old_text\` stands ${places.length} times in ${quotePath(file_path)}, at lines ${lines(places).join(', ')}.`;
     throw new LspanError('ambiguous', message, {
@@ -91,8 +92,6 @@ function placeOf(document: Document, { file_path, old_text }: Replacement): read
     nextStep: 'Read the file again, and give the text exactly as it is there.',
   });
 }
-
-const mostListed = 10;
 
 /** Places may overlap: then it is not clear either which is meant. */
 function matches(text: string, pattern: RegExp | undefined): (readonly [number, number])[] {

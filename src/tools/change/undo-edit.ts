@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { previewOrApplyPlan } from './change.ts';
 import { change, changeFields } from './change-data.ts';
@@ -13,7 +14,7 @@ export const undoEdit = defineTool({
   description:
     'Takes an edit of lspan back: the last one, or that of edit_id. Refused where a file has changed since.',
   input: z.strictObject({
-    edit_id: z.string().min(1).max(100).optional(),
+    edit_id: z.string().min(1).max(limits.input.id).optional(),
     dry_run: z.boolean().default(false),
     check: changeFields.check,
     max_tokens: changeFields.max_tokens,

@@ -3,6 +3,7 @@ import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import type { Sighting } from '../../core/problem-delta.ts';
 import { type FileProblems, type Severity, severities, type WorkspaceProblems } from '../../core/problems.ts';
 import { eachInSlices, filterInSlices } from '../../core/runtime/slices.ts';
@@ -28,9 +29,9 @@ export const getDiagnostics = defineTool({
     'Errors and warnings of files as they are now, the worst first. Without a path: the workspace, as far as servers check it by themselves. With `since`: what was introduced and fixed since that answer.',
   input: z.strictObject({
     file_path: filePath.optional(),
-    file_paths: z.array(filePath).min(1).max(100).optional(),
+    file_paths: z.array(filePath).min(1).max(limits.input.files).optional(),
     min_severity: z.enum(severities).default('hint'),
-    since: z.string().min(1).max(100).optional().describe('`since` of an earlier answer'),
+    since: z.string().min(1).max(limits.input.id).optional().describe('`since` of an earlier answer'),
     ...paging,
   }),
   output: diagnosticsData,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/positions.ts';
 import type { ProposedEdit } from '../../core/proposal.ts';
 import type { OutlineSymbol, Place } from '../../core/questions.ts';
@@ -29,7 +30,7 @@ export const editSymbol = defineTool({
   input: z.strictObject({
     ...target,
     action: z.enum(['replace', 'insert_before', 'insert_after', 'delete']),
-    text: z.string().max(1_000_000).optional(),
+    text: z.string().max(limits.input.text).optional(),
     force: z.boolean().default(false).describe('Delete though it is used'),
     ...changeFields,
   }),

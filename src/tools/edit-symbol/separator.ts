@@ -1,4 +1,5 @@
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import type { Position } from '../../core/positions.ts';
 import type { OutlineSymbol } from '../../core/questions.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
@@ -61,11 +62,8 @@ function isLone(document: Document, { kind, range: { start } }: OutlineSymbol): 
   if (!/\.[cm]?[jt]sx?$/.test(document.path)) return false;
   if (kind === 'enum_member') return true;
   const own = document.line(start.line).slice(0, start.character);
-  const above = Array.from({ length: Math.min(farthest, start.line) }, (_, index) =>
+  const above = Array.from({ length: Math.min(limits.editSymbol.separatorLines, start.line) }, (_, index) =>
     document.line(start.line - index - 1),
   ).reverse();
   return /(?:[=(:,[?]|=>|\breturn|\bdefault)\s*\{\s*$/.test([...above, own].join('\n'));
 }
-
-/** As many lines as a bracket is looked for above. */
-const farthest = 5;

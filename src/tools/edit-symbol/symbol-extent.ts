@@ -1,4 +1,5 @@
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import { comparePositions, type Position } from '../../core/positions.ts';
 import type { OutlineSymbol } from '../../core/questions.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
@@ -134,7 +135,7 @@ function isIn(
 }
 
 function shared({ name }: OutlineSymbol, others: readonly OutlineSymbol[]): LspanError {
-  const names = others.slice(0, mostNamed).map((other) => JSON.stringify(other.name));
+  const names = others.slice(0, limits.named.symbols).map((other) => JSON.stringify(other.name));
   const beside = names.length > 0 ? names.join(', ') : 'other code';
   return new LspanError(
     'refused',
@@ -142,5 +143,3 @@ function shared({ name }: OutlineSymbol, others: readonly OutlineSymbol[]): Lspa
     { nextStep: 'Change it by its text: apply_workspace_edit with `old_text` and `new_text`.' },
   );
 }
-
-const mostNamed = 5;

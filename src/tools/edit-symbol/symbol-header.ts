@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { limits } from '../../core/limits.ts';
 import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 
@@ -68,7 +69,7 @@ export class HeaderReader {
 
   #decoratorAbove(line: number): number | undefined {
     const own = this.#indentation(line);
-    for (let first = line - 1; first >= Math.max(0, line - longest); first -= 1) {
+    for (let first = line - 1; first >= Math.max(0, line - limits.editSymbol.headerLines); first -= 1) {
       const { text = '' } = this.#lines[first] ?? {};
       if (text.trim() === '') return undefined;
       if (this.#isDecorator(first) && this.#indentation(first) === own)
@@ -115,9 +116,6 @@ export class HeaderReader {
 }
 
 const decorator = /^\s*(?:@[\p{L}_$]|#!?\[|\[\[|template\s*<)/u;
-
-/** As many lines as a decorator is looked for above. */
-const longest = 60;
 
 /** A line, and what the language takes its first and last character for, and the line break before it. */
 interface Line {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 import { previewOrApply } from '../change/change.ts';
 import { change, changeFields } from '../change/change-data.ts';
@@ -16,7 +17,7 @@ export const createFile = defineTool({
   description: 'Create a file with its folders. A file that exists is refused unless `overwrite`.',
   input: z.strictObject({
     file_path: filePath,
-    content: z.string().max(4_000_000),
+    content: z.string().max(limits.input.content),
     overwrite: z.boolean().default(false),
     ...changeFields,
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import { type Position, toLineColumn } from '../../core/positions.ts';
 import type { Signature, Signatures } from '../../core/questions.ts';
 import { touches, wordsOf } from '../../source-text/words.ts';
@@ -90,10 +91,11 @@ function render({ label, documentation, parameter_documentation }: ShownSignatur
 }
 
 function shorten({ documentation: _, parameter_documentation: __, ...rest }: ShownSignature): ShownSignature {
-  return { ...rest, label: rest.label.length > longest ? cutBytes(rest.label, longest) : rest.label };
+  return {
+    ...rest,
+    label: rest.label.length > limits.signature ? cutBytes(rest.label, limits.signature) : rest.label,
+  };
 }
-
-const longest = 300;
 
 function shown(position: Position): string {
   const { line, character } = toLineColumn(position);

@@ -52,11 +52,9 @@ function missedDoubts({ workspace }: ToolContext, missed: readonly Span[]): Doub
   const found =
     others.length === 0
       ? `A use looks like a call, but the server does not count it as one: ${first}.`
-      : `${missed.length} uses look like calls, but the server does not count them as such: ${[first, ...others].slice(0, shown).join(', ')}${missed.length > shown ? ', …' : '.'}`;
+      : `${missed.length} uses look like calls, but the server does not count them as such: ${[first, ...others].slice(0, limits.named.calls).join(', ')}${missed.length > limits.named.calls ? ', …' : '.'}`;
   return [{ kind: 'server_unavailable', detail: `${found} find_references lists all uses.` }];
 }
-
-const shown = 3;
 
 /** What is called without its name being written has callers that nobody finds by it. */
 function unwritten(roots: readonly HierarchyNode[]): Doubt[] {

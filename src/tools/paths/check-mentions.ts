@@ -27,8 +27,8 @@ export async function checkMentions(
   const asked = new Set(worth.slice(0, limits.fileReferences.asked));
   if (worth.length > asked.size) doubts.push(tooMany(worth.length));
   // A few at a time: a server works through them one by one in any case.
-  for (let at = 0; at < mentioned.length; at += abreast) {
-    const some = mentioned.slice(at, at + abreast);
+  for (let at = 0; at < mentioned.length; at += limits.fileReferences.atOnce) {
+    const some = mentioned.slice(at, at + limits.fileReferences.atOnce);
     const answers = await Promise.all(
       some.map((one) => (asked.has(one) ? leadOf(context, one, doubts, call) : [])),
     );
@@ -40,8 +40,6 @@ export async function checkMentions(
   }
   return { references, doubts };
 }
-
-const abreast = 8;
 
 /** Whether a server may know where a mention leads: plain text leads nowhere, and most strings are no paths. */
 function mayLead({ document, mention: { form, offset }, byText }: Mentioned): boolean {

@@ -174,10 +174,12 @@ const holders: ReadonlySet<string> = new Set(['class', 'interface', 'struct']);
 /** The words between the name of a class and its body. */
 function headerOf(document: Document, { selection, range, children }: OutlineSymbol): string[] {
   const from = selection.end;
-  const last = Math.min(range.end.line, from.line + longestHeader, children[0]?.range.start.line ?? Infinity);
+  const last = Math.min(
+    range.end.line,
+    from.line + limits.rename.headerLines,
+    children[0]?.range.start.line ?? Infinity,
+  );
   const lines = Array.from({ length: last - from.line + 1 }, (_, index) => document.line(from.line + index));
   const text = [lines[0]?.slice(from.character) ?? '', ...lines.slice(1)].join('\n');
   return wordsOf(text.split(/\{|:\s*(?:#.*)?$/m)[0] ?? '').map((word) => word.text);
 }
-
-const longestHeader = 10;

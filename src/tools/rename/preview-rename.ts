@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import type { Place, Rename, Span } from '../../core/questions.ts';
 import { hasOddNames, isReserved } from '../../source-text/reserved-words.ts';
 import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
@@ -31,7 +32,7 @@ import { checkOwnership, type Renaming, renameDoubts } from './rename-doubts.ts'
 /** What every rename of a symbol takes, beside what is renamed. */
 export const renameFields = {
   new_name: z.string().optional(),
-  plan_id: z.string().min(1).max(100).optional().describe('Alone: applies that preview'),
+  plan_id: z.string().min(1).max(limits.input.id).optional().describe('Alone: applies that preview'),
   ...changeFields,
   dry_run: z.boolean().optional().describe('Default true'),
   allow_incomplete: z.boolean().optional(),
@@ -131,7 +132,9 @@ async function captures(
   renaming: Renaming,
   call: Call,
 ): Promise<Doubt[]> {
-  const looked = inTime(call, shareOfLook, (inner) => captureDoubts(context, place, answer, renaming, inner));
+  const looked = inTime(call, limits.shares.captures, (inner) =>
+    captureDoubts(context, place, answer, renaming, inner),
+  );
   return looked.catch((thrown: unknown) => {
     // What is wrong with the proposal itself is told when it is planned.
     cancelSignalOf(call).throwIfAborted();
@@ -139,8 +142,6 @@ async function captures(
     return [];
   });
 }
-
-const shareOfLook = 0.3;
 
 /** Where the old name still stands: what is on the same line as a use has moved. */
 async function mentionedNow(context: ToolContext, place: Place, name: string, call: Call): Promise<Mentions> {
@@ -195,8 +196,8 @@ function missing(): LspanError {
 /** Checks what can be known of a new name without asking a server, which some do not check at all. */
 function checkNewName(name: string): void {
   if (name === '') throw wrong('A new name cannot be empty.');
-  if (name.length > longest)
-    throw wrong(`The new name has ${name.length} characters; more than ${longest} are no name.`);
+  if (name.length > limits.rename.name)
+    throw wrong(`The new name has ${name.length} characters; more than ${limits.rename.name} are no name.`);
   if (unprintable.test(name)) throw wrong('The new name holds a line break or a control character.');
   if (/\s/u.test(name)) throw wrong(`The new name ${JSON.stringify(name)} holds white space.`);
   if (/[\\/]/.test(name)) throw wrong(`The new name ${JSON.stringify(name)} holds a path separator.`);
@@ -209,8 +210,6 @@ function checkRenaming(file: string, from: string, to: string): void {
   if (identifier.test(from) && !identifier.test(to) && !hasOddNames(file))
     throw wrong(`${JSON.stringify(to)} is not an identifier, as ${JSON.stringify(from)} is.`);
 }
-
-const longest = 200;
 
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 

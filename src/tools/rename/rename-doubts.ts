@@ -1,5 +1,6 @@
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/positions.ts';
 import type { Rename, Span } from '../../core/questions.ts';
 import { occurrences } from '../../source-text/words.ts';
@@ -64,14 +65,12 @@ export function doubtAt(
 ): Doubt[] {
   if (spans.length === 0) return [];
   const shown = spans
-    .slice(0, mostShown)
+    .slice(0, limits.rename.shown)
     .map(({ path, range }) => `${workspace.show(path)}:${range.start.line + 1}:${range.start.character + 1}`);
   const more = spans.length - shown.length;
   const places = `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return [{ kind: 'unexpected_edit', detail: say(places) }];
 }
-
-const mostShown = 10;
 
 /** What is replaced should hold the old name, or be an insertion beside it. */
 async function strangeSpans(context: ToolContext, spans: readonly Span[], name: string): Promise<Span[]> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import { paging } from './paging-fields.ts';
 
 /** What a call asks for: an answer to its input, or that a list goes on, of which the input may be told again. */
@@ -80,7 +81,7 @@ function explain(issue: z.core.$ZodIssue): string {
 }
 
 function quote(name: string): string {
-  return JSON.stringify(name.slice(0, 80));
+  return JSON.stringify(name.slice(0, limits.quoted.argument));
 }
 
 function fieldsOf(schema: z.ZodType): string[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ServerStatus } from '../../core/backend.ts';
+import { limits } from '../../core/limits.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import { renderServer, type ShownServer, shownServer, showServer } from './show-server.ts';
@@ -12,7 +13,7 @@ export const getServerStatus = defineTool({
   listed: true,
   description: 'The language servers: state, last errors, how to install what is missing.',
   input: z.strictObject({
-    server: z.string().min(1).max(100).optional().describe('id or language'),
+    server: z.string().min(1).max(limits.input.id).optional().describe('id or language'),
     max_tokens: maxTokens,
   }),
   output: z.object({

@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import type { ServerOutcome, ServerSelector, ServerStatus } from '../../core/backend.ts';
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import type { Result, ToolContext } from '../run/tool.ts';
 import { plural } from '../show/render-location.ts';
 
-const name = z.string().min(1).max(100);
+const name = z.string().min(1).max(limits.input.extensions);
 
 /** The fields by which an agent says which servers it means; all where it says nothing. */
 export const serverFields = {
   server: name.optional().describe('Id; all if nothing is given'),
   language: name.optional(),
-  extensions: z.array(name).max(100).optional().describe('Of files: `ts`'),
+  extensions: z.array(name).max(limits.input.extensions).optional().describe('Of files: `ts`'),
   max_tokens: maxTokens,
 };
 
@@ -85,7 +86,7 @@ function selectorOf({ server, language, extensions }: Given, known: readonly Ser
 }
 
 function unknownServer(known: readonly ServerStatus[]): LspanError {
-  const listed = known.filter(({ spare }) => !spare).slice(0, mostListed);
+  const listed = known.filter(({ spare }) => !spare).slice(0, limits.named.servers);
   const servers = listed.map(({ id, languages }) => `${id} (${languages.join(', ')})`);
   const message = `No such server is known for the files of this workspace, which has ${plural('server', servers.length)}: ${servers.join('; ')}.`;
   return new LspanError('invalid_input', message, {
@@ -93,5 +94,3 @@ function unknownServer(known: readonly ServerStatus[]): LspanError {
       'Name one of these by `server`, its `language` or `extensions`, or leave all out for every server.',
   });
 }
-
-const mostListed = 20;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ServerStatus } from '../../core/backend.ts';
+import { limits } from '../../core/limits.ts';
 import { plural } from '../show/render-location.ts';
 
 /** The state of one server as data. */
@@ -118,8 +119,6 @@ function remarksOf(server: ShownServer): readonly string[] {
     ...server.writes.map((path) => `writes ${path}`),
     ...server.doubts.map(({ kind, detail }) => `answers may be incomplete (${kind}): ${detail}`),
     ...server.last_errors.map((line) => `! ${line}`),
-    ...server.last_stderr.slice(-stderrLines).map((line) => `stderr: ${line}`),
+    ...server.last_stderr.slice(-limits.stderrInStatus).map((line) => `stderr: ${line}`),
   ].filter((line) => line !== undefined);
 }
-
-const stderrLines = 5;

@@ -1,3 +1,4 @@
+import { limits } from '../../core/limits.ts';
 import type { Sighting } from '../../core/problem-delta.ts';
 import type { FileProblems } from '../../core/problems.ts';
 import { eachInSlices } from '../../core/runtime/slices.ts';
@@ -32,11 +33,8 @@ function around(document: Document | undefined, start: Sighting['problem']['rang
   };
 }
 
-/** Blank lines come and go; farther than this, nothing is near. */
-const farthest = 20;
-
 function nearestText(document: Document, from: number, step: -1 | 1): string {
-  for (let distance = 1; distance <= farthest; distance += 1) {
+  for (let distance = 1; distance <= limits.problemContext; distance += 1) {
     const start = { line: from + step * distance, character: 0 };
     const line = codeLine(document, { start, end: start });
     if (line !== '') return line;

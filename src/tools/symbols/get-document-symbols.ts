@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
 import { toLineColumn } from '../../core/positions.ts';
 import type { OutlineSymbol } from '../../core/questions.ts';
 import { Pace } from '../../core/runtime/slices.ts';
@@ -33,7 +34,7 @@ export const getDocumentSymbols = defineTool({
   description: 'The outline of a file: classes, functions, members.',
   input: z.strictObject({
     file_path: filePath,
-    depth: z.int().min(1).max(64).optional().describe('Levels; all if absent'),
+    depth: z.int().min(1).max(limits.outlines.depth).optional().describe('Levels; all if absent'),
     ...paging,
   }),
   output: z.object({ file_path: z.string(), symbols: z.array(outlineSymbol) }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.ts';
+import { limits } from '../../core/limits.ts';
 import type { FoundSymbol } from '../../core/questions.ts';
 import { filterInSlices } from '../../core/runtime/slices.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
@@ -26,7 +27,7 @@ export const searchWorkspaceSymbols = defineTool({
   listed: true,
   description: 'Search the symbols of the workspace by name or part of it, in all languages.',
   input: z.strictObject({
-    query: z.string().min(1).max(1_000),
+    query: z.string().min(1).max(limits.input.query),
     symbol_kind: symbolKind.optional(),
     ...paging,
   }),

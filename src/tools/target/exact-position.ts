@@ -1,4 +1,5 @@
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import { fromLineColumn, type Position } from '../../core/positions.ts';
 import { occurrences, touches, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
@@ -51,7 +52,7 @@ interface Asked {
 function notThere(document: Document, file: string, { line, character, name, there }: Asked): LspanError {
   const own = wordsOf(document.line(line - 1)).map((word) => ({ ...word, line: line - 1 }));
   const places = name === undefined ? own : nearestPlaces(document, name, line - 1);
-  const candidates = places.slice(0, mostListed).map((place) => ({
+  const candidates = places.slice(0, limits.candidates.atPosition).map((place) => ({
     id: writeSymbolId({ file, position: positionOf(place), name: place.text }),
     text: document.line(place.line).trim(),
   }));
@@ -72,8 +73,6 @@ function notThere(document: Document, file: string, { line, character, name, the
     },
   );
 }
-
-const mostListed = 5;
 
 interface Place {
   readonly line: number;

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Doubt } from '../../core/doubts.ts';
+import { limits } from '../../core/limits.ts';
 import type { Place } from '../../core/questions.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 
-const name = z.string().min(1).max(1_000);
+const name = z.string().min(1).max(limits.input.query);
 
 /** A path as an agent gives it. */
-export const filePath = z.string().min(1).max(4_096);
+export const filePath = z.string().min(1).max(limits.path.length);
 
 const kindBySpelling: ReadonlyMap<string, string> = new Map(
   symbolKinds.map((kind) => [spelling(kind), kind]),
@@ -31,7 +32,7 @@ export const target = {
   line: z.int().optional().describe('1-based, as is character'),
   character: z.int().optional(),
   /** Of a candidate that an error listed. */
-  id: z.string().min(1).max(5_200).optional(),
+  id: z.string().min(1).max(limits.input.symbolId).optional(),
 };
 
 export type Target = z.output<z.ZodObject<typeof target>>;

@@ -141,7 +141,7 @@ export class FreshnessBarrier {
     const end = performance.now() + limits.scan.time;
     let pause = performance.now() + limits.scan.slice;
     for (let step = 1; !steps.next().done; step++) {
-      if (step % 8 !== 0) continue;
+      if (step % limits.scan.stepsAtOnce !== 0) continue;
       const now = performance.now();
       if (now > end || this.#closed) return false;
       if (now < pause) continue;

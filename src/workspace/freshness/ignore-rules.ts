@@ -51,7 +51,7 @@ function asker(rules: Ignore, patterns: number): Asker {
   let matcher = rules;
   let asked = 0;
   return (path) => {
-    if (asked++ % 2_000 === 0) matcher = createMatcher([rules]);
+    if (asked++ % limits.ignoreRules.asked === 0) matcher = createMatcher([rules]);
     return matcher.ignores(path);
   };
 }

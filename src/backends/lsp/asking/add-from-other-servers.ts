@@ -1,10 +1,11 @@
 import type { Reply } from '../../../core/backend.ts';
+import { limits } from '../../../core/limits.ts';
 import type { AnswerOf, Place, QuestionKind, Span } from '../../../core/questions.ts';
 import { searchOf } from '../questions/row.ts';
 import { rows } from '../questions/table.ts';
 import { usesInOtherLanguages } from '../search/cross-language-uses.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
-import { type AskServer, beginShare, shareOfCall } from './ask-servers.ts';
+import { type AskServer, beginShare } from './ask-servers.ts';
 import type { Asked, Stage } from './stage.ts';
 
 /** Adds uses that only the servers of other languages know, and doubts about servers that are not trusted. */
@@ -29,7 +30,7 @@ function usesElsewhere<K extends QuestionKind>(
 ): Promise<Reply<readonly Span[]>> {
   const { router, workspace } = asked;
   if (router.seeing(place.path).length === 0) return Promise.resolve({ answer: known, doubts: [] });
-  const call = beginShare(asked.call, shareOfCall);
+  const call = beginShare(asked.call, limits.shares.servers);
   const ask = (slot: ServerSlot, mention: Place): Promise<Reply<AnswerOf<'references'>>> =>
     askServer<'references'>(
       { ...asked, row: rows.references, question: { kind: 'references', place: mention }, call },

@@ -2,6 +2,7 @@ import type { Reply } from '../../../core/backend.ts';
 import { beginCall, type Call, cancelSignalOf } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { asLspanError, type LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
 import type { AnswerOf, QuestionKind } from '../../../core/questions.ts';
 import { betweenSteps } from '../../../core/runtime/slices.ts';
 import { type Row, searchOf } from '../questions/row.ts';
@@ -32,7 +33,7 @@ async function askAll<K extends QuestionKind>(
   askServer: AskServer,
 ): Promise<Reply<AnswerOf<K>>> {
   const { router, workspace, row, question, slots } = asked;
-  const call = beginShare(asked.call, slots.length > 1 ? shareOfCall : 1);
+  const call = beginShare(asked.call, slots.length > 1 ? limits.shares.servers : 1);
   const asking = slots.map((slot) => ({
     server: slot.definition.id,
     // Servers that are asked about one file all serve it.
@@ -80,7 +81,7 @@ async function askInOrder<K extends QuestionKind>(
   const failures: LspanError[] = [];
   let last: Reply<AnswerOf<K>> | undefined;
   for (const slot of slots) {
-    const turn = slot === slots.at(-1) ? undefined : beginShare(asked.call, shareOfTurn);
+    const turn = slot === slots.at(-1) ? undefined : beginShare(asked.call, limits.shares.firstServer);
     const reply = askServer({ ...asked, call: turn ?? asked.call }, slot).finally(() =>
       turn?.[Symbol.dispose](),
     );
@@ -119,12 +120,6 @@ async function askFirstCapable<K extends QuestionKind>(
   }
   throw allFailed(unable);
 }
-
-/** Several servers share it: one that stays silent does not cost the answers of the others. */
-export const shareOfCall = 0.8;
-
-/** For one server when another is asked after it: if the first stays silent, the next can still answer. */
-const shareOfTurn = 0.6;
 
 /** A call within a call, for a share of the time that is left. */
 export function beginShare(call: Call, share: number): Call & Disposable {

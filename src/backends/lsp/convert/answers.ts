@@ -91,9 +91,6 @@ function readFoundSymbol(value: unknown) {
 
 const start: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
-/** No language nests deeper; a server that does is not followed further. */
-const deepest = 64;
-
 type Decode = (value: unknown) => Range | undefined;
 
 /** What is nested is read after what holds it, and so a tree of any size is one list of things to do. */
@@ -105,7 +102,7 @@ async function readNested(entries: readonly unknown[], decode: Decode): Promise<
     const symbol = readSymbol(object(entry), decode, children);
     if (symbol === undefined) return;
     into.push(symbol);
-    if (depth === deepest) return;
+    if (depth === limits.outlines.depth) return;
     for (const child of list(object(entry).children))
       todo.push({ entry: child, into: children, depth: depth + 1 });
   });
@@ -143,7 +140,7 @@ async function nest(symbols: readonly FlatSymbol[]): Promise<OutlineSymbol[]> {
   await eachInSlices(ordered, (symbol) => {
     while (holders.length > 0 && !holds(holders.at(-1), symbol)) holders.pop();
     (holders.at(-1)?.children ?? top).push(symbol);
-    if (holders.length < deepest) holders.push(symbol);
+    if (holders.length < limits.outlines.depth) holders.push(symbol);
   });
   return top;
 }
@@ -160,7 +157,11 @@ function holds(holder: OutlineSymbol | undefined, symbol: OutlineSymbol): boolea
 
 /** Where the name stands in the range, which is where a question about the symbol is asked. */
 function nameWithin(document: Document, range: Range, name: string): Range {
-  for (let line = range.start.line; line <= Math.min(range.end.line, range.start.line + 20); line += 1) {
+  for (
+    let line = range.start.line;
+    line <= Math.min(range.end.line, range.start.line + limits.outlines.nameLines);
+    line += 1
+  ) {
     const from = line === range.start.line ? range.start.character : 0;
     const character = document.line(line).indexOf(name, from);
     if (character < 0) continue;

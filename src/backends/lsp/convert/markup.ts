@@ -25,7 +25,7 @@ const activeElement =
 /** Whoever renders it decodes references to characters and escapes before looking at the scheme. */
 function runs(target: string): boolean {
   const plain = target
-    .slice(0, longestSpelling)
+    .slice(0, limits.spelling)
     .replace(/&#x([0-9a-f]+);?/gi, (_, code: string) => character(Number.parseInt(code, 16)))
     .replace(/&#(\d+);?/g, (_, code: string) => character(Number(code)))
     .replace(/&colon;/gi, ':')
@@ -33,9 +33,6 @@ function runs(target: string): boolean {
     .replace(/[\\\x00-\x20]/g, '');
   return /^(?:command|javascript|vbscript|data):/i.test(plain);
 }
-
-/** Of `javascript:`, each character as a reference. */
-const longestSpelling = 200;
 
 function character(code: number): string {
   return code <= 0x7f ? String.fromCharCode(code) : '';

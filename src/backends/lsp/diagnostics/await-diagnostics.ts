@@ -18,7 +18,8 @@ export async function awaitDiagnostics(
   call: Call,
 ): Promise<ReportedDiagnostics> {
   const { diagnostics } = session;
-  const end = performance.now() + Math.min(timeouts, (call.deadline - performance.now()) * shareOfCall);
+  const end =
+    performance.now() + Math.min(timeouts, (call.deadline - performance.now()) * limits.shares.diagnostics);
   const published = () => lastWord(session, path);
   if (published()?.fresh === false) await confirmNothing(session, path, end, call);
   do {
@@ -43,7 +44,7 @@ async function hearAnew(
   call: Call,
 ): Promise<void> {
   const { documents, diagnostics } = session;
-  const pause = Math.min(limits.diagnostics.again, timeouts * shareOfPatience);
+  const pause = Math.min(limits.diagnostics.again, timeouts * limits.diagnostics.silentShare);
   while (lastWord(session, path)?.fresh !== true && performance.now() < end) {
     const isHeard = await hears(session, Math.min(pause, end - performance.now()), call);
     if (!isOutdated(session, path) || performance.now() >= end) continue;
@@ -63,12 +64,6 @@ async function hears(session: Session, time: number, call: Call): Promise<boolea
 function lastWord({ diagnostics, documents }: Session, path: string) {
   return diagnostics.published(path, documents.since(path));
 }
-
-/** After that much of it without a word, it is seen whether a server should be told again. */
-const shareOfPatience = 0.3;
-
-/** The rest is for the answer itself: what is known by then is worth more than that the time was up. */
-const shareOfCall = 0.8;
 
 async function settle(session: Session, path: string, end: number, call: Call): Promise<void> {
   if (!(await hasChecked(session, path, end, call))) return;

@@ -71,7 +71,7 @@ async function pullAll(
     for (const report of list(object(value).items)) takeReport(session, workspace, shelf, report, reports);
   };
   const stream = session.partials.open(take);
-  const time = (call.deadline - performance.now()) * shareOfCall;
+  const time = (call.deadline - performance.now()) * limits.shares.workspacePull;
   const inner = beginCall({ time, report: call.report, scope: call.scope }, cancelSignalOf(call));
   call.report(`Waiting for ${session.definition.id} to check the workspace`);
   const params = {
@@ -90,9 +90,6 @@ async function pullAll(
   const passedOver = missed.map((path) => ({ path, items: shelf.items(path) ?? [] }));
   return { reports, passedOver, finished: answer !== notNow && Array.isArray(object(answer).items) };
 }
-
-/** The rest is for the files that are asked about one by one. */
-const shareOfCall = 0.6;
 
 /** That our own time was up is no failure of the server's, which may keep such a request open for ever. */
 function keptOpen(error: unknown, call: Call): typeof notNow {

@@ -54,7 +54,7 @@ function isWorthAsking({ definition, running }: ServerSlot): boolean {
 }
 
 async function surveyAll(sources: DiagnosticsContext, slots: readonly ServerSlot[], call: Call) {
-  const time = (call.deadline - performance.now()) * shareOfCall;
+  const time = (call.deadline - performance.now()) * limits.shares.workspaceDiagnostics;
   const inner = beginCall({ time, report: call.report, scope: call.scope }, cancelSignalOf(call));
   const asked = slots.map((slot) => ({
     server: slot.definition.id,
@@ -66,9 +66,6 @@ async function surveyAll(sources: DiagnosticsContext, slots: readonly ServerSlot
   const surveys = new Map(replies.map(({ answer }) => [answer.slot, answer]));
   return { surveys, doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)] };
 }
-
-/** The rest is for the files that are asked about one by one. */
-const shareOfCall = 0.7;
 
 /** The files that some server has looked at, the open ones first. */
 function knownFiles({ router, workspace }: DiagnosticsContext): readonly string[] {

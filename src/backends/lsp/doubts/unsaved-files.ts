@@ -1,4 +1,5 @@
 import type { Doubt } from '../../../core/doubts.ts';
+import { limits } from '../../../core/limits.ts';
 import { quotePath } from '../../../core/wording/quote-path.ts';
 import type { ServerDefinition, Service } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
@@ -71,8 +72,6 @@ export function onDisk(
 }
 
 function several(names: readonly string[]): string {
-  const more = names.length - named;
-  return names.slice(0, named).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const more = names.length - limits.named.unsaved;
+  return names.slice(0, limits.named.unsaved).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
-
-const named = 3;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { limits } from '../../../core/limits.ts';
 import type { PositionEncoding } from '../../../core/positions.ts';
 import { type Json, object, text } from '../../../core/runtime/json.ts';
 import { mergeTables } from '../../../core/runtime/merge-json.ts';
@@ -54,7 +55,7 @@ export function readHandshake(reply: unknown): Handshake {
 function oneLine(value: unknown): string | undefined {
   const said = text(value)?.replace(/\s+/g, ' ');
   // Some give a whole report of their build, which cut to a line tells nobody anything.
-  return said?.startsWith('{') ? undefined : said?.slice(0, 100);
+  return said?.startsWith('{') ? undefined : said?.slice(0, limits.quoted.version);
 }
 
 const encodings: readonly PositionEncoding[] = ['utf-16', 'utf-8', 'utf-32'];

@@ -155,7 +155,7 @@ export function plainSnippet(snippet: string): string {
   /** How many placeholders are open. */
   let open = 0;
   for (let at = 0; at < snippet.length; ) {
-    const rest = snippet.slice(at, at + longestMark);
+    const rest = snippet.slice(at, at + limits.completions.mark);
     const mark = marks.find(({ pattern }) => pattern.test(rest));
     const found = mark?.pattern.exec(rest);
     if (mark && found) {
@@ -170,9 +170,6 @@ export function plainSnippet(snippet: string): string {
   }
   return plain;
 }
-
-/** No mark is looked for beyond this. */
-const longestMark = 500;
 
 /** What may stand in a snippet, what is longest first. */
 const marks: readonly {

@@ -91,7 +91,7 @@ async function follow({ again }: Following, chain: Chain, { path, range }: Span,
   if (more) addLinks(chain, more);
 }
 
-/** Where the symbol is defined under the same name, if a rename that meets an import does not reach that. */
+/** Where the symbol is defined under the same name, if a rename that meets an import does not limits.rename.importLines that. */
 async function uncovered(
   { workspace, means }: Following,
   chain: Chain,
@@ -120,15 +120,12 @@ async function firstImported(chain: Chain, workspace: Workspace): Promise<Span |
 /** Whether a place is between the braces of an import, or of an export. */
 async function isImported({ path, range: { start } }: Span, workspace: Workspace): Promise<boolean> {
   const document = await workspace.read(path);
-  const lines = Array.from({ length: Math.min(start.line, reach) }, (_, back) =>
-    document.line(start.line - Math.min(start.line, reach) + back),
+  const lines = Array.from({ length: Math.min(start.line, limits.rename.importLines) }, (_, back) =>
+    document.line(start.line - Math.min(start.line, limits.rename.importLines) + back),
   );
   const before = [...lines, document.line(start.line).slice(0, start.character)].join('\n');
   return /\b(?:import|export)\b[^;{}]*\{[^;{}]*$/.test(before);
 }
-
-/** As many lines as a list of names is looked for above one of them. */
-const reach = 40;
 
 function isImport({ texts }: Link, { oldName, newName }: Names): boolean {
   return texts.has(`${oldName} as ${newName}`);

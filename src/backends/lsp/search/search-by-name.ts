@@ -1,6 +1,7 @@
 import type { Reply } from '../../../core/backend.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
+import { limits } from '../../../core/limits.ts';
 import type { Range } from '../../../core/positions.ts';
 import type { Place, Span } from '../../../core/questions.ts';
 import { groupBy } from '../../../core/runtime/group-by.ts';
@@ -41,13 +42,10 @@ export async function searchByName<T>(
     if (await projects.seesAll(session)) return known;
     const more = await namesIn(session.definition.givesAway, workspace, found(reply.answer));
     if ([...more].every((name) => names.has(name))) return known;
-    if (round === mostRounds) return { ...known, doubts: [...known.doubts, tooManyNames(session)] };
+    if (round === limits.searchRounds) return { ...known, doubts: [...known.doubts, tooManyNames(session)] };
     for (const name of more) names.add(name);
   }
 }
-
-/** A symbol that is renamed again and again on its way is rare. */
-const mostRounds = 6;
 
 function tooManyNames({ definition: { id } }: Session): Doubt {
   const detail = `The symbol goes by so many names that not all files that mention them were shown to ${id}.`;

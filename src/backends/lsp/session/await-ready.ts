@@ -22,7 +22,7 @@ interface Awaited {
 /** Waits until the server has loaded the project and read what it was sent, as long as the call allows; else a doubt. */
 export async function awaitReady(session: Awaited, call: Call): Promise<readonly Doubt[]> {
   const left = call.deadline - performance.now();
-  const end = performance.now() + Math.min(session.timeouts.readiness, left * shareOfCall);
+  const end = performance.now() + Math.min(session.timeouts.readiness, left * limits.shares.readiness);
   let reported: string | undefined;
   while (!(await isReady(session, end, call))) {
     const time = end - performance.now();
@@ -48,9 +48,6 @@ function loadingWords({ definition: { id }, readiness }: Pick<Awaited, 'definiti
   if (readiness.isReady) return `${id} is reading files that it was sent`;
   return `${id} is loading the project${readiness.doing ? ` (${readiness.doing})` : ''}`;
 }
-
-/** The rest is for the answer itself. */
-const shareOfCall = 0.7;
 
 /** Who must be asked says nothing when it gets ready. */
 function pause({ readiness }: Awaited): number {

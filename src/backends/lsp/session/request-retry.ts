@@ -22,14 +22,12 @@ export async function requestWithRetry(
       if (!(error instanceof ResponseError)) throw error;
       const interruption = interruptions.get(error.code);
       if (!interruption || !isPassing(error)) throw refusal(session, method, error);
-      if (attempt === attemptsInAll) throw brokenOff(session, interruption, error);
+      if (attempt === limits.requestAttempts) throw brokenOff(session, interruption, error);
       await session.nextEvent(limits.emptyAnswer.wait * attempt, cancelSignalOf(call));
       await session.ready(call);
     }
   }
 }
-
-const attemptsInAll = 3;
 
 interface Interruption {
   readonly code: ErrorCode;
@@ -64,7 +62,7 @@ function brokenOff(
   { code, what, nextStep }: Interruption,
   cause: ResponseError,
 ): LspanError {
-  const message = `${id} was asked ${attemptsInAll} times and each time ${what}.`;
+  const message = `${id} was asked ${limits.requestAttempts} times and each time ${what}.`;
   return new LspanError(code, message, { cause, nextStep });
 }
 

@@ -39,7 +39,8 @@ export function promptNamed(prompts: readonly PromptTemplate[], name: string): P
 function renderPrompt(prompt: PromptTemplate, given: Readonly<Record<string, string>>): string {
   const known = prompt.arguments.map(({ name }) => name);
   const stranger = Object.keys(given).find((name) => !known.includes(name));
-  if (stranger !== undefined) throw wrong(prompt, `has no argument ${JSON.stringify(stranger.slice(0, 80))}`);
+  if (stranger !== undefined)
+    throw wrong(prompt, `has no argument ${JSON.stringify(stranger.slice(0, limits.quoted.argument))}`);
   const isGiven = (name: string) => Object.hasOwn(given, name) && given[name] !== '';
   const missing = prompt.arguments.find(({ name, required }) => required && !isGiven(name));
   if (missing) throw wrong(prompt, `needs the argument ${missing.name}`);
