@@ -16,6 +16,6 @@ export interface BridgeSettings extends ServerSettings {
   readonly configValue?: GivenConfig;
   /** What the command line sets over the configuration. */
   readonly overrides?: Partial<Config>;
-  /** Who answers, instead of language servers; it is closed with the bridge. */
+  /** Answers instead of language servers, and is closed with the bridge. */
   readonly backend?: Backend;
 }

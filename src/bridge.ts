@@ -77,7 +77,12 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
     if (!config.readOnly) await leftovers.end(config.deadline);
   };
   const deadline = timeOf(getDiagnostics.name);
-  const resources = mcpResourcesOf(contexts, { deadline, maxTokens, log });
+  const resources = mcpResourcesOf(contexts, {
+    deadline,
+    maxTokens,
+    log,
+    onDiagnostics: (listener) => answerer.backend.onDiagnostics(listener),
+  });
   return {
     config,
     health: answerer.health,

@@ -116,10 +116,10 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     start: (chosen) =>
       freshly(chosen, async (call) => {
         await backend.startEarly(call);
-        refuseUntrusted(await backend.status(), servers.health().length);
+        refuseUntrusted(await backend.servers.status(), servers.health().length);
       }),
-    status: (chosen) => freshly(chosen, () => backend.status()),
-    restart: (chosen) => freshly(chosen, (call) => backend.restart({}, call)),
+    status: (chosen) => freshly(chosen, () => backend.servers.status()),
+    restart: (chosen) => freshly(chosen, (call) => backend.servers.restart({}, call)),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -86,7 +86,7 @@ export function openServers(
     },
   });
   const cacheOptions = { ...config.cache, answers: config.limits.answers };
-  const backend = new LspBackend(workspace, router, listeners, undefined, cacheOptions);
+  const backend = new LspBackend(workspace, router, listeners, cacheOptions);
   return {
     backend,
     get warnings() {

@@ -76,8 +76,8 @@ export interface LastExit {
   readonly livedSeconds: number;
 }
 
-/** How far the servers of a place see another file: at all, by their language but not at present, or never. */
-export type Sight = 'seen' | 'unseen' | 'other_language';
+/** Whether a search from a place covers another file: it does, it does not at present, or the file is of another language. */
+export type Visibility = 'seen' | 'unseen' | 'other_language';
 
 /** Which servers are meant: by id, by language, by the extensions of files that they serve (without the dot), or all. */
 export interface ServerSelector {
@@ -98,39 +98,57 @@ export interface ServerOutcome {
 /** Text that is not on the disk, by real path; a path may be that of a file that does not exist yet. */
 export type OverlayTexts = ReadonlyMap<string, string>;
 
-/** Who answers questions about files. */
+/** Answers questions about the texts of files: those on the disk, or those of an overlay. */
 export interface Answering {
+  /** Rejects with `not_supported` what it is not able to answer; an empty answer means that there is nothing. */
   ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>>;
-  /** How far those who search for uses of what is at a place see other files. */
-  sight(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Sight>>;
+  /** Tells which files a search for uses of what is at a place covers. A file that is left out counts as unseen. */
+  visibility(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Visibility>>;
   /** The problems of files, and of others that the servers tell of beside them. */
   diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>>;
 }
 
-/** What core needs of whoever can answer: language servers today, an editor later. */
-export interface Backend extends Answering {
+/** What every backend offers. An editor or an index implements this part alone. */
+export interface AnswerSource extends Answering {
+  /** Names the backend in the status and in doubts. */
+  readonly id: string;
+  /** Whether it is worth asking, about a file where there is one. When absent, it is always asked, and may decline. */
+  answers?(kind: QuestionKind | 'diagnostics', path: string | undefined): boolean;
+  /** The problems of the workspace, as far as servers look at files that nobody has named. */
+  workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>>;
+  /** Returns what carrying out an action that it has offered would change. */
+  propose(action: Action, call: Call): Promise<Proposal>;
+  /** Calls the listener with each file whose problems have just changed. Returns a function that ends it. */
+  onDiagnostics(listener: (path: string) => void): () => void;
+  /** Ends the backend. `hurried` shortens each step, for when the client has gone. */
+  close(options?: { readonly hurried?: boolean }): Promise<void>;
+}
+
+/** Answers about texts that are not on the disk. */
+export interface OverlaySource {
   /**
    * Works with answers that are about these texts instead of those on the disk. Who asks otherwise meanwhile waits,
    * the work itself included; when it has ended, or the call has, everything is as on the disk again.
    */
   overlay<T>(texts: OverlayTexts, call: Call, work: (overlaid: Answering) => Promise<T>): Promise<T>;
-  /** The problems of the workspace, as far as servers look at files that nobody has named. */
-  workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>>;
-  /** What carrying out an action would change, as the server that offered it says. */
-  propose(action: Action, call: Call): Promise<Proposal>;
-  /** Tells the servers that asked for it that these files were moved, after the disk says so too. */
-  moved(moves: readonly FileMove[], call: Call): Promise<void>;
-  /** Asks only servers that run already; nothing where none that could answer does. */
-  peek<K extends QuestionKind>(question: Question<K>, call: Call): Promise<AnswerOf<K> | undefined>;
-  /** The files of which servers that run have last told problems; none is asked. */
-  troubled(): readonly string[];
-  /** Called with each file of which a server has just told its problems anew. */
-  onDiagnostics(listener: (path: string) => void): () => void;
+}
+
+/** Controls the processes of language servers. */
+export interface ServerControl {
   status(): Promise<readonly ServerStatus[]>;
-  /** Restarts those that run, and gives others that crashed another chance; none are told where none is meant. */
+  /** Restarts those that run, and gives others that crashed another chance; returns none where none is meant. */
   restart(selector: ServerSelector, call: Call): Promise<readonly ServerOutcome[]>;
-  /** Stops those that run; the next question starts them again. The same holds for what is told. */
+  /** Stops those that run; the next question starts them again. Returns none where none is meant. */
   stop(selector: ServerSelector, call: Call): Promise<readonly ServerOutcome[]>;
-  /** Stops every server. `hurried` shortens each step, for when the client has gone. */
-  close(options?: { readonly hurried?: boolean }): Promise<void>;
+  /** Tells the servers that asked for it that these files were moved, after the disk says so too. */
+  filesMoved(moves: readonly FileMove[], call: Call): Promise<void>;
+  /** Like `ask`, but starts no server; returns nothing where none that could answer runs. */
+  askRunning<K extends QuestionKind>(question: Question<K>, call: Call): Promise<AnswerOf<K> | undefined>;
+  /** The files of which running servers have last told problems; none is asked. */
+  filesWithProblems(): readonly string[];
+}
+
+/** A backend with all its parts, as language servers are. */
+export interface Backend extends AnswerSource, OverlaySource {
+  readonly servers: ServerControl;
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { BridgeSettings } from '../bridge-settings.ts';
-import type { Backend } from '../core/backend.ts';
+import type { AnswerSource, Backend, ServerControl } from '../core/backend.ts';
 import { checkArguments, either, having, type Kind, kinds } from '../core/check-arguments.ts';
 import { LspanError } from '../core/errors.ts';
 import { type Log, silent } from '../core/log.ts';
@@ -15,7 +15,10 @@ export interface CreateSettings {
    * user's own file, where there is one.
    */
   readonly config?: string | ConfigFile | undefined;
-  /** Who answers questions about code, instead of language servers. It is closed with the bridge. */
+  /**
+   * Answers questions about code, instead of language servers, and is closed with the bridge. Without `overlay` and
+   * `servers`, what needs them says so.
+   */
   readonly backend?: Backend | undefined;
   /** Is told what lspan does, and should not throw. Absent: nobody is. */
   readonly log?: Log | undefined;
@@ -43,31 +46,55 @@ export function readSettings(given: CreateSettings): BridgeSettings {
   };
 }
 
-const methods: Readonly<Record<keyof Backend, true>> = {
+const sourceMethods: Readonly<Record<Exclude<keyof AnswerSource, 'id' | 'answers'>, true>> = {
   ask: true,
-  sight: true,
+  visibility: true,
   diagnostics: true,
-  overlay: true,
   workspaceDiagnostics: true,
   propose: true,
-  moved: true,
-  peek: true,
-  troubled: true,
   onDiagnostics: true,
+  close: true,
+};
+
+const controlMethods: Readonly<Record<keyof ServerControl, true>> = {
   status: true,
   restart: true,
   stop: true,
-  close: true,
+  filesMoved: true,
+  askRunning: true,
+  filesWithProblems: true,
 };
 
 const rows: Readonly<Record<keyof CreateSettings, Kind>> = {
   workspace: kinds.folders,
   config: either({ ...kinds.record, said: 'an object' }, { ...kinds.text, said: 'the path of a file' }),
-  backend: having(Object.keys(methods)),
+  backend: backendKind(),
   log: kinds.listener,
   readOnly: kinds.flag,
   environment: kinds.variables,
 };
+
+/** A backend; its optional parts are checked where they are given. */
+function backendKind(): Kind {
+  const methods = having(Object.keys(sourceMethods));
+  const control = having(Object.keys(controlMethods));
+  const parts: Readonly<Record<string, Kind>> = {
+    id: kinds.text,
+    answers: optional(kinds.listener),
+    overlay: optional(kinds.listener),
+    servers: optional(control),
+  };
+  const hasParts = (value: unknown) =>
+    Object.entries(parts).every(([name, { is }]) => is(Reflect.get(Object(value), name)));
+  return {
+    is: (value) => methods.is(value) && hasParts(value),
+    said: `${methods.said}, and an id; it may have the methods answers and overlay, and as servers ${control.said}`,
+  };
+}
+
+function optional({ is, said }: Kind): Kind {
+  return { is: (value) => value === undefined || is(value), said };
+}
 
 function noWorkspace(): LspanError {
   return new LspanError('invalid_input', 'createBridge: No workspace is given.', {

@@ -13,7 +13,8 @@ function editor(ended: () => void): Backend {
       // The compiler cannot know that the kind tells what the answer is.
       return { answer: Object({ text: 'told by the editor' }), doubts: [] };
     },
-    sight: async () => new Map(),
+    id: 'editor',
+    visibility: async () => new Map(),
     diagnostics: async (files) => ({
       answer: files.map((path) => ({ path, problems: [], state: 'fresh', unheard: [] })),
       doubts: [],
@@ -21,13 +22,15 @@ function editor(ended: () => void): Backend {
     overlay: nothing,
     workspaceDiagnostics: nothing,
     propose: nothing,
-    moved: async () => {},
-    peek: async () => undefined,
-    troubled: () => [],
     onDiagnostics: () => () => {},
-    status: async () => [],
-    restart: nothing,
-    stop: nothing,
+    servers: {
+      filesMoved: async () => {},
+      askRunning: async () => undefined,
+      filesWithProblems: () => [],
+      status: async () => [],
+      restart: nothing,
+      stop: nothing,
+    },
     close: async () => ended(),
   };
 }

@@ -3,10 +3,8 @@ import type {
   Backend,
   OverlayTexts,
   Reply,
-  ServerOutcome,
-  ServerSelector,
-  ServerStatus,
-  Sight,
+  ServerControl,
+  Visibility,
 } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { FileProblems, WorkspaceProblems } from '../../core/problems.ts';
@@ -28,81 +26,69 @@ import { movedFiles, renameParams, wantedMoves } from './questions/file-operatio
 import type { Router } from './routing/router.ts';
 import { ProjectLoader } from './search/load-projects.ts';
 import { visibilityFrom } from './search/visibility.ts';
-import { type UseSlot, useShared } from './session/server-slot.ts';
+import { useShared } from './session/server-slot.ts';
 
-/** The backend over language servers: it picks the sessions, joins their answers, and says what is doubtful. */
-export class LspBackend implements Backend {
-  readonly #workspace: Workspace;
-  readonly #router: Router;
-  readonly #listeners: Set<(path: string) => void>;
-  readonly #unsubscribe: () => void;
-  readonly #asking: AskContext;
-  /** None where other text than the disk's is meant, which nobody else may be answered from. */
-  readonly #cache: AnswerCache | undefined;
+/** Answers about the text on the disk or under an overlay. */
+class LspAnswers implements Answering {
+  readonly #context: AskContext;
   readonly #ask: Next<'question'>;
 
-  /** @param held How servers are used, and what is known of their projects, where other text than the disk's is meant. */
+  /** @param cache Absent for an overlay: no other caller may be answered from its text. */
+  constructor(context: AskContext, cache?: AnswerCache) {
+    this.#context = context;
+    this.#ask = openPipeline(cache);
+  }
+
+  async ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>> {
+    return this.#ask(await chooseServers(this.#context, question, call));
+  }
+
+  visibility(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Visibility>> {
+    return visibilityFrom(this.#context, place, files);
+  }
+
+  diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>> {
+    return fileDiagnostics(this.#context, files, call);
+  }
+}
+
+/** The backend over language servers: adds the cache of answers, overlays and the control of the servers. */
+export class LspBackend extends LspAnswers implements Backend {
+  readonly id = 'lsp';
+  readonly servers: ServerControl;
+  readonly #listeners: Set<(path: string) => void>;
+  readonly #unsubscribe: () => void;
+  readonly #context: AskContext;
+  readonly #cache: AnswerCache;
+
   constructor(
     workspace: Workspace,
     router: Router,
     listeners: Set<(path: string) => void>,
-    unsaved?: { readonly use: UseSlot; readonly projects: ProjectLoader },
     cacheOptions: CacheOptions = defaultCacheOptions,
   ) {
-    this.#workspace = workspace;
-    this.#router = router;
+    const context = { workspace, router, projects: new ProjectLoader(workspace), use: useShared };
+    const cache = new AnswerCache(router, cacheOptions);
+    super(context, cache);
     this.#listeners = listeners;
-    const { use, projects } = unsaved ?? { use: useShared, projects: new ProjectLoader(workspace) };
-    this.#asking = { workspace, router, projects, use };
-    this.#cache = unsaved ? undefined : new AnswerCache(router, cacheOptions);
-    this.#ask = openPipeline(this.#cache);
-    this.#unsubscribe = unsaved ? () => {} : workspace.onChanges((changes) => this.#note(changes));
-  }
-
-  async ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>> {
-    return this.#ask(await chooseServers(this.#asking, question, call));
-  }
-
-  sight(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Sight>> {
-    return visibilityFrom({ router: this.#router, projects: this.#asking.projects }, place, files);
-  }
-
-  async diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>> {
-    const sources = { router: this.#router, workspace: this.#workspace, use: this.#asking.use };
-    return fileDiagnostics(sources, files, call);
+    this.#context = context;
+    this.#cache = cache;
+    this.#unsubscribe = workspace.onChanges((changes) => this.#note(changes));
+    this.servers = serverControl(context);
   }
 
   overlay<T>(texts: OverlayTexts, call: Call, work: (overlaid: Answering) => Promise<T>): Promise<T> {
-    const [router, projects] = [this.#router, this.#asking.projects];
-    return withOverlay({ router, workspace: this.#workspace }, texts, call, ({ workspace, use }) =>
-      work(new LspBackend(workspace, router, this.#listeners, { use, projects })),
+    return withOverlay(this.#context, texts, call, ({ workspace, use }) =>
+      work(new LspAnswers({ ...this.#context, workspace, use })),
     );
   }
 
   workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>> {
-    const sources = { router: this.#router, workspace: this.#workspace, use: this.#asking.use };
-    return collectWorkspaceDiagnostics(sources, call);
+    return collectWorkspaceDiagnostics(this.#context, call);
   }
 
   propose(action: Action, call: Call): Promise<Proposal> {
-    const sources = { router: this.#router, workspace: this.#workspace, use: this.#asking.use };
-    return proposeAction(sources, action, call);
-  }
-
-  moved(moves: readonly FileMove[], call: Call): Promise<void> {
-    return tellMoved({ router: this.#router, workspace: this.#workspace }, moves, call);
-  }
-
-  peek<K extends QuestionKind>(question: Question<K>, call: Call): Promise<AnswerOf<K> | undefined> {
-    const asked = chooseRunning(this.#asking, question, call);
-    return asked ? askServers(asked, askServer).then(({ answer }) => answer) : Promise.resolve(undefined);
-  }
-
-  troubled(): readonly string[] {
-    const stores = this.#router.slots.flatMap(({ session }) =>
-      session?.alive ? [session.diagnostics.disk] : [],
-    );
-    return [...new Set(stores.flatMap((board) => board.pathsWithProblems()))];
+    return proposeAction(this.#context, action, call);
   }
 
   onDiagnostics(listener: (path: string) => void): () => void {
@@ -110,34 +96,42 @@ export class LspBackend implements Backend {
     return () => this.#listeners.delete(listener);
   }
 
-  status(): Promise<readonly ServerStatus[]> {
-    return serverStatuses(this.#router);
-  }
-
-  restart(selector: ServerSelector, call: Call): Promise<readonly ServerOutcome[]> {
-    return restartServers(this.#router, selector, call);
-  }
-
-  stop(selector: ServerSelector, call: Call): Promise<readonly ServerOutcome[]> {
-    return stopServers(this.#router, selector, call);
-  }
-
   /** Starts the servers that are not to wait for the first call. */
   async startEarly(call: Call): Promise<void> {
-    const early = this.#router.early().map(({ root, definition }) => this.#router.slot(definition, root));
+    const { router } = this.#context;
+    const early = router.early().map(({ root, definition }) => router.slot(definition, root));
     await Promise.all(early.map((slot) => slot.obtain(call)));
   }
 
   async close(options: { readonly hurried?: boolean } = {}): Promise<void> {
     this.#unsubscribe();
-    await this.#router.close(options);
+    await this.#context.router.close(options);
   }
 
   #note(changes: readonly Change[]): void {
-    this.#cache?.clear();
-    this.#asking.projects.note(changes);
-    this.#router.note(changes);
+    this.#cache.clear();
+    this.#context.projects.note(changes);
+    this.#context.router.note(changes);
   }
+}
+
+/** The control of the servers that questions are asked of. */
+function serverControl(context: AskContext): ServerControl {
+  const { router } = context;
+  return {
+    status: () => serverStatuses(router),
+    restart: (selector, call) => restartServers(router, selector, call),
+    stop: (selector, call) => stopServers(router, selector, call),
+    filesMoved: (moves, call) => tellMoved(context, moves, call),
+    askRunning: async (question, call) => {
+      const asked = chooseRunning(context, question, call);
+      return asked && (await askServers(asked, askServer)).answer;
+    },
+    filesWithProblems: () => {
+      const alive = router.slots.flatMap(({ session }) => (session?.alive ? [session] : []));
+      return [...new Set(alive.flatMap(({ diagnostics }) => diagnostics.disk.pathsWithProblems()))];
+    },
+  };
 }
 
 /**

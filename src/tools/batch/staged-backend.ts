@@ -1,6 +1,7 @@
-import type { Answering, Backend, OverlayTexts } from '../../core/backend.ts';
+import type { Answering, OverlayTexts, ServerControl } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
+import type { ToolBackend } from '../run/tool.ts';
 
 /** What servers cannot see ahead. */
 export interface Unseen {
@@ -12,8 +13,9 @@ export interface Unseen {
  * The backend as it answers about texts that are not on the disk yet, for as long as one operation works. The servers
  * are had once for all its questions, and given back in between when it asks about other texts still.
  */
-export class StagedBackend implements Backend {
-  readonly #backend: Backend;
+export class StagedBackend implements ToolBackend {
+  readonly servers: ServerControl;
+  readonly #backend: ToolBackend;
   readonly #texts: OverlayTexts;
   readonly #isShifted: boolean;
   readonly #call: Call;
@@ -22,18 +24,20 @@ export class StagedBackend implements Backend {
   /** What has the servers for texts of its own. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(backend: Backend, texts: OverlayTexts, { isShifted }: Unseen, call: Call) {
+  constructor(backend: ToolBackend, texts: OverlayTexts, { isShifted }: Unseen, call: Call) {
+    this.servers = backend.servers;
     this.#backend = backend;
     this.#texts = texts;
     this.#isShifted = isShifted;
     this.#call = call;
   }
 
-  ask: Backend['ask'] = (question, call) => this.#with((answering) => answering.ask(question, call));
+  ask: ToolBackend['ask'] = (question, call) => this.#with((answering) => answering.ask(question, call));
 
-  sight: Backend['sight'] = (place, files) => this.#with((answering) => answering.sight(place, files));
+  visibility: ToolBackend['visibility'] = (place, files) =>
+    this.#with((answering) => answering.visibility(place, files));
 
-  diagnostics: Backend['diagnostics'] = (files, call) =>
+  diagnostics: ToolBackend['diagnostics'] = (files, call) =>
     this.#with((answering) => answering.diagnostics(files, call));
 
   overlay<T>(texts: OverlayTexts, call: Call, work: (overlaid: Answering) => Promise<T>): Promise<T> {
@@ -47,31 +51,15 @@ export class StagedBackend implements Backend {
     return turn;
   }
 
-  workspaceDiagnostics: Backend['workspaceDiagnostics'] = async (call) => {
+  workspaceDiagnostics: ToolBackend['workspaceDiagnostics'] = async (call) => {
     this.#refuseStaged('the problems of the whole workspace', 'Name the files.');
     return this.#backend.workspaceDiagnostics(call);
   };
 
-  propose: Backend['propose'] = async (action, call) => {
+  propose: ToolBackend['propose'] = async (action, call) => {
     this.#refuseStaged('what an action of a server would change', 'Put it first in the batch.');
     return this.#backend.propose(action, call);
   };
-
-  moved: Backend['moved'] = (moves, call) => this.#backend.moved(moves, call);
-
-  peek: Backend['peek'] = (question, call) => this.#backend.peek(question, call);
-
-  troubled: Backend['troubled'] = () => this.#backend.troubled();
-
-  onDiagnostics: Backend['onDiagnostics'] = (listener) => this.#backend.onDiagnostics(listener);
-
-  status: Backend['status'] = () => this.#backend.status();
-
-  restart: Backend['restart'] = (selector, call) => this.#backend.restart(selector, call);
-
-  stop: Backend['stop'] = (selector, call) => this.#backend.stop(selector, call);
-
-  close: Backend['close'] = (options) => this.#backend.close(options);
 
   /** Gives the servers back. */
   async end(): Promise<void> {
@@ -115,7 +103,7 @@ interface Held {
   release(): void;
 }
 
-function hold(backend: Backend, texts: OverlayTexts, call: Call): Held {
+function hold(backend: ToolBackend, texts: OverlayTexts, call: Call): Held {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;

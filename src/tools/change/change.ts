@@ -130,7 +130,7 @@ async function tellServers(
   if (moves.length === 0 && !isAsked) return [];
   const told = inTime(call, 1, async (inner) => {
     const doubts = await workspace.refresh(inner);
-    if (moves.length > 0) await backend.moved(moves, inner);
+    if (moves.length > 0) await backend.servers.filesMoved(moves, inner);
     return doubts.map(({ detail }) => detail);
   });
   return told.catch((thrown: unknown) => [asLspanError(thrown).message]);

@@ -30,7 +30,7 @@ export async function completeSymbol(
 
 async function namedIn(context: ToolContext, query: string, call: Call): Promise<readonly string[]> {
   if (query === '') return [];
-  const found = await inTime(context.backend.peek({ kind: 'symbols', query }, call), call);
+  const found = await inTime(context.backend.servers.askRunning({ kind: 'symbols', query }, call), call);
   return (found ?? []).map(({ name }) => name);
 }
 
@@ -39,7 +39,7 @@ async function namesOf(context: ToolContext, file: string, call: Call): Promise<
   // A file that is not there, or not ours to read, has no names: what was typed so far need not be right.
   const path = await workspace.resolve(file).catch(() => undefined);
   if (path === undefined) return [];
-  const outline = await inTime(backend.peek({ kind: 'outline', path }, call), call);
+  const outline = await inTime(backend.servers.askRunning({ kind: 'outline', path }, call), call);
   if (outline) return outline.flatMap((symbol) => pathsOf(symbol, ''));
   // Nobody who completes a name has asked for the words of a file that keeps secrets.
   if (isSecret(context, { path })) return [];

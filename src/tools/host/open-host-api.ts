@@ -58,7 +58,7 @@ export function openHostApi(
       during(options, async (_, call) => {
         // Which servers there could be is up to the files that are there.
         await workspace.refresh(call);
-        const statuses = await backend.status();
+        const statuses = await backend.servers.status();
         const shown = statuses.filter(({ spare }) => !spare);
         return shown.map((status) => hostServer(status, workspace.roots.length > 1));
       }),

@@ -1,3 +1,4 @@
+import type { AnswerSource } from '../../core/backend.ts';
 import { beginCall, type Call } from '../../core/call.ts';
 import { type CancelSignal, CancelSource } from '../../core/runtime/cancellation.ts';
 import { getDiagnostics } from '../diagnostics/get-diagnostics.ts';
@@ -8,7 +9,7 @@ import { completePath, completeSymbol, type Matches } from './complete.ts';
 /** What a frontend can offer beside tools. Only the problems of a file start a server. */
 export interface McpResources {
   /** The files that running servers have told problems of, as they are shown, in order. */
-  troubledFiles(): readonly string[];
+  filesWithProblems(): readonly string[];
   /** What get_diagnostics tells of one file. */
   problemsOf(
     file: string,
@@ -31,7 +32,10 @@ export interface McpResources {
 /** What worlds can tell beside their tools, to each who asks in its own. */
 export function mcpResourcesOf(
   contexts: ContextsByCaller,
-  options: Pick<RunOptions, 'deadline' | 'maxTokens' | 'log'>,
+  {
+    onDiagnostics,
+    ...options
+  }: Pick<RunOptions, 'deadline' | 'maxTokens' | 'log'> & Pick<AnswerSource, 'onDiagnostics'>,
 ): McpResources {
   const { workspace, backend } = contexts.of(undefined);
   const during = async <T>(
@@ -43,9 +47,9 @@ export function mcpResourcesOf(
     return work(call).finally(() => call[Symbol.dispose]());
   };
   return {
-    troubledFiles: () =>
-      backend
-        .troubled()
+    filesWithProblems: () =>
+      backend.servers
+        .filesWithProblems()
         .filter((path) => workspace.rootOf(path) !== undefined)
         .map((path) => workspace.show(path))
         .sort(),
@@ -64,7 +68,7 @@ export function mcpResourcesOf(
       // which says why.
       const look = () => void during(never(), (call) => workspace.refresh(call)).catch(() => {});
       const ends = [
-        backend.onDiagnostics(listener),
+        onDiagnostics(listener),
         workspace.onChanges(() => listener()),
         workspace.onMaybeChanged(look),
       ];

@@ -13,10 +13,13 @@ import type { KeptList } from '../state/list-snapshot.ts';
 /** What tools remember from one call to the next. */
 export type ToolState = CallerState<ListSnapshot>;
 
+/** The backend as tools use it: they neither end it nor listen to it. */
+export type ToolBackend = Omit<Backend, 'id' | 'answers' | 'onDiagnostics' | 'close'>;
+
 /** What a tool works with. */
 export interface ToolContext extends ToolState {
   readonly workspace: Workspace;
-  readonly backend: Backend;
+  readonly backend: ToolBackend;
   /** Everything that writes. */
   readonly edits: Edits;
   /** As many results as an answer lists. */

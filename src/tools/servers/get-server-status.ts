@@ -25,7 +25,7 @@ export const getServerStatus = defineTool({
   }),
   effects: 'none',
   async answer(context, { server }) {
-    const all = [...(await context.backend.status())].sort(moreUseful);
+    const all = [...(await context.backend.servers.status())].sort(moreUseful);
     const isMeant = ({ id, languages, spare }: ServerStatus) =>
       server === undefined ? !spare : id === server || languages.includes(server);
     const servers = all.filter(isMeant).map((status) => showServer(status, server !== undefined));

@@ -14,7 +14,7 @@ export const restartServer = defineTool({
   output: serverOutcomes,
   effects: 'servers',
   answer: (context, input, call) =>
-    onServers(context, input, (selector) => context.backend.restart(selector, call)),
+    onServers(context, input, (selector) => context.backend.servers.restart(selector, call)),
   render: (data) => renderOutcomes(data, nobody),
   count: ({ servers }) => servers.length,
   cut: ({ servers }, keep) => ({ servers: servers.slice(0, keep) }),

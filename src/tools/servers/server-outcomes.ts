@@ -38,12 +38,12 @@ export async function onServers(
   given: Given,
   act: (selector: ServerSelector) => Promise<readonly ServerOutcome[]>,
 ): Promise<Result<Outcomes>> {
-  const before = await context.backend.status();
+  const before = await context.backend.servers.status();
   const selector = selectorOf(given, before);
   const outcomes = await act(selector);
   if (outcomes.length === 0 && Object.values(selector).some((part) => part !== undefined))
     throw unknownServer(before);
-  const after = await context.backend.status();
+  const after = await context.backend.servers.status();
   const servers = outcomes.map((one) => {
     const now = after.find(({ id, root }) => id === one.id && root === one.root);
     const pid = now?.pid === undefined ? {} : { pid: now.pid };

@@ -14,7 +14,7 @@ export const stopServer = defineTool({
   output: serverOutcomes,
   effects: 'servers',
   answer: (context, input, call) =>
-    onServers(context, input, (selector) => context.backend.stop(selector, call)),
+    onServers(context, input, (selector) => context.backend.servers.stop(selector, call)),
   render: (data) => renderOutcomes(data, 'No server runs.'),
   count: ({ servers }) => servers.length,
   cut: ({ servers }, keep) => ({ servers: servers.slice(0, keep) }),

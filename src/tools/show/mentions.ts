@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Sight } from '../../core/backend.ts';
+import type { Visibility } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
@@ -76,11 +76,11 @@ export async function searchMentions(
   const unexplained = await unexplainedIn(context, looked, searched);
   const left = Math.max(0, strange.length - looked.length);
   if (unexplained.size === 0) return { found: [], left };
-  const sights = await context.backend.sight(place, [...unexplained.keys()]);
+  const visibilities = await context.backend.visibility(place, [...unexplained.keys()]);
   const [found, pace]: [Mention[], Pace] = [[], new Pace()];
   for (const [path, own] of unexplained) {
     if (pace.isLate()) await pace.rest();
-    for (const mention of judge(path, own, sights.get(path) ?? 'seen')) found.push(mention);
+    for (const mention of judge(path, own, visibilities.get(path) ?? 'unseen')) found.push(mention);
   }
   await betweenSteps(found.length);
   return { found, left };
@@ -180,17 +180,17 @@ function coveredBy(spans: readonly Span[]): (position: Position) => boolean {
   };
 }
 
-function judge(path: string, { document, offsets, length }: Unexplained, sight: Sight): Mention[] {
-  const kinds = sight === 'other_language' ? [] : lexicalAt(path, document.text, offsets);
+function judge(path: string, { document, offsets, length }: Unexplained, visibility: Visibility): Mention[] {
+  const kinds = visibility === 'other_language' ? [] : lexicalAt(path, document.text, offsets);
   return offsets.map((offset, index) => {
     const start = document.positionAt(offset);
     const range = { start, end: { line: start.line, character: start.character + length } };
-    return { path, range, standing: 'inside', reason: reasonFor(sight, kinds[index]) };
+    return { path, range, standing: 'inside', reason: reasonFor(visibility, kinds[index]) };
   });
 }
 
-function reasonFor(sight: Sight, kind: Lexical | undefined): Reason {
-  if (sight === 'other_language') return 'other_language';
+function reasonFor(visibility: Visibility, kind: Lexical | undefined): Reason {
+  if (visibility === 'other_language') return 'other_language';
   if (kind === 'comment' || kind === 'string') return kind;
-  return sight === 'unseen' ? 'not_in_a_project' : 'other_symbol';
+  return visibility === 'unseen' ? 'not_in_a_project' : 'other_symbol';
 }

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Backend } from '../../../src/core/backend.ts';
 import { beginCall } from '../../../src/core/call.ts';
 import { LspanError } from '../../../src/core/errors.ts';
 import type { Edits } from '../../../src/edits/edits.ts';
-import type { ListSnapshot } from '../../../src/tools/run/tool.ts';
+import type { ListSnapshot, ToolBackend } from '../../../src/tools/run/tool.ts';
 import { newCallerState } from '../../../src/tools/state/caller-state.ts';
 import { locate } from '../../../src/tools/target/locate.ts';
 import type { Target } from '../../../src/tools/target/target-fields.ts';
@@ -46,21 +45,21 @@ function refuse(): never {
 }
 
 /** Nothing is asked about a position. */
-const silentBackend: Backend = {
+const silentBackend: ToolBackend = {
   ask: () => Promise.reject(new LspanError('not_supported', 'Nobody is asked.')),
   diagnostics: () => Promise.reject(new LspanError('not_supported', 'Nobody is asked.')),
   overlay: () => Promise.reject(new LspanError('not_supported', 'Nobody is asked.')),
-  sight: async () => new Map(),
+  visibility: async () => new Map(),
   workspaceDiagnostics: () => Promise.reject(new LspanError('not_supported', 'Nobody is asked.')),
   propose: () => Promise.reject(new LspanError('not_supported', 'Nobody is asked.')),
-  moved: async () => {},
-  peek: async () => undefined,
-  troubled: () => [],
-  onDiagnostics: () => () => {},
-  status: async () => [],
-  stop: async () => [],
-  restart: async () => [],
-  close: async () => {},
+  servers: {
+    filesMoved: async () => {},
+    askRunning: async () => undefined,
+    filesWithProblems: () => [],
+    status: async () => [],
+    stop: async () => [],
+    restart: async () => [],
+  },
 };
 
 const text = 'let alpha = 1;\nbeta(alpha, alpha);\n';

@@ -1,4 +1,4 @@
-import type { Sight } from '../../../core/backend.ts';
+import type { Visibility } from '../../../core/backend.ts';
 import type { Place } from '../../../core/questions.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
@@ -9,16 +9,16 @@ export async function visibilityFrom(
   { router, projects }: { readonly router: Router; readonly projects: ProjectLoader },
   place: Place,
   files: readonly string[],
-): Promise<ReadonlyMap<string, Sight>> {
+): Promise<ReadonlyMap<string, Visibility>> {
   const slots = new Set([...router.serving(place.path, 'references'), ...router.seeing(place.path)]);
   const searching = new Map([...slots].map((slot) => [slot, searchOf(slot, projects, place.path)]));
-  const sights = new Map<string, Sight>();
+  const visibilities = new Map<string, Visibility>();
   for (const file of files) {
     const own = router.serving(file, 'references').flatMap((slot) => searching.get(slot) ?? []);
     const seen = await Promise.all(own.map((reaches) => reaches(file)));
-    sights.set(file, own.length === 0 ? 'other_language' : seen.includes(true) ? 'seen' : 'unseen');
+    visibilities.set(file, own.length === 0 ? 'other_language' : seen.includes(true) ? 'seen' : 'unseen');
   }
-  return sights;
+  return visibilities;
 }
 
 /** Tells of files whether a search by the server of a slot reaches them. */

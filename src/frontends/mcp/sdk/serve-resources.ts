@@ -47,7 +47,7 @@ export function serveResources(
     return { resourceTemplates: templates.map((one) => ({ ...one })) };
   });
   server.setRequestHandler('resources/list', { params: PaginatedRequestParams }, ({ cursor }) => {
-    const known = files.present()?.resources?.troubledFiles() ?? [];
+    const known = files.present()?.resources?.filesWithProblems() ?? [];
     return listed(known, cursor);
   });
   server.setRequestHandler(

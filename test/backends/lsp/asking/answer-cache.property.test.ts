@@ -56,7 +56,7 @@ async function happen(world: TestWorld, what: string, file: number, choice: numb
   const call = beginCall({ time: 60_000 });
   if (what === 'write') world.write(name, texts[choice] ?? '');
   else if (what === 'remove') removed(world, name);
-  else if (what === 'restart') await world.backend.restart({}, call);
+  else if (what === 'restart') await world.backend.servers.restart({}, call);
   else if (what === 'kill') await killed(world);
   else if (what === 'overlay') return overlaid(world, name, texts[choice] ?? '');
   else if (what === 'ask') return answered(world, name, choice);
@@ -101,14 +101,14 @@ function removed(world: TestWorld, name: string): void {
 
 /** Ends the latest process, if it still runs, and waits until that has been noticed. */
 async function killed(world: TestWorld): Promise<void> {
-  const [server] = await world.backend.status();
+  const [server] = await world.backend.servers.status();
   if (server?.pid === undefined) return;
   const isCrash = ({ event }: { readonly event: string }) => event === 'server_crashed';
   const before = world.logged.all.filter(isCrash).length;
   process.kill(server.pid, 'SIGKILL');
   await world.logged.nth(isCrash, before + 1);
   // Many deaths in a row are not what is meant here.
-  await world.backend.restart({}, beginCall({ time: 60_000 }));
+  await world.backend.servers.restart({}, beginCall({ time: 60_000 }));
 }
 
 function questions(world: TestWorld): number {

@@ -93,7 +93,7 @@ it('RES-08: nothing is kept of a server that does not tell whether it has loaded
 it('RES-08: a server that is restarted, or has died, is asked again', async () => {
   const { world, ask, asked } = await opened();
   await ask();
-  await world.backend.restart({}, beginCall({ time: 60_000 }));
+  await world.backend.servers.restart({}, beginCall({ time: 60_000 }));
   await ask();
   expect(asked()).toBe(2);
   process.kill(world.pids().at(-1) ?? 0, 'SIGKILL');

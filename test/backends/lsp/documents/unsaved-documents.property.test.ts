@@ -93,7 +93,7 @@ async function run(world: OverlayWorld, model: Model, one: Deed): Promise<void> 
     model.killed.add(pid);
     process.kill(pid, 'SIGKILL');
     await world.logged.nth(({ event }) => event === 'server_crashed', model.killed.size);
-  } else if (one.do === 'restart') await backend.restart({}, call);
+  } else if (one.do === 'restart') await backend.servers.restart({}, call);
   else if (one.do === 'ask') {
     await workspace.refresh(call);
     expect(await problems(world, one.file)).toEqual(expected(one.file, model.text(one.file)));

@@ -52,7 +52,7 @@ it('a server that starts later, was killed, or was restarted has the held text b
   process.kill(world.pids().at(-1) ?? 0, 'SIGKILL');
   await world.logged.nth(({ event }) => event === 'server_crashed');
   expect(await world.definition()).toEqual(inHeld);
-  await world.backend.restart({}, world.call);
+  await world.backend.servers.restart({}, world.call);
   expect(await world.definition()).toEqual(inHeld);
   expect(beliefs(world)['a.txt']).toBe(held);
   expect(world.pids()).toHaveLength(3);

@@ -251,7 +251,7 @@ it('a server that is restarted on demand while text is overlaid holds it again',
   const world = await openOverlayWorld();
   await world.overlay(moved, async (overlaid) => {
     await world.definition(overlaid);
-    await world.backend.restart({}, world.call);
+    await world.backend.servers.restart({}, world.call);
     expect(await world.definition(overlaid)).toEqual(inOverlay);
   });
   await expectOfDisk(world);

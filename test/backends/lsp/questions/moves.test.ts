@@ -144,7 +144,7 @@ describe('after files have moved', () => {
     await world.moves(folder);
     renameSync(path.join(world.root, 'part'), path.join(world.root, 'piece'));
     await world.workspace.refresh(world.call);
-    await world.backend.moved(world.asMoves(folder), world.call);
+    await world.backend.servers.filesMoved(world.asMoves(folder), world.call);
     await world.sent('workspace/didRenameFiles');
     const place = { path: path.join(world.root, 'use.txt'), position: { line: 0, character: 0 } };
     await world.backend.ask({ kind: 'hover', place }, world.call);
@@ -159,10 +159,10 @@ describe('after files have moved', () => {
 
   it('no server is started for that, and one that did not ask is not told', async () => {
     const world = await open({});
-    await world.backend.moved(world.asMoves(one), world.call);
+    await world.backend.servers.filesMoved(world.asMoves(one), world.call);
     expect(world.pids()).toEqual([]);
     await world.rename('use.txt', 'alpha', 'gamma');
-    await world.backend.moved(world.asMoves(one), world.call);
+    await world.backend.servers.filesMoved(world.asMoves(one), world.call);
     await world.rename('use.txt', 'alpha', 'gamma');
     expect(asked(world, 'workspace/didRenameFiles')).toEqual([]);
   });
