@@ -15,6 +15,7 @@ import { errorForLibrary } from './core/wording/api-words.ts';
 import { openServers, type TraceEntry } from './open-servers.ts';
 import { retryOnUnsavedChange } from './tools/run/retry-on-unsaved-change.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
+import type { Workspace } from './workspace/workspace.ts';
 
 export type { AskOptions, Client, Overlaid, Texts } from './client/client.ts';
 export type { GivenServer, ServerChoice } from './client/given-server.ts';
@@ -69,33 +70,23 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   const { backend } = servers;
   const calls = new ClientCalls(config.deadline);
   const gate = gateOf(workspace);
-  /** Works for a question when every change on the disk before it has reached the servers. */
-  const freshly = <T>(chosen: AskOptions | undefined, work: Working<T>) =>
-    calls.run(chosen, async (call) => work(call, await workspace.refresh(call)));
-  /** The same, once more where a text that is held changed meanwhile. */
-  const steadily = <T>(chosen: AskOptions | undefined, work: Working<Reply<T>>) =>
-    freshly(chosen, (call, watched) => retryOnUnsavedChange(workspace, () => work(call, watched)));
-  const end = async () => {
+  const { refreshed, retried } = runnersOf(workspace, calls);
+  const close = once(async () => {
     calls.close();
     await servers.close();
     await workspace.close();
-  };
-  let ended: Promise<void> | undefined;
-  const close = () => {
-    ended ??= end();
-    return ended;
-  };
+  });
   return {
     roots: workspace.roots,
     ask: (question, chosen) =>
-      steadily(chosen, (call, watched) => answersOf(backend, gate, call, watched).ask(question)),
+      retried(chosen, (call, watched) => answersOf(backend, gate, call, watched).ask(question)),
     diagnostics: (files, chosen) =>
-      steadily(chosen, (call, watched) => answersOf(backend, gate, call, watched).diagnostics(files)),
+      retried(chosen, (call, watched) => answersOf(backend, gate, call, watched).diagnostics(files)),
     workspaceDiagnostics: (chosen) =>
-      steadily(chosen, async (call, watched) => doubting(await backend.workspaceDiagnostics(call), watched)),
-    propose: (action, chosen) => freshly(chosen, (call) => backend.propose(action, call)),
+      retried(chosen, async (call, watched) => doubting(await backend.workspaceDiagnostics(call), watched)),
+    propose: (action, chosen) => refreshed(chosen, (call) => backend.propose(action, call)),
     overlay: async (texts, work, chosen) => {
-      const outcome = await freshly(chosen, async (call, watched) => {
+      const outcome = await refreshed(chosen, async (call, watched) => {
         const real = await admitTexts(texts, workspace);
         return backend.overlay(real, call, (overlaid) =>
           outcomeOf(() => work(answersOf(overlaid, gateOf(workspace, real), call, watched))),
@@ -108,18 +99,18 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       checkHeld(file, text);
       workspace.hold(file, text ?? undefined);
     },
-    // What a listener throws is its own affair, and not that of the server that told something.
+    // In a microtask, so that an error of the listener does not reach the server's message loop.
     onDiagnostics: (listener) => {
       checkListener(listener);
       return backend.onDiagnostics((path) => queueMicrotask(() => listener(path)));
     },
     start: (chosen) =>
-      freshly(chosen, async (call) => {
+      refreshed(chosen, async (call) => {
         await backend.startEarly(call);
         refuseUntrusted(await backend.servers.status(), servers.health().length);
       }),
-    status: (chosen) => freshly(chosen, () => backend.servers.status()),
-    restart: (chosen) => freshly(chosen, (call) => backend.servers.restart({}, call)),
+    status: (chosen) => refreshed(chosen, () => backend.servers.status()),
+    restart: (chosen) => refreshed(chosen, (call) => backend.servers.restart({}, call)),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -129,7 +120,25 @@ function failing(thrown: unknown): never {
   throw errorForLibrary(thrown);
 }
 
-type Working<T> = (call: Call, watched: readonly Doubt[]) => Promise<T>;
+type Work<T> = (call: Call, watched: readonly Doubt[]) => Promise<T>;
+
+function runnersOf(workspace: Workspace, calls: ClientCalls) {
+  /** Runs `work` when every earlier change on the disk has reached the servers. */
+  const refreshed = <T>(options: AskOptions | undefined, work: Work<T>) =>
+    calls.run(options, async (call) => work(call, await workspace.refresh(call)));
+  /** Like `refreshed`, but asks once more if an unsaved text changed meanwhile. */
+  const retried = <T>(options: AskOptions | undefined, work: Work<Reply<T>>) =>
+    refreshed(options, (call, watched) => retryOnUnsavedChange(workspace, () => work(call, watched)));
+  return { refreshed, retried };
+}
+
+function once(end: () => Promise<void>): () => Promise<void> {
+  let ended: Promise<void> | undefined;
+  return () => {
+    ended ??= end();
+    return ended;
+  };
+}
 
 /** What somebody else's work throws is theirs, and reaches them as it is. */
 function outcomeOf<T>(work: () => Promise<T>): Promise<() => T> {

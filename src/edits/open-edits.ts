@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Call } from '../core/call.ts';
 import { LspanError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import type { Proposal } from '../core/proposal.ts';
 import { quotePath } from '../core/wording/quote-path.ts';
 import { isPathWithin } from '../platform/files/path-within.ts';
 import { realFile } from '../platform/files/real-file.ts';
@@ -16,7 +17,7 @@ import { codeOf, type FileSystem, realFileSystem } from './disk/file-system.ts';
 import { PinnedFolders, type Proof } from './disk/pinned-folders.ts';
 import { type PinnedTree, pinnedTree } from './disk/pinned-tree.ts';
 import { notApplied } from './edit-errors.ts';
-import type { Edits, Engine, WorkspaceView } from './edits.ts';
+import type { Edits, Engine, PlanOptions, Recovery, WorkspaceView } from './edits.ts';
 import { historyOf, isCarriedOut, latestAt, type PastEdit } from './history.ts';
 import { makePlan } from './plan/make-plan.ts';
 import { refuseUnsavedPlan } from './plan/refuse-unsaved.ts';
@@ -37,102 +38,156 @@ export interface EditsOptions {
 
 /** Opens the engine through which everything is written. */
 export function openEdits(options: EditsOptions): Engine {
-  const { view, log, files = realFileSystem, owner = thisProcess(), proof } = options;
-  const folder = path.join(options.folder, 'edits');
-  const locks = path.join(folder, 'locks');
-  const journals = new Journals(files, folder);
-  const lock = new WorkspaceLock(files, locks, owner);
-  const permit = (plan: Plan) => refuseUnsavedPlan(plan, view);
-  const context = (): TransactionContext => ({ files, journals, roots: view.roots, log, proof, permit });
-  const history = () => historyOf(journals, view.roots);
+  return new EditEngine(new WorkspaceWriter(options), new PlanStore(), () => true);
+}
 
-  let isLasting = false;
-  /** Whoever made these folders may not have waited until they were on the disk. */
-  const keepFolders = async (): Promise<void> => {
-    await files.syncFolder(options.folder);
-    await files.syncFolder(path.dirname(options.folder)).catch((thrown: unknown) => {
-      // It may be the user's own without being readable.
-      if (codeOf(thrown) !== 'EACCES') throw thrown;
+/** The engine as one caller sees it, with the plans of that caller. */
+class EditEngine implements Engine {
+  readonly #writer: WorkspaceWriter;
+  readonly #plans: PlanStore;
+  readonly #isOwn: (editId: string) => boolean;
+
+  /** @param isOwn Whether the latest edit may be this one, where the caller names none. */
+  constructor(writer: WorkspaceWriter, plans: PlanStore, isOwn: (editId: string) => boolean) {
+    this.#writer = writer;
+    this.#plans = plans;
+    this.#isOwn = isOwn;
+  }
+
+  keepingIn(plans: PlanStore): Edits {
+    return new EditEngine(this.#writer, plans, (editId) => plans.hasMade(editId));
+  }
+
+  plan(proposal: Proposal, options: PlanOptions): Plan {
+    const plan = this.#writer.readTree((tree) =>
+      makePlan(proposal, options, { view: this.#writer.view, tree }),
+    );
+    if (!options.passing && !options.after && !options.tried) this.#plans.keep(plan);
+    return plan;
+  }
+
+  find(planId: string): Plan {
+    return this.#plans.find(planId);
+  }
+
+  apply(plan: Plan, call: Call): Promise<Edit> {
+    return this.#writer.apply(plan, this.#plans, call).catch((thrown: unknown) => {
+      throw notApplied(thrown);
     });
-  };
+  }
 
-  const looking = <T>(look: (tree: PinnedTree) => T): T => {
-    const pins = new PinnedFolders(files, view.roots, proof);
+  planUndo(editId: string | undefined): Plan {
+    const { view, journals } = this.#writer;
+    const past = findPast(editId, this.#writer.history(), this.#isOwn);
+    const plan = this.#writer.readTree((tree) => planUndo(past, { view, journals, tree }));
+    refuseUnsavedPlan(plan, view);
+    this.#plans.keep(plan);
+    return plan;
+  }
+
+  history(): readonly Edit[] {
+    return this.#writer.history().map(({ edit }) => edit);
+  }
+
+  recover(): Promise<Recovery> {
+    return this.#writer.recover();
+  }
+}
+
+/** Reads and writes the roots of a workspace for all callers: takes the lock, keeps the journals. */
+class WorkspaceWriter {
+  readonly view: WorkspaceView;
+  readonly journals: Journals;
+  readonly #state: string;
+  readonly #files: FileSystem;
+  readonly #lock: WorkspaceLock;
+  readonly #locks: string;
+  readonly #context: TransactionContext;
+  #isLasting = false;
+
+  constructor({ view, folder, log, files = realFileSystem, owner = thisProcess(), proof }: EditsOptions) {
+    this.view = view;
+    this.#state = folder;
+    this.#files = files;
+    this.journals = new Journals(files, path.join(folder, 'edits'));
+    this.#locks = path.join(this.journals.folder, 'locks');
+    this.#lock = new WorkspaceLock(files, this.#locks, owner);
+    const permit = (plan: Plan) => refuseUnsavedPlan(plan, view);
+    this.#context = { files, journals: this.journals, roots: view.roots, log, proof, permit };
+  }
+
+  /** The edits on record, the latest first. */
+  history(): readonly PastEdit[] {
+    return historyOf(this.journals, this.view.roots);
+  }
+
+  /** Reads the tree while its folders are pinned. */
+  readTree<T>(read: (tree: PinnedTree) => T): T {
+    const pins = new PinnedFolders(this.#files, this.view.roots, this.#context.proof);
     try {
-      return look(pinnedTree(files, pins));
+      return read(pinnedTree(this.#files, pins));
     } catch (thrown) {
       throw codeOf(thrown) === undefined ? thrown : notApplied(thrown);
     } finally {
       pins.close();
     }
-  };
+  }
 
-  const applyLocked = async (plan: Plan, plans: PlanStore, call: Call): Promise<Edit> => {
-    const { blocked } = await recover(context(), lock, plan.roots);
+  async apply(plan: Plan, plans: PlanStore, call: Call): Promise<Edit> {
+    refuseStateInside(this.#state, this.view.roots);
+    this.#context.permit(plan);
+    await makeLastingFolder(this.#files, this.#locks);
+    if (!this.#isLasting) await this.#syncStateFolder();
+    this.#isLasting = true;
+    const release = await this.#lock.take(plan.roots, call);
+    const edit = await this.#applyLocked(plan, plans, call).finally(release);
+    // The edit has succeeded even if old records could not be pruned.
+    await Promise.resolve()
+      .then(() => prune(this.journals, this.#files))
+      .catch(this.#notPruned);
+    this.#freeWaste();
+    return edit;
+  }
+
+  /** Ends what processes left half done. */
+  async recover(): Promise<Recovery> {
+    refuseStateInside(this.#state, this.view.roots);
+    if (this.journals.list().length > 0) await makeLastingFolder(this.#files, this.#locks);
+    const { blocked, ...recovery } = await recover(this.#context, this.#lock);
+    if (recovery.undone.length + recovery.completed.length > 0) this.#freeWaste();
+    return recovery;
+  }
+
+  async #applyLocked(plan: Plan, plans: PlanStore, call: Call): Promise<Edit> {
+    const { journals } = this;
+    const { blocked } = await recover(this.#context, this.#lock, plan.roots);
     if (blocked[0] !== undefined) throw mustBePutRight(blocked[0]);
     refuseTwice(plan, journals.list());
-    // All records are read only where it matters: each tells of all the files of its edit.
-    if (plan.undoes !== undefined) refuseUndone(plan.undoes, history());
+    // Read all records only for an undo: each lists all the files of its edit.
+    if (plan.undoes !== undefined) refuseUndone(plan.undoes, this.history());
     if (plan.operations.length === 0) return editOf(journalOf(plan, Date.now(), true).journal);
     // Later than any other, so that the latest edit is the one that was made last.
-    const at = Math.max(Date.now(), latestAt(journals, files) + 1);
-    const edit = await runTransaction(plan, at, context(), call);
+    const at = Math.max(Date.now(), latestAt(journals, this.#files) + 1);
+    const edit = await runTransaction(plan, at, this.#context, call);
     plans.markApplied(plan.id, edit.id);
     return edit;
-  };
+  }
 
-  const notPruned = (thrown: unknown) => log('warn', 'edit.prune', { thrown });
-  /** Nobody waits for it: what was taken out of the tree is gone from there. */
-  const freeWaste = () => void journals.emptyWaste().catch(notPruned);
+  /** The program that made these folders may not have synced them to the disk. */
+  async #syncStateFolder(): Promise<void> {
+    await this.#files.syncFolder(this.#state);
+    await this.#files.syncFolder(path.dirname(this.#state)).catch((thrown: unknown) => {
+      // The parent may belong to the user without being readable.
+      if (codeOf(thrown) !== 'EACCES') throw thrown;
+    });
+  }
 
-  const apply = async (plan: Plan, plans: PlanStore, call: Call): Promise<Edit> => {
-    refuseStateInside(options.folder, view.roots);
-    permit(plan);
-    await makeLastingFolder(files, locks);
-    if (!isLasting) await keepFolders();
-    isLasting = true;
-    const release = await lock.take(plan.roots, call);
-    const edit = await applyLocked(plan, plans, call).finally(release);
-    // What is on record too long is no reason to say that the edit failed.
-    await Promise.resolve()
-      .then(() => prune(journals, files))
-      .catch(notPruned);
-    freeWaste();
-    return edit;
-  };
+  /** Not awaited: the files are already out of the tree. */
+  #freeWaste(): void {
+    void this.journals.emptyWaste().catch(this.#notPruned);
+  }
 
-  /** @param isOwn Whether an edit is meant where the latest is, but not which. */
-  const over = (plans: PlanStore, isOwn: (editId: string) => boolean): Edits => ({
-    plan(proposal, wishes) {
-      const plan = looking((tree) => makePlan(proposal, wishes, { view: view, tree }));
-      if (!wishes.passing && !wishes.after && !wishes.tried) plans.keep(plan);
-      return plan;
-    },
-    find: (planId) => plans.find(planId),
-    apply: (plan, call) =>
-      apply(plan, plans, call).catch((thrown: unknown) => {
-        throw notApplied(thrown);
-      }),
-    planUndo(editId) {
-      const past = findPast(editId, history(), isOwn);
-      const plan = looking((tree) => planUndo(past, { view: view, journals, tree }));
-      permit(plan);
-      plans.keep(plan);
-      return plan;
-    },
-    history: () => history().map(({ edit }) => edit),
-    async recover() {
-      refuseStateInside(options.folder, view.roots);
-      if (journals.list().length > 0) await makeLastingFolder(files, locks);
-      const { blocked, ...recovery } = await recover(context(), lock);
-      if (recovery.undone.length + recovery.completed.length > 0) freeWaste();
-      return recovery;
-    },
-  });
-  return {
-    ...over(new PlanStore(), () => true),
-    keepingIn: (plans) => over(plans, (editId) => plans.hasMade(editId)),
-  };
+  readonly #notPruned = (thrown: unknown) => this.#context.log('warn', 'edit.prune', { thrown });
 }
 
 function findPast(

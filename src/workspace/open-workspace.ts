@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs';
 import { cancelSignalOf, until } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
 import type { Log } from '../core/log.ts';
@@ -36,120 +35,147 @@ export interface WorkspaceOptions {
   readonly cookieFolder?: string;
 }
 
-/** Opens the roots. Looking through them begins at once, and the first barrier waits for it. */
+/** Opens the roots. Scanning them begins at once, and the first barrier waits for it. */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  const allowed = new AllowedFolders(options.roots, options.additionalRoots);
-  const listeners = new ActiveSet<(changes: readonly Change[]) => void>();
-  const hints = new ChangeHints();
-  let generation = 0;
-  const publish = (changes: readonly Change[]) => {
-    if (changes.length === 0) return;
-    generation += 1;
-    gate.forget();
-    index.note(changes);
-    for (const listener of listeners) listener(changes);
-  };
-  const freshness: FreshnessBarrier = new FreshnessBarrier({
-    allowed: allowed,
-    log: options.log,
-    exclude: options.exclude ?? [],
-    watch: options.watch ?? 'auto',
-    cookieFolder: options.cookieFolder,
-    onEvent: () => hints.note(),
-    onUntracked: (path) => documents.forget(path),
-    publish(changes) {
-      for (const { path } of changes) documents.forget(path);
-      publish(unsaved.sift(changes));
-    },
-  });
-  const { snapshot } = freshness;
-  const isSaved = (path: string) => snapshot.has(path) || statsOf(path)?.isFile() === true;
-  const unsaved: UnsavedTexts = new UnsavedTexts({
-    allowed: allowed,
-    largest: options.largestDocument ?? limits.document,
-    isSaved: isSaved,
-    show: (path) => gate.show(path),
-    publish,
-  });
-  const listed = () => (unsaved.documents.size === 0 ? snapshot.files() : listedFiles(snapshot, unsaved));
-  const isFile = (path: string) => snapshot.isFile(path) || unsaved.get(path) !== undefined;
-  const gate: Gate = new Gate(allowed, {
-    isFile,
-    named: (name, most) => snapshot.named(name, most),
-  });
-  // Packages are told of as a whole, when they are installed.
-  const isIgnored = (path: string) => allowed.rootOf(path) !== undefined && !path.includes('node_modules');
-  const keeper = {
-    keeps: (path: string) => freshness.keeps(path),
-    track: (path: string, stats: Stats) => freshness.track(path, stats, isIgnored(path)),
-    show: (path: string) => gate.show(path),
-    unsaved: (path: string) => unsaved.get(path),
-  };
-  const documents: Documents = new Documents(allowed, keeper, options.largestDocument);
-  const index: TextIndex = new TextIndex({
-    files: listed,
-    isFile,
-    read: (path) => {
-      const text = unsaved.get(path)?.text;
-      return text === undefined ? textOf(readInside(allowed, path, limits.indexedFile)) : Buffer.from(text);
-    },
-  });
-  return {
-    roots: allowed.roots,
-    resolve: async (given) => gate.resolve(given),
-    entry: (given) => {
-      const entry = entryAt(allowed, given);
-      return entry.kind === 'missing' && unsaved.get(entry.path) ? { ...entry, kind: 'file' } : entry;
-    },
-    fromUri: (uri) => gate.fromUri(uri),
-    entryFromUri: (uri) => gate.entryFromUri(uri),
-    uri: uriOfPath,
-    show: (path) => gate.show(path),
-    rootOf: (path) => allowed.rootOf(path),
-    isNamedByUser: (path) => allowed.isNamedByUser(path),
-    read: async (path) => documents.read(path),
-    readNow: (path) => {
-      const text = unsaved.get(path)?.text;
-      if (text !== undefined) return text;
-      const seen = readInside(allowed, path, limits.document);
-      return seen.kind === 'bytes' ? seen.bytes.toString('utf8') : undefined;
-    },
-    cached: (path) => documents.cached(path),
-    hold: (given, text) => unsaved.hold(given, text),
-    unsaved: () => unsaved.documents,
-    isSaved,
-    isUnsavedAsOnDisk: (path) =>
-      unsaved.isUntouched(path) && isTextOf(readInside(allowed, path, limits.document), unsaved.get(path)),
-    addLibraryRoots(paths) {
-      allowed.addLibraries(paths);
-      gate.forget();
-    },
-    watchAlso: (globs) => freshness.watchAlso(globs),
-    fingerprint: (root, globs) =>
-      fingerprint(root, globs, (path, stats) => {
-        if (!freshness.keeps(path)) freshness.track(path, stats);
-      }),
-    refresh: (call) => until(freshness.refresh(), cancelSignalOf(call)),
-    generation: () => generation,
-    onChanges(listener) {
-      return listeners.add(listener);
-    },
-    onMaybeChanged: (listener) => hints.subscribe(listener),
-    files: listed,
-    mentioning: async (name, call) =>
-      index.cached(name) ?? until(index.mentioning(name), cancelSignalOf(call)),
-    close() {
-      hints.close();
-      return freshness.close();
-    },
-  };
+  return new OpenWorkspace(options);
 }
 
-/** Also what is not on the disk yet, unless it would be ignored there. */
-function* listedFiles(snapshot: Snapshot, unsaved: UnsavedTexts): Generator<string> {
-  yield* snapshot.files();
-  for (const path of unsaved.documents.keys())
-    if (!snapshot.isFile(path) && snapshot.wouldList(path)) yield path;
+/** Its members are fields rather than methods, because derived workspaces spread it and callers pass them on. */
+class OpenWorkspace implements Workspace {
+  readonly #allowed: AllowedFolders;
+  readonly #freshness: FreshnessBarrier;
+  readonly #snapshot: Snapshot;
+  readonly #unsaved: UnsavedTexts;
+  readonly #gate: Gate;
+  readonly #documents: Documents;
+  readonly #index: TextIndex;
+  readonly #listeners = new ActiveSet<(changes: readonly Change[]) => void>();
+  readonly #hints = new ChangeHints();
+  #generation = 0;
+
+  constructor({ largestDocument = limits.document, ...options }: WorkspaceOptions) {
+    this.#allowed = new AllowedFolders(options.roots, options.additionalRoots);
+    this.roots = this.#allowed.roots;
+    this.#freshness = new FreshnessBarrier({
+      allowed: this.#allowed,
+      log: options.log,
+      exclude: options.exclude ?? [],
+      watch: options.watch ?? 'auto',
+      cookieFolder: options.cookieFolder,
+      onEvent: () => this.#hints.note(),
+      onUntracked: (path) => this.#documents.forget(path),
+      publish: (changes) => {
+        for (const { path } of changes) this.#documents.forget(path);
+        this.#publish(this.#unsaved.sift(changes));
+      },
+    });
+    this.#snapshot = this.#freshness.snapshot;
+    this.#unsaved = new UnsavedTexts({
+      allowed: this.#allowed,
+      largest: largestDocument,
+      isSaved: this.isSaved,
+      show: this.show,
+      publish: (changes) => this.#publish(changes),
+    });
+    this.#gate = new Gate(this.#allowed, {
+      isFile: (path) => this.#isFile(path),
+      named: (name, most) => this.#snapshot.named(name, most),
+    });
+    this.#documents = new Documents(
+      this.#allowed,
+      {
+        keeps: (path) => this.#freshness.keeps(path),
+        track: (path, stats) => this.#freshness.track(path, stats, this.#mayBeReadByServers(path)),
+        show: this.show,
+        unsaved: (path) => this.#unsaved.get(path),
+      },
+      largestDocument,
+    );
+    this.#index = new TextIndex({
+      files: this.files,
+      isFile: (path) => this.#isFile(path),
+      read: (path) => this.#bytesOf(path),
+    });
+  }
+
+  readonly roots: Workspace['roots'];
+  readonly resolve: Workspace['resolve'] = async (given) => this.#gate.resolve(given);
+  readonly entry: Workspace['entry'] = (given) => {
+    const entry = entryAt(this.#allowed, given);
+    return entry.kind === 'missing' && this.#unsaved.get(entry.path) ? { ...entry, kind: 'file' } : entry;
+  };
+  readonly fromUri: Workspace['fromUri'] = (uri) => this.#gate.fromUri(uri);
+  readonly entryFromUri: Workspace['entryFromUri'] = (uri) => this.#gate.entryFromUri(uri);
+  readonly uri = uriOfPath;
+  readonly show: Workspace['show'] = (path) => this.#gate.show(path);
+  readonly rootOf: Workspace['rootOf'] = (path) => this.#allowed.rootOf(path);
+  readonly isNamedByUser: Workspace['isNamedByUser'] = (path) => this.#allowed.isNamedByUser(path);
+  readonly read: Workspace['read'] = async (path) => this.#documents.read(path);
+  readonly readNow: Workspace['readNow'] = (path) => {
+    const text = this.#unsaved.get(path)?.text;
+    if (text !== undefined) return text;
+    const read = readInside(this.#allowed, path, limits.document);
+    return read.kind === 'bytes' ? read.bytes.toString('utf8') : undefined;
+  };
+  readonly cached: Workspace['cached'] = (path) => this.#documents.cached(path);
+  readonly hold: Workspace['hold'] = (given, text) => this.#unsaved.hold(given, text);
+  readonly unsaved: Workspace['unsaved'] = () => this.#unsaved.documents;
+  readonly isSaved: Workspace['isSaved'] = (path) =>
+    this.#snapshot.has(path) || statsOf(path)?.isFile() === true;
+  readonly isUnsavedAsOnDisk: Workspace['isUnsavedAsOnDisk'] = (path) =>
+    this.#unsaved.isUntouched(path) &&
+    isTextOf(readInside(this.#allowed, path, limits.document), this.#unsaved.get(path));
+  readonly addLibraryRoots: Workspace['addLibraryRoots'] = (paths) => {
+    this.#allowed.addLibraries(paths);
+    this.#gate.forget();
+  };
+  readonly watchAlso: Workspace['watchAlso'] = (globs) => this.#freshness.watchAlso(globs);
+  readonly fingerprint: Workspace['fingerprint'] = (root, globs) =>
+    fingerprint(root, globs, (path, stats) => {
+      if (!this.#freshness.keeps(path)) this.#freshness.track(path, stats);
+    });
+  readonly refresh: Workspace['refresh'] = (call) => until(this.#freshness.refresh(), cancelSignalOf(call));
+  readonly generation: Workspace['generation'] = () => this.#generation;
+  readonly onChanges: Workspace['onChanges'] = (listener) => this.#listeners.add(listener);
+  readonly onMaybeChanged: Workspace['onMaybeChanged'] = (listener) => this.#hints.subscribe(listener);
+  readonly files: Workspace['files'] = () =>
+    this.#unsaved.documents.size === 0 ? this.#snapshot.files() : this.#listedFiles();
+  readonly mentioning: Workspace['mentioning'] = async (name, call) =>
+    this.#index.cached(name) ?? until(this.#index.mentioning(name), cancelSignalOf(call));
+  readonly close: Workspace['close'] = () => {
+    this.#hints.close();
+    return this.#freshness.close();
+  };
+
+  #publish(changes: readonly Change[]): void {
+    if (changes.length === 0) return;
+    this.#generation += 1;
+    this.#gate.forget();
+    this.#index.note(changes);
+    for (const listener of this.#listeners) listener(changes);
+  }
+
+  #isFile(path: string): boolean {
+    return this.#snapshot.isFile(path) || this.#unsaved.get(path) !== undefined;
+  }
+
+  /** Whether servers may have read an ignored file before. Packages are left out: they are reported when installed. */
+  #mayBeReadByServers(path: string): boolean {
+    return this.#allowed.rootOf(path) !== undefined && !path.includes('node_modules');
+  }
+
+  #bytesOf(path: string): Buffer | undefined {
+    const text = this.#unsaved.get(path)?.text;
+    if (text !== undefined) return Buffer.from(text);
+    return textOf(readInside(this.#allowed, path, limits.indexedFile));
+  }
+
+  /** Adds the files that are not on the disk yet, unless they would be ignored there. */
+  *#listedFiles(): Generator<string> {
+    yield* this.#snapshot.files();
+    for (const path of this.#unsaved.documents.keys())
+      if (!this.#snapshot.isFile(path) && this.#snapshot.wouldList(path)) yield path;
+  }
 }
 
 /** Whether a file has a text, byte for byte. */
