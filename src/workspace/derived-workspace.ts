@@ -5,13 +5,13 @@ import { occurrences } from '../source-text/words.ts';
 import { type Document, documentOf } from './texts/document.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What changes that are not on the disk yet would leave: other texts, new files among them, and files that are gone. */
+/** The result of changes that are not on the disk yet: texts of changed and new files, and files that are gone. */
 export interface StagedFiles {
   readonly documents: ReadonlyMap<string, Document>;
   readonly gone: ReadonlySet<string>;
 }
 
-/** The same workspace as it would be then, by names that agents give too. */
+/** Returns the workspace as it would be after those changes, also for paths that agents give. */
 export function stagedWorkspace(workspace: Workspace, { documents, gone }: StagedFiles): Workspace {
   const overlaid = overlaidWorkspace(workspace, documents);
   const resolve = async (given: string): Promise<string> => {
@@ -32,8 +32,8 @@ export function stagedWorkspace(workspace: Workspace, { documents, gone }: Stage
       if (gone.has(path)) return { path, kind: 'missing' };
       if (kind !== 'missing') return { path, kind };
       if (documents.has(path)) return { path, kind: 'file' };
-      const holds = [...documents.keys()].some((file) => file.startsWith(`${path}/`));
-      return { path, kind: holds ? 'folder' : 'missing' };
+      const hasFiles = [...documents.keys()].some((file) => file.startsWith(`${path}/`));
+      return { path, kind: hasFiles ? 'folder' : 'missing' };
     },
     read: async (path) => {
       if (gone.has(path)) throw notThere(workspace.show(path));
@@ -52,7 +52,7 @@ function notThere(given: string): LspanError {
   return new LspanError('not_found', message, { nextStep: 'Name the file as it is called by then.' });
 }
 
-/** The same workspace after a file or a folder was moved, and some texts changed, by the paths that files have then. */
+/** Returns the workspace as it would be after a move and some changed texts; files have their new paths. */
 export function movedWorkspace(
   workspace: Workspace,
   move: { readonly from: string; readonly to: string },
@@ -77,13 +77,13 @@ export function movedWorkspace(
   };
 }
 
-/** Where a path is after a folder or the file itself was moved; nothing where it is not part of that. */
+/** Returns a path after the file itself or a folder above it was moved; `undefined` if the move does not affect it. */
 export function rebase(file: string, from: string, to: string): string | undefined {
   if (file === from) return to;
   return file.startsWith(`${from}${path.sep}`) ? `${to}${file.slice(from.length)}` : undefined;
 }
 
-/** The same workspace where some files, which need not exist, hold another text than on the disk. */
+/** Returns the workspace with other texts for some files, which need not exist on the disk. */
 export function overlaidWorkspace(workspace: Workspace, documents: ReadonlyMap<string, Document>): Workspace {
   return {
     ...workspace,

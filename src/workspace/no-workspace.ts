@@ -1,6 +1,6 @@
 import { LspanError } from '../core/errors.ts';
 
-/** What every call is told where there is nothing to work in. */
+/** The error of every call if there is no workspace. */
 export function noWorkspace(): LspanError {
   const message = 'No workspace is known: lspan was started outside any project.';
   const nextStep = 'Start lspan with `--workspace DIR`, or in a project folder.';

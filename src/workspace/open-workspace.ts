@@ -18,20 +18,20 @@ import { TextIndex } from './texts/text-index.ts';
 import { UnsavedTexts } from './texts/unsaved-texts.ts';
 import type { Change, Workspace } from './workspace.ts';
 
-/** How a workspace is opened. */
+/** Options of `openWorkspace`. */
 export interface WorkspaceOptions {
-  /** As the user gave them; links are fine. */
+  /** As the user gave them; may be links. */
   readonly roots: readonly string[];
-  /** Read-only folders beside them, whose files may be named and told. */
+  /** Further, read-only folders, whose files may be named and shown. */
   readonly additionalRoots?: readonly string[] | undefined;
   readonly log: Log;
   /** More patterns to ignore, in the syntax of `.gitignore`. */
   readonly exclude?: readonly string[];
-  /** The bytes of the largest file that is read. */
+  /** Size limit of a file that is read, in bytes. */
   readonly largestDocument?: number | undefined;
-  /** `scan` compares by stat also where the kernel could tell of changes. */
+  /** `scan` compares by stat even where the kernel reports changes. */
   readonly watch?: 'auto' | 'scan';
-  /** A folder of our own outside the workspace, removed on close; made in the temporary folder when absent. */
+  /** Our own folder outside the workspace, removed on close. Default: a new one in the temporary folder. */
   readonly cookieFolder?: string;
 }
 
@@ -66,7 +66,7 @@ class OpenWorkspace implements Workspace {
       onUntracked: (path) => this.#documents.forget(path),
       publish: (changes) => {
         for (const { path } of changes) this.#documents.forget(path);
-        this.#publish(this.#unsaved.sift(changes));
+        this.#publish(this.#unsaved.deferChanges(changes));
       },
     });
     this.#snapshot = this.#freshness.snapshot;
@@ -84,7 +84,7 @@ class OpenWorkspace implements Workspace {
     this.#documents = new Documents(
       this.#allowed,
       {
-        keeps: (path) => this.#freshness.keeps(path),
+        isTracked: (path) => this.#freshness.isTracked(path),
         track: (path, stats) => this.#freshness.track(path, stats, this.#mayBeReadByServers(path)),
         show: this.show,
         unsaved: (path) => this.#unsaved.get(path),
@@ -132,7 +132,7 @@ class OpenWorkspace implements Workspace {
   readonly watchAlso: Workspace['watchAlso'] = (globs) => this.#freshness.watchAlso(globs);
   readonly fingerprint: Workspace['fingerprint'] = (root, globs) =>
     fingerprint(root, globs, (path, stats) => {
-      if (!this.#freshness.keeps(path)) this.#freshness.track(path, stats);
+      if (!this.#freshness.isTracked(path)) this.#freshness.track(path, stats);
     });
   readonly refresh: Workspace['refresh'] = (call) => until(this.#freshness.refresh(), cancelSignalOf(call));
   readonly generation: Workspace['generation'] = () => this.#generation;
@@ -159,7 +159,7 @@ class OpenWorkspace implements Workspace {
     return this.#snapshot.isFile(path) || this.#unsaved.get(path) !== undefined;
   }
 
-  /** Whether servers may have read an ignored file before. Packages are left out: they are reported when installed. */
+  /** True if servers may have read an ignored file before. Packages are left out: they are reported when installed. */
   #mayBeReadByServers(path: string): boolean {
     return this.#allowed.rootOf(path) !== undefined && !path.includes('node_modules');
   }
@@ -178,13 +178,13 @@ class OpenWorkspace implements Workspace {
   }
 }
 
-/** Whether a file has a text, byte for byte. */
+/** True if a file has the text of a document, byte for byte. */
 function isTextOf(read: Bytes, document: Document | undefined): boolean {
   if (read.kind !== 'bytes' || !document) return false;
   return read.bytes.equals(Buffer.from(document.hasBom ? `\uFEFF${document.text}` : document.text));
 }
 
-/** Servers read files in UTF-16 too, which begin with its mark. */
+/** Also decodes UTF-16 with a byte order mark, since servers read such files too. */
 function textOf(read: Bytes): Buffer | undefined {
   if (read.kind !== 'bytes') return undefined;
   const { bytes } = read;

@@ -6,94 +6,93 @@ import type { GivenEntry } from './gate/entry-at.ts';
 import type { Document } from './texts/document.ts';
 
 /**
- * One change since the last barrier. `changed` may be told without need, never the other way round.
- * Links, files asked for by `watchAlso` and ignored files that were read are told too, though `files` leaves them out.
+ * One change since the last barrier. May report a change that did not happen, never misses one. Links, files matched by
+ * `watchAlso` and ignored files that were read are reported too, though `files` leaves them out.
  */
 export interface Change {
   readonly path: string;
   readonly kind: 'created' | 'changed' | 'deleted';
-  /** Not on the disk: a text came that is held instead of it, or went. What the disk does under such is told then. */
+  /** An unsaved text came or went. While it is there, changes of the file on the disk are not reported. */
   readonly unsaved?: true;
 }
 
 /**
- * The roots of the user's work and the only gate to the disk. Paths inside lspan are absolute real paths. Where a text
- * is held for a file, all that is said of the disk here means that text, but for `fingerprint`.
+ * The user's folders, and the only gate to the disk. Paths inside lspan are absolute real paths. If a file has an
+ * unsaved text, all that is said of the disk here means that text, except in `fingerprint`.
  */
 export interface Workspace {
-  /** Real paths; the first is the one that relative paths are shown against. */
+  /** Real paths. Shown paths are relative to the first. */
   readonly roots: readonly string[];
   /**
-   * Turns what an agent gave (relative, absolute, or a `file:` URI) into the real path of an existing file.
+   * Returns the real path of the existing file that an agent names by a relative or absolute path or a `file:` URI.
    * Throws `invalid_input`, `outside_workspace` or `not_found`.
    */
   resolve(given: string): Promise<string>;
   /**
-   * What an agent names by a path, whether it is there or not: a file, a folder, or a link itself.
+   * Returns the entry that an agent names, existing or not: a file, a folder, or a link itself.
    * Throws `invalid_input` or `outside_workspace`.
    */
   entry(given: string): GivenEntry;
   /**
-   * Turns a URI that a server gave into a path and where it stands; nothing outside the roots is touched.
-   * A scheme other than `file:` keeps the URI as its path and stands outside.
+   * Returns the path of a server's URI and where it lies. Touches nothing outside the roots.
+   * For a scheme other than `file:`, the path is the URI itself and lies outside.
    */
   fromUri(uri: string): { readonly path: string; readonly standing: Standing };
   /**
-   * Turns a URI into the path of the entry that it names, for who moves, removes or makes it: links on the way there
-   * are followed, but one at its end is the entry itself. Where folders are missing, the nearest that is there decides.
+   * Returns the path of the entry that a URI names, to move, remove or create it: follows links on the way, but not one
+   * at the end. If folders are missing, the nearest existing one decides where the path lies.
    */
   entryFromUri(uri: string): { readonly path: string; readonly standing: Standing };
-  /** The `file:` URI of a real path, as servers are told it. */
+  /** Returns the `file:` URI of a real path, as servers get it. */
   uri(path: string): string;
-  /** Where a path is shown: relative to the first root with `/`, else absolute. */
+  /** Returns the path to show: relative to the first root with `/`, else absolute. */
   show(path: string): string;
-  /** The root that holds a path; the longest when roots are nested. */
+  /** Returns the root that contains a path; the longest if roots are nested. */
   rootOf(path: string): string | undefined;
-  /** Whether a real path lies in a root or in an additional one, which the user named; a library is neither. */
+  /** True if a real path lies in a root or an additional root, which the user named; false in a library. */
   isNamedByUser(path: string): boolean;
   /**
-   * Reads a file inside a root or a library root as UTF-8 text. Cached, and always the text of the latest barrier.
+   * Reads a file in a root or a library root as UTF-8 text. Cached, and always the text as of the latest barrier.
    * Throws `outside_workspace`, `not_found`, `invalid_input` (directory, binary, device) or `limit_exceeded`.
    */
   read(path: string): Promise<Document>;
-  /** The text of a file inside a root as it is on the disk right now; nothing where it cannot be read. */
+  /** Reads a file as it is on the disk right now; `undefined` if it cannot be read. */
   readNow(path: string): string | undefined;
-  /** What `read` would give, if it is in memory: for those who need many texts at once. */
+  /** Like `read`, but `undefined` if the text is not in memory: for callers that need many texts at once. */
   cached(path: string): Document | undefined;
   /**
-   * Takes a text for that of a file, there or not yet, from now on; without one, the disk has its say again. Its name is
-   * what an agent would give. Listeners are told at once. Throws as `entry` does, or `invalid_input` or `limit_exceeded`.
+   * Uses a text instead of a file, existing or not, from now on; without a text, the file on disk is used again. The
+   * path is as agents give it. Calls listeners at once. Throws like `entry`, or `invalid_input` or `limit_exceeded`.
    */
   hold(given: string, text: string | undefined): void;
-  /** The files whose text is held, by their real paths. */
+  /** Returns the unsaved texts by real path. */
   unsaved(): ReadonlyMap<string, Document>;
-  /** Whether the disk has a file, whatever is held of it. */
+  /** True if the file is on the disk, even if it has an unsaved text. */
   isSaved(path: string): boolean;
-  /** Whether the disk has had the very text that is held of a file ever since: whoever reads it there reads the same. */
+  /** True if the disk has had exactly the unsaved text ever since, so that a reader of the disk reads the same. */
   isUnsavedAsOnDisk(path: string): boolean;
-  /** Allows reading below these folders: the libraries that the languages use. */
+  /** Allows reading below these folders: the libraries of the languages. */
   addLibraryRoots(paths: readonly string[]): void;
-  /** Watches files though they are ignored, by glob relative to the roots. */
+  /** Watches files that globs relative to the roots match, even if they are ignored. */
   watchAlso(globs: readonly string[]): void;
-  /** The content of the files of a root that globs name, ignored or not; a change to one is told from then on. */
+  /** Hashes the files of a root that globs match, ignored or not, and reports changes to them from now on. */
   fingerprint(root: string, globs: readonly string[]): Fingerprint;
   /** The freshness barrier: when it resolves, every change made on the disk before the call has reached the listeners. */
   refresh(call: Call): Promise<readonly Doubt[]>;
-  /** How many batches of changes there were so far: while it stays the same, so does the disk as of the latest barrier. */
+  /** Counts the batches of changes: while it stays the same, so does the disk as of the latest barrier. */
   generation(): number;
-  /** Called with one batch a barrier (or earlier, as when a text is held), never with an empty one. */
+  /** Calls the listener with one batch per barrier (or earlier, for an unsaved text), never with an empty one. */
   onChanges(listener: (changes: readonly Change[]) => void): () => void;
   /**
-   * Called, soon, at most twice a second and maybe without need, after the kernel told that something in the roots may
-   * have changed; what it was is told to `onChanges` at the next barrier. Where the kernel tells nothing, neither does this.
+   * Calls the listener soon after a kernel event that something in the roots may have changed: at most twice a second,
+   * maybe without need, never where the kernel has no events. `onChanges` gets the changes at the next barrier.
    */
   onMaybeChanged(listener: () => void): () => void;
-  /** All files that are not ignored, as of the latest barrier. */
+  /** Returns all files that are not ignored, as of the latest barrier. */
   files(): Iterable<string>;
   /**
-   * Those of them that hold every word of a name, in the order of their paths, as of the latest barrier: none is
-   * missing, and seldom one is too many. `undefined` where the name holds no word, so that nothing is known.
-   * Binary files, and very large ones, count as holding nothing.
+   * Returns those of `files` that contain every word of a name, sorted by path: none is missing, and seldom one is too
+   * many. `undefined` if the name contains no word. Binary and very large files count as empty.
    */
   mentioning(name: string, call: Call): Promise<readonly string[] | undefined>;
   close(): Promise<void>;

@@ -15,7 +15,7 @@ function watches(): number {
 
 describe('the life of a workspace', () => {
   test.runIf(process.platform === 'linux').each(['after a barrier', 'at once'])(
-    'closing %s leaves no watch and no folder of ours',
+    'closing %s leaves no watch and no cookie folder',
     async (when) => {
       const before = watches();
       const root = temporaryFolder({ 'a/b/c.ts': '' });
@@ -42,7 +42,7 @@ describe('the life of a workspace', () => {
     expect(process.getActiveResourcesInfo()).not.toContain('FSEventWrap');
   });
 
-  test('closing in the middle of the first look is fine', async () => {
+  test('a workspace can be closed during its first scan', async () => {
     const root = temporaryFolder(
       Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`d${index}/a.ts`, ''])),
     );
@@ -65,7 +65,7 @@ describe('the life of a workspace', () => {
     expect((await stayed).doubts).toEqual([]);
   });
 
-  test('a listener that unsubscribed hears nothing', async () => {
+  test('a listener that unsubscribed is not called', async () => {
     const root = temporaryFolder({ 'a.ts': '' });
     const { workspace, refresh } = await openSandbox([root]);
     await refresh();
@@ -77,7 +77,7 @@ describe('the life of a workspace', () => {
     expect(heard).toBe(0);
   });
 
-  test('a cleaner of temporary folders that takes ours away costs nothing but time', async () => {
+  test('a cleaner of temporary folders that removes ours only costs time', async () => {
     const root = temporaryFolder({ 'a.ts': '' });
     const cookieFolder = path.join(temporaryFolder(), 'cookies');
     const { refresh } = await openSandbox([root], { cookieFolder });
@@ -92,7 +92,7 @@ describe('the life of a workspace', () => {
     expect((await refresh()).changes).toMatchObject({ 'd.ts': 'created' });
   });
 
-  test('where no folder of ours can be made, the disk is compared instead', async () => {
+  test('if the cookie folder cannot be made, the disk is compared instead', async () => {
     const root = temporaryFolder({ 'a.ts': '' });
     const { refresh } = await openSandbox([root], { cookieFolder: path.join(root, 'a.ts/cookies') });
     await refresh();
@@ -100,7 +100,7 @@ describe('the life of a workspace', () => {
     expect((await refresh()).changes).toMatchObject({ 'b.ts': 'created' });
   });
 
-  test('our own folder inside a root is no part of it', async () => {
+  test('the cookie folder inside a root is not part of it', async () => {
     const root = temporaryFolder({ 'a.ts': '' });
     const cookieFolder = path.join(root, 'ours');
     mkdirSync(cookieFolder);

@@ -1,10 +1,10 @@
 import picomatch from 'picomatch';
 
-/** The globs of files that count though they are ignored. */
+/** Globs of files that are watched even if they are ignored. */
 export class AlsoWatched {
   readonly #globs = new Map<string, Glob>();
 
-  /** Adds globs relative to a root; gives back which folders could hold something that only now was asked for. */
+  /** Adds globs relative to a root. Returns a predicate of the folders that may contain newly matched files, if any. */
   add(globs: readonly string[]): ((inside: string) => boolean) | undefined {
     const added = globs
       .filter((glob) => !this.#globs.has(glob))
@@ -12,19 +12,20 @@ export class AlsoWatched {
     if (added.length === 0) return undefined;
     for (const [glob, compiled] of added) this.#globs.set(glob, compiled);
     return (inside) =>
-      inside === '' || added.some(([, { segments }]) => isLeading(segments, inside.split('/'), 'anywhere'));
+      inside === '' ||
+      added.some(([, { segments }]) => matchesBelow(segments, inside.split('/'), 'anywhere'));
   }
 
-  /** Whether a path relative to its root was asked for. */
+  /** True if a glob matches a path relative to its root. */
   matches(inside: string): boolean {
     for (const { whole } of this.#globs.values()) if (whole(inside)) return true;
     return false;
   }
 
-  /** Whether something below an ignored folder was asked for. A `**` does not reach into ignored folders by itself. */
-  leadsInto(inside: string): boolean {
+  /** True if a glob can match below an ignored folder. A `**` does not reach into ignored folders by itself. */
+  canMatchBelow(inside: string): boolean {
     const names = inside.split('/');
-    for (const { segments } of this.#globs.values()) if (isLeading(segments, names, 'named')) return true;
+    for (const { segments } of this.#globs.values()) if (matchesBelow(segments, names, 'named')) return true;
     return false;
   }
 }
@@ -43,8 +44,8 @@ function compile(glob: string): Glob {
   return { whole: picomatch(glob, { dot: true }), segments };
 }
 
-/** Whether a glob goes on below a folder; `named` when the folder itself must be matched by more than a `**`. */
-function isLeading(
+/** True if a glob can match below a folder; if `named`, the folder must be matched by more than a `**`. */
+function matchesBelow(
   segments: readonly Segment[],
   names: readonly string[],
   how: 'named' | 'anywhere',
@@ -55,8 +56,8 @@ function isLeading(
   if (segment === 'any folders')
     return (
       how === 'anywhere' ||
-      isLeading(others, names, how) ||
-      (deeper.length > 0 && isLeading(segments, deeper, how))
+      matchesBelow(others, names, how) ||
+      (deeper.length > 0 && matchesBelow(segments, deeper, how))
     );
-  return segment(name) && (deeper.length === 0 || isLeading(others, deeper, how));
+  return segment(name) && (deeper.length === 0 || matchesBelow(others, deeper, how));
 }

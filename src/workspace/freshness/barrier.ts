@@ -1,13 +1,13 @@
 /**
- * Lets many callers share the passes over the disk: a pass serves whoever asked before it began.
- * Who asks while one runs may mean a change that it has missed, and so shares the next one with all who wait.
+ * Lets many callers share passes over the disk: a pass serves every caller that asked before it began.
+ * A caller that asks while one runs may mean a change that it missed, and so shares the next one with all that wait.
  */
 export class Barrier<T> {
   readonly #pass: () => Promise<T>;
   #latest: Promise<unknown>;
   #next: Promise<T> | undefined;
 
-  /** `first` is under way already; no pass begins before it ends. */
+  /** @param first Already running; no pass begins before it ends. */
   constructor(first: Promise<unknown>, pass: () => Promise<T>) {
     this.#pass = pass;
     this.#latest = observed(first);
@@ -25,13 +25,13 @@ export class Barrier<T> {
     return next;
   }
 
-  /** Ends when nothing is under way any more, however that ended. */
+  /** Resolves when no pass is running, even if the last one failed. */
   async idle(): Promise<void> {
     await this.#latest.catch(() => {});
   }
 }
 
-// A pass may fail when nobody waits for it any more; the next one tells.
+// A pass may fail when no caller waits for it any more; the next one reports the failure.
 function observed<T>(pass: Promise<T>): Promise<T> {
   pass.catch(() => {});
   return pass;

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Change } from '../workspace.ts';
-import { excluding, ruleFile } from './repository-rules.ts';
+import { excludePath, ruleFile } from './repository-rules.ts';
 
-/** The changes of one batch, at most one for a path. */
+/** The changes of one batch, at most one per path. */
 export class ChangeSet {
   readonly #kinds = new Map<string, Change['kind']>();
 
@@ -13,7 +13,7 @@ export class ChangeSet {
     else this.#kinds.set(path, merged);
   }
 
-  /** In the order of their paths. */
+  /** Returns the changes, sorted by path. */
   list(): Change[] {
     return [...this.#kinds]
       .map(([path, kind]) => ({ path, kind }))
@@ -21,18 +21,18 @@ export class ChangeSet {
   }
 }
 
-/** What two changes to one path amount to: the first by row, the second by column. */
+/** The sum of two changes to one path: the first by row, the second by column. */
 const mergers: Record<Change['kind'], Record<Change['kind'], Change['kind'] | undefined>> = {
   created: { created: 'created', changed: 'created', deleted: undefined },
   changed: { created: 'changed', changed: 'changed', deleted: 'deleted' },
   deleted: { created: 'changed', changed: 'changed', deleted: 'deleted' },
 };
 
-/** Whether `files` of a workspace may differ after these changes: files came or went, or others are ignored now. */
+/** True if `files` of a workspace may differ after these changes: files came or went, or others are ignored now. */
 export function changesFiles(changes: readonly Change[]): boolean {
-  return changes.some(({ kind, path: file }) => kind !== 'changed' || isRules(file));
+  return changes.some(({ kind, path: file }) => kind !== 'changed' || isRuleFile(file));
 }
 
-function isRules(file: string): boolean {
-  return path.basename(file) === ruleFile || file.endsWith(path.join(path.sep, excluding));
+function isRuleFile(file: string): boolean {
+  return path.basename(file) === ruleFile || file.endsWith(path.join(path.sep, excludePath));
 }

@@ -19,21 +19,21 @@ import { runs } from '../../platform/processes/process-facts.ts';
 import { attempt } from '../gate/attempt.ts';
 
 /**
- * A file in a watched folder of our own, renamed to ask the kernel's queue a question:
- * when the event of the new name comes, all earlier events of all watches have come.
+ * A file in our own watched folder, renamed to mark a point in the kernel's event queue:
+ * when the event of the new name arrives, all earlier events of all watches have arrived.
  */
 export class Cookie {
   readonly folder: string;
   #handle: FSWatcher | undefined;
   #number = 0;
-  #settle: ((outcome: 'delivered' | 'late') => void) | undefined;
+  #resolve: ((outcome: 'delivered' | 'late') => void) | undefined;
 
-  /** Makes the folder, for us alone; absent where that or watching it is impossible. */
+  /** Makes the folder, accessible to us alone; `undefined` if it cannot be made or watched. */
   static open(folder?: string): Cookie | undefined {
     const made = attempt(() => folder ?? makeFolder(os.tmpdir()));
     if (!made.ok) return undefined;
     const cookie = new Cookie(made.value);
-    if (cookie.#begin()) return cookie;
+    if (cookie.#watch()) return cookie;
     cookie.close();
     return undefined;
   }
@@ -42,27 +42,27 @@ export class Cookie {
     this.folder = folder;
   }
 
-  /** Waits for the queue to be delivered; late when it takes too long, is interrupted, or cannot be asked. */
+  /** Waits until the queue is delivered; `late` if that takes too long, is interrupted, or the rename fails. */
   pass(): Promise<'delivered' | 'late'> {
     const before = this.#path();
     const number = ++this.#number;
     return new Promise((resolve) => {
-      // A loop that was blocked runs its timers before it reads the queue, hence one more turn.
-      const timer = setTimeout(() => setImmediate(() => this.#give(number, 'late')), limits.barrier.late);
-      this.#settle = (outcome) => {
-        this.#settle = undefined;
+      // A blocked event loop runs its timers before it reads the queue, hence one more turn.
+      const timer = setTimeout(() => setImmediate(() => this.#finish(number, 'late')), limits.barrier.late);
+      this.#resolve = (outcome) => {
+        this.#resolve = undefined;
         clearTimeout(timer);
         resolve(outcome);
       };
       if (attempt(() => renameSync(before, this.#path())).ok) return;
-      this.#begin();
+      this.#watch();
       this.interrupt();
     });
   }
 
-  /** Ends the wait: it has become pointless. */
+  /** Ends the wait when it has become pointless. */
   interrupt(): void {
-    this.#settle?.('late');
+    this.#resolve?.('late');
   }
 
   close(): void {
@@ -72,21 +72,21 @@ export class Cookie {
     attempt(() => rmdirSync(this.folder));
   }
 
-  // Also after a cleaner of temporary folders has taken the file or the whole folder away.
-  #begin(): boolean {
+  // Called again after a cleaner of temporary folders has removed the file or the whole folder.
+  #watch(): boolean {
     this.#handle?.close();
     attempt(() => mkdirSync(this.folder, { recursive: true, mode: 0o700 }));
     const made = attempt(() => writeFileSync(this.#path(), '', { mode: 0o600 }));
     const opened = made.ok ? attempt(() => watch(this.folder, { persistent: false })) : made;
     if (!opened.ok) return false;
     this.#handle = opened.value;
-    this.#handle.on('change', (_event, name) => this.#give(Number(name), 'delivered'));
+    this.#handle.on('change', (_event, name) => this.#finish(Number(name), 'delivered'));
     this.#handle.on('error', () => this.interrupt());
     return true;
   }
 
-  #give(number: number, outcome: 'delivered' | 'late'): void {
-    if (number === this.#number) this.#settle?.(outcome);
+  #finish(number: number, outcome: 'delivered' | 'late'): void {
+    if (number === this.#number) this.#resolve?.(outcome);
   }
 
   #path(): string {
@@ -94,16 +94,13 @@ export class Cookie {
   }
 }
 
-/** The name tells whose the folder is: nobody takes it away for a process that was killed. */
+/** The name contains the process id, so that the folder of a killed process can be removed later. */
 function makeFolder(temporary: string): string {
   sweep(temporary);
   return mkdtempSync(path.join(temporary, `lspan-${process.pid}-`));
 }
 
-/**
- * Removes what killed processes left behind. Should a living one in another container be taken for dead, it makes
- * its folder anew.
- */
+/** Removes the folders of killed processes. One in another container that only seems dead makes its folder again. */
 function sweep(temporary: string): void {
   const names = attempt(() => readdirSync(temporary));
   for (const name of names.ok ? names.value : []) {
@@ -112,7 +109,7 @@ function sweep(temporary: string): void {
   }
 }
 
-/** Removes a folder of ours; one that is a link, belongs to somebody else or holds anything else is left alone. */
+/** Removes our own folder, unless it is a link, has another owner, or contains anything else. */
 function removeCookies(folder: string): void {
   const stats = lstatSync(folder);
   if (!stats.isDirectory() || !isOurs(stats)) return;
@@ -132,13 +129,13 @@ function isOurs({ uid }: Stats): boolean {
 }
 
 /**
- * How many events between two questions mean that the kernel may have dropped some: `fs.watch` never tells.
- * Half, since a full queue may hold one question, and then one of its two parts is at least that long.
+ * Returns how many events between two passes mean that the kernel may have dropped some: `fs.watch` does not report it.
+ * Half, since a full queue may contain one event of the cookie, and then one of its two parts is at least that long.
  */
 export function halfOfEventQueue(): number {
   const setting = attempt(() => readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8'));
   const length = setting.ok ? Number.parseInt(setting.value, 10) : Number.NaN;
-  return Math.ceil((length > 0 ? length : usualLength) / 2);
+  return Math.ceil((length > 0 ? length : defaultLength) / 2);
 }
 
-const usualLength = 16_384;
+const defaultLength = 16_384;

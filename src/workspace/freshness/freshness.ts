@@ -11,7 +11,7 @@ import { Barrier } from './barrier.ts';
 import { ChangeSet } from './change-set.ts';
 import { Cookie, halfOfEventQueue } from './cookie.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
-import { excluding } from './repository-rules.ts';
+import { excludePath } from './repository-rules.ts';
 import { checkRoot, scan } from './scan.ts';
 import type { ScanContext } from './scan-context.ts';
 import { ScanQueue } from './scan-queue.ts';
@@ -19,7 +19,7 @@ import { createFolder, type Folder, Snapshot } from './snapshot.ts';
 import { TrackedFiles } from './tracked-files.ts';
 import { Watcher } from './watcher.ts';
 
-/** What the freshness of one workspace depends on, and whom it tells. */
+/** Options and callbacks of a freshness barrier. */
 export interface FreshnessOptions {
   readonly allowed: AllowedFolders;
   readonly log: Log;
@@ -28,13 +28,13 @@ export interface FreshnessOptions {
   readonly cookieFolder: string | undefined;
   /** Called with every batch that is not empty. */
   readonly publish: (changes: readonly Change[]) => void;
-  /** Called when something may have changed, as soon as the kernel tells. */
+  /** Called when something may have changed, as soon as the kernel reports it. */
   readonly onEvent: () => void;
-  /** Called with a path about which nothing will be told from now on. */
+  /** Called with a path whose changes are no longer reported. */
   readonly onUntracked: (path: string) => void;
 }
 
-/** Keeps the snapshot in step with the disk: by the kernel's events where there are any, else by comparing. */
+/** Keeps the snapshot in step with the disk: by kernel events where there are any, else by comparing. */
 export class FreshnessBarrier {
   readonly snapshot = new Snapshot();
   readonly #options: FreshnessOptions;
@@ -45,19 +45,19 @@ export class FreshnessBarrier {
   readonly #queue = new ScanQueue();
   readonly #rules: IgnoreRules;
   readonly #roots: readonly Folder[];
-  readonly #apart: ReadonlySet<string>;
+  readonly #skippedFolders: ReadonlySet<string>;
   readonly #barrier: Barrier<readonly Doubt[]>;
-  /** Which folders to look into for what was asked for since the last pass. */
-  #wishes: ((inside: string) => boolean)[] = [];
-  /** Something may have been missed: everything has to be compared. */
+  /** Predicates of the folders to list for globs added since the last pass. */
+  #addedGlobs: ((inside: string) => boolean)[] = [];
+  /** A change may have been missed: everything must be compared. */
   #lost = false;
   #closed = false;
 
   constructor(options: FreshnessOptions) {
     this.#options = options;
     this.#tracked = new TrackedFiles(options.onUntracked);
-    const hears = options.watch === 'auto' && process.platform === 'linux';
-    this.#cookie = hears ? Cookie.open(options.cookieFolder) : undefined;
+    const canWatch = options.watch === 'auto' && process.platform === 'linux';
+    this.#cookie = canWatch ? Cookie.open(options.cookieFolder) : undefined;
     this.#watcher = new Watcher({
       enabled: this.#cookie !== undefined,
       flood: halfOfEventQueue(),
@@ -66,17 +66,20 @@ export class FreshnessBarrier {
       log: options.log,
     });
     this.#rules = createIgnoreRules(options.exclude);
-    this.#also.add([`**/${excluding}`]);
-    this.#apart = new Set([...options.allowed.roots, ...(this.#cookie ? [this.#cookie.folder] : [])]);
-    this.#roots = options.allowed.roots.map((root) => this.#plant(root));
-    // In the next turn, so that whoever opened the workspace can say first what else to watch.
+    this.#also.add([`**/${excludePath}`]);
+    this.#skippedFolders = new Set([
+      ...options.allowed.roots,
+      ...(this.#cookie ? [this.#cookie.folder] : []),
+    ]);
+    this.#roots = options.allowed.roots.map((root) => this.#addRoot(root));
+    // In the next turn, so that the opener can call `watchAlso` first.
     this.#barrier = new Barrier(
       nextTurn().then(() => this.#pass()),
       () => this.#pass(),
     );
   }
 
-  /** Ends when every change made before has been published. */
+  /** Resolves when every earlier change has been published. */
   refresh(): Promise<readonly Doubt[]> {
     if (this.#closed) return Promise.reject(new LspanError('cancelled', 'The workspace has been closed.'));
     return this.#barrier.wait();
@@ -84,17 +87,17 @@ export class FreshnessBarrier {
 
   watchAlso(globs: readonly string[]): void {
     const concerns = this.#also.add(globs);
-    if (concerns) this.#wishes.push(concerns);
+    if (concerns) this.#addedGlobs.push(concerns);
   }
 
-  /** Whether a change to this path would be told at the next barrier. */
-  keeps(path: string): boolean {
+  /** True if a change to this path would be reported at the next barrier. */
+  isTracked(path: string): boolean {
     return this.snapshot.has(path) || this.#tracked.has(path);
   }
 
-  /** Sees to it that changes to this path are told from now on, though nothing watches it. */
-  track(path: string, stats: Stats, others = false): void {
-    this.#tracked.track(path, stats, others);
+  /** Reports changes to this path from now on, though nothing watches it. */
+  track(path: string, stats: Stats, readByOthers = false): void {
+    this.#tracked.track(path, stats, readByOthers);
   }
 
   async close(): Promise<void> {
@@ -106,12 +109,12 @@ export class FreshnessBarrier {
 
   async #pass(): Promise<readonly Doubt[]> {
     if (this.#closed) return [];
-    const asked = this.#cookie ? await this.#cookie.pass() : 'delivered';
+    const delivery = this.#cookie ? await this.#cookie.pass() : 'delivered';
     if (this.#closed) return [];
     const changes = new ChangeSet();
     const context = this.#context(changes);
-    this.#plan(context, asked === 'late');
-    const finished = await this.#work(scan(context));
+    this.#plan(context, delivery === 'late');
+    const finished = await this.#run(scan(context));
     if (this.#closed) return [];
     this.#lost = !finished;
     this.#tracked.compare(changes, (path) => this.snapshot.has(path));
@@ -126,18 +129,18 @@ export class FreshnessBarrier {
     this.#queue.touch(touched);
     const compared = late || flooded || this.#lost ? this.snapshot.folders : this.#watcher.unwatched;
     for (const folder of compared) this.#queue.checks.add(folder);
-    for (const concerns of this.#wishes.splice(0)) this.#lookInto(concerns);
+    for (const concerns of this.#addedGlobs.splice(0)) this.#listMatching(concerns);
     for (const root of this.#roots) checkRoot(context, root);
   }
 
-  #lookInto(concerns: (inside: string) => boolean): void {
+  #listMatching(concerns: (inside: string) => boolean): void {
     for (const folder of this.snapshot.folders)
       if (concerns(folder.inside) && !this.#queue.listings.has(folder))
         this.#queue.list(folder, { quiet: 'extras' });
   }
 
-  /** Drives the scan without blocking others for long; tells whether it came to its end. */
-  async #work(steps: Generator<void>): Promise<boolean> {
+  /** Runs the scan without blocking the event loop for long; returns whether it finished. */
+  async #run(steps: Generator<void>): Promise<boolean> {
     const end = performance.now() + limits.scan.time;
     let pause = performance.now() + limits.scan.slice;
     for (let step = 1; !steps.next().done; step++) {
@@ -151,7 +154,7 @@ export class FreshnessBarrier {
     return true;
   }
 
-  #plant(root: string): Folder {
+  #addRoot(root: string): Folder {
     const folder = createFolder({
       path: root,
       inside: '',
@@ -172,7 +175,7 @@ export class FreshnessBarrier {
       also: this.#also,
       queue: this.#queue,
       rules: this.#rules,
-      apart: this.#apart,
+      skippedFolders: this.#skippedFolders,
       changes,
     };
   }

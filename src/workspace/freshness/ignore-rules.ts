@@ -1,20 +1,20 @@
 import ignore, { type Ignore } from 'ignore';
 import { limits } from '../../core/limits.ts';
 
-/** Says which paths of one root are ignored; a folder adds its own rules to those of the folders above. */
+/** Decides which paths of one root are ignored; a folder adds its own rules to those of the folders above. */
 export interface IgnoreRules {
-  /** The path is relative to the root, with `/`. What an ignored folder holds is never asked about. */
+  /** Expects a path relative to the root, with `/`, that is not below an ignored folder. */
   ignores(inside: string, isFolder: boolean): boolean;
-  /** These rules and those of a `.gitignore` text found in a folder, which count more. */
+  /** Returns these rules and those of a folder's `.gitignore` text, which take precedence. */
   extend(folder: string, text: string): IgnoreRules;
 }
 
-/** The rules above every `.gitignore`: what is always generated, and what the user excludes. */
+/** Returns the rules above every `.gitignore`: folders that are always generated, and what the user excludes. */
 export function createIgnoreRules(exclude: readonly string[] = []): IgnoreRules {
-  return rulesOver(asker(createMatcher(exclude), exclude.length), [], createMatcher([]));
+  return rulesOver(pathTest(createMatcher(exclude), exclude.length), [], createMatcher([]));
 }
 
-/** Folders that are generated wherever they stand, and that no rule of a repository can bring back. */
+/** Folders that are generated wherever they are; no rule of a repository can include them. */
 const generated: ReadonlySet<string> = new Set([
   ...['.git', '.hg', '.svn', '.jj', '.sl'],
   ...['node_modules', 'bower_components', '.pnpm-store', '.parcel-cache', '.turbo', '.nyc_output'],
@@ -22,10 +22,10 @@ const generated: ReadonlySet<string> = new Set([
   ...['.cache', '.ccls-cache', '.gradle', '.terraform', '.direnv'],
 ]);
 
-type Asker = (asked: string) => boolean;
+type PathTest = (asked: string) => boolean;
 
-function rulesOver(byUser: Asker, patterns: readonly string[], repository: Ignore): IgnoreRules {
-  const byRepository = asker(repository, patterns.length);
+function rulesOver(byUser: PathTest, patterns: readonly string[], repository: Ignore): IgnoreRules {
+  const byRepository = pathTest(repository, patterns.length);
   return {
     ignores(inside, isFolder) {
       const name = inside.slice(inside.lastIndexOf('/') + 1);
@@ -45,8 +45,8 @@ function createMatcher(patterns: readonly (string | Ignore)[]): Ignore {
   return ignore({ ignorecase: process.platform !== 'linux' }).add(patterns);
 }
 
-/** The library remembers every path that it was asked about, so a fresh copy takes over from time to time. */
-function asker(rules: Ignore, patterns: number): Asker {
+/** The library caches every path that it was asked about, so a fresh copy replaces it from time to time. */
+function pathTest(rules: Ignore, patterns: number): PathTest {
   if (patterns === 0) return () => false;
   let matcher = rules;
   let asked = 0;
@@ -56,7 +56,7 @@ function asker(rules: Ignore, patterns: number): Asker {
   };
 }
 
-/** The patterns of a `.gitignore`, rewritten as if they stood in the root: only so can a deeper file undo a higher one. */
+/** Rewrites the patterns of a `.gitignore` as if it were in the root: only so can a deeper file undo a higher one. */
 function readPatterns(folder: string, text: string): string[] {
   return text
     .replace(/^\uFEFF/, '')
@@ -65,7 +65,7 @@ function readPatterns(folder: string, text: string): string[] {
     .map((line) => (folder === '' ? line : moveToRoot(folder, line)));
 }
 
-// Each `**` multiplies the ways in which a hostile pattern can be tried against a deep path.
+// Each `**` multiplies the ways in which a hostile pattern can be tried on a deep path.
 function isBounded(line: string): boolean {
   return line.length <= limits.path.length && line.split('**').length - 1 <= limits.ignoreRules.globstars;
 }

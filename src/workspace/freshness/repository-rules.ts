@@ -5,7 +5,7 @@ import { readInside } from '../gate/read-inside.ts';
 import { signatureOf, statsOf } from '../gate/signature.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 
-/** The rules that hold in a folder: those from above, its repository's `info/exclude`, and its own `.gitignore`. */
+/** Returns the rules of a folder: those from above, its repository's `info/exclude`, and its own `.gitignore`. */
 export function readRepositoryRules(
   allowed: AllowedFolders,
   folder: { readonly path: string; readonly inside: string },
@@ -22,11 +22,11 @@ export function readRepositoryRules(
   return rules;
 }
 
-/** What tells one state of a folder's own rule files from another; empty when it has none. */
+/** Identifies one state of a folder's own rule files; empty if it has none. */
 export function signatureOfRules(folder: string, names?: { has(name: string): boolean }): string {
   const files = [
     names?.has(ruleFile) === false ? [] : [ruleFile],
-    names?.has('.git') === false ? [] : [excluding],
+    names?.has('.git') === false ? [] : [excludePath],
   ];
   return files
     .flat()
@@ -36,22 +36,22 @@ export function signatureOfRules(folder: string, names?: { has(name: string): bo
     .join();
 }
 
-/** The name of the file with which a folder says what is ignored in it. */
+/** The name of the file that lists what is ignored in a folder. */
 export const ruleFile = '.gitignore';
 
-/** Where a repository keeps the exclusions that it does not share, seen from its folder. */
-export const excluding = '.git/info/exclude';
+/** The path of a repository's own exclusions, which it does not share, relative to its folder. */
+export const excludePath = '.git/info/exclude';
 
-/** Finds a repository's own list of exclusions, in worktrees and submodules too; what lies outside is not read. */
+/** Finds a repository's own exclusions, also in worktrees and submodules; reads nothing outside the workspace. */
 function excludeFile(allowed: AllowedFolders, git: string): string {
-  if (statsOf(git)?.isDirectory()) return path.join(path.dirname(git), excluding);
-  const folder = pointedTo(/^gitdir: (.+?)\s*$/m, readText(allowed, git), path.dirname(git)) ?? git;
+  if (statsOf(git)?.isDirectory()) return path.join(path.dirname(git), excludePath);
+  const folder = resolvePointer(/^gitdir: (.+?)\s*$/m, readText(allowed, git), path.dirname(git)) ?? git;
   const common =
-    pointedTo(/^(.+?)\s*$/m, readText(allowed, path.join(folder, 'commondir')), folder) ?? folder;
+    resolvePointer(/^(.+?)\s*$/m, readText(allowed, path.join(folder, 'commondir')), folder) ?? folder;
   return path.join(common, 'info', 'exclude');
 }
 
-function pointedTo(pattern: RegExp, text: string | undefined, from: string): string | undefined {
+function resolvePointer(pattern: RegExp, text: string | undefined, from: string): string | undefined {
   const target = pattern.exec(text ?? '')?.[1];
   return target === undefined ? undefined : path.resolve(from, target);
 }

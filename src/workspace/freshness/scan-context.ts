@@ -6,7 +6,7 @@ import type { ScanQueue } from './scan-queue.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Watcher } from './watcher.ts';
 
-/** Everything that a comparison of the snapshot with the disk works on. */
+/** Everything that a comparison of the snapshot with the disk needs. */
 export interface ScanContext {
   readonly allowed: AllowedFolders;
   readonly snapshot: Snapshot;
@@ -14,8 +14,8 @@ export interface ScanContext {
   readonly also: AlsoWatched;
   readonly queue: ScanQueue;
   readonly changes: ChangeSet;
-  /** Those above every root. */
+  /** The rules above every root. */
   readonly rules: IgnoreRules;
-  /** Folders that are no part of the tree above them: the other roots, and our own. */
-  readonly apart: ReadonlySet<string>;
+  /** Folders that do not belong to the tree above them: the other roots, and our own. */
+  readonly skippedFolders: ReadonlySet<string>;
 }

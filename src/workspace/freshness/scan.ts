@@ -4,21 +4,21 @@ import { attempt } from '../gate/attempt.ts';
 import { isUnsettled, signatureOf, statsOf } from '../gate/signature.ts';
 import { readRepositoryRules, ruleFile, signatureOfRules } from './repository-rules.ts';
 import type { ScanContext } from './scan-context.ts';
-import { type FolderListing, plainly } from './scan-queue.ts';
+import { defaultListing, type FolderListing } from './scan-queue.ts';
 import { type Folder, insideOf, pathIn } from './snapshot.ts';
 import { dropContents, entryNames, type UpdateReason, updateSnapshot } from './update-snapshot.ts';
-import { itself } from './watcher.ts';
+import { ownName } from './watcher.ts';
 
-/** Works off the agenda in small steps, so that whoever drives it can pause or give up between any two. */
+/** Works off the queue in small steps, so that the caller can pause or give up between any two. */
 export function* scan(context: ScanContext): Generator<void> {
   const { touched, listings, checks } = context.queue;
   for (;;) {
-    const [heard] = touched;
+    const [touch] = touched;
     const [listing] = listings;
     const [check] = checks;
-    if (heard) {
-      touched.delete(heard[0]);
-      yield* lookAtNames(context, ...heard);
+    if (touch) {
+      touched.delete(touch[0]);
+      yield* updateNames(context, ...touch);
     } else if (listing) {
       listings.delete(listing[0]);
       yield* listFolder(context, ...listing);
@@ -29,29 +29,29 @@ export function* scan(context: ScanContext): Generator<void> {
   }
 }
 
-/** Has a root looked at when it is not the folder that it was: nobody watches the folder above it. */
+/** Queues a root for listing if it is not the folder that it was: the folder above it is not watched. */
 export function checkRoot(context: ScanContext, root: Folder): void {
   if (context.queue.listings.has(root)) return;
   const stats = statsOf(root.path);
-  if (!stats?.isDirectory()) dropContents(context, root, 'told');
-  else if (!isSame(root, stats) || !context.watcher.knows(root))
+  if (!stats?.isDirectory()) dropContents(context, root, 'reported');
+  else if (!isSameFolder(root, stats) || !context.watcher.handles(root))
     context.queue.list(root, { deep: true, rewatch: true });
 }
 
-function* lookAtNames(context: ScanContext, folder: Folder, names: Map<string, boolean>): Generator<void> {
+function* updateNames(context: ScanContext, folder: Folder, names: Map<string, boolean>): Generator<void> {
   for (const [name, moved] of names) {
-    if (!context.snapshot.holds(folder)) return;
-    if (moved && name === itself(folder)) context.queue.list(folder, { rewatch: true });
+    if (!context.snapshot.contains(folder)) return;
+    if (moved && name === ownName(folder)) context.queue.list(folder, { rewatch: true });
     if (isWanted(context, folder, name))
       updateSnapshot(context, folder, name, statsOf(pathIn(folder, name)), { ...compared, moved });
     yield;
   }
 }
 
-// In ignored folders nearly all that happens is nobody's business.
+// In an ignored folder, only names that globs match matter.
 function isWanted({ also }: ScanContext, folder: Folder, name: string): boolean {
   const inside = insideOf(folder, name);
-  return folder.scope !== 'asked' || also.matches(inside) || also.leadsInto(inside);
+  return folder.scope !== 'matched' || also.matches(inside) || also.canMatchBelow(inside);
 }
 
 function* listFolder(
@@ -59,36 +59,35 @@ function* listFolder(
   folder: Folder,
   { deep, rewatch, quiet }: FolderListing,
 ): Generator<void> {
-  if (!context.snapshot.holds(folder)) return;
+  if (!context.snapshot.contains(folder)) return;
   const stats = statsOf(folder.path);
-  if (!stats?.isDirectory()) return vanish(context, folder, stats);
-  // The watch before the names: what comes after that is heard of.
-  arrangeWatch(context, folder, stats, rewatch);
+  if (!stats?.isDirectory()) return dropMissing(context, folder, stats);
+  // Watch before reading the names, so that later entries raise events.
+  ensureWatch(context, folder, stats, rewatch);
   const entries = readFolder(folder);
   const known = [...entryNames(folder), ...folder.folders.keys()];
-  const occasion: UpdateReason = { quiet, moved: false, listed: true };
-  const reruled = readRules(context, folder, entries);
+  const reason: UpdateReason = { quiet, moved: false, listed: true };
+  const rulesChanged = readRules(context, folder, entries);
   for (const [name, entry] of entries) {
-    updateSnapshot(context, folder, name, entry, occasion);
+    updateSnapshot(context, folder, name, entry, reason);
     yield;
   }
-  for (const name of known)
-    if (!entries.has(name)) updateSnapshot(context, folder, name, undefined, occasion);
-  if (deep || reruled)
+  for (const name of known) if (!entries.has(name)) updateSnapshot(context, folder, name, undefined, reason);
+  if (deep || rulesChanged)
     for (const child of folder.folders.values()) context.queue.list(child, { deep: true, rewatch, quiet });
-  // Last, so that a listing that was given up is begun again.
+  // Set last, so that an unfinished listing starts again.
   folder.signature = isUnsettled(stats) ? undefined : signatureOf(stats);
 }
 
 function* compareFolder(context: ScanContext, folder: Folder): Generator<void> {
-  if (!context.snapshot.holds(folder)) return;
+  if (!context.snapshot.contains(folder)) return;
   const stats = statsOf(folder.path);
-  if (!stats?.isDirectory()) return vanish(context, folder, stats);
+  if (!stats?.isDirectory()) return dropMissing(context, folder, stats);
   // An unchanged folder still has the same names. A changed one may even be another with the same inode.
   if (signatureOf(stats) !== folder.signature)
-    return yield* listFolder(context, folder, { ...plainly, rewatch: true });
+    return yield* listFolder(context, folder, { ...defaultListing, rewatch: true });
   const names = entryNames(folder);
-  if (folder.ruled !== '' && !folder.files.has(ruleFile)) names.push(ruleFile);
+  if (folder.rulesSignature !== '' && !folder.files.has(ruleFile)) names.push(ruleFile);
   for (const name of names) {
     compareEntry(context, folder, name);
     yield;
@@ -105,53 +104,53 @@ function compareEntry(context: ScanContext, folder: Folder, name: string): void 
 
 const compared: UpdateReason = { quiet: 'none', moved: false, listed: false };
 
-function vanish(context: ScanContext, folder: Folder, stats: Stats | undefined): void {
+function dropMissing(context: ScanContext, folder: Folder, stats: Stats | undefined): void {
   const { parent, path: gone } = folder;
   if (parent) updateSnapshot(context, parent, path.basename(gone), stats, { ...compared, moved: true });
-  else dropContents(context, folder, 'told');
+  else dropContents(context, folder, 'reported');
 }
 
-function arrangeWatch({ watcher }: ScanContext, folder: Folder, stats: Stats, rewatch: boolean): void {
-  const same = isSame(folder, stats);
+function ensureWatch({ watcher }: ScanContext, folder: Folder, stats: Stats, rewatch: boolean): void {
+  const same = isSameFolder(folder, stats);
   folder.inode = stats.ino;
   folder.device = stats.dev;
-  if (same && !rewatch && watcher.knows(folder)) return;
+  if (same && !rewatch && watcher.handles(folder)) return;
   const { parent } = folder;
   const silent = parent?.device === stats.dev ? watcher.unwatched.has(parent) : !reportsChanges(folder.path);
   if (silent) watcher.compareInstead(folder);
   else watcher.watch(folder);
 }
 
-function isSame(folder: Folder, stats: Stats): boolean {
+function isSameFolder(folder: Folder, stats: Stats): boolean {
   return folder.inode === stats.ino && folder.device === stats.dev;
 }
 
-// A folder that may not be read holds nothing for us.
+// A folder without read permission counts as empty.
 function readFolder(folder: Folder): Map<string, Dirent> {
   const entries = attempt(() => readdirSync(folder.path, { withFileTypes: true }));
   return new Map((entries.ok ? entries.value : []).map((entry) => [entry.name, entry]));
 }
 
-/** Reads the rules of a folder; tells whether they are others than before. */
+/** Reads the rules of a folder; returns whether they have changed. */
 function readRules(
   { allowed, rules }: ScanContext,
   folder: Folder,
   names: ReadonlyMap<string, Dirent>,
 ): boolean {
   if (folder.scope !== 'all') return false;
-  const before = folder.ruled;
-  folder.ruled = signatureOfRules(folder.path, names);
+  const before = folder.rulesSignature;
+  folder.rulesSignature = signatureOfRules(folder.path, names);
   folder.rules = readRepositoryRules(allowed, folder, names, folder.parent?.rules ?? rules);
-  return folder.ruled !== before;
+  return folder.rulesSignature !== before;
 }
 
-/** Whether the kernel hears of every change below a folder; on shared and user-space file systems others change it too. */
+/** True if the kernel sees every change below a folder; shared and user-space file systems also change elsewhere. */
 export function reportsChanges(folder: string): boolean {
   const facts = attempt(() => statfsSync(folder));
   return facts.ok && !shared.has(facts.value.type);
 }
 
-/** The `f_type` of file systems that other machines, a host or another program can change unheard: statfs(2). */
+/** The `f_type` of file systems that other machines, a host or another program can change unseen: statfs(2). */
 const shared: ReadonlySet<number> = new Set([
   0x6969, // NFS
   0x517b, // SMB

@@ -3,10 +3,10 @@ import { limits } from '../../core/limits.ts';
 import { isStagingName } from '../../core/staging-names.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 
-/** What counts in a folder: all that is not ignored; only what was asked for; or whatever it lists, but not deeper. */
-export type FolderScope = 'all' | 'asked' | 'listed';
+/** Which entries of a folder count: all not ignored; only those that globs match; or all listed, but not deeper. */
+export type FolderScope = 'all' | 'matched' | 'listed';
 
-/** A folder as it was when last looked at. */
+/** A folder as of its last scan. */
 export interface Folder {
   readonly path: string;
   /** Relative to its root, with `/`; empty for the root itself. */
@@ -14,34 +14,34 @@ export interface Folder {
   readonly parent: Folder | undefined;
   readonly scope: FolderScope;
   rules: IgnoreRules;
-  /** Of the folder itself; absent when it has to be listed again. */
+  /** Identifies the state of the folder itself; `undefined` if it must be listed again. */
   signature: string | undefined;
-  /** The signature of its own rule files when they were read; empty when it has none. */
-  ruled: string;
+  /** Identifies the state of its own rule files when they were read; empty if it has none. */
+  rulesSignature: string;
   inode: number;
   device: number;
   /** Signatures of the regular files that are not ignored, by name. */
   readonly files: Map<string, string>;
-  /** Signatures of what is told about but not listed: links, and files that were asked for though ignored. */
+  /** Signatures of entries that are reported but not listed: links, and ignored files that globs match. */
   readonly extras: Map<string, string>;
   readonly folders: Map<string, Folder>;
 }
 
-/** The workspace's files as of the latest barrier. */
+/** The files of the workspace as of the latest barrier. */
 export class Snapshot {
   readonly #folders = new Map<string, Folder>();
-  /** Entries that may repeat their signature after one more change. */
+  /** Entries that may have the same signature after one more change. */
   readonly unsettled = new Set<string>();
   #entries = 0;
-  /** Something was left out because the bound was reached. */
+  /** Entries were left out because the limit was reached. */
   overflowed = false;
 
   get folders(): Iterable<Folder> {
     return this.#folders.values();
   }
 
-  /** Whether a folder is still part of the snapshot. */
-  holds(folder: Folder): boolean {
+  /** True if a folder is still part of the snapshot. */
+  contains(folder: Folder): boolean {
     return this.#folders.get(folder.path) === folder;
   }
 
@@ -49,7 +49,7 @@ export class Snapshot {
     return this.#folders.get(absolute);
   }
 
-  /** Whether changes to this path are told about. */
+  /** True if changes to this path are reported. */
   has(absolute: string): boolean {
     const folder = this.#folders.get(path.dirname(absolute));
     const name = path.basename(absolute);
@@ -60,7 +60,7 @@ export class Snapshot {
     return this.#folders.get(path.dirname(absolute))?.files.has(path.basename(absolute)) ?? false;
   }
 
-  /** Whether a file at this path would be one of the files, were it there: nothing says that it is ignored. */
+  /** True if a file at this path would be listed if it existed: no rule ignores it. */
   wouldList(absolute: string): boolean {
     const names = [path.basename(absolute)];
     let at = path.dirname(absolute);
@@ -77,7 +77,7 @@ export class Snapshot {
       for (const name of folder.files.keys()) yield pathIn(folder, name);
   }
 
-  /** Files of this name, in the order of their paths. */
+  /** Returns the files of this name, sorted by path. */
   named(name: string, most: number): string[] {
     const found = [...this.#folders.values()].filter((folder) => folder.files.has(name));
     return found
@@ -86,7 +86,7 @@ export class Snapshot {
       .slice(0, most);
   }
 
-  /** Whether one more entry fits within the bound. */
+  /** True if one more entry fits within the limit; else records the overflow. */
   hasRoom(): boolean {
     if (this.#entries < limits.scan.files) return true;
     this.overflowed = true;
@@ -108,7 +108,7 @@ export class Snapshot {
     folder[list].set(name, signature);
   }
 
-  /** Drops an entry; tells whether there was one. */
+  /** Removes an entry; returns whether there was one. */
   removeEntry(folder: Folder, name: string): boolean {
     const known = folder.files.delete(name) || folder.extras.delete(name);
     if (!known) return false;
@@ -118,17 +118,17 @@ export class Snapshot {
   }
 }
 
-/** The path of a name in a folder. */
+/** Returns the path of a name in a folder. */
 export function pathIn(folder: Folder, name: string): string {
   return folder.path.endsWith(path.sep) ? folder.path + name : folder.path + path.sep + name;
 }
 
-/** The path of a name in a folder, relative to the root, as rules and globs see it. */
+/** Like `pathIn`, but relative to the root, as rules and globs need it. */
 export function insideOf(folder: Folder, name: string): string {
   return folder.inside === '' ? name : `${folder.inside}/${name}`;
 }
 
-/** A folder that has not been looked at yet. */
+/** Returns a folder that has not been scanned yet. */
 export function createFolder(place: Pick<Folder, 'path' | 'inside' | 'parent' | 'scope' | 'rules'>): Folder {
   const { path: absolute, inside, parent, scope, rules } = place;
   return {
@@ -138,7 +138,7 @@ export function createFolder(place: Pick<Folder, 'path' | 'inside' | 'parent' | 
     scope,
     rules,
     signature: undefined,
-    ruled: '',
+    rulesSignature: '',
     inode: 0,
     device: 0,
     files: new Map(),

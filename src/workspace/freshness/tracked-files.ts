@@ -4,9 +4,9 @@ import { BoundedCache } from '../../core/runtime/bounded-cache.ts';
 import { isUnsettled, signatureOf, statsOf } from '../gate/signature.ts';
 import type { ChangeSet } from './change-set.ts';
 
-/** Files that were read though nothing watches them (ignored ones, libraries): compared at every barrier. */
+/** Files that were read though nothing watches them (ignored files, libraries): compared at every barrier. */
 export class TrackedFiles {
-  /** By path; an empty signature has to count as changed. */
+  /** By path; an empty signature counts as changed. */
   readonly #files: BoundedCache<{ signature: string }>;
 
   /** @param onEvict Called with each path that had to make room. */
@@ -19,14 +19,14 @@ export class TrackedFiles {
   }
 
   /**
-   * Begins to track a file as it was when read. What others may have read before, as a server an ignored file, counts as
-   * changed since.
+   * Tracks a file as it was when read. A file that others may have read before, such as an ignored one that a server
+   * read, counts as changed since.
    */
-  track(path: string, stats: Stats, others = false): void {
-    this.#files.set(path, { signature: others || isUnsettled(stats) ? '' : signatureOf(stats) });
+  track(path: string, stats: Stats, readByOthers = false): void {
+    this.#files.set(path, { signature: readByOthers || isUnsettled(stats) ? '' : signatureOf(stats) });
   }
 
-  /** Notes what changed, and hands over what is watched by now. */
+  /** Adds what changed to `changes`, and stops tracking what is watched by now. */
   compare(changes: ChangeSet, isWatched: (path: string) => boolean): void {
     for (const [path, file] of this.#files) {
       const stats = statsOf(path);

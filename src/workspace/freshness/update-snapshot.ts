@@ -3,89 +3,90 @@ import path from 'node:path';
 import { limits } from '../../core/limits.ts';
 import { isStagingName } from '../../core/staging-names.ts';
 import { isUnsettled, signatureOf, statsOf } from '../gate/signature.ts';
-import { excluding, ruleFile, signatureOfRules } from './repository-rules.ts';
+import { excludePath, ruleFile, signatureOfRules } from './repository-rules.ts';
 import type { ScanContext } from './scan-context.ts';
 import type { FolderListing } from './scan-queue.ts';
 import { createFolder, type Folder, type FolderScope, insideOf, pathIn } from './snapshot.ts';
 
-/** What a name in a folder is: a directory entry, or the stats where they are known. */
+/** The type of an entry: its directory entry, or its stats if they are known. */
 export type EntryType = Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
-/** Why a name is looked at. */
+/** Why an entry is updated. */
 export interface UpdateReason {
   readonly quiet: FolderListing['quiet'];
-  /** It was heard of, and not merely compared: an entry came, went, or was replaced. */
+  /** The entry came, went or was replaced, rather than merely being compared. */
   readonly moved: boolean;
-  /** Its folder is just being listed, with its rules. */
+  /** Its folder is being listed, with its rules. */
   readonly listed: boolean;
 }
 
-/** What a name counts as: an entry of one of the two lists, a folder, or nothing. */
+/** How a name counts: as an entry of one of the two lists, as a folder, or not at all. */
 type Role = 'files' | 'extras' | { readonly scope: FolderScope } | undefined;
 
-/** Brings the snapshot in line with what the disk says about one name, and notes what changed. */
+/** Updates the snapshot for one name from the disk, and records what changed. */
 export function updateSnapshot(
   context: ScanContext,
   folder: Folder,
   name: string,
-  nature: EntryType | undefined,
-  occasion: UpdateReason,
+  entry: EntryType | undefined,
+  reason: UpdateReason,
 ): void {
-  applyRules(context, folder, name, occasion);
-  const role = nature && roleOf(context, folder, name, nature);
+  checkRules(context, folder, name, reason);
+  const role = entry && roleOf(context, folder, name, entry);
   const known = folder.folders.get(name);
   if (known && !(typeof role === 'object' && role.scope === known.scope))
-    dropFolder(context, known, nature?.isDirectory() ? 'silently' : 'told');
-  if (nature && typeof role === 'string') {
-    recordEntry(context, { folder, name, list: role }, nature, occasion);
+    dropFolder(context, known, entry?.isDirectory() ? 'silently' : 'reported');
+  if (entry && typeof role === 'string') {
+    recordEntry(context, { folder, name, list: role }, entry, reason);
     return;
   }
-  const stillThere = nature?.isFile() || nature?.isSymbolicLink();
+  const stillThere = entry?.isFile() || entry?.isSymbolicLink();
   if (context.snapshot.removeEntry(folder, name) && !stillThere)
     context.changes.add(pathIn(folder, name), 'deleted');
-  if (typeof role === 'object') enterFolder(context, folder, name, role.scope, occasion);
+  if (typeof role === 'object') enterFolder(context, folder, name, role.scope, reason);
 }
 
-function roleOf(context: ScanContext, folder: Folder, name: string, nature: EntryType): Role {
-  // Even who asked to be told of everything: a server would read what is gone by then.
+function roleOf(context: ScanContext, folder: Folder, name: string, entry: EntryType): Role {
+  // Not reported even if a glob matches it: it would be gone before a server reads it.
   if (isStagingName(name)) return undefined;
-  if (nature.isDirectory()) return roleOfFolder(context, folder, name);
-  if (!nature.isFile() && !nature.isSymbolicLink()) return undefined;
+  if (entry.isDirectory()) return roleOfFolder(context, folder, name);
+  if (!entry.isFile() && !entry.isSymbolicLink()) return undefined;
   if (folder.scope === 'listed') return 'extras';
   const inside = insideOf(folder, name);
-  if (folder.scope === 'asked' || folder.rules.ignores(inside, false))
+  if (folder.scope === 'matched' || folder.rules.ignores(inside, false))
     return context.also.matches(inside) ? 'extras' : undefined;
-  return nature.isFile() ? 'files' : 'extras';
+  return entry.isFile() ? 'files' : 'extras';
 }
 
-/** Forgets what a folder held. Silently when it is still there and merely ignored now. */
-export function dropContents(context: ScanContext, folder: Folder, how: 'silently' | 'told'): void {
+/** Removes the contents of a folder; silently if it still exists and is merely ignored now. */
+export function dropContents(context: ScanContext, folder: Folder, how: 'silently' | 'reported'): void {
   for (const child of [...folder.folders.values()]) dropFolder(context, child, how);
   for (const name of entryNames(folder)) {
     context.snapshot.removeEntry(folder, name);
-    if (how === 'told') context.changes.add(pathIn(folder, name), 'deleted');
+    if (how === 'reported') context.changes.add(pathIn(folder, name), 'deleted');
   }
   context.watcher.unwatch(folder);
   folder.signature = undefined;
 }
 
-/** The names of a folder's entries, as a list of its own. */
+/** Returns a copy of the names of a folder's entries. */
 export function entryNames(folder: Folder): string[] {
   return [...folder.files.keys(), ...folder.extras.keys()];
 }
 
-function dropFolder(context: ScanContext, folder: Folder, how: 'silently' | 'told'): void {
+function dropFolder(context: ScanContext, folder: Folder, how: 'silently' | 'reported'): void {
   dropContents(context, folder, how);
   context.snapshot.removeFolder(folder);
   folder.parent?.folders.delete(path.basename(folder.path));
 }
 
-function roleOfFolder({ also, apart }: ScanContext, folder: Folder, name: string): Role {
+function roleOfFolder({ also, skippedFolders }: ScanContext, folder: Folder, name: string): Role {
   const inside = insideOf(folder, name);
-  if (apart.has(pathIn(folder, name)) || inside.split('/').length > limits.scan.depth) return undefined;
+  if (skippedFolders.has(pathIn(folder, name)) || inside.split('/').length > limits.scan.depth)
+    return undefined;
   if (folder.scope === 'all' && !folder.rules.ignores(inside, true)) return { scope: 'all' };
   if (also.matches(inside)) return { scope: 'listed' };
-  if (also.leadsInto(inside)) return { scope: 'asked' };
+  if (also.canMatchBelow(inside)) return { scope: 'matched' };
   return folder.scope === 'listed' ? 'extras' : undefined;
 }
 
@@ -96,21 +97,21 @@ function recordEntry(
     name,
     list,
   }: { readonly folder: Folder; readonly name: string; readonly list: 'files' | 'extras' },
-  nature: EntryType,
+  entry: EntryType,
   { quiet }: UpdateReason,
 ): void {
   const file = pathIn(folder, name);
   const before = folder.files.get(name) ?? folder.extras.get(name);
   if (before === undefined && !snapshot.hasRoom()) return;
-  const stats = nature instanceof Stats ? nature : statsOf(file);
+  const stats = entry instanceof Stats ? entry : statsOf(file);
   if (!stats) return;
   const signature = signatureOf(stats);
-  const doubtful = snapshot.unsettled.delete(file);
+  const wasUnsettled = snapshot.unsettled.delete(file);
   snapshot.setEntry(folder, name, list, signature);
   if (isUnsettled(stats)) snapshot.unsettled.add(file);
   const isNews = quiet === 'none' || (quiet === 'extras' && list === 'files');
   if (before === undefined && isNews) changes.add(file, 'created');
-  if (before !== undefined && (before !== signature || doubtful)) changes.add(file, 'changed');
+  if (before !== undefined && (before !== signature || wasUnsettled)) changes.add(file, 'changed');
 }
 
 function enterFolder(
@@ -131,22 +132,23 @@ function enterFolder(
   context.queue.list(child, { quiet });
 }
 
-/** Has a folder judged anew when its rules are not those that were read. */
-function applyRules(
+/** Queues a folder for listing if its rules are not those that were read. */
+function checkRules(
   { queue, snapshot }: ScanContext,
   folder: Folder,
   name: string,
   { listed }: UpdateReason,
 ): void {
-  const owner = ruledBy(folder, name);
+  const owner = folderRuledBy(folder, name);
   if (!owner) return;
-  const doubtful = !listed && snapshot.unsettled.has(pathIn(folder, name));
-  if (doubtful || signatureOfRules(owner.path) !== owner.ruled) queue.list(owner, { deep: true });
+  const wasUnsettled = !listed && snapshot.unsettled.has(pathIn(folder, name));
+  if (wasUnsettled || signatureOfRules(owner.path) !== owner.rulesSignature)
+    queue.list(owner, { deep: true });
 }
 
-/** The folder for which a file holds the rules. */
-function ruledBy(folder: Folder, name: string): Folder | undefined {
+/** Returns the folder whose rules a file contains. */
+function folderRuledBy(folder: Folder, name: string): Folder | undefined {
   if (name === ruleFile && folder.scope === 'all') return folder;
-  const owner = name === path.basename(excluding) ? folder.parent?.parent : undefined;
-  return owner && insideOf(owner, excluding) === insideOf(folder, name) ? owner : undefined;
+  const owner = name === path.basename(excludePath) ? folder.parent?.parent : undefined;
+  return owner && insideOf(owner, excludePath) === insideOf(folder, name) ? owner : undefined;
 }

@@ -5,27 +5,27 @@ import { attempt } from '../gate/attempt.ts';
 import type { Touched } from './scan-queue.ts';
 import type { Folder } from './snapshot.ts';
 
-/** What was heard since the last time. */
-export interface Heard {
+/** The events since the last `take`. */
+export interface WatchEvents {
   readonly touched: Touched;
-  /** So much was heard that the kernel may have dropped the rest. */
+  /** There were so many events that the kernel may have dropped others. */
   readonly flooded: boolean;
 }
 
 interface WatcherOptions {
-  /** Off, every folder is compared instead. */
+  /** If false, every folder is compared instead. */
   readonly enabled: boolean;
-  /** So many events between two questions mean that others may have been lost. */
+  /** This many events between two passes mean that others may have been lost. */
   readonly flood: number;
   readonly onFlood: () => void;
-  /** Called with every event, before anybody asks. */
+  /** Called for every event as it arrives. */
   readonly onEvent: () => void;
   readonly log: Log;
 }
 
-/** One watch per folder, all in the one queue that the kernel keeps for this process. */
+/** One watch per folder, all in the one event queue that the kernel keeps for this process. */
 export class Watcher {
-  /** Folders that have no watch: those have to be compared. */
+  /** Folders without a watch, which must be compared. */
   readonly unwatched = new Set<Folder>();
   readonly #handles = new Map<Folder, FSWatcher>();
   readonly #options: WatcherOptions;
@@ -36,7 +36,7 @@ export class Watcher {
     this.#options = options;
   }
 
-  /** Watches a folder anew: an old watch may belong to a folder that has been replaced. */
+  /** Sets a new watch: an old one may belong to a folder that has been replaced. */
   watch(folder: Folder): void {
     this.unwatch(folder);
     const handle = this.#options.enabled ? this.#open(folder) : undefined;
@@ -44,8 +44,8 @@ export class Watcher {
     else this.unwatched.add(folder);
   }
 
-  /** Whether a folder is taken care of, with a watch or without. */
-  knows(folder: Folder): boolean {
+  /** True if a folder is either watched or compared. */
+  handles(folder: Folder): boolean {
     return this.#handles.has(folder) || this.unwatched.has(folder);
   }
 
@@ -55,17 +55,17 @@ export class Watcher {
     this.#handles.delete(folder);
   }
 
-  /** Gives up on a folder whose file system does not tell of changes. */
+  /** Compares a folder from now on, because it cannot be watched. */
   compareInstead(folder: Folder): void {
     this.unwatch(folder);
     this.unwatched.add(folder);
   }
 
-  take(): Heard {
-    const heard = { touched: this.#touched, flooded: this.#isFlooded() };
+  take(): WatchEvents {
+    const events = { touched: this.#touched, flooded: this.#isFlooded() };
     this.#touched = new Map();
     this.#events = 0;
-    return heard;
+    return events;
   }
 
   close(): void {
@@ -76,7 +76,7 @@ export class Watcher {
   #open(folder: Folder): FSWatcher | undefined {
     const opened = attempt(() =>
       watch(folder.path, { persistent: false }, (event, name) =>
-        this.#hear(folder, event === 'rename', name),
+        this.#record(folder, event === 'rename', name),
       ),
     );
     if (!opened.ok) {
@@ -88,7 +88,7 @@ export class Watcher {
     return opened.value;
   }
 
-  #hear(folder: Folder, moved: boolean, name: string | null): void {
+  #record(folder: Folder, moved: boolean, name: string | null): void {
     this.#events++;
     this.#options.onEvent();
     if (this.#isFlooded()) {
@@ -98,7 +98,7 @@ export class Watcher {
     }
     const names = this.#touched.get(folder) ?? new Map<string, boolean>();
     this.#touched.set(folder, names);
-    names.set(name ?? itself(folder), moved || names.get(name ?? itself(folder)) === true);
+    names.set(name ?? ownName(folder), moved || names.get(name ?? ownName(folder)) === true);
   }
 
   #isFlooded(): boolean {
@@ -106,7 +106,7 @@ export class Watcher {
   }
 }
 
-/** The name under which the kernel tells about the watched folder itself. */
-export function itself(folder: Folder): string {
+/** The name under which the kernel reports events of the watched folder ownName. */
+export function ownName(folder: Folder): string {
   return path.basename(folder.path);
 }

@@ -5,57 +5,56 @@ import { quotePath } from '../../core/wording/quote-path.ts';
 import { isPathWithin } from '../../platform/files/path-within.ts';
 import { attempt } from './attempt.ts';
 
-/** A path that lies, by its spelling, in a root or in a library root. */
+/** A path whose spelling lies in a root or in a library root. */
 export interface LocatedPath {
-  /** Spelled from the real path of the folder that holds it; links further down are not followed. */
+  /** Begins with the real path of `base`; links further down are not followed. */
   readonly path: string;
   readonly base: string;
   readonly standing: 'inside' | 'library';
 }
 
-interface Ground {
+interface Base {
   readonly spelling: string;
   readonly real: string;
 }
 
-/** Which folders are ours to read: the roots, the library roots, and every known spelling of both. */
+/** The folders that may be read: the roots, the library roots, and every known spelling of both. */
 export class AllowedFolders {
   readonly roots: readonly string[];
-  readonly #inside: readonly Ground[];
-  readonly #additional: readonly Ground[];
-  #libraries: readonly Ground[];
+  readonly #inside: readonly Base[];
+  readonly #additional: readonly Base[];
+  #libraries: readonly Base[];
 
   constructor(given: readonly string[], additional: readonly string[] = []) {
-    const grounds = given.map(openRoot);
-    this.roots = [...new Set(grounds.map(({ real }) => real))];
-    this.#inside = longestFirst(grounds.flatMap(spellings));
+    const bases = given.map(openRoot);
+    this.roots = [...new Set(bases.map(({ real }) => real))];
+    this.#inside = longestFirst(bases.flatMap(spellings));
     this.#additional = longestFirst(additional.map(openAdditional).flatMap(spellings));
     this.#libraries = this.#additional;
   }
 
-  /** Where a path stands by its spelling alone; absent when outside. No disk is touched. */
+  /** Returns where a path lies by its spelling alone, without the disk; `undefined` if outside. */
   locate(absolute: string): LocatedPath | undefined {
     if (!path.isAbsolute(absolute)) return undefined;
     const normal = path.resolve(absolute);
     return find(this.#inside, normal, 'inside') ?? find(this.#libraries, normal, 'library');
   }
 
-  /** Whether a real path lies in a root or a library root. */
-  holds(real: string): boolean {
-    const unsaved = (ground: Ground) => isPathWithin(ground.real, real);
-    return this.#inside.some(unsaved) || this.#libraries.some(unsaved);
+  /** True if a real path lies in a root or a library root. */
+  contains(real: string): boolean {
+    const containsIt = (base: Base) => isPathWithin(base.real, real);
+    return this.#inside.some(containsIt) || this.#libraries.some(containsIt);
   }
 
-  /** Whether a real path lies in a root or in one that the user named beside them: not just in a library. */
+  /** True if a real path lies in a root or an additional root; false if only in a library. */
   isNamedByUser(real: string): boolean {
-    const unsaved = (ground: Ground) => isPathWithin(ground.real, real);
-    return this.#inside.some(unsaved) || this.#additional.some(unsaved);
+    const containsIt = (base: Base) => isPathWithin(base.real, real);
+    return this.#inside.some(containsIt) || this.#additional.some(containsIt);
   }
 
-  /** The root that holds a real path; the longest when roots are nested. */
+  /** Returns the root that contains a real path; the longest if roots are nested. */
   rootOf(real: string): string | undefined {
-    return this.#inside.find((ground) => ground.spelling === ground.real && isPathWithin(ground.real, real))
-      ?.real;
+    return this.#inside.find((base) => base.spelling === base.real && isPathWithin(base.real, real))?.real;
   }
 
   addLibraries(paths: readonly string[]): void {
@@ -66,17 +65,17 @@ export class AllowedFolders {
 }
 
 function find(
-  grounds: readonly Ground[],
+  bases: readonly Base[],
   normal: string,
   standing: LocatedPath['standing'],
 ): LocatedPath | undefined {
-  const ground = grounds.find(({ spelling }) => isPathWithin(spelling, normal));
-  if (!ground) return undefined;
-  const located = path.join(ground.real, normal.slice(ground.spelling.length));
-  return { path: located, base: ground.real, standing };
+  const base = bases.find(({ spelling }) => isPathWithin(spelling, normal));
+  if (!base) return undefined;
+  const located = path.join(base.real, normal.slice(base.spelling.length));
+  return { path: located, base: base.real, standing };
 }
 
-function openRoot(given: string): Ground {
+function openRoot(given: string): Base {
   const spelling = path.resolve(given);
   const real = attempt(() => realpathSync.native(spelling));
   if (real.ok && statSync(real.value).isDirectory()) return { spelling, real: real.value };
@@ -85,8 +84,8 @@ function openRoot(given: string): Ground {
   });
 }
 
-/** Read-only like a library, but the user has named it: what is wrong with it is told. */
-function openAdditional(given: string): Ground {
+/** Read-only like a library, but named by the user, so a fault is reported. */
+function openAdditional(given: string): Base {
   const spelling = path.resolve(given);
   const real = attempt(() => realpathSync.native(spelling));
   const isFolder = real.ok && statSync(real.value).isDirectory();
@@ -99,7 +98,7 @@ function openAdditional(given: string): Ground {
 }
 
 // A whole file system is never a library.
-function openLibrary(given: string): Ground[] {
+function openLibrary(given: string): Base[] {
   const spelling = path.resolve(given);
   const real = attempt(() => realpathSync.native(spelling));
   if (!real.ok || path.parse(real.value).root === real.value) return [];
@@ -110,12 +109,12 @@ function openLibrary(given: string): Ground[] {
 }
 
 // macOS shows `/private/tmp` and `/private/var` under both names.
-function spellings({ spelling, real }: Ground): Ground[] {
+function spellings({ spelling, real }: Base): Base[] {
   const short =
     process.platform === 'darwin' && isPathWithin('/private', real) ? [real.slice('/private'.length)] : [];
   return [...new Set([spelling, real, ...short])].map((each) => ({ spelling: each, real }));
 }
 
-function longestFirst(grounds: readonly Ground[]): Ground[] {
-  return [...grounds].sort((a, b) => b.spelling.length - a.spelling.length);
+function longestFirst(bases: readonly Base[]): Base[] {
+  return [...bases].sort((a, b) => b.spelling.length - a.spelling.length);
 }

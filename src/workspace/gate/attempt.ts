@@ -1,4 +1,4 @@
-/** What a file-system call gave, or the code with which the system refused it. */
+/** The result of a file-system call, or the code of its error. */
 export type Attempt<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly code: string };

@@ -5,14 +5,14 @@ import { attempt } from './attempt.ts';
 import { outsideWorkspace, readGivenPath } from './given-path.ts';
 import { realPath } from './real-path.ts';
 
-/** What stands at a path that an agent gave. */
+/** The entry at a path that an agent gave. */
 export interface GivenEntry {
-  /** Real but for its last name, which may be a link. */
+  /** Real, except that the last name may be a link. */
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link' | 'other' | 'missing';
 }
 
-/** Finds what an agent names, there or not yet: the links on the way are followed, but not one at the end. */
+/** Finds the entry that an agent names, existing or not: follows links on the way, but not one at the end. */
 export function entryAt(allowed: AllowedFolders, given: string): GivenEntry {
   const read = readGivenPath(given);
   const bases = path.isAbsolute(read) ? ['/'] : allowed.roots;

@@ -8,28 +8,28 @@ import { outsideWorkspace, readGivenPath } from './given-path.ts';
 import { type RealPath, realPath } from './real-path.ts';
 import { pathOfUri } from './uri.ts';
 
-/** A path that a server gave, and where it stands. */
+/** The path of a server's URI, and where it lies. */
 export interface PathOfUri {
   readonly path: string;
   readonly standing: Standing;
 }
 
-/** What the gate may know of the workspace without asking the disk. */
+/** The files of the workspace that are known without asking the disk. */
 export interface KnownFiles {
-  /** Whether a real path is a regular file, as of the latest barrier, or its text is held. */
+  /** True if a real path is a regular file as of the latest barrier, or has an unsaved text. */
   isFile(real: string): boolean;
-  /** Files with this name, at most `most`. */
+  /** Returns at most `most` files of this name. */
   named(name: string, most: number): readonly string[];
 }
 
-/** Decides which paths lead into the workspace: for what agents ask and for what servers answer. */
+/** Decides which paths lead into the workspace, for requests of agents and answers of servers. */
 export class Gate {
   readonly #allowed: AllowedFolders;
   readonly #known: KnownFiles;
   readonly #shownFrom: string | undefined;
-  readonly #admitted = new Map<string, PathOfUri>();
-  /** What agents call files, and the path that this spells. */
-  readonly #spelled = new Map<string, string>();
+  readonly #byUri = new Map<string, PathOfUri>();
+  /** Real paths by the spelling that agents gave. */
+  readonly #byGivenPath = new Map<string, string>();
 
   constructor(allowed: AllowedFolders, known: KnownFiles) {
     this.#allowed = allowed;
@@ -38,13 +38,13 @@ export class Gate {
     this.#shownFrom = first && path.join(first, path.sep);
   }
 
-  /** The real path of the existing file that an agent means. */
+  /** Returns the real path of the existing file that an agent names. */
   resolve(given: string): string {
-    const before = this.#spelled.get(given);
+    const before = this.#byGivenPath.get(given);
     if (before !== undefined && this.#known.isFile(before)) return before;
     const candidates = this.#candidates(readGivenPath(given));
     const [first] = candidates;
-    // What the latest barrier has seen as a regular file has no link on its way.
+    // A regular file of the latest barrier has no link on its way.
     if (first && this.#known.isFile(first.path)) return this.#remember(given, first.path);
     const tried = candidates.map((located) => realPath(this.#allowed, located));
     const found = tried.find((each) => each.kind === 'found') ?? tried[0];
@@ -58,24 +58,24 @@ export class Gate {
     });
   }
 
-  /** Where a server's URI stands. Asked for every span of an answer, hence remembered until something changes. */
+  /** Returns where a server's URI lies. Called for every span of an answer, hence cached until something changes. */
   fromUri(uri: string): PathOfUri {
-    const before = this.#admitted.get(uri);
+    const before = this.#byUri.get(uri);
     if (before) return before;
-    if (this.#admitted.size >= limits.admittedUris) this.#admitted.clear();
-    const admitted = this.#judge(uri);
-    this.#admitted.set(uri, admitted);
+    if (this.#byUri.size >= limits.admittedUris) this.#byUri.clear();
+    const admitted = this.#locateUri(uri);
+    this.#byUri.set(uri, admitted);
     return admitted;
   }
 
-  /** Where the entry stands that a URI names: a link at the end of the path is not followed, and nothing need be there. */
+  /** Like `fromUri`, but does not follow a link at the end; the entry need not exist. */
   entryFromUri(uri: string): PathOfUri {
     const reading = pathOfUri(uri);
     if ('wrong' in reading) return { path: uri, standing: 'outside' };
     const located = this.#allowed.locate(reading.path);
     if (!located) return { path: path.normalize(reading.path), standing: 'outside' };
     const { path: spelled, base, standing } = located;
-    // What the latest barrier has seen as a regular file is no link, and has none on its way.
+    // A regular file of the latest barrier is not a link, and has none on its way.
     if (spelled === base || this.#known.isFile(spelled)) return { path: spelled, standing };
     const folder = realPath(this.#allowed, { base, standing, path: path.dirname(spelled) });
     const leads = folder.kind === 'found' || folder.kind === 'missing';
@@ -84,24 +84,24 @@ export class Gate {
       : { path: spelled, standing: 'outside' };
   }
 
-  /** Forgets where URIs and paths stood; the disk or the territory has changed. */
+  /** Clears the caches, because the disk or the allowed folders have changed. */
   forget(): void {
-    this.#admitted.clear();
-    this.#spelled.clear();
+    this.#byUri.clear();
+    this.#byGivenPath.clear();
   }
 
-  /** Shown relative to the first root with `/`, else absolute. */
+  /** Returns the path relative to the first root with `/`, else absolute. */
   show(real: string): string {
     const prefix = this.#shownFrom;
-    // Both are real paths, so a prefix says all; `path.relative` would cost more than the rest of a location.
+    // Both are real paths, so comparing prefixes is enough; `path.relative` costs more than the rest of a location.
     if (prefix === undefined || !real.startsWith(prefix) || real === prefix) return real;
     const relative = real.slice(prefix.length);
     return path.sep === '/' ? relative : relative.replaceAll(path.sep, '/');
   }
 
   #remember(given: string, path: string): string {
-    if (this.#spelled.size >= limits.admittedUris) this.#spelled.clear();
-    this.#spelled.set(given, path);
+    if (this.#byGivenPath.size >= limits.admittedUris) this.#byGivenPath.clear();
+    this.#byGivenPath.set(given, path);
     return path;
   }
 
@@ -110,7 +110,7 @@ export class Gate {
     return bases.flatMap((base) => this.#allowed.locate(path.resolve(base, given)) ?? []);
   }
 
-  #judge(uri: string): PathOfUri {
+  #locateUri(uri: string): PathOfUri {
     const reading = pathOfUri(uri);
     if ('wrong' in reading) return { path: uri, standing: 'outside' };
     const located = this.#allowed.locate(reading.path);

@@ -4,7 +4,7 @@ import { quotePath } from '../../core/wording/quote-path.ts';
 import { looksLikeUri, pathOfUri } from './uri.ts';
 import { isForeignShare, windowsFault } from './windows-path.ts';
 
-/** Reads the path that an agent gave, as a path or a `file:` URI; what can be no file of ours is refused here. */
+/** Reads a path or `file:` URI that an agent gave; throws if it cannot be a file of the workspace. */
 export function readGivenPath(given: string, platform: NodeJS.Platform = process.platform): string {
   const complaint = complaintAbout(given, platform);
   if (complaint) throw new LspanError('invalid_input', complaint, { nextStep: passInside });
@@ -16,7 +16,7 @@ export function readGivenPath(given: string, platform: NodeJS.Platform = process
   throw new LspanError('invalid_input', uriComplaints[reading.wrong](given), { nextStep: passInside });
 }
 
-/** The one refusal for whatever lies outside, so that nothing can be learnt about it. */
+/** The only error for whatever lies outside, so that it reveals nothing about it. */
 export function outsideWorkspace(given: string): LspanError {
   return new LspanError('outside_workspace', `${quotePath(given)} is not inside the workspace.`, {
     nextStep: passInside,

@@ -28,8 +28,8 @@ type Unread =
   | 'too_large';
 
 /**
- * Reads a file by its real path. Nobody else's file is read even when a folder on the way is being swapped
- * for a link meanwhile: what counts is where the opened file lies, not what its path looked like before.
+ * Reads a file by its real path. Reads no file outside, even if a folder on the way is swapped for a link meanwhile:
+ * what counts is where the opened file lies, not what its path looked like before.
  */
 export function readInside(
   allowed: AllowedFolders,
@@ -37,7 +37,7 @@ export function readInside(
   most: number,
   proof: Proof = process.platform === 'linux' ? 'descriptor' : 'path',
 ): Bytes {
-  if (!allowed.holds(real)) return { kind: 'outside' };
+  if (!allowed.contains(real)) return { kind: 'outside' };
   const opened = attempt(() => openSync(real, flags));
   if (!opened.ok) return { kind: refusals[opened.code] ?? 'unreadable' };
   try {
@@ -52,8 +52,8 @@ export function readInside(
   }
 }
 
-// Never waits for a pipe's other end, never follows a link at the end of the path, never takes over a terminal.
-// Windows has none of the three, and there they are undefined.
+// Never wait for a pipe's other end, follow a link at the end of the path, or take over a terminal.
+// Windows has none of the three flags: there they are undefined.
 const flags =
   constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0) | (constants.O_NOCTTY ?? 0);
 
@@ -67,26 +67,26 @@ const refusals: Readonly<Record<string, Exclude<Bytes['kind'], 'bytes'>>> = {
   ENFILE: 'crowded',
 };
 
-/** How to learn where an opened file lies: the kernel tells of the descriptor itself, or the path is looked at once more. */
+/** How to learn where an opened file lies: ask the kernel about the descriptor, or resolve the path once more. */
 type Proof = 'descriptor' | 'path';
 
 function liesInside(allowed: AllowedFolders, descriptor: number, real: string, proof: Proof): boolean {
   const link =
     proof === 'descriptor' ? attempt(() => readlinkSync(`/proc/self/fd/${descriptor}`)) : undefined;
-  if (link?.ok) return allowed.holds(link.value);
+  if (link?.ok) return allowed.contains(link.value);
   const opened = fstatSync(descriptor);
   const leadsInside = () => {
     const now = attempt(() => realpathSync.native(real));
-    return now.ok && allowed.holds(now.value);
+    return now.ok && allowed.contains(now.value);
   };
   const there = leadsInside() ? attempt(() => lstatSync(real)) : undefined;
-  // Asked again, since the way there may have been bent just for the look at the file.
+  // Checked again, since a folder may have been swapped just for the `lstat`.
   return (
     there?.ok === true && there.value.dev === opened.dev && there.value.ino === opened.ino && leadsInside()
   );
 }
 
-/** Reads to the end, but stops past the bound: the file may grow while it is read. */
+/** Reads to the end, but stops past the limit: the file may grow while it is read. */
 function readAtMost(descriptor: number, expected: number, most: number): Buffer | undefined {
   let buffer = Buffer.allocUnsafe(expected + 1);
   let length = 0;

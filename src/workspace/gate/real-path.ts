@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts';
 import type { AllowedFolders, LocatedPath } from './allowed-folders.ts';
 import { attempt } from './attempt.ts';
 
-/** Where a path really leads. */
+/** The result of following a path. */
 export type RealPath =
   | {
       readonly kind: 'found';
@@ -15,11 +15,11 @@ export type RealPath =
   /** Everything up to the missing name is inside. */
   | { readonly kind: 'missing'; readonly path: string; readonly standing: LocatedPath['standing'] }
   | { readonly kind: 'unreadable' }
-  /** A link leads out or in a circle; whether anything is there is not looked at. */
+  /** A link leads out or in a circle; its target is not looked at. */
   | { readonly kind: 'outside' };
 
 /**
- * Follows links one at a time, and never looks at anything outside the territory:
+ * Follows links one at a time, and never looks at anything outside the allowed folders,
  * where the system's own `realpath` would already have asked a foreign disk.
  */
 export function realPath(allowed: AllowedFolders, start: LocatedPath): RealPath {
@@ -66,10 +66,10 @@ function refused(code: string, missing: string, standing: LocatedPath['standing'
   return absent ? { kind: 'missing', path: missing, standing } : { kind: 'unreadable' };
 }
 
-// Where letter case does not count, only the system knows how a name is really written.
+// Only the system knows how a name is spelled if letter case does not count.
 function canonical(allowed: AllowedFolders, found: RealPath & { readonly kind: 'found' }): RealPath {
   if (process.platform === 'linux') return found;
   const real = attempt(() => realpathSync.native(found.path));
-  if (!real.ok || !allowed.holds(real.value)) return { kind: 'outside' };
+  if (!real.ok || !allowed.contains(real.value)) return { kind: 'outside' };
   return { ...found, path: real.value };
 }

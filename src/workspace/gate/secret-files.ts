@@ -1,6 +1,6 @@
 /**
- * Whether a file, by its path below a root, is one of those that are there to keep secrets: no line of it is shown by
- * a search. In any letter case and any Unicode form, since the disk may not tell them apart.
+ * True if a file, by its path below a root, is meant for secrets: a search shows no line of it.
+ * Ignores letter case and Unicode form, since the disk may not distinguish them.
  */
 export function holdsSecrets(inside: string): boolean {
   const names = inside.normalize('NFKC').toLowerCase().split(/[/\\]/).filter(Boolean);

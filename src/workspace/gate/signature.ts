@@ -1,19 +1,19 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { attempt } from './attempt.ts';
 
-/** What the disk says about a path itself, links not followed; absent when it cannot say. */
+/** Returns the stats of a path itself, links not followed; `undefined` if there are none. */
 export function statsOf(path: string): Stats | undefined {
   const stats = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
   return stats.ok ? stats.value : undefined;
 }
 
-/** What tells one state of a file from another without reading it; the change time reveals restored modification times. */
+/** Identifies a state of a file without reading it; the change time reveals restored modification times. */
 export function signatureOf(stats: Stats): string {
   return `${stats.mtimeMs}:${stats.ctimeMs}:${stats.size}:${stats.ino}`;
 }
 
 /**
- * Whether the file changed so recently that one more change could leave the same signature:
+ * True if the file changed so recently that one more change could leave the same signature:
  * file systems stamp with the tick of the kernel (10 ms at most), some old ones with whole seconds.
  */
 export function isUnsettled(stats: Stats, now = Date.now()): boolean {

@@ -3,10 +3,10 @@ import { windowsFault } from './windows-path.ts';
 
 export { uriOfPath } from '../../platform/files/uri-of-path.ts';
 
-/** The path that a `file:` URI names, or what kind of URI it is instead. */
+/** The path that a `file:` URI names, or why it names none. */
 export type UriReading = { readonly path: string } | { readonly wrong: 'scheme' | 'host' | 'malformed' };
 
-/** Reads a URI without touching the disk: decoded exactly once, neither normalised nor judged. */
+/** Reads a URI without touching the disk: decodes it exactly once, and neither normalises nor checks it. */
 export function pathOfUri(uri: string, platform: NodeJS.Platform = process.platform): UriReading {
   if (platform !== 'win32' && plainFileUri.test(uri)) return { path: uri.slice('file://'.length) };
   const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*):([^?#]*)/i.exec(uri) ?? [];
@@ -18,7 +18,7 @@ export function pathOfUri(uri: string, platform: NodeJS.Platform = process.platf
   return platform === 'win32' ? windowsPath(decoded) : { path: decoded };
 }
 
-/** Whether a text is a URI rather than a path; a single letter is a drive, not a scheme. */
+/** True if a text is a URI rather than a path; a single letter is a drive, not a scheme. */
 export function looksLikeUri(text: string): boolean {
   return /^[a-z][a-z0-9+.-]+:/i.test(text);
 }
@@ -33,12 +33,12 @@ function decodeOnce(encoded: string): string | undefined {
   }
 }
 
-// `//host/share` would make Windows speak to another machine.
+// `//host/share` would make Windows contact another machine.
 function windowsPath(decoded: string): UriReading {
   if (/^[/\\]{2}/.test(decoded)) return { wrong: 'host' };
   const drive = /^\/([a-z]:[/\\].*)$/is.exec(decoded)?.[1];
   const odd = drive === undefined || windowsFault(drive) !== undefined;
   if (odd) return { wrong: 'malformed' };
-  // Editors and servers write the drive in either case, and the system's own real paths in capitals.
+  // Editors and servers write the drive in either case, the system's own real paths in upper case.
   return { path: path.win32.normalize(drive).replace(/^[a-z]/, (letter) => letter.toUpperCase()) };
 }

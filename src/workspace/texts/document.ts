@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Position } from '../../core/positions.ts';
 
-/** A file as last read: its text, cut into lines. */
+/** A file as last read: its text and its lines. */
 export interface Document {
   readonly path: string;
   /** Without the byte order mark: positions count from the first character after it. */
@@ -11,15 +11,15 @@ export interface Document {
   /** Changes whenever the content does; equal for equal content. */
   readonly hash: string;
   readonly lineCount: number;
-  /** The text of a 0-based line without its line ending; empty past the end. */
+  /** Returns the text of a 0-based line without its line ending; empty past the end. */
   line(index: number): string;
-  /** The position of an offset in the text. */
+  /** Returns the position of an offset in the text. */
   positionAt(offset: number): Position;
-  /** The position clamped into the text. */
+  /** Returns the position clamped into the text. */
   clamp(position: Position): Position;
 }
 
-/** Makes a document of a file's bytes, or says why they are no text. */
+/** Makes a document of a file's bytes, or returns why they are not text. */
 export function decodeDocument(path: string, bytes: Buffer): Document | 'binary' | 'not_utf8' {
   if (bytes.includes(0)) return 'binary';
   if (!isUtf8(bytes)) return 'not_utf8';
@@ -35,7 +35,7 @@ export function documentOf(path: string, text: string): Document {
 
 const bom = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Lines and hash are worked out when first asked for: most documents are read for a line or two. */
+/** Computes lines and hash on first use: most documents are read for a line or two. */
 class TextDocument implements Document {
   readonly path: string;
   readonly text: string;
@@ -49,7 +49,7 @@ class TextDocument implements Document {
     this.hasBom = hasBom;
   }
 
-  // SHA-256 of the bytes on the disk, so that a change to the file can later be checked against the same hash.
+  // SHA-256 of the bytes on the disk, so that a later change to the file can be checked against it.
   get hash(): string {
     this.#hash ??= createHash('sha256')
       .update(this.hasBom ? bom : '')

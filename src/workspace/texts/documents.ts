@@ -10,62 +10,62 @@ import { type Bytes, readInside } from '../gate/read-inside.ts';
 import { realPath } from '../gate/real-path.ts';
 import { type Document, decodeDocument } from './document.ts';
 
-/** Who knows whether a file that was read is still as it was. */
-export interface Keeper {
-  /** Whether a change to this file would be told. */
-  keeps(path: string): boolean;
-  /** Asks to be told about this file too, as it was when read. */
+/** Knows whether a file has changed since it was read. */
+export interface ChangeTracker {
+  /** True if a change to this file would be reported. */
+  isTracked(path: string): boolean;
+  /** Reports changes to this file since it was read with these stats. */
   track(path: string, stats: Stats): void;
-  /** The text that counts instead of the disk's. */
+  /** Returns the text that counts instead of the disk's. */
   unsaved(path: string): Document | undefined;
   show(path: string): string;
 }
 
-/** The texts of files, kept as long as nobody has told of a change and as memory allows. */
+/** Caches the texts of files until a change is reported or memory runs short. */
 export class Documents {
   readonly #allowed: AllowedFolders;
-  readonly #keeper: Keeper;
+  readonly #tracker: ChangeTracker;
   readonly #largest: number;
   readonly #cache = new BoundedCache<Document>({ quota: new SharedQuota(limits.documentCache) });
 
-  /** @param largest The bytes of the largest file that is read. */
-  constructor(allowed: AllowedFolders, keeper: Keeper, largest: number = limits.document) {
+  /** @param largest Size limit of a file that is read, in bytes. */
+  constructor(allowed: AllowedFolders, tracker: ChangeTracker, largest: number = limits.document) {
     this.#largest = largest;
     this.#allowed = allowed;
-    this.#keeper = keeper;
+    this.#tracker = tracker;
   }
 
-  /** The text of a file if it is in memory and nothing has changed it. */
+  /** Returns the text of a file if it is in memory and unchanged. */
   cached(path: string): Document | undefined {
-    const unsaved = this.#keeper.unsaved(path);
+    const unsaved = this.#tracker.unsaved(path);
     const cached = this.#cache.peek(path);
-    return unsaved ?? (cached && this.#keeper.keeps(path) ? cached : undefined);
+    return unsaved ?? (cached && this.#tracker.isTracked(path) ? cached : undefined);
   }
 
   read(path: string): Document {
-    const unsaved = this.#keeper.unsaved(path);
+    const unsaved = this.#tracker.unsaved(path);
     if (unsaved) return unsaved;
     const cached = this.#cache.get(path);
-    const kept = this.#keeper.keeps(path);
-    if (cached && kept) return cached;
+    const isTracked = this.#tracker.isTracked(path);
+    if (cached && isTracked) return cached;
     this.forget(path);
     const located = this.#allowed.locate(path);
     if (!located) throw outsideWorkspace(path);
-    return located.path === path ? this.#load(located, kept) : this.read(located.path);
+    return located.path === path ? this.#load(located, isTracked) : this.read(located.path);
   }
 
   forget(path: string): void {
     this.#cache.delete(path);
   }
 
-  #load(located: LocatedPath, kept: boolean): Document {
+  #load(located: LocatedPath, isTracked: boolean): Document {
     const { path } = located;
     const result = readInside(this.#allowed, path, this.#largest);
     if (result.kind === 'link') return this.#loadTarget(located);
     if (result.kind !== 'bytes') throw this.#refusal(path, result.kind);
     const document = decodeDocument(path, result.bytes);
     if (typeof document === 'string') throw this.#refusal(path, document);
-    if (!kept) this.#keeper.track(path, result.stats);
+    if (!isTracked) this.#tracker.track(path, result.stats);
     this.#cache.set(path, document, result.bytes.length);
     return document;
   }
@@ -77,7 +77,7 @@ export class Documents {
   }
 
   #refusal(path: string, kind: Refusal): LspanError {
-    const shown = quotePath(this.#keeper.show(path));
+    const shown = quotePath(this.#tracker.show(path));
     if (kind === 'outside') return outsideWorkspace(path);
     if (kind === 'missing')
       return new LspanError('not_found', `There is no file ${shown} in the workspace.`, {

@@ -11,16 +11,16 @@ import { type Bytes, readInside } from '../gate/read-inside.ts';
 import { realPath } from '../gate/real-path.ts';
 import { listTree } from './list-tree.ts';
 
-/** Told of each file that was read, as it was then: where it really is, and its stats. */
+/** Called for each file that was read, with its real path and its stats at that time. */
 export type OnRead = (real: string, stats: Stats) => void;
 
 /**
- * Reads every file of a root that a glob names, ignored or not. A link counts as what it leads to inside the root;
- * nothing outside is read. The first fault ends it: a part of the content says nothing.
+ * Hashes every file of a root that a glob matches, ignored or not. Follows links inside the root, reads nothing
+ * outside. Stops at the first fault: a part of the content proves nothing.
  */
 export function fingerprint(root: string, globs: readonly string[], onRead: OnRead = () => {}): Fingerprint {
   const allowed = new AllowedFolders([root]);
-  const { files, whole } = listTree(root, leading(globs));
+  const { files, whole } = listTree(root, matchingBelow(globs));
   const named = files.filter(matching(globs)).sort();
   const read = new Map<string, string>();
   const places = new Set<string>();
@@ -38,16 +38,16 @@ export function fingerprint(root: string, globs: readonly string[], onRead: OnRe
   return { files: read, places };
 }
 
-/** Whether a path relative to a root is named by a glob, in any case where letter case does not count. */
+/** Returns a predicate of relative paths that a glob matches; ignores letter case where the system does. */
 export function matching(globs: readonly string[]): (inside: string) => boolean {
   if (globs.length === 0) return () => false;
   return picomatch([...globs], { dot: true, nocase: process.platform !== 'linux' });
 }
 
-function leading(globs: readonly string[]): (inside: string) => boolean {
+function matchingBelow(globs: readonly string[]): (inside: string) => boolean {
   const named = new AlsoWatched();
   named.add(globs);
-  return (inside) => named.leadsInto(inside);
+  return (inside) => named.canMatchBelow(inside);
 }
 
 type Content =

@@ -3,17 +3,17 @@ import path from 'node:path';
 import { limits } from '../../core/limits.ts';
 import { attempt } from '../gate/attempt.ts';
 
-/** What lies below a root. */
+/** The files below a root. */
 export interface ListedTree {
   /** Files and links, relative to the root with `/`. */
   readonly files: readonly string[];
-  /** Whether these are all; no more are listed than a scan may see. */
+  /** False if the limit of a scan was reached. */
   readonly whole: boolean;
 }
 
 /**
- * Lists a tree as it is on the disk, whatever its own ignore rules say: they must not hide anything here.
- * Links are not followed. Into what version control and package managers fill, it looks only where told.
+ * Lists a tree as it is on the disk, whatever its own ignore rules say: they must not hide anything here. Does not
+ * follow links. Enters folders of version control and package managers only if `looksInto` says so.
  */
 export function listTree(root: string, looksInto: (inside: string) => boolean = () => false): ListedTree {
   const files: string[] = [];
@@ -25,19 +25,19 @@ export function listTree(root: string, looksInto: (inside: string) => boolean = 
       if (seen > limits.scan.files) return { files, whole: false };
       const below = inside === '' ? entry.name : `${inside}/${entry.name}`;
       if (!entry.isDirectory()) files.push(below);
-      else if (!isFilled(below) || looksInto(below)) folders.push(below);
+      else if (!isGenerated(below) || looksInto(below)) folders.push(below);
     }
   }
   return { files, whole: true };
 }
 
-const filled: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.jj', '.sl', 'node_modules']);
+const generated: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.jj', '.sl', 'node_modules']);
 
-function isFilled(inside: string): boolean {
-  return inside.split('/').some((name) => filled.has(name));
+function isGenerated(inside: string): boolean {
+  return inside.split('/').some((name) => generated.has(name));
 }
 
-// A folder that may not be read holds nothing that could be run either.
+// A folder without read permission contains nothing that could be run either.
 function entriesOf(folder: string) {
   const entries = attempt(() => readdirSync(folder, { withFileTypes: true }));
   return entries.ok ? entries.value : [];

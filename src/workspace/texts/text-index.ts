@@ -5,21 +5,21 @@ import { changesFiles } from '../freshness/change-set.ts';
 import type { Change } from '../workspace.ts';
 import { WordSet, wordHashes, wordsOfName } from './word-set.ts';
 
-/** What the index is made of. */
+/** The files to index. */
 export interface TextSource {
   readonly files: () => Iterable<string>;
   readonly isFile: (path: string) => boolean;
-  /** The bytes of a file; nothing where it is not text that can be read. */
+  /** Returns the bytes of a file; `undefined` if it is not readable text. */
   readonly read: (path: string) => Uint8Array | undefined;
 }
 
-/** Knows which files mention a word. It is made when first asked, and then kept current by the changes on the disk. */
+/** Knows which files mention a word. Built on first use, then kept current by the changes on the disk. */
 export class TextIndex {
   readonly #source: TextSource;
   readonly #words = new Map<string, Uint32Array>();
-  /** Files whose present text has not been looked at. */
+  /** Files whose current text has not been indexed. */
   readonly #unread = new Set<string>();
-  /** Which files there are may have changed. */
+  /** The list of files may have changed. */
   #unlisted = true;
   readonly #asked = new BoundedCache<AskedName>({ count: limits.askedNames });
   #reading: Promise<void> | undefined;
@@ -29,7 +29,7 @@ export class TextIndex {
     this.#source = source;
   }
 
-  /** Files that hold every word of a name, in the order of their paths; nothing is known of a name without words. */
+  /** Returns the files that contain every word of a name, sorted by path; `undefined` for a name without words. */
   async mentioning(name: string): Promise<readonly string[] | undefined> {
     const words = wordsOfName(name);
     if (words.length === 0) return undefined;
@@ -37,7 +37,7 @@ export class TextIndex {
     return this.#lookUp(name, words).files();
   }
 
-  /** The same without a wait, where the name was asked for before and nothing has changed since. */
+  /** Like `mentioning`, but without a wait: only if the name was asked for before and nothing has changed since. */
   cached(name: string): readonly string[] | undefined {
     return this.#isCurrent ? this.#asked.peek(name)?.files() : undefined;
   }
@@ -46,9 +46,9 @@ export class TextIndex {
     return !this.#unlisted && this.#unread.size === 0 && this.#reading === undefined;
   }
 
-  /** Takes note of changes on the disk; the files are read when somebody asks. */
+  /** Records changes on the disk; the files are read when next needed. */
   note(changes: readonly Change[]): void {
-    // Before the first question nothing is known that could be outdated.
+    // Before the first question there is noWords that could be outdated.
     if (this.#unlisted && this.#words.size === 0) return;
     if (changesFiles(changes)) this.#unlisted = true;
     for (const { path } of changes) if (this.#words.has(path)) this.#unread.add(path);
@@ -85,15 +85,15 @@ export class TextIndex {
 
   #read(path: string): void {
     const bytes = this.#source.read(path);
-    const words = bytes ? wordHashes(bytes, this.#scratch) : nothing;
+    const words = bytes ? wordHashes(bytes, this.#scratch) : noWords;
     this.#words.set(path, words);
-    for (const [, asked] of this.#asked) asked.put(path, holdsAll(words, asked.words));
+    for (const [, asked] of this.#asked) asked.update(path, containsAll(words, asked.words));
   }
 
   #forget(path: string): void {
     this.#words.delete(path);
     this.#unread.delete(path);
-    for (const [, asked] of this.#asked) asked.put(path, false);
+    for (const [, asked] of this.#asked) asked.update(path, false);
   }
 
   #lookUp(name: string, words: readonly number[]): AskedName {
@@ -105,7 +105,7 @@ export class TextIndex {
   }
 }
 
-/** A name that was asked for: which files mention it is kept current rather than searched again. */
+/** A name that was asked for; its files are kept current rather than searched again. */
 class AskedName {
   readonly words: readonly number[];
   readonly #paths = new Set<string>();
@@ -113,12 +113,12 @@ class AskedName {
 
   constructor(words: readonly number[], texts: ReadonlyMap<string, Uint32Array>) {
     this.words = words;
-    for (const [path, unsaved] of texts) if (holdsAll(unsaved, words)) this.#paths.add(path);
+    for (const [path, hashes] of texts) if (containsAll(hashes, words)) this.#paths.add(path);
   }
 
-  put(path: string, holds: boolean): void {
-    if (holds === this.#paths.has(path)) return;
-    if (holds) this.#paths.add(path);
+  update(path: string, mentions: boolean): void {
+    if (mentions === this.#paths.has(path)) return;
+    if (mentions) this.#paths.add(path);
     else this.#paths.delete(path);
     this.#ordered = undefined;
   }
@@ -129,19 +129,19 @@ class AskedName {
   }
 }
 
-const nothing = new Uint32Array(0);
+const noWords = new Uint32Array(0);
 
-function holdsAll(unsaved: Uint32Array, words: readonly number[]): boolean {
-  return words.every((word) => holds(unsaved, word));
+function containsAll(hashes: Uint32Array, words: readonly number[]): boolean {
+  return words.every((word) => contains(hashes, word));
 }
 
-function holds(unsaved: Uint32Array, word: number): boolean {
+function contains(hashes: Uint32Array, word: number): boolean {
   let from = 0;
-  let to = unsaved.length;
+  let to = hashes.length;
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if ((unsaved[middle] ?? 0) < word) from = middle + 1;
+    if ((hashes[middle] ?? 0) < word) from = middle + 1;
     else to = middle;
   }
-  return unsaved[from] === word;
+  return hashes[from] === word;
 }

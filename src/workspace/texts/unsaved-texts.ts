@@ -13,32 +13,32 @@ import { statsOf } from '../gate/signature.ts';
 import type { Change } from '../workspace.ts';
 import { type Document, documentOf } from './document.ts';
 
-/** What held texts stand for, and whom they tell. */
+/** Options and callbacks of `UnsavedTexts`. */
 interface UnsavedTextsOptions {
   readonly allowed: AllowedFolders;
-  /** The bytes of the largest text. */
+  /** Size limit of a text, in bytes. */
   readonly largest: number;
-  /** Whether the disk has the file, as far as it is known. */
+  /** True if the disk has the file, as far as known. */
   isSaved(path: string): boolean;
   show(path: string): string;
   publish(changes: readonly Change[]): void;
 }
 
-/** The texts that a program around lspan has and the disk does not: each counts until it is given back. */
+/** Texts that a program around lspan has and the disk does not: each is used until it is released. */
 export class UnsavedTexts {
-  readonly #site: UnsavedTextsOptions;
+  readonly #options: UnsavedTextsOptions;
   readonly #documents = new Map<string, Document>();
-  /** What became of the files on the disk since. */
-  readonly #disk = new Map<string, ChangeSet>();
-  /** The files by what each was last called when its text came: a link of that name may lead elsewhere since. */
+  /** Deferred changes of the files on the disk. */
+  readonly #deferred = new Map<string, ChangeSet>();
+  /** Files by the name that was last given for each: a link of that name may lead elsewhere since. */
   readonly #names = new Map<string, string>();
   #bytes = 0;
 
-  constructor(site: UnsavedTextsOptions) {
-    this.#site = site;
+  constructor(options: UnsavedTextsOptions) {
+    this.#options = options;
   }
 
-  /** By their real paths. */
+  /** By real path. */
   get documents(): ReadonlyMap<string, Document> {
     return this.#documents;
   }
@@ -47,55 +47,55 @@ export class UnsavedTexts {
     return this.#documents.get(path);
   }
 
-  /** Takes a text for that of a file; without one, the disk's counts again. What is refused changes nothing. */
+  /** Uses a text instead of a file; without a text, the file on disk is used again. Changes nothing if it throws. */
   hold(given: string, text: string | undefined): void {
     const before = this.#names.get(given);
-    if (text === undefined) this.#giveBack(before ?? unsavedPath(this.#site.allowed, given));
+    if (text === undefined) this.#release(before ?? unsavedPath(this.#options.allowed, given));
     else this.#hold(given, text, before);
   }
 
-  /** Keeps back what became of held files on the disk: nobody sees it before their texts are given back. */
-  sift(changes: readonly Change[]): readonly Change[] {
+  /** Defers changes on the disk to files with an unsaved text until it is released; returns the others. */
+  deferChanges(changes: readonly Change[]): readonly Change[] {
     if (this.#documents.size === 0) return changes;
-    for (const { path, kind } of changes) this.#disk.get(path)?.add(path, kind);
+    for (const { path, kind } of changes) this.#deferred.get(path)?.add(path, kind);
     return changes.filter(({ path }) => !this.#documents.has(path));
   }
 
-  /** Whether nothing became of a held file on the disk since. */
+  /** True if a file with an unsaved text has not changed on the disk since. */
   isUntouched(path: string): boolean {
-    return this.#disk.get(path)?.list().length === 0;
+    return this.#deferred.get(path)?.list().length === 0;
   }
 
   #hold(given: string, text: string, before: string | undefined): void {
-    const path = unsavedPath(this.#site.allowed, given);
-    const inTheWay = [...this.#documents.keys()].find(
+    const path = unsavedPath(this.#options.allowed, given);
+    const conflicting = [...this.#documents.keys()].find(
       (other) => isBelow(other, path) || isBelow(path, other),
     );
-    if (inTheWay !== undefined) throw noPlace(notBoth(given, this.#site.show(inTheWay)));
+    if (conflicting !== undefined) throw impossiblePath(notBoth(given, this.#options.show(conflicting)));
     const document = this.#read(path, text);
-    // What it was called leads to another file by now.
-    if (before !== undefined && before !== path) this.#giveBack(before);
+    // The given name leads to another file by now.
+    if (before !== undefined && before !== path) this.#release(before);
     this.#forgetNames(path);
     this.#names.set(given, path);
     const old = this.#documents.get(path);
     if (old && isSame(old, document)) return;
-    const kind = old || this.#site.isSaved(path) ? 'changed' : 'created';
+    const kind = old || this.#options.isSaved(path) ? 'changed' : 'created';
     this.#bytes += sizeOf(document) - sizeOf(old);
     this.#documents.set(path, document);
-    if (!old) this.#disk.set(path, new ChangeSet());
-    this.#site.publish([{ path, kind, unsaved: true }]);
+    if (!old) this.#deferred.set(path, new ChangeSet());
+    this.#options.publish([{ path, kind, unsaved: true }]);
   }
 
-  #giveBack(path: string): void {
+  #release(path: string): void {
     const document = this.#documents.get(path);
     if (!document) return;
-    const [onDisk] = this.#disk.get(path)?.list() ?? [];
+    const [onDisk] = this.#deferred.get(path)?.list() ?? [];
     this.#documents.delete(path);
-    this.#disk.delete(path);
+    this.#deferred.delete(path);
     this.#bytes -= sizeOf(document);
     this.#forgetNames(path);
-    const kind = this.#site.isSaved(path) ? 'changed' : 'deleted';
-    this.#site.publish([onDisk ?? { path, kind, unsaved: true }]);
+    const kind = this.#options.isSaved(path) ? 'changed' : 'deleted';
+    this.#options.publish([onDisk ?? { path, kind, unsaved: true }]);
   }
 
   #forgetNames(path: string): void {
@@ -103,8 +103,8 @@ export class UnsavedTexts {
   }
 
   #read(path: string, text: string): Document {
-    const { largest } = this.#site;
-    const shown = quotePath(this.#site.show(path));
+    const { largest } = this.#options;
+    const shown = quotePath(this.#options.show(path));
     const wrong = faultOf(text);
     if (wrong)
       throw new LspanError('invalid_input', `The text of ${shown} ${wrong}.`, { nextStep: passText });
@@ -112,13 +112,14 @@ export class UnsavedTexts {
     const [old, size] = [this.#documents.get(path), sizeOf(document)];
     const { files, bytes } = limits.held;
     if (size > largest)
-      throw tooMuch(
+      throw overLimit(
         `The text of ${shown} is larger than ${mebibytes(largest)}.`,
         'Hold no text of this size: language servers are not asked about it.',
       );
-    if (!old && this.#documents.size >= files) throw tooMuch(`The texts of ${files} files are held already.`);
+    if (!old && this.#documents.size >= files)
+      throw overLimit(`The texts of ${files} files are held already.`);
     if (this.#bytes - sizeOf(old) + size > bytes)
-      throw tooMuch(`With ${shown}, more than ${mebibytes(bytes)} of text would be held.`);
+      throw overLimit(`With ${shown}, more than ${mebibytes(bytes)} of text would be held.`);
     return document;
   }
 }
@@ -139,7 +140,7 @@ function isSame(one: Document, other: Document): boolean {
   return one.text === other.text && one.hasBom === other.hasBom;
 }
 
-/** Why a text could not be that of a document on the disk. */
+/** Returns why a text could not be that of a file on the disk. */
 function faultOf(text: string): string | undefined {
   if (text.includes('\0')) return 'holds a NUL character, as a binary file does';
   return /\p{Surrogate}/u.test(text) ? 'is not well-formed Unicode: a surrogate stands alone' : undefined;
@@ -149,16 +150,16 @@ const passText = 'Pass the text as it would be read from the file.';
 
 const makeRoom = 'Save files, or give texts back that nobody needs any more.';
 
-function tooMuch(message: string, nextStep = makeRoom): LspanError {
+function overLimit(message: string, nextStep = makeRoom): LspanError {
   return new LspanError('limit_exceeded', message, { nextStep });
 }
 
-/** The real path of the file, there or not yet, whose text somebody has: links are followed, also one at the end. */
+/** Returns the real path of a file, existing or not: follows links, also one at the end. */
 function unsavedPath(allowed: AllowedFolders, given: string): string {
   const { path, kind } = entryAt(allowed, given);
   if (kind === 'missing') {
-    // Servers take a backslash for a separator: they would have the text for that of another file.
-    if (sep === '/' && path.includes('\\')) throw noPlace(`${quotePath(given)} holds a backslash.`);
+    // Servers read a backslash as a separator, and would take the text for that of another file.
+    if (sep === '/' && path.includes('\\')) throw impossiblePath(`${quotePath(given)} holds a backslash.`);
     expectFolderAbove(allowed, path, given);
     return path;
   }
@@ -167,20 +168,20 @@ function unsavedPath(allowed: AllowedFolders, given: string): string {
   const leads = followed?.kind === 'found' || followed?.kind === 'missing';
   if (!leads || allowed.rootOf(followed.path) === undefined) throw outsideWorkspace(given);
   if (followed.kind === 'missing' || followed.stats.isFile()) return followed.path;
-  throw noPlace(`${quotePath(given)} is not a regular file.`);
+  throw impossiblePath(`${quotePath(given)} is not a regular file.`);
 }
 
-/** What is not there yet could come only where no file stands in its way. */
+/** A file that does not exist yet can only be created below folders. */
 function expectFolderAbove(allowed: AllowedFolders, path: string, given: string): void {
   for (let folder = dirname(path); allowed.rootOf(folder) !== undefined; folder = dirname(folder)) {
     const stats = statsOf(folder);
     if (stats?.isDirectory()) return;
-    if (stats) throw noPlace(`${quotePath(given)} would lie in a file, not in a folder.`);
+    if (stats) throw impossiblePath(`${quotePath(given)} would lie in a file, not in a folder.`);
   }
 }
 
-/** Why no file can be at a path. */
-function noPlace(message: string): LspanError {
+/** The error for a path that no file can have. */
+function impossiblePath(message: string): LspanError {
   return new LspanError('invalid_input', message, {
     nextStep: 'Pass the path of a text file, which need not exist yet.',
   });

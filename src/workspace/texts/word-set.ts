@@ -1,6 +1,6 @@
 import { wordsOf } from '../../source-text/words.ts';
 
-/** Which words a text holds, as numbers: equal words have equal ones, and others seldom do. Sorted, each once. */
+/** Returns the hashes of the words of a text, sorted and unique. Different words seldom have the same hash. */
 export function wordHashes(bytes: Uint8Array, scratch: WordSet): Uint32Array {
   scratch.begin();
   for (let at = 0; at < bytes.length; ) {
@@ -22,15 +22,15 @@ export function wordHashes(bytes: Uint8Array, scratch: WordSet): Uint32Array {
   return scratch.sorted();
 }
 
-/** The words of a name, as numbers; none where it holds no word that a text could be known by. */
+/** Returns the hashes of the words of a name; empty if it contains no word that texts are indexed by. */
 export function wordsOfName(name: string): readonly number[] {
   return [...new Set(wordsIn(name).map(hashOf))];
 }
 
-/** Collects numbers, each once; used again for every text, since there are thousands. */
+/** A set of numbers that is reused for every text, since there are thousands. */
 export class WordSet {
   #numbers = new Uint32Array(1 << 12);
-  /** Which round has put a number there: a new round begins without clearing. */
+  /** The round in which each slot was filled, so that a new round begins without clearing. */
   #rounds = new Uint32Array(1 << 12);
   #round = 0;
   #size = 0;
@@ -62,12 +62,12 @@ export class WordSet {
   }
 
   #grow(): void {
-    const unsaved = this.sorted();
+    const numbers = this.sorted();
     this.#numbers = new Uint32Array(this.#numbers.length * 2);
     this.#rounds = new Uint32Array(this.#numbers.length);
     this.#round = 0;
     this.begin();
-    for (const number of unsaved) this.add(number);
+    for (const number of numbers) this.add(number);
   }
 }
 
@@ -78,7 +78,7 @@ const prime = 0x01000193;
 const plain = 1;
 const unusual = 2;
 
-/** By byte: part of a plain word, of a word that is worth a closer look (`$`, and all beyond ASCII), or of none. */
+/** By byte: part of a plain word, of a word that needs a closer look (`$`, and all beyond ASCII), or of none. */
 const kindOf = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x80 || byte === 0x24) return unusual;
   return /\w/.test(String.fromCharCode(byte)) ? plain : 0;
@@ -92,7 +92,7 @@ function addUnusual(scratch: WordSet, run: Uint8Array): void {
   for (const word of wordsIn(Buffer.from(run).toString('utf8'))) scratch.add(hashOf(word));
 }
 
-/** The words of a text; in some languages `$` belongs to the name and in others not, so both are words. */
+/** Returns the words of a text; `$` belongs to names in some languages and not in others, so both are words. */
 function wordsIn(text: string): string[] {
   return wordsOf(text).flatMap(({ text: whole }) =>
     whole.includes('$') ? [whole, ...whole.split('$').filter((part) => /^[^\d]/.test(part))] : [whole],

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const pass = () => vi.advanceTimersByTime(limits.resources.gap);
 
-it('tells all who listen once of what stirred at about the same time, and again of what stirs later', () => {
+it('notifies every listener once of changes at about the same time, and again of later ones', () => {
   const stirrings = new ChangeHints();
   const [one, other] = [vi.fn(), vi.fn()];
   stirrings.subscribe(one);
@@ -21,7 +21,7 @@ it('tells all who listen once of what stirred at about the same time, and again 
   expect([one.mock.calls.length, other.mock.calls.length]).toEqual([2, 2]);
 });
 
-it('PRC-23 has no timer while nobody listens, when the last has left, and when it is closed', () => {
+it('PRC-23 has no timer without listeners, after the last has unsubscribed, and after it is closed', () => {
   const stirrings = new ChangeHints();
   stirrings.note();
   const timers = [vi.getTimerCount()];

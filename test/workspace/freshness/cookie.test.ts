@@ -52,7 +52,7 @@ describe.runIf(process.platform !== 'win32')('the folders of killed processes', 
   });
 
   test.runIf(process.platform === 'linux')(
-    'are removed also where nobody has waited for the process, which then keeps its number',
+    'are removed also if the process is a zombie, which keeps its number',
     async () => {
       const temporary = temporaryFolder();
       writeFiles(temporary, { [`lspan-${await unwaitedProcess()}-cookie/1`]: '' });
@@ -118,7 +118,7 @@ describe.runIf(process.platform !== 'win32')('the folders of killed processes', 
   });
 });
 
-test('a temporary directory that cannot be listed costs nothing but the cookie', () => {
+test('a temporary directory that cannot be listed only costs the cookie', () => {
   vi.stubEnv('TMPDIR', path.join(temporaryFolder(), 'missing'));
   onTestFinished(() => {
     vi.unstubAllEnvs();

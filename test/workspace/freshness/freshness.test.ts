@@ -24,12 +24,12 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     return { root, ...sandbox };
   }
 
-  test('what is there at the beginning is listed and is no change', async () => {
+  test('files that exist at the start are listed, and not reported as changes', async () => {
     const { files } = await open({ 'a.ts': '', 'src/b.ts': '' });
     expect(files()).toEqual(['a.ts', 'src/b.ts']);
   });
 
-  test('a changed file is told, and its text is the new one', async () => {
+  test('a changed file is reported, and its text is the new one', async () => {
     const { root, workspace, refresh } = await open({ 'a.ts': 'old' });
     const file = await workspace.resolve('a.ts');
     expect((await workspace.read(file)).text).toBe('old');
@@ -38,7 +38,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     expect((await workspace.read(file)).text).toBe('newer');
   });
 
-  test('a created and a deleted file are told in one batch', async () => {
+  test('a created and a deleted file are reported in one batch', async () => {
     const { root, refresh, files, batches } = await open({ 'a.ts': '', 'src/b.ts': '' });
     writeFiles(root, { 'src/c.ts': '' });
     unlinkSync(path.join(root, 'a.ts'));
@@ -47,13 +47,13 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     expect(batches()).toBe(1);
   });
 
-  test('a renamed file is one deleted and one created', async () => {
+  test('a renamed file is reported as one deleted and one created', async () => {
     const { root, refresh } = await open({ 'a.ts': 'x' });
     renameSync(path.join(root, 'a.ts'), path.join(root, 'b.ts'));
     expect((await refresh()).changes).toEqual({ 'a.ts': 'deleted', 'b.ts': 'created' });
   });
 
-  test('a renamed folder takes all that it holds with it', async () => {
+  test('a renamed folder takes its contents with it', async () => {
     const { root, refresh, files } = await open({ 'old/a.ts': '', 'old/deep/b.ts': '', 'c.ts': '' });
     renameSync(path.join(root, 'old'), path.join(root, 'new'));
     expect((await refresh()).changes).toEqual({
@@ -67,7 +67,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     expect(files()).toEqual(['c.ts', 'new/a.ts', 'new/deep/b.ts', 'new/deep/d.ts']);
   });
 
-  test('two folders that swap their names are told file by file', async () => {
+  test('two folders that swap their names are reported file by file', async () => {
     const { root, refresh } = await open({
       'a/same.ts': '1',
       'a/one.ts': '',
@@ -96,7 +96,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     expect((await refresh()).changes).toMatchObject({ 'a/y.ts': 'created' });
   });
 
-  test('a new tree of folders is watched with what it already holds', async () => {
+  test('a new tree of folders is watched, including its existing contents', async () => {
     const { root, refresh } = await open({});
     writeFiles(root, { 'a/b/c/d.ts': '', 'a/e.ts': '' });
     expect((await refresh()).changes).toEqual({ 'a/b/c/d.ts': 'created', 'a/e.ts': 'created' });
@@ -104,7 +104,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     expect((await refresh()).changes).toMatchObject({ 'a/b/c/d.ts': 'changed' });
   });
 
-  test('a file replaced by renaming another over it is changed', async () => {
+  test('a file replaced by renaming another over it is reported as changed', async () => {
     const { root, workspace, refresh } = await open({ 'a.ts': 'old' });
     const file = await workspace.resolve('a.ts');
     await workspace.read(file);
@@ -146,7 +146,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     expect((await workspace.read(file)).text).toBe('two');
   });
 
-  test('a file that becomes a folder, and back, is told', async () => {
+  test('a file that becomes a folder, and a folder that becomes a file, are reported', async () => {
     const { root, refresh } = await open({ a: 'file' });
     unlinkSync(path.join(root, 'a'));
     writeFiles(root, { 'a/b.ts': '' });
@@ -156,7 +156,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     expect((await refresh()).changes).toEqual({ a: 'created', 'a/b.ts': 'deleted' });
   });
 
-  test('a link is told but not listed, and a linked folder is not entered', async () => {
+  test('a link is reported but not listed, and a linked folder is not entered', async () => {
     const { root, refresh, files } = await open({ 'a/x.ts': '' });
     symlinkSync('a', path.join(root, 'loop'));
     symlinkSync('..', path.join(root, 'a', 'up'));
@@ -164,7 +164,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     expect(files()).toEqual(['a/x.ts']);
   });
 
-  test('changes inside ignored folders are not told', async () => {
+  test('changes inside ignored folders are not reported', async () => {
     const { root, refresh, files } = await open({
       '.gitignore': 'out/\n*.log\n',
       'out/a.js': '',
@@ -181,7 +181,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     expect(files()).toEqual(['.gitignore']);
   });
 
-  test('a changed .gitignore is applied to all that is below it', async () => {
+  test('a changed .gitignore is applied to everything below it', async () => {
     const { root, refresh, files } = await open({
       'p/.gitignore': 'gen/\n',
       'p/gen/deep/a.ts': '',
@@ -198,7 +198,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     expect((await refresh()).changes).toMatchObject({ 'p/.gitignore': 'deleted', 'p/b.ts': 'created' });
   });
 
-  test('a .gitignore replaced by renaming another over it is applied to all that is below it', async () => {
+  test('a .gitignore replaced by renaming another over it is applied to everything below it', async () => {
     const { root, refresh, files } = await open({
       '.gitignore': 'gen/\n',
       'p/q/gen/a.ts': '',
@@ -210,14 +210,14 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     expect(files()).toEqual(['.gitignore', 'p/q/gen/a.ts']);
   });
 
-  test('a .gitignore that ignores itself is heeded when it changes', async () => {
+  test('a .gitignore that ignores itself is still read again when it changes', async () => {
     const { root, refresh, files } = await open({ 'p/.gitignore': '*\n', 'p/a.ts': '' });
     expect(files()).toEqual([]);
     writeFiles(root, { 'p/.gitignore': '.gitignore\n' });
     expect((await refresh()).changes).toEqual({ 'p/a.ts': 'created' });
   });
 
-  test("the repository's own exclusions are heeded, also when they change", async () => {
+  test("the repository's own exclusions are obeyed, also after they change", async () => {
     const { root, refresh, files } = await open({
       '.git/info/exclude': 'a.ts\n',
       '.gitignore': '*.log\n',
@@ -231,7 +231,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     expect(files()).toEqual(['.gitignore', 'p/q/a.ts']);
   });
 
-  test('files that were asked for are told though they are ignored', async () => {
+  test('ignored files that `watchAlso` names are reported', async () => {
     const root = temporaryFolder({ '.gitignore': 'build/\ncompile.json\n', 'build/old.txt': '' });
     letClockTick();
     const { workspace, refresh, files } = await openSandbox([root], { watch });
@@ -257,7 +257,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     expect(files()).toEqual(['.gitignore']);
   });
 
-  test('a folder that was asked for tells what comes and goes in it', async () => {
+  test('entries created and deleted in a folder that `watchAlso` names are reported', async () => {
     const { root, workspace, refresh } = await open({ '.venv/lib/python3/site-packages/six.py': '' });
     workspace.watchAlso(['.venv/lib/*/site-packages']);
     expect((await refresh()).changes).toEqual({});
@@ -269,7 +269,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     });
   });
 
-  test('an ignored file that was read is told when it changes or goes', async () => {
+  test('an ignored file that was read is reported when it changes or is deleted', async () => {
     const { root, workspace, refresh } = await open({
       'node_modules/m/a.d.ts': '1',
       'node_modules/m/b.d.ts': '1',
@@ -294,7 +294,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     expect((await workspace.read(file)).text).toBe('new');
   });
 
-  test('a root that goes and comes back is deleted and created', async () => {
+  test('a root that is moved away and back reports its files as deleted, then created', async () => {
     const { root, refresh } = await open({ 'a.ts': '' });
     renameSync(root, `${root}-away`);
     expect((await refresh()).changes).toEqual({ 'a.ts': 'deleted' });
@@ -304,7 +304,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     expect((await refresh()).changes).toMatchObject({ 'b.ts': 'created' });
   });
 
-  test('a folder that may not be read holds nothing, and does no harm', async () => {
+  test('a folder without read permission counts as empty', async () => {
     const { root, refresh, files } = await open({ 'a.ts': '' });
     mkdirSync(path.join(root, 'shut'));
     chmodSync(path.join(root, 'shut'), 0);
@@ -314,7 +314,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
   });
 
   test.each(['at once', 'after the queue was read'])(
-    '20,000 files written while the event loop is blocked are all seen, asked %s',
+    '20,000 files written while the event loop is blocked are all seen by a barrier %s',
     async (when) => {
       const folders = Object.fromEntries(
         Array.from({ length: 100 }, (_, index) => [`d${index}/first.ts`, '']),
@@ -353,7 +353,7 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
     120_000,
   );
 
-  test('barriers asked for together are shared, and each sees what was written before it', async () => {
+  test('simultaneous barriers share a pass, and each sees what was written before it', async () => {
     const { root, workspace, refresh } = await open({});
     const written = Array.from({ length: 20 }, async (_, index) => {
       writeFiles(root, { [`f${index}.ts`]: '' });

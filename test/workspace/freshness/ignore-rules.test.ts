@@ -15,7 +15,7 @@ async function filesOf(
 }
 
 describe('ignore rules', () => {
-  test('generated folders are ignored wherever they stand', async () => {
+  test('generated folders are ignored at every depth', async () => {
     const files = {
       'a.ts': '',
       '.git/x': '',
@@ -27,7 +27,7 @@ describe('ignore rules', () => {
     expect(await filesOf(files)).toEqual(['a.ts', 'p/venv']);
   });
 
-  test('no rule of a repository brings a generated folder back', async () => {
+  test('no rule of a repository can include a generated folder', async () => {
     expect(
       await filesOf({ '.gitignore': '!node_modules/\n!.git/', 'node_modules/x': '', '.git/x': '' }),
     ).toEqual(['.gitignore']);
@@ -35,14 +35,14 @@ describe('ignore rules', () => {
 
   test.each([
     ['a name matches at every depth', 'b.ts', ['a.ts', 'd/c.ts', 'd/e/f.ts']],
-    ['a leading slash binds to the folder', '/b.ts', ['a.ts', 'd/b.ts', 'd/c.ts', 'd/e/f.ts']],
-    ['an inner slash binds too', 'd/c.ts', ['a.ts', 'b.ts', 'd/b.ts', 'd/e/f.ts']],
+    ['a leading slash anchors a pattern to its folder', '/b.ts', ['a.ts', 'd/b.ts', 'd/c.ts', 'd/e/f.ts']],
+    ['an inner slash anchors it too', 'd/c.ts', ['a.ts', 'b.ts', 'd/b.ts', 'd/e/f.ts']],
     ['a trailing slash means folders', 'e/', ['a.ts', 'b.ts', 'd/b.ts', 'd/c.ts']],
     ['two stars reach into all folders', 'd/**/*.ts', ['a.ts', 'b.ts']],
     ['the last rule wins', '*.ts\n!c.ts', ['d/c.ts']],
-    ['what an ignored folder holds stays ignored', 'd/\n!d/c.ts', ['a.ts', 'b.ts']],
+    ['the contents of an ignored folder stay ignored', 'd/\n!d/c.ts', ['a.ts', 'b.ts']],
     [
-      'comments, blanks and escapes are understood',
+      'comments, blank lines and escapes are understood',
       '# b.ts\n\n\\#x\r\na.ts  \n',
       ['b.ts', 'd/b.ts', 'd/c.ts', 'd/e/f.ts'],
     ],
@@ -51,7 +51,7 @@ describe('ignore rules', () => {
     expect(await filesOf(files)).toEqual(['.gitignore', ...expected]);
   });
 
-  test('a deeper file counts more, and binds to its own folder', async () => {
+  test('a deeper .gitignore takes precedence and applies to its own folder only', async () => {
     const files = {
       '.gitignore': 'logs\n*.gen.ts\n',
       'a/.gitignore': '!logs\n/x.ts\n!keep.gen.ts\n',
@@ -83,7 +83,7 @@ describe('ignore rules', () => {
     ]);
   });
 
-  test('exclusions of worktrees and submodules are found where they are kept, but not outside', async () => {
+  test('exclusions of worktrees and submodules are found, unless they are outside the workspace', async () => {
     const files = {
       '.git/info/exclude': '',
       '.git/modules/sub/info/exclude': 'a.ts\n',
@@ -106,13 +106,13 @@ describe('ignore rules', () => {
     expect(files()).toEqual(['a.ts']);
   });
 
-  test('RES-04 patterns made to take for ever do not', () => {
+  test('RES-04 hostile patterns are matched in bounded time', () => {
     const hostile = `${'*a'.repeat(50)}b\n${'**/a/'.repeat(20)}b\n${'**/x'.repeat(limits.ignoreRules.globstars)}\n`;
     const rules = createIgnoreRules().extend('', hostile);
     expect(rules.ignores(`${'a/'.repeat(100)}${'a'.repeat(200)}`, false)).toBe(false);
   });
 
-  test('RES-04 patterns beyond the bound are left out', () => {
+  test('RES-04 patterns beyond the limit are left out', () => {
     const names = Array.from({ length: limits.ignoreRules.patterns + 1 }, (_, index) => `f${index}`);
     const rules = createIgnoreRules().extend('', names.join('\n'));
     expect(rules.ignores(`f${limits.ignoreRules.patterns - 1}`, false)).toBe(true);

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSandbox, type Sandbox, temporaryFolder } from '../sandbox.ts';
 
 describe.each(['auto', 'scan'] as const)('random changes by another process, by %s', (watch) => {
-  test('after every barrier the told changes, the files and their texts are those of the disk', async () => {
+  test('after every barrier the reported changes, the files and their texts match the disk', async () => {
     const { root, writer, sandbox, model } = await start(watch);
     for (let done = 0; done < 300; done += 6) {
       writer.send(6);
@@ -16,7 +16,7 @@ describe.each(['auto', 'scan'] as const)('random changes by another process, by 
     }
   });
 
-  test('changes that go on during barriers are all known after the last one', async () => {
+  test('changes made during barriers are all reported after the last one', async () => {
     const { root, writer, sandbox, model } = await start(watch);
     const finished = { yet: false };
     writer.send(300);

@@ -13,7 +13,7 @@ async function open() {
   return { root, outside, workspace };
 }
 
-it('says what stands at a path, and does not follow a link at its end', async () => {
+it('returns the kind of entry at a path, and does not follow a link at its end', async () => {
   const { root, workspace } = await open();
   const kinds = ['a.txt', 'folder', 'folder/', 'link', 'out', 'new.txt', 'new/deep.txt', '.'].map(
     (given) => workspace.entry(given).kind,
@@ -23,14 +23,14 @@ it('says what stands at a path, and does not follow a link at its end', async ()
   expect(workspace.entry('way/new.txt').path).toBe(path.join(root, 'folder/new.txt'));
 });
 
-it('BND-07: nothing beyond a link that leads outside is looked at, there or not', async () => {
+it('BND-07: does not look beyond a link that leads outside, whether its target exists or not', async () => {
   const { workspace, outside } = await open();
   for (const given of ['out/c.txt', 'out/new.txt', 'out/new/deep.txt', '../x', outside, `${outside}/c.txt`])
     expect(() => workspace.entry(given)).toThrow(/is not inside the workspace/);
   expect(() => workspace.entry('a\0b')).toThrow(/NUL/);
 });
 
-it('a path is looked for in every root, and is new in the first', async () => {
+it('a path is looked for in every root; a missing one belongs to the first', async () => {
   const [one, two] = [temporaryFolder({}), temporaryFolder({ 'x.txt': 'x' })];
   mkdirSync(path.join(one, 'only'));
   const { workspace } = await openSandbox([one, two]);

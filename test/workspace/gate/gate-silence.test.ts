@@ -19,7 +19,7 @@ vi.mock('node:fs', async (original) => {
   return { ...real, ...Object.fromEntries(wrapped) };
 });
 
-test('BND-10 BND-18 INF-05 nothing outside is asked of the disk', async () => {
+test('BND-10 BND-18 INF-05 the disk is never asked about paths outside', async () => {
   const world = temporaryFolder({ 'app/a.ts': 'x', 'secrets/x.ts': 'y' });
   const root = path.join(world, 'app');
   realFs.symlinkSync(path.join(world, 'secrets'), path.join(root, 'out'));
@@ -50,7 +50,7 @@ test('BND-10 BND-18 INF-05 nothing outside is asked of the disk', async () => {
   expect(asked.filter((each) => !each.startsWith(root))).toEqual([]);
 });
 
-test('a warm read and an admission of a watched file ask nothing of the disk', async () => {
+test('reading a cached watched file, or resolving its URI, does not touch the disk', async () => {
   const root = temporaryFolder({ 'a.ts': 'x' });
   const { workspace, refresh } = await openSandbox([root]);
   await refresh();

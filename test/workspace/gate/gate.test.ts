@@ -71,7 +71,7 @@ describe('the gate', () => {
     expect(await workspace.resolve('$HOME/x')).toBe(path.join(root, '$HOME/x'));
   });
 
-  test('BND-03 links that lead out are refused, whatever they are made of', async () => {
+  test('BND-03 links that lead outside are refused, whatever their form', async () => {
     const { world, root, workspace } = await openGate();
     const links: Record<string, string> = {
       'file.ts': path.join(world, 'secrets/x.ts'),
@@ -122,7 +122,7 @@ describe('the gate', () => {
     expect((await workspace.read(path.join(world, 'link/a.ts'))).path).toBe(real);
   });
 
-  test('BND-07 what does not exist stands where its nearest existing folder really is', async () => {
+  test('BND-07 a missing path lies where its nearest existing folder really is', async () => {
     const { world, root, workspace } = await openGate();
     symlinkSync(path.join(world, 'secrets'), path.join(root, 'new'));
     expect(await codeOf(workspace, 'new/deep/x')).toBe('outside_workspace');
@@ -130,7 +130,7 @@ describe('the gate', () => {
     expect(await codeOf(workspace, 'src/a.ts/x')).toBe('not_found');
   });
 
-  test('BND-08 a file with a second name outside is read and left as it is', async () => {
+  test('BND-08 a file with a second hard link outside is read and left as it is', async () => {
     const { world, root, workspace } = await openGate();
     linkSync(path.join(world, 'secrets/x.ts'), path.join(root, 'hard.ts'));
     expect((await workspace.read(await workspace.resolve('hard.ts'))).text).toBe(secret);
@@ -180,7 +180,7 @@ describe('the gate', () => {
       expect(await codeOf(workspace, given)).toBe('outside_workspace');
   });
 
-  test('BND-11 an encoded way out is decoded once and refused', async () => {
+  test('BND-11 an encoded path that climbs out is decoded once and refused', async () => {
     const { root, workspace } = await openGate();
     const uri = `file://${root}`;
     for (const way of [
@@ -197,7 +197,7 @@ describe('the gate', () => {
     expect(await codeOf(workspace, 'file:///C%3A/x')).toBe('outside_workspace');
   });
 
-  test('BND-12 nothing in a path breaks or hides a message', async () => {
+  test('BND-12 no character of a path breaks or hides a message', async () => {
     const { root, workspace } = await openGate();
     for (const given of [
       'a\nb',
@@ -220,7 +220,7 @@ describe('the gate', () => {
     expect(await codeOf(workspace, '')).toBe('invalid_input');
   });
 
-  test('BND-18 a server learns nothing and shows nothing from outside', async () => {
+  test('BND-18 a server neither learns nor shows anything from outside', async () => {
     const { world, root, workspace } = await openGate();
     const library = temporaryFolder({ 'lib/lib.d.ts': 'library', 'other/x.d.ts': secret });
     symlinkSync('../other', path.join(library, 'lib/out'));
@@ -239,7 +239,7 @@ describe('the gate', () => {
       expect((await refusalOf(workspace.read(file))).code).toBe('outside_workspace');
   });
 
-  test('BND-18 where a URI stands is remembered only until something changes', async () => {
+  test('BND-18 the place of a URI is cached only until something changes', async () => {
     const { world, root, workspace, refresh } = await openGate();
     await refresh();
     const uri = `file://${root}/src/a.ts`;
@@ -250,7 +250,7 @@ describe('the gate', () => {
     expect(workspace.fromUri(uri).standing).toBe('outside');
   });
 
-  test('BND-21 the longest of nested roots holds a path, and each file is listed once', async () => {
+  test('BND-21 a path belongs to the longest of nested roots, and each file is listed once', async () => {
     const root = temporaryFolder({ 'a.ts': '', 'sub/b.ts': '', 'node_modules/pkg/c.ts': '' });
     const nested = [root, path.join(root, 'sub'), path.join(root, 'node_modules/pkg')];
     const { workspace, refresh, files } = await openSandbox(nested);
@@ -307,7 +307,7 @@ describe('the gate', () => {
     expect(await codeOf(workspace, 'c.ts')).toBe('not_found');
   });
 
-  test('a root that is no folder is refused at once', async () => {
+  test('a root that is not a folder is refused at once', async () => {
     const world = temporaryFolder({ file: '' });
     for (const name of ['file', 'missing']) {
       const refusal = await refusalOf(openSandbox([path.join(world, name)]));
@@ -336,7 +336,7 @@ describe('entries', () => {
     expect(workspace.fromUri(uri).standing).toBe('outside');
   });
 
-  test('BND-07 of what is not there yet the nearest folder that is there decides', async () => {
+  test('BND-07 for a missing entry, the nearest existing folder decides', async () => {
     const { world, root, workspace } = await openGate();
     symlinkSync(path.join(world, 'secrets'), path.join(root, 'out'));
     symlinkSync('src', path.join(root, 'in'));
@@ -347,7 +347,7 @@ describe('entries', () => {
     expect(entry('out/deep/x').standing).toBe('outside');
   });
 
-  test('BND-19 what is outside, or no file, stands outside', async () => {
+  test('BND-19 a path outside, or a URI that is not a file, lies outside', async () => {
     const { world, root, workspace } = await openGate();
     for (const uri of [
       workspace.uri(path.join(world, 'secrets/x.ts')),
@@ -360,7 +360,7 @@ describe('entries', () => {
       expect(workspace.entryFromUri(uri).standing).toBe('outside');
   });
 
-  test('a library is no place of ours to change', async () => {
+  test('an entry in a library is not inside', async () => {
     const { world, workspace } = await openGate();
     workspace.addLibraryRoots([path.join(world, 'secrets')]);
     const uri = workspace.uri(path.join(world, 'secrets/new.ts'));

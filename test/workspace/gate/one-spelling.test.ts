@@ -36,7 +36,7 @@ async function openOnMac() {
 }
 
 test.runIf(process.platform === 'linux')(
-  'BND-16 every spelling of a name is one document, where the disk takes them for one',
+  'BND-16 every spelling of a name is one document if the disk does not distinguish them',
   async () => {
     const { root, workspace } = await openOnMac();
     const uri = (name: string) => `file://${root}/${encodeURIComponent(name)}`;
@@ -55,7 +55,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test.runIf(process.platform === 'linux')('BND-15 a path is known by how the disk spells it', async () => {
+test.runIf(process.platform === 'linux')('BND-15 a path has the spelling of the disk', async () => {
   const { root, workspace } = await openOnMac();
   expect(await workspace.resolve('SRC/main.TS')).toBe(path.join(root, 'Src/Main.ts'));
   expect(await workspace.resolve('.GIT/Config')).toBe(path.join(root, '.git/config'));

@@ -23,7 +23,7 @@ describe('races', () => {
     expect([...outcomes.keys()].filter((outcome) => outcome.includes('SECRET'))).toEqual([]);
   });
 
-  test('BND-06 nor through a workspace, at any stage of it', async () => {
+  test('BND-06 nothing outside is read through a workspace meanwhile either, at any stage', async () => {
     const { root } = await startSwapping();
     for (let round = 0; round < 300; round++) {
       const workspace = await openWorkspace({ roots: [root], log: silent, watch: 'scan' });
@@ -43,7 +43,7 @@ describe('races', () => {
 describe.runIf(process.platform === 'linux')('random paths', () => {
   const rounds = Number(process.env.LSPAN_RANDOM_PATHS ?? 2_000);
 
-  test('BND-23 whatever is allowed opens a file under a root', {
+  test('BND-23 every accepted path opens a file under a root', {
     timeout: 120_000 + 20 * rounds,
   }, async () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
@@ -59,7 +59,7 @@ describe.runIf(process.platform === 'linux')('random paths', () => {
   });
 });
 
-test("without the kernel's word on the descriptor, the path and the inode decide", () => {
+test('without the path of the descriptor from the kernel, the path and the inode decide', () => {
   const world = temporaryFolder({ 'app/a.ts': 'inside', 'outside/x.ts': 'SECRET' });
   const root = path.join(world, 'app');
   symlinkSync('../outside', path.join(root, 'd'));

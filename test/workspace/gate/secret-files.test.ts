@@ -4,7 +4,7 @@ import { holdsSecrets } from '../../../src/workspace/gate/secret-files.ts';
 test.each([
   ...['.git/config', '.git/hooks/pre-commit', 'sub/.git/config', '.env', '.env.local', 'app/.env.production'],
   ...['server.pem', 'keys/server.key', '.ssh/config', 'id_rsa', '.npmrc', 'credentials.json', 'secrets.yaml'],
-])('INF-13 %s is there to keep secrets', (inside) => {
+])('INF-13 %s is meant for secrets', (inside) => {
   expect(holdsSecrets(inside)).toBe(true);
 });
 
@@ -17,7 +17,7 @@ test.each([
 
   '.ｇit/config',
   '/.env',
-])('BND-15 %s too, where the disk takes it for the same', (inside) => {
+])('BND-15 %s is meant for secrets too, since the disk may not distinguish the spelling', (inside) => {
   expect(holdsSecrets(inside)).toBe(true);
 });
 

@@ -33,7 +33,7 @@ describe('URIs', () => {
     ['file:///w/%zz', 'malformed'],
     ['file:///w/%ff', 'malformed'],
     ['no uri', 'malformed'],
-  ])('BND-10 %s names no file of ours: %s', (uri, wrong) => {
+  ])('BND-10 %s does not name a local file: %s', (uri, wrong) => {
     expect(pathOfUri(uri, 'linux')).toEqual({ wrong });
   });
 
@@ -49,14 +49,14 @@ describe('URIs', () => {
     expect(pathOfUri(uri, 'win32')).toEqual(expected);
   });
 
-  test('a path is encoded as editors do', () => {
+  test('a path is encoded as editors encode it', () => {
     expect(uriOfPath('/w/src/a-b_c.~1.ts')).toBe('file:///w/src/a-b_c.~1.ts');
     expect(uriOfPath("/w/(g)/[s]/@m/a b+c!'*é#?%.ts")).toBe(
       'file:///w/%28g%29/%5Bs%5D/%40m/a%20b%2Bc%21%27%2A%C3%A9%23%3F%25.ts',
     );
   });
 
-  test('a path comes back from its own URI', () => {
+  test('a path survives the round trip through its URI', () => {
     const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/[/\0]/.test(text));
     fc.assert(
       fc.property(fc.array(name, { minLength: 1 }), (names) => {

@@ -48,12 +48,12 @@ describe('on Windows', () => {
     '//host/share',
     '/\\host/share',
     '\\/host/share',
-  ])('BND-13 %j leads to another machine or a device, and is refused unseen', (given) => {
+  ])('BND-13 %j leads to another machine or a device, and is refused without asking the system', (given) => {
     expect(refusalOf(given)).toBe('outside_workspace');
   });
 
   test.each(['a.ts:evil', 'NUL:', 'http://h/x', 'file://host/share/x'])(
-    'BND-13 %j is taken for a URI, and refused',
+    'BND-13 %j is read as a URI, and refused',
     (given) => {
       expect(['invalid_input', 'outside_workspace']).toContain(refusalOf(given));
     },
@@ -65,7 +65,7 @@ describe('on Windows', () => {
     'file:///C:/w/NUL',
     'file:///C%3A/w/a.ts%20',
     'file:///C:x',
-  ])('BND-13 %s of a server names no file', (uri) => {
+  ])('BND-13 %s from a server does not name a file', (uri) => {
     expect(pathOfUri(uri, 'win32')).toEqual({ wrong: 'malformed' });
   });
 
@@ -77,9 +77,9 @@ describe('on Windows', () => {
     ['nullable.ts', 'nullable.ts'],
     ['console/com10.ts', 'console\\com10.ts'],
     ['.gitignore', '.gitignore'],
-    // The real path of a short name spells it out.
+    // The real path of a short name expands it.
     ['C:\\PROGRA~1\\a.ts', 'C:\\PROGRA~1\\a.ts'],
-  ])('BND-13 %j is a path, slashes of either kind', (given, normal) => {
+  ])('BND-13 %j is a path, with slashes of either kind', (given, normal) => {
     expect(path.win32.normalize(readGivenPath(given, 'win32'))).toBe(normal);
   });
 });
@@ -96,17 +96,14 @@ describe('BND-14 strings that abort Node', () => {
     `file://${'a'.repeat(70_000)}/x`,
   ];
 
-  test.each(deadly.map((text) => [text.slice(0, 30), text]))(
-    '%j is refused by rules of our own',
-    (_, text) => {
-      for (const platform of ['win32', 'linux'] as const) {
-        expect(() => readGivenPath(text, platform)).toThrow();
-        expect(pathOfUri(text, platform)).toHaveProperty('wrong');
-      }
-    },
-  );
+  test.each(deadly.map((text) => [text.slice(0, 30), text]))('%j is refused by our own rules', (_, text) => {
+    for (const platform of ['win32', 'linux'] as const) {
+      expect(() => readGivenPath(text, platform)).toThrow();
+      expect(pathOfUri(text, platform)).toHaveProperty('wrong');
+    }
+  });
 
-  test('reach no function of Node that takes a URL apart', () => {
+  test('reach no function of Node that parses URLs', () => {
     const folder = path.resolve(import.meta.dirname, '../../../src');
     const users = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.startsWith('servers'))

@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 describe('bounds', () => {
-  test('folders for which the kernel has no watch left are compared, without a doubt', async () => {
+  test('folders for which the kernel has no watch left are compared, and raise no doubt', async () => {
     world.watches = 3;
     const root = temporaryFolder({ 'a/x.ts': '', 'b/x.ts': '', 'c/d/x.ts': '' });
     letClockTick();
@@ -46,7 +46,7 @@ describe('bounds', () => {
     });
   });
 
-  test('where not even one watch is to be had, everything is compared', async () => {
+  test('if not even one watch is available, everything is compared', async () => {
     world.watches = 0;
     const root = temporaryFolder({ 'a/x.ts': '' });
     const { refresh } = await openSandbox([root]);
@@ -56,7 +56,7 @@ describe('bounds', () => {
   });
 
   test.each(['auto', 'scan'] as const)(
-    'RES-05 as many files as the bound are known without a doubt, one more is a doubt, by %s',
+    'RES-05 as many files as the limit raise no doubt, one more raises a doubt, by %s',
     async (watch) => {
       world.files = 4;
       const root = temporaryFolder({ 'a.ts': '', 'd/b.ts': '' });
@@ -68,7 +68,7 @@ describe('bounds', () => {
     },
   );
 
-  test('a comparison that cannot finish is a doubt, and goes on at the next barrier', async () => {
+  test('a comparison that cannot finish raises a doubt, and goes on at the next barrier', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `d${index}/a.ts`);
     const root = temporaryFolder(Object.fromEntries(names.map((name) => [name, ''])));
     world.time = -1;

@@ -49,7 +49,7 @@ describe('a document', () => {
 });
 
 describe('reading', () => {
-  test('says what is wrong with a file that is no text', async () => {
+  test('says what is wrong with a file that is not text', async () => {
     const root = temporaryFolder({
       'a.bin': Buffer.from([1, 0, 2]),
       'latin.ts': Buffer.from('é', 'latin1'),
@@ -84,7 +84,7 @@ describe('reading', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'RES-05 a file that holds more than it says is still bounded',
+    'RES-05 a file that is longer than its size says is still bounded',
     () => {
       const folder = `/proc/${process.pid}`;
       expect(readInside(new AllowedFolders([folder]), `${folder}/maps`, 1_000)).toEqual({
@@ -94,7 +94,7 @@ describe('reading', () => {
     },
   );
 
-  test('the same document is given again until the file is told to have changed', async () => {
+  test('the same document is returned until a change of the file is reported', async () => {
     const root = temporaryFolder({ 'a.ts': 'x', 'node_modules/m/b.d.ts': 'y' });
     const { workspace, refresh } = await openSandbox([root]);
     await refresh();
@@ -108,7 +108,7 @@ describe('reading', () => {
     await expect(workspace.read(path.join(root, 'a.ts'))).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('the cache holds no more than its bound, the least recently read going first', async () => {
+  test('the cache stays within its limit, and drops the least recently read first', async () => {
     const size = limits.documentCache / 8;
     const names = Array.from({ length: 9 }, (_, index) => `f${index}.ts`);
     const root = temporaryFolder(Object.fromEntries(names.map((name) => [name, 'x'.repeat(size)])));
@@ -122,7 +122,7 @@ describe('reading', () => {
     expect(await read('f1.ts')).not.toBe(documents[1]);
   });
 
-  test('more unwatched files than can be compared are read anew instead', async () => {
+  test('unwatched files beyond the limit of comparisons are read again instead', async () => {
     const names = Array.from(
       { length: limits.trackedFiles + 1 },
       (_, index) => `node_modules/f${index}.d.ts`,
@@ -137,7 +137,7 @@ describe('reading', () => {
     for (const name of names) expect((await workspace.read(path.join(root, name))).text).toBe('new');
   });
 
-  test('a link to a file inside is read as that file, one that leads out is not', async () => {
+  test('a link to a file inside is read as that file; one that leads outside is not read', async () => {
     const world = temporaryFolder({ 'app/a.ts': 'x', 'secret.ts': 'y' });
     const root = path.join(world, 'app');
     symlinkSync('a.ts', path.join(root, 'link.ts'));

@@ -15,7 +15,7 @@ const sha = (text: string) => createHash('sha256').update(text).digest('hex');
 const named = (root: string, globs: readonly string[]) => [...fingerprint(root, globs).files.keys()];
 
 describe('a fingerprint', () => {
-  it('has the SHA-256 of each file that a glob names, in order', () => {
+  it('has the SHA-256 of each file that a glob matches, in order', () => {
     const root = temporaryFolder({ 'b/x.cfg': 'two', 'a.cfg': 'one', 'c.txt': 'no', '.x.cfg': '' });
     expect(fingerprint(root, ['**/*.cfg'])).toEqual({
       files: new Map([
@@ -27,12 +27,12 @@ describe('a fingerprint', () => {
     });
   });
 
-  it('SUP-03 has also what the repository’s own rules ignore', () => {
+  it('SUP-03 also has files that the repository’s own rules ignore', () => {
     const root = temporaryFolder({ '.gitignore': '*\n', 'x/build.rs': '', '.cache/y/build.rs': '' });
     expect(named(root, ['**/build.rs'])).toEqual(['.cache/y/build.rs', 'x/build.rs']);
   });
 
-  it('looks into installed packages only where a glob names them', () => {
+  it('looks into installed packages only if a glob names them', () => {
     const root = temporaryFolder({
       'node_modules/a/build.rs': '',
       'node_modules/.lock.json': '',
@@ -42,7 +42,7 @@ describe('a fingerprint', () => {
     expect(named(root, ['node_modules/.lock.json'])).toEqual(['node_modules/.lock.json']);
   });
 
-  it('takes a link inside the folder for what it leads to, and tells where that is', () => {
+  it('follows a link inside the folder, and reports where it leads', () => {
     const root = temporaryFolder({ 'real/a': 'text' });
     symlinkSync('real/a', path.join(root, 'link.cfg'));
     const { files, places } = fingerprint(root, ['*.cfg']);
@@ -67,7 +67,7 @@ describe('a fingerprint', () => {
     expect(fingerprint(root, ['**/*.cfg'])).toEqual({ files: new Map(), places: new Set() });
   });
 
-  it('has at most as many files as its bound, and says when there are more', () => {
+  it('has at most as many files as its limit, and says when there are more', () => {
     const root = temporaryFolder({ 'a.cfg': '', 'b.cfg': '', 'c.cfg': '' });
     expect(fingerprint(root, ['*.cfg']).fault).toBeUndefined();
     writeFileSync(path.join(root, 'd.cfg'), '');
@@ -77,14 +77,14 @@ describe('a fingerprint', () => {
     });
   });
 
-  it('reads at most as many bytes as its bound, and says when there are more', () => {
+  it('reads at most as many bytes as its limit, and says when there are more', () => {
     const root = temporaryFolder({ 'a.cfg': 'x'.repeat(60), 'b.cfg': 'x'.repeat(40) });
     expect(fingerprint(root, ['*.cfg']).fault).toBeUndefined();
     writeFileSync(path.join(root, 'b.cfg'), 'x'.repeat(41));
     expect(fingerprint(root, ['*.cfg']).fault).toMatch(/^"b.cfg" and those before it are larger than/);
   });
 
-  it('says when the folder is too wide to be looked through', () => {
+  it('says when the folder has too many entries', () => {
     const root = temporaryFolder();
     for (let index = 0; index < 20; index += 1) mkdirSync(path.join(root, `d${index}`));
     expect(fingerprint(root, ['*.cfg']).fault).toBeUndefined();

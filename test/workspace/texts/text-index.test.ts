@@ -19,7 +19,7 @@ async function openIndex(files: Readonly<Record<string, string | Buffer>>) {
 }
 
 describe('the text index', () => {
-  it('names the files that hold a word, in the order of their paths', async () => {
+  it('returns the files that contain a word, sorted by path', async () => {
     const { mentioning } = await openIndex({
       'b.ts': 'total();',
       'a/c.md': 'The total, and more.',
@@ -36,7 +36,7 @@ describe('the text index', () => {
     ['quoted', ['marks.md']],
     ['first-line', ['style.css']],
     ['ns::deep', ['cpp.cc']],
-  ])('knows %s as the languages spell it', async (name, expected) => {
+  ])('finds %s as the languages spell it', async (name, expected) => {
     const { mentioning } = await openIndex({
       'dollar.js': 'const $store = 1;',
       'shell.sh': 'echo $store',
@@ -50,7 +50,7 @@ describe('the text index', () => {
     expect(await mentioning(name)).toEqual(expected);
   });
 
-  it.each(['', '+', '42', '== ->'])('knows nothing of %j, which holds no word', async (name) => {
+  it.each(['', '+', '42', '== ->'])('returns nothing for %j, which contains no word', async (name) => {
     const { mentioning } = await openIndex({ 'a.ts': '42 + 1' });
     expect(await mentioning(name)).toBeUndefined();
   });
@@ -65,7 +65,7 @@ describe('the text index', () => {
     expect(await mentioning('word')).toEqual(['c.js']);
   });
 
-  it('follows files that change, come, go, move or are ignored', async () => {
+  it('stays current when files change, come, go, move or are ignored', async () => {
     const { folder, mentioning } = await openIndex({ 'a.ts': 'word', 'b.ts': 'other', 'x/c.ts': 'word' });
     expect(await mentioning('word')).toEqual(['a.ts', 'x/c.ts']);
     writeFiles(folder, { 'a.ts': 'nothing', 'b.ts': 'word', 'd.ts': 'word' });

@@ -33,8 +33,8 @@ function codeOf(work: () => void): unknown {
   }
 }
 
-describe('a text that is held', () => {
-  it('is what every reader of the file gets at once, and the text of the disk is afterwards', async () => {
+describe('an unsaved text', () => {
+  it('is what every reader of the file gets at once; after its release, readers get the text of the disk', async () => {
     const { workspace, at, textOf } = await open();
     expect(await mentioning(workspace, 'alpha')).toEqual(['a.txt']);
     workspace.hold('a.txt', 'held gamma\n');
@@ -50,7 +50,7 @@ describe('a text that is held', () => {
     expect(workspace.unsaved().size).toBe(0);
   });
 
-  it('is told as a change at once, and not where it is the text that is held already', async () => {
+  it('is reported as a change at once, unless it equals the current unsaved text', async () => {
     const { workspace, refresh } = await open();
     const before = workspace.generation();
     workspace.hold('a.txt', 'one\n');
@@ -64,7 +64,7 @@ describe('a text that is held', () => {
     expect(workspace.generation()).toBe(before + 3);
   });
 
-  it('keeps what happens to the file on the disk from being seen until it is given back', async () => {
+  it('hides changes of the file on the disk until it is released', async () => {
     const { workspace, refresh, at, textOf, files } = await open();
     workspace.hold('a.txt', 'held\n');
     await refresh();
@@ -81,7 +81,7 @@ describe('a text that is held', () => {
     expect(files()).toEqual(['b.txt']);
   });
 
-  it('that is saved and given back leaves the new text, however soon', async () => {
+  it('that is saved and then released at once leaves the new text', async () => {
     const { workspace, refresh, at, textOf } = await open();
     workspace.hold('a.txt', 'saved\n');
     writeFileSync(at('a.txt'), 'saved\n');
@@ -90,7 +90,7 @@ describe('a text that is held', () => {
     expect(await textOf('a.txt')).toBe('saved\n');
   });
 
-  it('can be of a file that is not there yet, even in a folder that is not, and is gone with it', async () => {
+  it('can be of a file that does not exist, even in a missing folder, and is gone after its release', async () => {
     const { workspace, refresh, at, textOf, files } = await open();
     workspace.hold('new/deep/c.txt', 'held gamma\n');
     expect((await refresh()).changes).toEqual({ 'new/deep/c.txt': 'created' });
@@ -105,14 +105,14 @@ describe('a text that is held', () => {
     await expect(workspace.resolve('new/deep/c.txt')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('of a file that is ignored can be read, and is no more one of the files than before', async () => {
+  it('of an ignored file can be read, and is still not listed', async () => {
     const { workspace, textOf, files } = await open({ '.gitignore': 'out\n*.log\n', 'a.txt': 'a\n' });
     for (const file of ['out/new/x.txt', 'y.log', 'node_modules/z/i.txt']) workspace.hold(file, 'held\n');
     expect(await textOf('out/new/x.txt')).toBe('held\n');
     expect(files()).toEqual(['.gitignore', 'a.txt']);
   });
 
-  it('is one, by whichever of its names the file is called', async () => {
+  it('is the same under every name of the file', async () => {
     const { workspace, root, at, textOf } = await open();
     symlinkSync('a.txt', at('link.txt'));
     mkdirSync(at('folder'));
@@ -131,7 +131,7 @@ describe('a text that is held', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'is not taken for a new file whose name servers would read as that of another',
+    'is refused for a new file whose name servers would read as that of another',
     async () => {
       const { workspace } = await open();
       const holding = () => workspace.hold('folder\\a.txt', 'held\n');
@@ -139,7 +139,7 @@ describe('a text that is held', () => {
     },
   );
 
-  it('is given back by the name that it came by, wherever that leads by then', async () => {
+  it('is released by the name that it was set by, wherever that leads by then', async () => {
     const { workspace, at } = await open();
     symlinkSync('a.txt', at('link.txt'));
     workspace.hold('link.txt', 'held\n');
@@ -152,7 +152,7 @@ describe('a text that is held', () => {
     expect(workspace.unsaved().size).toBe(0);
   });
 
-  it('survives that its folder goes and comes on the disk', async () => {
+  it('survives the deletion and return of its folder on the disk', async () => {
     const { workspace, refresh, at, textOf } = await open({ 'd/a.txt': 'a\n', 'd/b.txt': 'b\n' });
     workspace.hold('d/a.txt', 'held\n');
     await refresh();
@@ -169,7 +169,7 @@ describe('a text that is held', () => {
     expect(await textOf('d/a.txt')).toBe('anew\n');
   });
 
-  it('is read as a file would be: with any line ends, and without the byte order mark', async () => {
+  it('is read like a file: with any line endings, and without the byte order mark', async () => {
     const { workspace, at } = await open();
     workspace.hold('a.txt', '\uFEFFone\r\ntwo\rthree 𝒳\n');
     const document = await workspace.read(at('a.txt'));
@@ -179,7 +179,7 @@ describe('a text that is held', () => {
   });
 });
 
-describe('what cannot be held', () => {
+describe('an unsaved text is refused', () => {
   it.each([
     ['../outside.txt', 'text', 'outside_workspace'],
     ['/etc/hostname', 'text', 'outside_workspace'],
@@ -189,7 +189,7 @@ describe('what cannot be held', () => {
     ['a.txt', 'a\0b', 'invalid_input'],
     ['a.txt', 'half \ud83d of it', 'invalid_input'],
     ['a.txt', 'x'.repeat(limits.document + 1), 'limit_exceeded'],
-  ])('%s with %.20j is %s, and changes nothing', async (file, text, code) => {
+  ])('for %s with %.20j as %s, which changes nothing', async (file, text, code) => {
     const { workspace, at, textOf } = await open();
     mkdirSync(at('folder'));
     symlinkSync('/etc/hostname', at('out.txt'));
@@ -199,7 +199,7 @@ describe('what cannot be held', () => {
     expect(await textOf('a.txt')).toBe('before\n');
   });
 
-  it('is one file more than the bound, until another is given back', async () => {
+  it('for one file more than the limit, until another is released', async () => {
     const { workspace } = await open();
     for (let index = 0; index < limits.held.files; index += 1) workspace.hold(`${index}.txt`, 'held\n');
     workspace.hold('0.txt', 'again\n');
@@ -209,7 +209,7 @@ describe('what cannot be held', () => {
     expect(workspace.unsaved().size).toBe(limits.held.files);
   });
 
-  it('is one byte more than the bound, and what a text replaces does not count', async () => {
+  it('for one byte more than the limit, not counting the text that it replaces', async () => {
     const { workspace } = await open();
     const whole = limits.held.bytes / limits.document;
     const most = 'x'.repeat(limits.document);
@@ -222,7 +222,7 @@ describe('what cannot be held', () => {
   });
 });
 
-it('no text is held of what could not be a file, because a file stands where its folder would have to be', async () => {
+it('no unsaved text is accepted for a path below a file', async () => {
   const { workspace } = await open();
   expect(codeOf(() => workspace.hold('a.txt/new/x.txt', 'held'))).toBe('invalid_input');
   workspace.hold('new', 'held');
