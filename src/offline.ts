@@ -30,7 +30,7 @@ export function inspectConfig(settings: Omit<BridgeSettings, 'surface'>): {
   const { roots, environment = process.env } = settings;
   const config = effectiveConfig(settings);
   const find = ({ id, install, program }: ServerDefinition) =>
-    resultOrError(() => findProgram(program, { server: id, install, roots, environment }));
+    resultOrError(() => findProgram(program.sources, { server: id, install, roots, environment }));
   return { config, servers: listServers(servers, config, find) };
 }
 

@@ -111,7 +111,7 @@ function openTrust(
   const { roots } = workspace;
   const fingerprint = (root: string, globs: readonly string[]) => workspace.fingerprint(root, globs);
   const trust = new CurrentTrust({ environment, roots, fingerprint, matching, log });
-  workspace.watchAlso(definitions.flatMap(({ trustBinds }) => trustBinds ?? []));
+  workspace.watchAlso(definitions.flatMap(({ trust: { boundTo = [] } = {} }) => boundTo));
   workspace.onChanges((changes) => trust.note(changes));
   return trust;
 }

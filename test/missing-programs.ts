@@ -10,7 +10,7 @@ export function missingPrograms(server: string): string {
   const roots = [path.join(tmpdir(), 'lspan-scenario')];
   const reasons = meant.map(({ id, program, install }) => {
     try {
-      findProgram(program, { server: id, install, roots, environment: process.env });
+      findProgram(program.sources, { server: id, install, roots, environment: process.env });
       return '';
     } catch (error) {
       if (error instanceof LspanError && error.code === 'not_installed') return error.message;

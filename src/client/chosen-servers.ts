@@ -18,8 +18,8 @@ export function chosenServers(given: ServerChoice | readonly ServerChoice[]): re
   const all = mergeDefinitions(known, { ...defaultConfig, servers: chosen });
   const wanted = new Set(chosen.map(({ id }) => id));
   for (const id of wanted)
-    for (const { to } of all.find((one) => one.id === id)?.relays ?? []) wanted.add(to);
-  return all.filter(({ id }) => wanted.has(id)).map((definition) => ({ ...definition, startsEarly: true }));
+    for (const { to } of all.find((one) => one.id === id)?.quirks?.relays ?? []) wanted.add(to);
+  return all.filter(({ id }) => wanted.has(id)).map(early);
 }
 
 function isList(given: ServerChoice | readonly ServerChoice[]): given is readonly ServerChoice[] {
@@ -114,4 +114,8 @@ function wrong(message: string): LspanError {
   return new LspanError('invalid_input', message, {
     nextStep: 'Give as `server` the name of one that lspan knows, or an object with command and extensions.',
   });
+}
+
+function early(definition: ServerDefinition): ServerDefinition {
+  return { ...definition, program: { ...definition.program, startsEarly: true } };
 }

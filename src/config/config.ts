@@ -1,35 +1,25 @@
 import type { LogLevel } from '../core/log.ts';
-import type { ServerDefinition } from '../servers/definition.ts';
+import type {
+  DiagnosticsFacts,
+  FileFacts,
+  ProjectRules,
+  SearchFacts,
+  ServerDefinition,
+  ServerProgram,
+  SyncFacts,
+} from '../servers/definition.ts';
 
 /** What a definition holds that the user's value simply replaces. */
-type Replaced =
-  | 'args'
-  | 'answers'
-  | 'answersUnopened'
-  | 'checksFilesAlone'
-  | 'childDied'
-  | 'diagnosticsQuiet'
-  | 'group'
-  | 'initializeTimeout'
-  | 'install'
-  | 'loadsOnOpen'
-  | 'memory'
-  | 'onlyBelow'
-  | 'onlyBeside'
-  | 'opensCreated'
-  | 'publishesWhenRead'
-  | 'rank'
-  | 'readsOnlyOpen'
-  | 'ready'
-  | 'restartsOn'
-  | 'sees'
-  | 'startAttempts'
-  | 'symbolCap'
-  | 'watchAlso'
-  | 'writes';
+type Replaced = Pick<ServerDefinition, 'answers' | 'group' | 'install' | 'rank' | 'ready'> &
+  Pick<ServerProgram, 'args' | 'childDied' | 'initializeTimeout' | 'memory' | 'startAttempts'> &
+  Pick<FileFacts, 'onlyBelow' | 'restartsOn' | 'watchAlso' | 'writes'> &
+  Pick<ProjectRules, 'loadsOnOpen'> &
+  Pick<SyncFacts, 'answersUnopened' | 'opensCreated' | 'publishesWhenRead' | 'readsOnlyOpen'> &
+  Pick<SearchFacts, 'symbolCap'> &
+  Pick<DiagnosticsFacts, 'checksFilesAlone'>;
 
 /** A server as the user's configuration names or changes it. */
-export interface ConfiguredServer extends Readonly<{ [K in Replaced]?: ServerDefinition[K] | undefined }> {
+export interface ConfiguredServer extends Readonly<{ [K in keyof Replaced]?: Replaced[K] | undefined }> {
   readonly id: string;
   readonly enabled?: boolean | undefined;
   /** Program and arguments; a definition of ours with this id keeps its own when absent. */
@@ -43,6 +33,9 @@ export interface ConfiguredServer extends Readonly<{ [K in Replaced]?: ServerDef
   readonly clientCapabilities?: Readonly<Record<string, unknown>> | undefined;
   readonly start?: 'early' | 'on_demand' | undefined;
   readonly timeouts?: ServerDefinition['timeouts'] | undefined;
+  readonly onlyBeside?: FileFacts['onlyWithExtensions'] | undefined;
+  readonly sees?: FileFacts['importedExtensions'] | undefined;
+  readonly diagnosticsQuiet?: DiagnosticsFacts['quiet'] | undefined;
   readonly projectMarkers?: readonly string[] | undefined;
   readonly libraryFolders?: readonly string[] | undefined;
   readonly workspaceFolders?:

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import type { ServerDefinition } from './definition.ts';
 import { sitePackages } from './projects/python-environment.ts';
 import { pythonProject } from './projects/python-projects.ts';
@@ -9,23 +8,28 @@ export const basedpyright: ServerDefinition = {
   ...pyright,
   id: 'basedpyright',
   rank: 10,
-  program: [
-    { kind: 'package', name: 'basedpyright', file: 'langserver.index.js', run: 'node' },
-    { kind: 'path', name: 'basedpyright-langserver' },
-  ],
-  answers: [...(pyright.answers ?? []), 'moves', 'implementations', 'hints'],
-  settings: (facts) => ({
-    basedpyright: {
-      // Its own default is far stricter than what a project that never asked for it expects.
-      analysis: {
-        extraPaths: sitePackages(facts),
-        diagnosticMode: 'openFilesOnly',
-        typeCheckingMode: 'standard',
+  program: {
+    ...pyright.program,
+    sources: [
+      { kind: 'package', name: 'basedpyright', file: 'langserver.index.js', run: 'node' },
+      { kind: 'path', name: 'basedpyright-langserver' },
+    ],
+  },
+  handshake: {
+    ...pyright.handshake,
+    settings: (facts) => ({
+      basedpyright: {
+        // Its own default is far stricter than what a project that never asked for it expects.
+        analysis: {
+          extraPaths: sitePackages(facts),
+          diagnosticMode: 'openFilesOnly',
+          typeCheckingMode: 'standard',
+        },
       },
-    },
-  }),
-  projectOf: pythonProject('basedpyright'),
-  setUpBy: ['.basedpyright/baseline.json'],
-  libraryRoots: (program, facts) => [dirname(program), ...sitePackages(facts)],
+    }),
+  },
+  answers: [...(pyright.answers ?? []), 'moves', 'implementations', 'hints'],
+  projects: { ...pyright.projects, ofFile: pythonProject('basedpyright') },
+  disk: { ...pyright.disk, configFiles: ['.basedpyright/baseline.json'] },
   install: 'Install it with `npm install --global basedpyright`.',
 };

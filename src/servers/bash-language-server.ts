@@ -16,25 +16,28 @@ export const bashLanguageServer: ServerDefinition = {
     '.bash_aliases': 'shellscript',
     '.profile': 'shellscript',
   },
-  program: [
-    { kind: 'package', name: 'bash-language-server', file: 'out/cli.js', run: 'node' },
-    { kind: 'path', name: 'bash-language-server' },
-  ],
-  args: ['start'],
-  // While it waits for settings it drops all but the last of the documents that are opened.
-  clientCapabilities: { workspace: { configuration: false } },
-  initializationOptions: () => ({
-    globPattern: `**/*@(${scripts.map((extension) => `.${extension}`).join('|')})`,
-    backgroundAnalysisMaxFiles: 5_000,
-    // An endpoint would send the text under a hover over the network.
-    explainshellEndpoint: '',
-  }),
+  program: {
+    sources: [
+      { kind: 'package', name: 'bash-language-server', file: 'out/cli.js', run: 'node' },
+      { kind: 'path', name: 'bash-language-server' },
+    ],
+    args: ['start'],
+  },
+  handshake: {
+    // While it waits for settings it drops all but the last of the documents that are opened.
+    clientCapabilities: { workspace: { configuration: false } },
+    initializationOptions: () => ({
+      globPattern: `**/*@(${scripts.map((extension) => `.${extension}`).join('|')})`,
+      backgroundAnalysisMaxFiles: 5_000,
+      // An endpoint would send the text under a hover over the network.
+      explainshellEndpoint: '',
+    }),
+  },
   ready: { kind: 'log', message: /BackgroundAnalysis: Completed/ },
-  importsFromDisk: 'files',
-  setUpBy: ['.shellcheckrc', 'shellcheckrc', '.editorconfig'],
-  // It reads the scripts once, and keeps those that changed or are gone as they were.
-  restartsOn: scripts.map((extension) => `*.${extension}`),
   doubts: (facts, service) => (service === 'diagnostics' ? unchecked(facts) : []),
+  // It reads the scripts once, and keeps those that changed or are gone as they were.
+  files: { restartsOn: scripts.map((extension) => `*.${extension}`) },
+  disk: { imports: 'files', configFiles: ['.shellcheckrc', 'shellcheckrc', '.editorconfig'] },
   install: 'Install it with `npm install --global bash-language-server`; shellcheck adds its warnings.',
 };
 

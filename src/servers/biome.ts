@@ -1,9 +1,11 @@
 import type { ProjectFacts, ServerDefinition } from './definition.ts';
-import { typescriptExtensions, typescriptSetUp } from './typescript.ts';
+import { typescriptConfigFiles, typescriptExtensions } from './typescript.ts';
 
 /** Biome: lint of JavaScript, TypeScript, JSON, CSS and GraphQL. Its plugins are patterns, and run nothing. */
 export const biome: ServerDefinition = {
   id: 'biome',
+  // Where it is configured, it is what lays files out.
+  rank: 30,
   extensions: {
     ...typescriptExtensions,
     json: 'json',
@@ -12,29 +14,29 @@ export const biome: ServerDefinition = {
     graphql: 'graphql',
     gql: 'graphql',
   },
-  onlyBelow: ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'],
-  program: [
-    {
-      kind: 'package',
-      name: '@biomejs/cli-${platform}-${arch}',
-      via: '@biomejs/biome',
-      file: 'biome${exe}',
-      run: 'native',
-    },
-    { kind: 'path', name: 'biome' },
-  ],
-  args: ['lsp-proxy'],
-  rootEnv: ownDaemon,
-  // The proxy waits half a second for its daemon, which takes longer on a busy machine.
-  startAttempts: 6,
+  program: {
+    sources: [
+      {
+        kind: 'package',
+        name: '@biomejs/cli-${platform}-${arch}',
+        via: '@biomejs/biome',
+        file: 'biome${exe}',
+        run: 'native',
+      },
+      { kind: 'path', name: 'biome' },
+    ],
+    args: ['lsp-proxy'],
+    rootEnv: ownDaemon,
+    // The proxy waits half a second for its daemon, which takes longer on a busy machine.
+    startAttempts: 6,
+  },
   answers: ['diagnostics', 'actions', 'format'],
-  // Where it is configured, it is what lays files out.
-  rank: 30,
   ready: { kind: 'progress', title: /^Biome is scanning the project/ },
+  files: { onlyBelow: ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'] },
+  projects: { markers: ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc', '.editorconfig'] },
+  disk: { configFiles: [...typescriptConfigFiles, '.gitignore'] },
   // Once the scan is over it checks again what is open: until then a rule may not know the other files.
-  diagnosticsQuiet: 300,
-  projectMarkers: ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc', '.editorconfig'],
-  setUpBy: [...typescriptSetUp, '.gitignore'],
+  diagnostics: { quiet: 300 },
   install: 'Install it with `npm install --global @biomejs/biome`.',
 };
 

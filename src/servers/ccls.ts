@@ -15,24 +15,27 @@ export const ccls: ServerDefinition = {
   group: 'c',
   rank: 10,
   extensions: cExtensions,
-  program: [{ kind: 'path', name: 'ccls' }],
-  args: ['--log-file=stderr', '-v=0'],
-  initializationOptions: (facts) => ({
-    // In memory: by default it is `.ccls-cache` in the tree.
-    cache: { directory: '' },
-    compilationDatabaseDirectory: databaseFolder(facts) ?? '',
-    // The text that we send is that of the disk: there is no typing to wait for.
-    diagnostics: { onChange: 0 },
-    highlight: { largeFileSize: 0 },
-  }),
-  doubts: withoutDatabase('ccls'),
+  program: { sources: [{ kind: 'path', name: 'ccls' }], args: ['--log-file=stderr', '-v=0'] },
+  handshake: {
+    initializationOptions: (facts) => ({
+      // In memory: by default it is `.ccls-cache` in the tree.
+      cache: { directory: '' },
+      compilationDatabaseDirectory: databaseFolder(facts) ?? '',
+      // The text that we send is that of the disk: there is no typing to wait for.
+      diagnostics: { onChange: 0 },
+      highlight: { largeFileSize: 0 },
+    }),
+  },
   // Its progress ends only at the next message that it gets. What was indexed is taken up after a message is answered.
   ready: { kind: 'request', method: '$ccls/info', ready: isIdle, times: 2 },
-  setUpBy: ['.clang-format'],
-  watchAlso: databaseFiles,
-  // It indexes a file again only where that is newer by a whole second, and would else answer from the old text.
-  restartsOn: [databaseName, '.ccls', ...Object.keys(cExtensions).map((name) => `*.${name}`)],
-  libraryRoots: () => systemHeaders,
+  doubts: withoutDatabase('ccls'),
+  files: {
+    watchAlso: databaseFiles,
+    // It indexes a file again only where that is newer by a whole second, and would else answer from the old text.
+    restartsOn: [databaseName, '.ccls', ...Object.keys(cExtensions).map((name) => `*.${name}`)],
+    libraryRoots: () => systemHeaders,
+  },
+  disk: { configFiles: ['.clang-format'] },
   install: 'Install it with the package manager: `apt install ccls`, `brew install ccls`.',
 };
 

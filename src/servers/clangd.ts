@@ -21,37 +21,43 @@ export const clangd: ServerDefinition = {
   group: 'c',
   rank: 20,
   extensions: cExtensions,
-  program: ['clangd', ...versions].map((name) => ({ kind: 'path', name })),
-  // By default it leaves out the references after the first thousand, without a word.
-  // What includes a header would else be checked with the text that is on the disk, whatever it was sent.
-  args: [
-    ...['--background-index', '--limit-references=0', `--limit-results=${500}`, '--log=error'],
-    '--use-dirty-headers',
-  ],
-  initializationOptions: (facts) => ({ compilationDatabasePath: linkedDatabase(facts) }),
-  doubts: withoutDatabase('clangd'),
+  program: {
+    sources: ['clangd', ...versions].map((name) => ({ kind: 'path', name })),
+    // By default it leaves out the references after the first thousand, without a word.
+    // What includes a header would else be checked with the text that is on the disk, whatever it was sent.
+    args: [
+      ...['--background-index', '--limit-references=0', `--limit-results=${500}`, '--log=error'],
+      '--use-dirty-headers',
+    ],
+  },
+  handshake: { initializationOptions: (facts) => ({ compilationDatabasePath: linkedDatabase(facts) }) },
   ready: (facts) =>
     databaseFolder(facts) === undefined
       ? { kind: 'progress', title: indexing, orSilence: true }
       : { kind: 'progress', title: indexing },
-  // Of 19, which also has no outgoing calls: it announces the hierarchy, and answers that it does not know the request.
-  implementsDirectly: true,
-  loadsOnOpen: true,
-  projectOf: (facts) => {
-    const folder = databaseFolder(facts);
-    if (folder === undefined) return databaseAbove(facts);
-    const isListed = inDatabase(facts, folder);
-    return (file) => (isListed(file) ? facts.root : undefined);
+  doubts: withoutDatabase('clangd'),
+  files: {
+    watchAlso: databaseFiles,
+    restartsOn: [databaseName, 'compile_flags.txt', '.clangd'],
+    libraryRoots: (program) => [...systemHeaders, join(dirname(dirname(program)), 'lib')],
+    writes: ['.cache/clangd/index, beside a compile_commands.json that is not the one of the root'],
   },
-  readsOnlyOpen: true,
-  includes: /\.(h|hh|hpp|hxx|h\+\+|ipp|inl|tpp|cuh)$/i,
-  publishesWhenRead: true,
-  symbolCap: 500,
-  setUpBy: ['.clang-tidy', '.clang-format'],
-  watchAlso: databaseFiles,
-  restartsOn: [databaseName, 'compile_flags.txt', '.clangd'],
-  libraryRoots: (program) => [...systemHeaders, join(dirname(dirname(program)), 'lib')],
-  writes: ['.cache/clangd/index, beside a compile_commands.json that is not the one of the root'],
+  projects: {
+    loadsOnOpen: true,
+    ofFile: (facts) => {
+      const folder = databaseFolder(facts);
+      if (folder === undefined) return databaseAbove(facts);
+      const isListed = inDatabase(facts, folder);
+      return (file) => (isListed(file) ? facts.root : undefined);
+    },
+  },
+  sync: { readsOnlyOpen: true, headers: /\.(h|hh|hpp|hxx|h\+\+|ipp|inl|tpp|cuh)$/i, publishesWhenRead: true },
+  disk: { configFiles: ['.clang-tidy', '.clang-format'] },
+  search: {
+    // Of 19, which also has no outgoing calls: it announces the hierarchy, and answers that it does not know the request.
+    directImplementationsOnly: true,
+    symbolCap: 500,
+  },
   install:
     'Install it with the package manager (`apt install clangd`), or from https://clangd.llvm.org/installation.',
 };

@@ -43,7 +43,7 @@ export interface Membership {
 }
 
 /** Uses that a server does not find when it searches, though it knows what is meant when it is asked there. */
-interface Overlooking {
+interface UnreportedUses {
   /** The object of a sentence. */
   readonly what: string;
   /** Which files hold such uses, by their paths and by what is in them. No `g` flags. */
@@ -84,7 +84,7 @@ export interface Substitute {
   readonly answer: (raw: unknown) => unknown;
 }
 
-/** What lspan knows about one language server: data, and small hooks. */
+/** What lspan knows about one language server: data, and small hooks, grouped by what they are about. */
 export interface ServerDefinition {
   readonly id: string;
   /**
@@ -92,82 +92,102 @@ export interface ServerDefinition {
    * (`go.mod`, `Dockerfile`) and a first part (`Dockerfile.*`) may stand there too, and win over the extension.
    */
   readonly extensions: Readonly<Record<string, string>>;
-  readonly program: readonly ProgramSource[];
-  readonly args: readonly string[];
-  /** Arguments that depend on the root, after `args`: a folder of lspan's own for what the server keeps. */
-  readonly rootArgs?: (facts: ProjectFacts) => readonly string[];
-  /** The folder in which it is started, where that matters to what it runs or reads; the root when absent. */
-  readonly startsIn?: (facts: ProjectFacts) => string;
-  readonly env?: Readonly<Record<string, string>>;
-  /** Variables whose values depend on the root; `env` goes above them. */
-  readonly rootEnv?: (facts: ProjectFacts, program: string) => Readonly<Record<string, string>>;
-  /** Questions that it answers; everything it is capable of when absent. */
-  readonly answers?: readonly Service[];
   /** Servers of one group do the same job: of those that are installed, only the one of the highest rank answers. */
   readonly group?: string;
   /** The higher is preferred; 0 when absent. */
   readonly rank?: number;
-  /** It serves only files below a folder that holds one of these, by name: `biome.json`. */
-  readonly onlyBelow?: readonly string[];
-  /** It serves only roots that hold files of one of these extensions, without the dot: `vue`. */
-  readonly onlyBeside?: readonly string[];
-  /** Extensions of files that its own ones use, while the servers of those do not see its own. */
-  readonly sees?: readonly string[];
-  /** What it would run of the repository, as the object of a sentence; it is not started while that is not trusted. */
-  readonly needsTrust?: string;
-  /** What it answers rightly without trust all the same, and then runs nothing. */
-  readonly withoutTrust?: readonly Service[];
-  /** Files of the repository, by glob relative to the root, that decide what it runs: trust is bound to their content. */
-  readonly trustBinds?: readonly string[];
+  /** Questions that it answers; everything it is capable of when absent. */
+  readonly answers?: readonly Service[];
+  /** Milliseconds, by question; the call's own deadline when absent. */
+  readonly timeouts?: Partial<Record<Service, number>>;
+  readonly ready: ReadySignal | ((facts: ProjectFacts) => ReadySignal);
   /** Standing reasons why what it searches or checks may be incomplete, such as what is withheld without trust. */
   readonly doubts?: (facts: ProjectFacts, service: Service) => readonly Omit<Doubt, 'server'>[];
+  readonly program: ServerProgram;
+  readonly handshake?: HandshakeFacts;
+  readonly trust?: TrustFacts;
+  readonly files?: FileFacts;
+  readonly projects?: ProjectRules;
+  readonly sync?: SyncFacts;
+  readonly disk?: DiskFacts;
+  readonly search?: SearchFacts;
+  readonly edits?: EditFacts;
+  readonly diagnostics?: DiagnosticsFacts;
+  readonly quirks?: Quirks;
+  /** Written from its documentation, and never run against the real server. */
+  readonly untested?: true;
+  readonly install: string;
+}
+
+/** How its program is found, started and limited. */
+export interface ServerProgram {
+  readonly sources: readonly ProgramSource[];
+  readonly args: readonly string[];
+  /** Arguments that depend on the root, after `args`: a folder of lspan's own for what the server keeps. */
+  readonly rootArgs?: (facts: ProjectFacts) => readonly string[];
+  /** The folder in which it is started, where that matters to what it runs or reads; the root when absent. */
+  readonly workingFolder?: (facts: ProjectFacts) => string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Variables whose values depend on the root; `env` goes above them. */
+  readonly rootEnv?: (facts: ProjectFacts, program: string) => Readonly<Record<string, string>>;
   /** Started with lspan rather than with the first call. */
   readonly startsEarly?: boolean;
+  /** How often it is started before that counts as a failure, where it may end at once though nothing is wrong. */
+  readonly startAttempts?: number;
+  readonly initializeTimeout?: number;
+  /** Bytes of memory that it and all that it started may take; the configured limit when absent. */
+  readonly memory?: number;
+  /** A log message that means that the server's own child has died, although the server lives. */
+  readonly childDied?: RegExp;
+}
+
+/** What it is told by `initialize`, and when it asks for its settings. */
+export interface HandshakeFacts {
   readonly initializationOptions?: (facts: ProjectFacts, program: string) => unknown;
   /** Answers to `workspace/configuration` by section; the section '' is the whole. */
   readonly settings?: (facts: ProjectFacts, program: string) => Readonly<Record<string, unknown>>;
   /** Client capabilities beside those that every server is told, such as one that turns its readiness signal on. */
   readonly clientCapabilities?: Json;
-  /** How a search for symbols is worded for it; as given when absent. */
-  readonly symbolQuery?: (query: string) => string;
-  /** Commands that run, fetch or show something beside their edits: they are never sent. No `g` flag. */
-  readonly commandsBeyondEdits?: RegExp;
-  readonly relays?: readonly Relay[];
-  /** Its edits may name columns beyond a line break, which mean the line after it. */
-  readonly columnsOverBreaks?: true;
-  /** It counts the byte order mark of files that it reads itself as the first column. */
-  readonly countsMark?: true;
-  /** Commands that give the edit of another one, where that one would also do something else. */
-  readonly insteadOf?: Readonly<Record<string, Substitute>>;
-  readonly instead?: Partial<Readonly<Record<QuestionKind, Substitute>>>;
-  /** How often it is started before that counts as a failure, where it may end at once though nothing is wrong. */
-  readonly startAttempts?: number;
-  readonly ready: ReadySignal | ((facts: ProjectFacts) => ReadySignal);
-  /** A log message that means that the server's own child has died, although the server lives. */
-  readonly childDied?: RegExp;
-  readonly initializeTimeout?: number;
-  /** Bytes of memory that it and all that it started may take; the configured limit when absent. */
-  readonly memory?: number;
-  /** Milliseconds, by question; the call's own deadline when absent. */
-  readonly timeouts?: Partial<Record<Service, number>>;
-  /** Reads a message that tells whether it could check a file, where its report of no problems does not. */
-  readonly verdict?: (method: string, params: unknown) => FileVerdict | undefined;
-  /** Whether a publication only takes back the one before, and tells nothing of the present text. */
-  readonly clears?: (params: unknown) => boolean;
-  /** The problems that it publishes of a file depend on that file alone: a change elsewhere does not outdate them. */
-  readonly checksFilesAlone?: boolean;
-  /** How long to listen on after it published problems, where it does so in several steps. */
-  readonly diagnosticsQuiet?: number;
-  /** How to learn that it has checked a file, where it publishes before it has, and may take long for the rest. */
-  readonly checkedBy?: CheckCommand;
+}
+
+/** What it would run of the repository, and what the user's trust in that is bound to. */
+interface TrustFacts {
+  /** What it would run, as the object of a sentence; it is not started while that is not trusted. */
+  readonly runs?: string;
+  /** What it answers rightly without trust all the same, and then runs nothing. */
+  readonly answersWithout?: readonly Service[];
+  /** Files of the repository, by glob relative to the root, that decide what it runs: trust is bound to their content. */
+  readonly boundTo?: readonly string[];
+}
+
+/** Where it is of use, and which files beside those of its languages concern it. */
+export interface FileFacts {
+  /** It serves only files below a folder that holds one of these, by name: `biome.json`. */
+  readonly onlyBelow?: readonly string[];
+  /** It serves only roots that hold files of one of these extensions, without the dot: `vue`. */
+  readonly onlyWithExtensions?: readonly string[];
+  /** Extensions of files that its own ones use, while the servers of those do not see its own. */
+  readonly importedExtensions?: readonly string[];
+  /** Globs, relative to the root, to watch though they are ignored. */
+  readonly watchAlso?: readonly string[];
+  /** Files, by glob relative to the root, after whose change the server no longer knows its libraries and starts anew. */
+  readonly restartsOn?: readonly string[];
+  /** Folders outside the workspace whose sources may be shown, given where the program is. */
+  readonly libraryRoots?: (program: string, facts: ProjectFacts) => readonly string[];
+  /** What it writes into the tree, for the status. */
+  readonly writes?: readonly string[];
+}
+
+/** How files belong to projects, and when it knows of a project. */
+export interface ProjectRules {
   /** Files that mark the folder of a project, the nearest above a file counting: `tsconfig.json`. */
-  readonly projectMarkers?: readonly string[];
+  readonly markers?: readonly string[];
   /** The projects that a marker describes, given a way to read configuration; one with all below it when absent. */
-  readonly projects?: (marker: string, read: ReadText) => Promise<readonly Membership[]>;
+  readonly ofMarker?: (marker: string, read: ReadText) => Promise<readonly Membership[]>;
   /** The project of a file, where markers do not tell; a file of none is opened when it mentions what is searched for. */
-  readonly projectOf?: (facts: ProjectFacts) => (file: string) => string | undefined;
+  readonly ofFile?: (facts: ProjectFacts) => (file: string) => string | undefined;
   /** The folders of some files are told as its workspace folders instead of the root. */
-  readonly foldersOf?: {
+  readonly workspaceFolders?: {
     /** By name: `go.mod`. */
     readonly markers: readonly string[];
     /** A folder above that holds one of these stands for all below it, the nearest counting: `go.work`. */
@@ -175,61 +195,94 @@ export interface ServerDefinition {
     /** What is doubtful in a search for uses where they are several. */
     readonly apart?: string;
   };
-  /** As many symbols as a search of the workspace gives at most, whether or not there are more. */
-  readonly symbolCap?: number;
-  /** As many files that mention a name as a search for its uses reads, whether or not there are more. */
-  readonly searchCap?: number;
-  /** Files, by glob relative to the root, after whose change the server no longer knows its libraries and starts anew. */
-  readonly restartsOn?: readonly string[];
-  readonly givesAway?: ExportedUnderAnyName;
-  readonly overlooks?: Overlooking;
-  /** What follows a use that gives the symbol another name, its only group and end, where a search stops there. */
-  readonly renames?: RegExp;
-  /** A rename that meets an import or an export ends there, by a second name: `old as new`. */
-  readonly renamesByAlias?: true;
-  /** Whether it leaves a file out of searches that begin in another, even when that file is open. */
-  readonly neverSearches?: (facts: ProjectFacts) => (file: string, from: string) => boolean;
-  /** What it searches for only in the project of the file that it was asked about, whatever else it knows. */
-  readonly staysInProject?: readonly Service[];
-  /** It tells only who implements something directly, and not who implements or extends those. */
-  readonly implementsDirectly?: true;
   /** It knows a project only after one of its files was opened. */
   readonly loadsOnOpen?: boolean;
+}
+
+/** Which documents must be opened for it to know their texts, and when it has read them. */
+export interface SyncFacts {
   /** What it answers rightly about documents that are not open. */
   readonly answersUnopened?: readonly Service[];
   /** It never looks again at a file that is not open: files that changed are opened, and open ones are opened anew. */
   readonly readsOnlyOpen?: boolean;
-  /** Files that others include, by path: it is sent other texts of them first. No `g` flag. */
-  readonly includes?: RegExp;
-  /** The message of an error by which it says that no symbol is at the place, where others answer with nothing. */
-  readonly findsNothing?: RegExp;
-  /** It has read a text when it has published the problems of that version: questions wait until it has for all. */
-  readonly publishesWhenRead?: boolean;
   /** Created files are opened rather than announced, because the server notices them late. */
   readonly opensCreated?: boolean;
-  /** The same for files that changed. */
+  /** Like `opensCreated`, but for files that changed. */
   readonly opensChanged?: boolean;
-  /** What it looks up on the disk, whatever texts it was sent: `ImportsFromDisk` tells them apart. */
-  readonly importsFromDisk?: ImportsFromDisk;
+  /** It has read a text when it has published the problems of that version: questions wait until it has for all. */
+  readonly publishesWhenRead?: boolean;
+  /** Files that others include, by path: they are opened before the others. No `g` flag. */
+  readonly headers?: RegExp;
+}
+
+/** What it reads on the disk, whatever texts it was sent. */
+export interface DiskFacts {
+  readonly imports?: ImportsFromDisk;
   /** Texts of which others see nothing unless they import them, by what stands in them. No `g` flag. */
-  readonly seenByImport?: RegExp;
-  /** Files that it is set up by, by glob, beside those that mark a project: it reads them on the disk, whatever it is told. */
-  readonly setUpBy?: readonly string[];
-  /** Texts that files of others refer to, by what stands in them: it reads them on the disk, whatever it is told. No `g` flag. */
-  readonly refersOnDisk?: RegExp;
-  /** Which files of other languages its own may use, by name: it reads those on the disk. Any, when absent. No `g` flag. */
-  readonly readsBeside?: RegExp;
-  /** Globs, relative to the root, to watch though they are ignored. */
-  readonly watchAlso?: readonly string[];
-  /** Folders outside the workspace whose sources may be shown, given where the program is. */
-  readonly libraryRoots?: (program: string, facts: ProjectFacts) => readonly string[];
-  /** Exit codes after a clean shutdown that are no crash, beside 0. */
-  readonly cleanExitCodes?: readonly number[];
-  /** What it writes into the tree, for the status. */
-  readonly writes?: readonly string[];
-  /** Written from its documentation, and never run against the real server. */
-  readonly untested?: true;
-  readonly install: string;
+  readonly visibleOnlyByImport?: RegExp;
+  /** Texts that files of others refer to, as schemas, by what stands in them. No `g` flag. */
+  readonly referencedTexts?: RegExp;
+  /** Which files of other languages its own may use, by name. Any, when absent. No `g` flag. */
+  readonly otherLanguages?: RegExp;
+  /** Its configuration, by glob, beside the files that mark a project. */
+  readonly configFiles?: readonly string[];
+}
+
+/** What its searches for symbols, uses and implementations leave out. */
+export interface SearchFacts {
+  /** How a search for symbols is worded for it; as given when absent. */
+  readonly symbolQuery?: (query: string) => string;
+  /** As many symbols as a search of the workspace gives at most, whether or not there are more. */
+  readonly symbolCap?: number;
+  /** As many files that mention a name as a search for its uses reads, whether or not there are more. */
+  readonly fileCap?: number;
+  readonly exportedUnderAnyName?: ExportedUnderAnyName;
+  readonly unreported?: UnreportedUses;
+  /** What follows a use that gives the symbol another name, its only group and end, where a search stops there. */
+  readonly alias?: RegExp;
+  /** Whether it leaves a file out of searches that begin in another, even when that file is open. */
+  readonly excludes?: (facts: ProjectFacts) => (file: string, from: string) => boolean;
+  /** What it searches for only in the project of the file that it was asked about, whatever else it knows. */
+  readonly projectOnly?: readonly Service[];
+  /** It tells only who implements something directly, and not who implements or extends those. */
+  readonly directImplementationsOnly?: true;
+}
+
+/** How its edits are read, and which commands may be sent for them. */
+interface EditFacts {
+  /** A rename that meets an import or an export ends there, by a second name: `old as new`. */
+  readonly renamesByAlias?: true;
+  /** Its edits may name columns beyond a line break, which mean the line after it. */
+  readonly columnsBeyondLineEnd?: true;
+  /** Commands that run, fetch or show something beside their edits: they are never sent. No `g` flag. */
+  readonly unsafeCommands?: RegExp;
+  /** Commands that give the edit of another one, where that one would also do something else. */
+  readonly replacedCommands?: Readonly<Record<string, Substitute>>;
+}
+
+/** How it checks files, and what its publications mean. */
+export interface DiagnosticsFacts {
+  /** Reads a message that tells whether it could check a file, where its report of no problems does not. */
+  readonly verdict?: (method: string, params: unknown) => FileVerdict | undefined;
+  /** Whether a publication only takes back the one before, and tells nothing of the present text. */
+  readonly isRetraction?: (params: unknown) => boolean;
+  /** The problems that it publishes of a file depend on that file alone: a change elsewhere does not outdate them. */
+  readonly checksFilesAlone?: boolean;
+  /** How long to listen on after it published problems, where it does so in several steps. */
+  readonly quiet?: number;
+  /** How to learn that it has checked a file, where it publishes before it has, and may take long for the rest. */
+  readonly checkCommand?: CheckCommand;
+}
+
+/** Where it departs from the protocol, or adds to it. */
+interface Quirks {
+  readonly relays?: readonly Relay[];
+  /** It counts the byte order mark of files that it reads itself as the first column. */
+  readonly countsByteOrderMark?: true;
+  /** Commands that answer a question in place of its request. */
+  readonly questionCommands?: Partial<Readonly<Record<QuestionKind, Substitute>>>;
+  /** The message of an error by which it says that no symbol is at the place, where others answer with nothing. */
+  readonly noSymbolMessage?: RegExp;
 }
 
 /**

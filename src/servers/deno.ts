@@ -1,5 +1,5 @@
 import type { ServerDefinition } from './definition.ts';
-import { typescriptExtensions, typescriptHints } from './typescript.ts';
+import { typescriptAnswers, typescriptExtensions, typescriptHints } from './typescript.ts';
 
 const configurations = ['deno.json', 'deno.jsonc'] as const;
 
@@ -9,47 +9,34 @@ export const deno: ServerDefinition = {
   group: 'typescript',
   rank: 30,
   extensions: typescriptExtensions,
-  onlyBelow: configurations,
-  program: [
-    { kind: 'package', name: '@deno/${platform}-${arch}', via: 'deno', file: 'deno${exe}', run: 'native' },
-    { kind: 'package', name: '@deno/${platform}-${arch}-glibc', via: 'deno', file: 'deno', run: 'native' },
-    { kind: 'path', name: 'deno' },
-  ],
-  args: ['lsp'],
-  env: { DENO_NO_UPDATE_CHECK: '1' },
-  // Lint rules of the repository are programs, which it runs as soon as it lints.
-  settings: ({ trusted }) => ({
-    deno: { ...settings, lint: trusted },
-    typescript: { inlayHints: typescriptHints },
-    javascript: { inlayHints: typescriptHints },
-  }),
-  initializationOptions: ({ trusted }) => ({ ...settings, lint: trusted }),
-  trustBinds: [...configurations.map((name) => `**/${name}`), 'deno.lock'],
+  program: {
+    sources: [
+      { kind: 'package', name: '@deno/${platform}-${arch}', via: 'deno', file: 'deno${exe}', run: 'native' },
+      { kind: 'package', name: '@deno/${platform}-${arch}-glibc', via: 'deno', file: 'deno', run: 'native' },
+      { kind: 'path', name: 'deno' },
+    ],
+    args: ['lsp'],
+    env: { DENO_NO_UPDATE_CHECK: '1' },
+  },
+  handshake: {
+    // Lint rules of the repository are programs, which it runs as soon as it lints.
+    settings: ({ trusted }) => ({
+      deno: { ...settings, lint: trusted },
+      typescript: { inlayHints: typescriptHints },
+      javascript: { inlayHints: typescriptHints },
+    }),
+    initializationOptions: ({ trusted }) => ({ ...settings, lint: trusted }),
+  },
+  answers: [...typescriptAnswers, 'moves'],
+  ready: { kind: 'immediate' },
   doubts: ({ trusted }, service) =>
     trusted || service !== 'diagnostics' ? [] : [{ kind: 'not_trusted', detail: withoutLint }],
-  answers: [
-    'definition',
-    'references',
-    'hover',
-    'outline',
-    'symbols',
-    'diagnostics',
-    'rename',
-    'moves',
-    'actions',
-    'format',
-    'type',
-    'implementations',
-    'calls',
-    'completions',
-    'signatures',
-    'hints',
-  ],
-  renamesByAlias: true,
-  ready: { kind: 'immediate' },
-  projectMarkers: configurations,
-  setUpBy: ['package.json', 'deno.lock'],
-  opensCreated: true,
+  trust: { boundTo: [...configurations.map((name) => `**/${name}`), 'deno.lock'] },
+  files: { onlyBelow: configurations },
+  projects: { markers: configurations },
+  sync: { opensCreated: true },
+  disk: { configFiles: ['package.json', 'deno.lock'] },
+  edits: { renamesByAlias: true },
   install: 'Install it as https://docs.deno.com/runtime/getting_started/installation tells.',
 };
 

@@ -10,18 +10,20 @@ export const dockerfileLanguageServer: ServerDefinition = {
     Containerfile: 'dockerfile',
     'Containerfile.*': 'dockerfile',
   },
-  program: [
-    {
-      kind: 'package',
-      name: 'dockerfile-language-server-nodejs',
-      file: 'bin/docker-langserver',
-      run: 'node',
-    },
-    { kind: 'path', name: 'docker-langserver' },
-  ],
-  args: ['--stdio'],
+  program: {
+    sources: [
+      {
+        kind: 'package',
+        name: 'dockerfile-language-server-nodejs',
+        file: 'bin/docker-langserver',
+        run: 'node',
+      },
+      { kind: 'path', name: 'docker-langserver' },
+    ],
+    args: ['--stdio'],
+  },
   answers: ['definition', 'hover', 'outline', 'diagnostics', 'rename', 'format', 'completions', 'signatures'],
   ready: { kind: 'immediate' },
-  checksFilesAlone: true,
+  diagnostics: { checksFilesAlone: true },
   install: 'Install it with `npm install --global dockerfile-language-server-nodejs`.',
 };

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FileVerdict, ProjectFacts, ServerDefinition } from './definition.ts';
 import { packageFiles } from './projects/node-projects.ts';
-import { installations, typescriptExtensions, typescriptSetUp } from './typescript.ts';
+import { installations, typescriptConfigFiles, typescriptExtensions } from './typescript.ts';
 
 const endings = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'];
 const legacy = ['.eslintrc', ...['js', 'cjs', 'yaml', 'yml', 'json'].map((ending) => `.eslintrc.${ending}`)];
@@ -12,31 +12,35 @@ const configurations = [...endings.map((ending) => `eslint.config.${ending}`), .
 export const eslint: ServerDefinition = {
   id: 'eslint',
   extensions: { ...typescriptExtensions, vue: 'vue', svelte: 'svelte', astro: 'astro' },
-  onlyBelow: configurations,
-  needsTrust: 'the ESLint and its configuration',
-  trustBinds: [...configurations.map((name) => `**/${name}`), ...packageFiles],
-  program: [
-    {
-      kind: 'package',
-      name: 'vscode-langservers-extracted',
-      file: 'bin/vscode-eslint-language-server',
-      run: 'node',
-    },
-    { kind: 'path', name: 'vscode-eslint-language-server' },
-  ],
-  args: ['--stdio'],
-  rootEnv: besideLspan,
+  program: {
+    sources: [
+      {
+        kind: 'package',
+        name: 'vscode-langservers-extracted',
+        file: 'bin/vscode-eslint-language-server',
+        run: 'node',
+      },
+      { kind: 'path', name: 'vscode-eslint-language-server' },
+    ],
+    args: ['--stdio'],
+    rootEnv: besideLspan,
+  },
+  handshake: {
+    settings: ({ root }) => ({
+      '': { ...settings, workspaceFolder: { uri: pathToFileURL(root).href, name: root } },
+    }),
+  },
   answers: ['diagnostics', 'actions'],
-  commandsBeyondEdits: /^eslint\.openRuleDoc$/,
-  settings: ({ root }) => ({
-    '': { ...settings, workspaceFolder: { uri: pathToFileURL(root).href, name: root } },
-  }),
   ready: { kind: 'immediate' },
-  verdict: readVerdict,
-  projectMarkers: configurations,
-  setUpBy: [...typescriptSetUp, '.eslintignore'],
-  watchAlso: installations,
-  restartsOn: installations,
+  trust: {
+    runs: 'the ESLint and its configuration',
+    boundTo: [...configurations.map((name) => `**/${name}`), ...packageFiles],
+  },
+  files: { onlyBelow: configurations, watchAlso: installations, restartsOn: installations },
+  projects: { markers: configurations },
+  disk: { configFiles: [...typescriptConfigFiles, '.eslintignore'] },
+  edits: { unsafeCommands: /^eslint\.openRuleDoc$/ },
+  diagnostics: { verdict: readVerdict },
   install: 'Install it with `npm install --global vscode-langservers-extracted eslint`.',
 };
 

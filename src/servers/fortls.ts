@@ -17,20 +17,22 @@ export const fortls: ServerDefinition = {
     ...free.map((name) => [name, 'fortran']),
     ...fixed.map((name) => [name, 'fortran']),
   ]),
-  program: [
-    { kind: 'path', name: 'fortls' },
-    { kind: 'path', name: 'fortran-language-server' },
-  ],
-  args: ['--disable_autoupdate', '--notify_init'],
-  rootArgs: ({ cache }) => {
-    const folder = cache('fortls', { 'fortls.json': { text: JSON.stringify(configuration) } });
-    return ['--config', join(folder, 'fortls.json')];
+  program: {
+    sources: [
+      { kind: 'path', name: 'fortls' },
+      { kind: 'path', name: 'fortran-language-server' },
+    ],
+    args: ['--disable_autoupdate', '--notify_init'],
+    rootArgs: ({ cache }) => {
+      const folder = cache('fortls', { 'fortls.json': { text: JSON.stringify(configuration) } });
+      return ['--config', join(folder, 'fortls.json')];
+    },
+    // Should it look for an update all the same, it finds nobody to ask.
+    env: { PIP_NO_INDEX: '1', https_proxy: 'http://127.0.0.1:9', http_proxy: 'http://127.0.0.1:9' },
+    initializeTimeout: 120_000,
   },
-  // Should it look for an update all the same, it finds nobody to ask.
-  env: { PIP_NO_INDEX: '1', https_proxy: 'http://127.0.0.1:9', http_proxy: 'http://127.0.0.1:9' },
   // It has read the whole tree before it answers the handshake.
   ready: { kind: 'immediate' },
-  initializeTimeout: 120_000,
-  readsOnlyOpen: true,
+  sync: { readsOnlyOpen: true },
   install: 'Install it with `pipx install fortls`, or the package `fortran-language-server`.',
 };

@@ -1,50 +1,55 @@
 import { join } from 'node:path';
 import type { FileVerdict, ProjectFacts, ServerDefinition } from './definition.ts';
-import { goNeverSearches } from './projects/go-projects.ts';
+import { goExcludes } from './projects/go-projects.ts';
 import { field } from './traits.ts';
 
 /** gopls: Go. It runs `go` and, for packages that use cgo, the C compiler; nothing that the repository brings. */
 export const gopls: ServerDefinition = {
   id: 'gopls',
   extensions: { go: 'go', 'go.mod': 'go.mod', 'go.work': 'go.work', 'go.sum': 'go.sum' },
-  program: [
-    { kind: 'path', name: 'gopls' },
-    { kind: 'home', folder: 'go/bin', name: 'gopls' },
-  ],
-  args: [],
-  env: {
-    // Neither another toolchain nor a module is fetched, and no git is asked what is to be stamped into a binary.
-    GOTOOLCHAIN: 'local',
-    GOPROXY: 'off',
-    GOFLAGS: '-buildvcs=false',
+  program: {
+    sources: [
+      { kind: 'path', name: 'gopls' },
+      { kind: 'home', folder: 'go/bin', name: 'gopls' },
+    ],
+    args: [],
+    env: {
+      // Neither another toolchain nor a module is fetched, and no git is asked what is to be stamped into a binary.
+      GOTOOLCHAIN: 'local',
+      GOPROXY: 'off',
+      GOFLAGS: '-buildvcs=false',
+    },
   },
-  // The others run tests and generators, fetch modules, or open a browser.
-  commandsBeyondEdits: /^gopls\.(?!(apply_fix|add_import|change_signature|extract_to_new_file)$)/,
-  settings: () => ({ gopls: { symbolMatcher: 'CaseInsensitive', hints } }),
-  // Who implements an interface need not mention it, and in a package that came since the start it is not looked for.
-  opensCreated: true,
+  handshake: { settings: () => ({ gopls: { symbolMatcher: 'CaseInsensitive', hints } }) },
   ready: {
     kind: 'progress',
     title: /^Setting up workspace/,
     trouble: /^Error loading workspace/,
   },
-  // It sees no module, and no go.work, below the root unless it is told as a folder, and searches from one at a time.
-  foldersOf: {
-    markers: ['go.mod'],
-    unless: ['go.work'],
-    apart:
-      'No go.work joins all modules of this folder, so gopls searches from the module of the file, and not what uses it elsewhere. `go work init` and `go work use -r .` write one.',
+  files: {
+    watchAlso: ['go.work', 'go.work.sum'],
+    restartsOn: ['go.mod', 'go.work'],
+    libraryRoots: (_program, facts) => [...goRoots(facts), moduleCache(facts)],
   },
-  projectMarkers: ['go.mod', 'go.work', 'go.sum'],
-  neverSearches: goNeverSearches,
-  verdict: readVerdict,
+  projects: {
+    // It sees no module, and no go.work, below the root unless it is told as a folder, and searches from one at a time.
+    workspaceFolders: {
+      markers: ['go.mod'],
+      unless: ['go.work'],
+      apart:
+        'No go.work joins all modules of this folder, so gopls searches from the module of the file, and not what uses it elsewhere. `go work init` and `go work use -r .` write one.',
+    },
+    markers: ['go.mod', 'go.work', 'go.sum'],
+  },
+  // Who implements an interface need not mention it, and in a package that came since the start it is not looked for.
+  sync: { opensCreated: true },
+  disk: { configFiles: ['go.work.sum', 'vendor/modules.txt'] },
+  search: { excludes: goExcludes, symbolCap: 100 },
+  // The others run tests and generators, fetch modules, or open a browser.
+  edits: { unsafeCommands: /^gopls\.(?!(apply_fix|add_import|change_signature|extract_to_new_file)$)/ },
+  diagnostics: { verdict: readVerdict },
   // Of a name that it knows nothing about it says which one.
-  findsNothing: /^no (identifier|object) found$/,
-  symbolCap: 100,
-  setUpBy: ['go.work.sum', 'vendor/modules.txt'],
-  watchAlso: ['go.work', 'go.work.sum'],
-  restartsOn: ['go.mod', 'go.work'],
-  libraryRoots: (_program, facts) => [...goRoots(facts), moduleCache(facts)],
+  quirks: { noSymbolMessage: /^no (identifier|object) found$/ },
   install: 'Install it with `go install golang.org/x/tools/gopls@latest`, or the package `gopls`.',
 };
 

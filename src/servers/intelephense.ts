@@ -8,22 +8,30 @@ const packages = ['vendor/composer/installed.json'] as const;
 export const intelephense: ServerDefinition = {
   id: 'intelephense',
   extensions: { php: 'php', phtml: 'php' },
-  program: [
-    { kind: 'package', name: 'intelephense', file: 'lib/intelephense.js', run: 'node' },
-    { kind: 'path', name: 'intelephense' },
-  ],
-  args: ['--stdio'],
-  initializationOptions: ({ cache }) => ({
-    storagePath: cache('intelephense'),
-    globalStoragePath: cache('intelephense'),
-  }),
-  settings: () => ({ intelephense: { telemetry: { enabled: false } } }),
-  // It takes up a change half a second to a second later, and answers from the old text until then without a word.
-  restartsOn: ['*.php', '*.phtml', ...packages],
-  watchAlso: packages,
-  clears: (params) => typeof params === 'object' && params !== null && 'isClear' in params,
+  program: {
+    sources: [
+      { kind: 'package', name: 'intelephense', file: 'lib/intelephense.js', run: 'node' },
+      { kind: 'path', name: 'intelephense' },
+    ],
+    args: ['--stdio'],
+  },
+  handshake: {
+    initializationOptions: ({ cache }) => ({
+      storagePath: cache('intelephense'),
+      globalStoragePath: cache('intelephense'),
+    }),
+    settings: () => ({ intelephense: { telemetry: { enabled: false } } }),
+  },
   ready: { kind: 'progress', title: /^Intelephense .*indexing/, republishes: true },
-  // The declarations of what PHP itself offers.
-  libraryRoots: (program) => [join(dirname(program), 'stub')],
+  files: {
+    // It takes up a change half a second to a second later, and answers from the old text until then without a word.
+    restartsOn: ['*.php', '*.phtml', ...packages],
+    watchAlso: packages,
+    // The declarations of what PHP itself offers.
+    libraryRoots: (program) => [join(dirname(program), 'stub')],
+  },
+  diagnostics: {
+    isRetraction: (params) => typeof params === 'object' && params !== null && 'isClear' in params,
+  },
   install: 'Install it with `npm install --global intelephense`.',
 };

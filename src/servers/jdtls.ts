@@ -6,13 +6,13 @@ export const jdtls: ServerDefinition = {
   id: 'jdtls',
   untested: true,
   extensions: { java: 'java' },
-  program: [{ kind: 'path', name: 'jdtls' }],
-  args: ['--jvm-arg=-Djava.import.generatesMetadataFilesAtProjectRoot=false'],
-  rootArgs: ({ cache }) => ['-data', cache('jdtls')],
-  needsTrust: 'the Gradle or Maven build',
-  trustBinds: javaBuilds,
-  initializationOptions: () => ({ settings }),
-  settings: () => settings,
+  program: {
+    sources: [{ kind: 'path', name: 'jdtls' }],
+    args: ['--jvm-arg=-Djava.import.generatesMetadataFilesAtProjectRoot=false'],
+    rootArgs: ({ cache }) => ['-data', cache('jdtls')],
+    initializeTimeout: 180_000,
+  },
+  handshake: { initializationOptions: () => ({ settings }), settings: () => settings },
   ready: {
     kind: 'notification',
     method: 'language/status',
@@ -20,8 +20,10 @@ export const jdtls: ServerDefinition = {
     doing: (params) => (field(params, 'type') === 'Starting' ? field(params, 'message') : undefined),
     trouble: (params) => (field(params, 'type') === 'Error' ? field(params, 'message') : undefined),
   },
-  initializeTimeout: 180_000,
-  projectMarkers: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
+  trust: { runs: 'the Gradle or Maven build', boundTo: javaBuilds },
+  projects: {
+    markers: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
+  },
   install:
     'Install a JDK 21 and Eclipse JDT Language Server, so that `jdtls` is in PATH: https://github.com/eclipse-jdtls/eclipse.jdt.ls',
 };

@@ -8,15 +8,18 @@ export const kotlinLanguageServer: ServerDefinition = {
   group: 'kotlin',
   rank: 10,
   extensions: { kt: 'kotlin', kts: 'kotlin' },
-  program: [{ kind: 'path', name: 'kotlin-language-server' }],
-  args: [],
+  program: {
+    sources: [{ kind: 'path', name: 'kotlin-language-server' }],
+    args: [],
+    initializeTimeout: 180_000,
+  },
   // It keeps an index of the symbols in this folder, and in memory without one.
-  initializationOptions: ({ cache }) => ({ storagePath: cache('kotlin-language-server') }),
-  needsTrust: 'the Gradle or Maven build',
-  trustBinds: [...javaBuilds, '**/*.kts', '**/kls-classpath*'],
+  handshake: { initializationOptions: ({ cache }) => ({ storagePath: cache('kotlin-language-server') }) },
   ready: { kind: 'unknown' },
-  initializeTimeout: 180_000,
-  projectMarkers: ['settings.gradle', 'settings.gradle.kts', 'build.gradle', 'build.gradle.kts', 'pom.xml'],
+  trust: { runs: 'the Gradle or Maven build', boundTo: [...javaBuilds, '**/*.kts', '**/kls-classpath*'] },
+  projects: {
+    markers: ['settings.gradle', 'settings.gradle.kts', 'build.gradle', 'build.gradle.kts', 'pom.xml'],
+  },
   install:
     'Install it with `brew install kotlin-language-server`, or see https://github.com/fwcd/kotlin-language-server',
 };

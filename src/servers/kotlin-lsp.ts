@@ -8,13 +8,12 @@ export const kotlinLsp: ServerDefinition = {
   group: 'kotlin',
   rank: 20,
   extensions: { kt: 'kotlin', kts: 'kotlin' },
-  program: [{ kind: 'path', name: 'kotlin-lsp' }],
-  args: ['--stdio'],
-  needsTrust: 'the Gradle or Maven build',
-  trustBinds: [...javaBuilds, '**/*.kts', 'workspace.json'],
+  program: { sources: [{ kind: 'path', name: 'kotlin-lsp' }], args: ['--stdio'], initializeTimeout: 180_000 },
   ready: { kind: 'unknown' },
-  initializeTimeout: 180_000,
-  projectMarkers: ['settings.gradle', 'settings.gradle.kts', 'build.gradle', 'build.gradle.kts', 'pom.xml'],
+  trust: { runs: 'the Gradle or Maven build', boundTo: [...javaBuilds, '**/*.kts', 'workspace.json'] },
+  projects: {
+    markers: ['settings.gradle', 'settings.gradle.kts', 'build.gradle', 'build.gradle.kts', 'pom.xml'],
+  },
   install:
     'Install it with `brew install JetBrains/utils/kotlin-lsp`, or see https://github.com/Kotlin/kotlin-lsp',
 };

@@ -5,20 +5,24 @@ export const luaLanguageServer: ServerDefinition = {
   id: 'lua-language-server',
   untested: true,
   extensions: { lua: 'lua' },
-  program: [{ kind: 'path', name: 'lua-language-server' }],
-  args: ['--locale=en-us'],
-  // Else it writes its log and what it unpacks into the folder of its installation.
-  rootArgs: ({ cache }) => [`--logpath=${cache('lua/log')}`, `--metapath=${cache('lua/meta')}`],
-  initializationOptions: () => ({ changeConfiguration: false }),
-  settings: () => ({
-    Lua: {
-      telemetry: { enable: false },
-      workspace: { checkThirdParty: false },
-      addonManager: { enable: false },
-    },
-  }),
+  program: {
+    sources: [{ kind: 'path', name: 'lua-language-server' }],
+    args: ['--locale=en-us'],
+    // Else it writes its log and what it unpacks into the folder of its installation.
+    rootArgs: ({ cache }) => [`--logpath=${cache('lua/log')}`, `--metapath=${cache('lua/meta')}`],
+  },
+  handshake: {
+    initializationOptions: () => ({ changeConfiguration: false }),
+    settings: () => ({
+      Lua: {
+        telemetry: { enable: false },
+        workspace: { checkThirdParty: false },
+        addonManager: { enable: false },
+      },
+    }),
+  },
   // It tells of loading only where that takes long, and holds questions back until it is over.
   ready: { kind: 'progress', title: /^Loading workspace/, orSilence: true },
-  projectMarkers: ['.luarc.json', '.luarc.jsonc'],
+  projects: { markers: ['.luarc.json', '.luarc.jsonc'] },
   install: 'Install it with `brew install lua-language-server`, or see https://luals.github.io/#install',
 };

@@ -5,8 +5,7 @@ export const marksman: ServerDefinition = {
   id: 'marksman',
   untested: true,
   extensions: { md: 'markdown', markdown: 'markdown' },
-  program: [{ kind: 'path', name: 'marksman' }],
-  args: ['server'],
+  program: { sources: [{ kind: 'path', name: 'marksman' }], args: ['server'] },
   // No symbols: nearly every repository has a page in Markdown, and few who search for a symbol mean a heading.
   answers: [
     'definition',

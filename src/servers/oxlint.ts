@@ -1,6 +1,6 @@
 import type { ServerDefinition } from './definition.ts';
 import { packageFiles } from './projects/node-projects.ts';
-import { installations, typescriptExtensions, typescriptSetUp } from './typescript.ts';
+import { installations, typescriptConfigFiles, typescriptExtensions } from './typescript.ts';
 
 const configurations = [
   '.oxlintrc.json',
@@ -13,21 +13,23 @@ const configurations = [
 export const oxlint: ServerDefinition = {
   id: 'oxlint',
   extensions: { ...typescriptExtensions, vue: 'vue', svelte: 'svelte', astro: 'astro' },
-  onlyBelow: configurations,
-  // `jsPlugins` are imported, a configuration may be a program, and `typeAware` runs what lies in node_modules.
-  needsTrust: 'the Oxlint plugins and configuration',
-  trustBinds: [...configurations.map((name) => `**/${name}`), ...packageFiles],
-  program: [
-    { kind: 'package', name: 'oxlint', file: 'bin/oxlint', run: 'node' },
-    { kind: 'path', name: 'oxlint' },
-  ],
-  args: ['--lsp'],
+  program: {
+    sources: [
+      { kind: 'package', name: 'oxlint', file: 'bin/oxlint', run: 'node' },
+      { kind: 'path', name: 'oxlint' },
+    ],
+    args: ['--lsp'],
+  },
   answers: ['diagnostics', 'actions'],
   // Until it has read its configuration it reports no problems; then it asks for the files to watch.
   ready: { kind: 'registration' },
-  projectMarkers: configurations,
-  setUpBy: [...typescriptSetUp, '.eslintignore'],
-  watchAlso: installations,
-  restartsOn: installations,
+  trust: {
+    // `jsPlugins` are imported, a configuration may be a program, and `typeAware` runs what lies in node_modules.
+    runs: 'the Oxlint plugins and configuration',
+    boundTo: [...configurations.map((name) => `**/${name}`), ...packageFiles],
+  },
+  files: { onlyBelow: configurations, watchAlso: installations, restartsOn: installations },
+  projects: { markers: configurations },
+  disk: { configFiles: [...typescriptConfigFiles, '.eslintignore'] },
   install: 'Install it with `npm install --global oxlint`.',
 };

@@ -7,19 +7,21 @@ const configurations = ['js', 'ts', 'mjs', 'cjs', 'mts', 'cts'].map((ending) => 
 export const prismaLanguageServer: ServerDefinition = {
   id: 'prisma-language-server',
   extensions: { prisma: 'prisma' },
-  program: [
-    { kind: 'package', name: '@prisma/language-server', file: 'dist/bin.js', run: 'node' },
-    { kind: 'path', name: 'prisma-language-server' },
-  ],
-  args: ['--stdio'],
-  // It runs the `prisma.config.ts` of the folder that it is started in.
-  startsIn: ({ trusted, root, cache }) => (trusted ? root : cache('prisma')),
-  trustBinds: configurations,
-  doubts: (facts) => (facts.trusted ? [] : unread(facts)),
+  program: {
+    sources: [
+      { kind: 'package', name: '@prisma/language-server', file: 'dist/bin.js', run: 'node' },
+      { kind: 'path', name: 'prisma-language-server' },
+    ],
+    args: ['--stdio'],
+    // It runs the `prisma.config.ts` of the folder that it is started in.
+    workingFolder: ({ trusted, root, cache }) => (trusted ? root : cache('prisma')),
+  },
   answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'format', 'completions'],
   ready: { kind: 'immediate' },
+  doubts: (facts) => (facts.trusted ? [] : unread(facts)),
+  trust: { boundTo: configurations },
   // It checks a file again only when that file was edited, whatever became of the rest of the schema.
-  restartsOn: ['*.prisma'],
+  files: { restartsOn: ['*.prisma'] },
   install: 'Install it with `npm install --global @prisma/language-server`.',
 };
 

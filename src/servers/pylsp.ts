@@ -10,8 +10,31 @@ export const pylsp: ServerDefinition = {
   group: 'python-types',
   rank: 5,
   extensions: { py: 'python', pyi: 'python' },
-  program: [{ kind: 'path', name: 'pylsp' }],
-  args: [],
+  program: { sources: [{ kind: 'path', name: 'pylsp' }], args: [] },
+  handshake: {
+    settings: (facts) => ({
+      pylsp: {
+        plugins: {
+          jedi: { extra_paths: sitePackages(facts) },
+          jedi_symbols: { include_import_symbols: false },
+          // These take plugins or code from the configuration of the repository.
+          flake8: off,
+          pylint: off,
+          pylsp_mypy: off,
+          mypy: off,
+          ruff: off,
+          rope_autoimport: off,
+          rope_completion: off,
+          rope_rename: off,
+          // Matters of taste would hide the problems.
+          pycodestyle: off,
+          pydocstyle: off,
+          mccabe: off,
+          preload: off,
+        },
+      },
+    }),
+  },
   answers: [
     'definition',
     'references',
@@ -23,38 +46,18 @@ export const pylsp: ServerDefinition = {
     'completions',
     'signatures',
   ],
-  settings: (facts) => ({
-    pylsp: {
-      plugins: {
-        jedi: { extra_paths: sitePackages(facts) },
-        jedi_symbols: { include_import_symbols: false },
-        // These take plugins or code from the configuration of the repository.
-        flake8: off,
-        pylint: off,
-        pylsp_mypy: off,
-        mypy: off,
-        ruff: off,
-        rope_autoimport: off,
-        rope_completion: off,
-        rope_rename: off,
-        // Matters of taste would hide the problems.
-        pycodestyle: off,
-        pydocstyle: off,
-        mccabe: off,
-        preload: off,
-      },
-    },
-  }),
+  ready: { kind: 'immediate' },
   doubts: (facts, service) =>
     service === 'diagnostics' && !hasLinter(facts) ? [{ kind: 'server_unavailable', detail: noLinter }] : [],
-  ready: { kind: 'immediate' },
+  files: {
+    watchAlso: environmentFiles,
+    restartsOn: environmentFiles,
+    libraryRoots: (_program, facts) => [...systemPackages(facts.list), ...sitePackages(facts)],
+  },
+  disk: { imports: 'texts' },
   // jedi gives up without a word after it has parsed so many.
-  searchCap: 30,
-  checksFilesAlone: true,
-  importsFromDisk: 'texts',
-  watchAlso: environmentFiles,
-  restartsOn: environmentFiles,
-  libraryRoots: (_program, facts) => [...systemPackages(facts.list), ...sitePackages(facts)],
+  search: { fileCap: 30 },
+  diagnostics: { checksFilesAlone: true },
   install: 'Install it with `pipx install python-lsp-server`, or the package `python3-pylsp`.',
 };
 

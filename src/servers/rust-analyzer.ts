@@ -7,66 +7,79 @@ import {
   toolchainEnvironment,
   toolchainRoot,
 } from './projects/rust-toolchain.ts';
-import { field } from './traits.ts';
+import { field, languageAnswers } from './traits.ts';
 
 const allButFormat: readonly Service[] = [
-  ...(['definition', 'references', 'hover', 'outline', 'symbols'] as const),
-  ...(['diagnostics', 'rename', 'moves', 'actions', 'declaration', 'type'] as const),
-  ...(['implementations', 'calls', 'types', 'completions', 'signatures', 'hints'] as const),
+  ...languageAnswers,
+  ...(['moves', 'actions', 'declaration', 'implementations', 'types', 'completions', 'hints'] as const),
 ];
 
 /** rust-analyzer: Rust. Without trust it runs neither build scripts nor macros, and no cargo inside the repository. */
 export const rustAnalyzer: ServerDefinition = {
   id: 'rust-analyzer',
   extensions: { rs: 'rust' },
-  // A proxy of rustup fails where its toolchain lacks the server, and picks the toolchain that the repository names.
-  program: [
-    { kind: 'home', folder: '.rustup/toolchains/*/bin', name: 'rust-analyzer' },
-    { kind: 'path', name: 'rust-analyzer', proxy: 'rustup' },
-  ],
-  args: [],
-  rootEnv: toolchainEnvironment,
-  initializationOptions: behaviour,
-  settings: (facts, program) => ({ 'rust-analyzer': behaviour(facts, program) }),
-  clientCapabilities: { experimental: { serverStatusNotification: true } },
+  program: {
+    // A proxy of rustup fails where its toolchain lacks the server, and picks the toolchain that the repository names.
+    sources: [
+      { kind: 'home', folder: '.rustup/toolchains/*/bin', name: 'rust-analyzer' },
+      { kind: 'path', name: 'rust-analyzer', proxy: 'rustup' },
+    ],
+    args: [],
+    rootEnv: toolchainEnvironment,
+  },
+  handshake: {
+    initializationOptions: behaviour,
+    settings: (facts, program) => ({ 'rust-analyzer': behaviour(facts, program) }),
+    clientCapabilities: { experimental: { serverStatusNotification: true } },
+  },
   ready: {
     kind: 'notification',
     method: 'experimental/serverStatus',
     ready: (params) => field(params, 'quiescent') === true,
     trouble: complaint,
   },
-  trustBinds: [
-    ...['**/Cargo.toml', '**/Cargo.lock', '**/build.rs', '**/.cargo/config', '**/.cargo/config.toml'],
-    ...['**/rust-toolchain', '**/rust-toolchain.toml', '**/rust-analyzer.toml'],
-    ...['**/rust-project.json', '**/.rust-project.json'],
-  ],
-  ...(process.platform === 'win32'
-    ? { needsTrust: 'cargo with the configuration' }
-    : { needsTrust: 'the formatter that a rust-analyzer.toml may name', withoutTrust: allButFormat }),
   doubts: (facts, service) => [
     ...(service === 'diagnostics' ? [{ kind: 'server_unavailable' as const, detail: notCompiled }] : []),
     ...(hasProject(facts) ? [] : [{ kind: 'project_not_loaded' as const, detail: noProject }]),
     ...(facts.trusted ? [] : [{ kind: 'not_trusted' as const, detail: withheld }]),
   ],
-  // Without the mark it finds types alone.
-  symbolQuery: (query) => `${query}#`,
-  symbolCap: 128,
-  projectMarkers: ['Cargo.toml', 'Cargo.lock', 'rust-project.json'],
-  // It reads a created file after it was told of it, and answers meanwhile as if there were none.
-  opensCreated: true,
-  // So it does with one that changed.
-  opensChanged: true,
-  // It is told at its start which projects to load, and goes on answering from the old ones while it reads them anew.
-  restartsOn: ['Cargo.toml', 'rust-project.json', '.rust-project.json'],
-  setUpBy: [
-    '.cargo/config{,.toml}',
-    'rust-toolchain{,.toml}',
-    '{,.}rustfmt.toml',
-    'rust-analyzer.toml',
-    'build.rs',
-  ],
-  watchAlso: ['Cargo.lock'],
-  libraryRoots: (program, facts) => libraries(facts, program),
+  trust: {
+    boundTo: [
+      ...['**/Cargo.toml', '**/Cargo.lock', '**/build.rs', '**/.cargo/config', '**/.cargo/config.toml'],
+      ...['**/rust-toolchain', '**/rust-toolchain.toml', '**/rust-analyzer.toml'],
+      ...['**/rust-project.json', '**/.rust-project.json'],
+    ],
+    ...(process.platform === 'win32'
+      ? { runs: 'cargo with the configuration' }
+      : { runs: 'the formatter that a rust-analyzer.toml may name', answersWithout: allButFormat }),
+  },
+  files: {
+    // It is told at its start which projects to load, and goes on answering from the old ones while it reads them anew.
+    restartsOn: ['Cargo.toml', 'rust-project.json', '.rust-project.json'],
+    watchAlso: ['Cargo.lock'],
+    libraryRoots: (program, facts) => libraries(facts, program),
+  },
+  projects: { markers: ['Cargo.toml', 'Cargo.lock', 'rust-project.json'] },
+  sync: {
+    // It reads a created file after it was told of it, and answers meanwhile as if there were none.
+    opensCreated: true,
+    // So it does with one that changed.
+    opensChanged: true,
+  },
+  disk: {
+    configFiles: [
+      '.cargo/config{,.toml}',
+      'rust-toolchain{,.toml}',
+      '{,.}rustfmt.toml',
+      'rust-analyzer.toml',
+      'build.rs',
+    ],
+  },
+  search: {
+    // Without the mark it finds types alone.
+    symbolQuery: (query) => `${query}#`,
+    symbolCap: 128,
+  },
   install: 'Install it with `rustup component add rust-analyzer rust-src`, or with the package manager.',
 };
 

@@ -6,20 +6,22 @@ export const someSassLanguageServer: ServerDefinition = {
   group: 'style-sheets',
   rank: 20,
   extensions: { scss: 'scss', sass: 'sass' },
-  program: [
-    {
-      kind: 'package',
-      name: 'some-sass-language-server',
-      file: 'bin/some-sass-language-server',
-      run: 'node',
-    },
-    { kind: 'path', name: 'some-sass-language-server' },
-  ],
-  args: ['--stdio'],
+  program: {
+    sources: [
+      {
+        kind: 'package',
+        name: 'some-sass-language-server',
+        file: 'bin/some-sass-language-server',
+        run: 'node',
+      },
+      { kind: 'path', name: 'some-sass-language-server' },
+    ],
+    args: ['--stdio'],
+  },
   // Only at this level does it tell that it has read the workspace.
-  settings: () => ({ somesass: { workspace: { logLevel: 'debug' } } }),
+  handshake: { settings: () => ({ somesass: { workspace: { logLevel: 'debug' } } }) },
   ready: { kind: 'log', message: /Initial scan finished/ },
   // It reads files that changed only after it has answered the next question.
-  restartsOn: ['*.scss', '*.sass', '*.css'],
+  files: { restartsOn: ['*.scss', '*.sass', '*.css'] },
   install: 'Install it with `npm install --global some-sass-language-server`.',
 };

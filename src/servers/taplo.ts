@@ -6,16 +6,16 @@ export const taplo: ServerDefinition = {
   id: 'taplo',
   untested: true,
   extensions: { toml: 'toml', 'Cargo.lock': 'toml', 'poetry.lock': 'toml' },
-  program: [{ kind: 'path', name: 'taplo' }],
-  args: ['lsp', 'stdio'],
-  env: noNetwork,
-  initializationOptions: ({ cache }) => ({
-    cachePath: cache('taplo'),
-    configurationSection: 'evenBetterToml',
-  }),
-  settings: () => ({ evenBetterToml: { schema: { enabled: false, catalogs: [] } } }),
+  program: { sources: [{ kind: 'path', name: 'taplo' }], args: ['lsp', 'stdio'], env: noNetwork },
+  handshake: {
+    initializationOptions: ({ cache }) => ({
+      cachePath: cache('taplo'),
+      configurationSection: 'evenBetterToml',
+    }),
+    settings: () => ({ evenBetterToml: { schema: { enabled: false, catalogs: [] } } }),
+  },
   answers: ['hover', 'outline', 'diagnostics', 'rename', 'format', 'completions'],
   ready: { kind: 'immediate' },
-  checksFilesAlone: true,
+  diagnostics: { checksFilesAlone: true },
   install: 'Install it with `cargo install --features lsp --locked taplo-cli`.',
 };

@@ -6,14 +6,15 @@ export const terraformLs: ServerDefinition = {
   id: 'terraform-ls',
   untested: true,
   extensions: { tf: 'terraform', tfvars: 'terraform-vars' },
-  program: [{ kind: 'path', name: 'terraform-ls' }],
-  args: ['serve'],
-  env: { ...noNetwork, CHECKPOINT_DISABLE: '1' },
-  initializationOptions: () => ({ ignoreSingleFileWarning: true }),
-  needsTrust: 'provider plugins',
-  trustBinds: ['**/.terraform.lock.hcl', '**/.terraform/providers/**'],
+  program: {
+    sources: [{ kind: 'path', name: 'terraform-ls' }],
+    args: ['serve'],
+    env: { ...noNetwork, CHECKPOINT_DISABLE: '1' },
+  },
+  handshake: { initializationOptions: () => ({ ignoreSingleFileWarning: true }) },
   ready: { kind: 'unknown' },
-  watchAlso: ['.terraform.lock.hcl', '.terraform/modules/modules.json'],
+  trust: { runs: 'provider plugins', boundTo: ['**/.terraform.lock.hcl', '**/.terraform/providers/**'] },
+  files: { watchAlso: ['.terraform.lock.hcl', '.terraform/modules/modules.json'] },
   install:
     'Install it with `brew install hashicorp/tap/terraform-ls`, or see https://github.com/hashicorp/terraform-ls',
 };

@@ -5,15 +5,16 @@ export const texlab: ServerDefinition = {
   id: 'texlab',
   untested: true,
   extensions: { tex: 'latex', sty: 'latex', cls: 'latex', bib: 'bibtex' },
-  program: [{ kind: 'path', name: 'texlab' }],
-  args: [],
-  settings: () => ({
-    texlab: {
-      build: { onSave: false, forwardSearchAfter: false },
-      chktex: { onOpenAndSave: false, onEdit: false },
-    },
-  }),
+  program: { sources: [{ kind: 'path', name: 'texlab' }], args: [] },
+  handshake: {
+    settings: () => ({
+      texlab: {
+        build: { onSave: false, forwardSearchAfter: false },
+        chktex: { onOpenAndSave: false, onEdit: false },
+      },
+    }),
+  },
   ready: { kind: 'unknown' },
-  projectMarkers: ['.texlabroot', 'latexmkrc', '.latexmkrc', 'Tectonic.toml'],
+  projects: { markers: ['.texlabroot', 'latexmkrc', '.latexmkrc', 'Tectonic.toml'] },
   install: 'Install it with `brew install texlab`, or see https://github.com/latex-lsp/texlab',
 };

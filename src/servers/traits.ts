@@ -8,6 +8,12 @@ export const fileOnly: NonNullable<ServerDefinition['doubts']> = (_facts, servic
 
 const searching: ReadonlySet<Service> = new Set(['references', 'implementations', 'calls', 'types']);
 
+/** What every server answers that knows a language in depth. */
+export const languageAnswers = [
+  ...(['definition', 'references', 'hover', 'outline', 'symbols'] as const),
+  ...(['diagnostics', 'rename', 'type', 'calls', 'signatures'] as const),
+] as const satisfies readonly Service[];
+
 /** Nothing listens there: whatever is fetched through it fails at once. */
 export const nowhere = 'http://127.0.0.1:9';
 

@@ -1,30 +1,16 @@
 import { dirname } from 'node:path';
-import type { ServerDefinition, Service } from './definition.ts';
+import type { ServerDefinition } from './definition.ts';
 import { anyName, commonJs, typescriptProjects } from './projects/typescript-projects.ts';
 import { bodyOf, isSuccess, refactoringOf, symbolsOf } from './tsserver-answers.ts';
-import { installations, typescriptExtensions, typescriptSetUp } from './typescript.ts';
+import {
+  installations,
+  typescriptAnswers,
+  typescriptConfigFiles,
+  typescriptExtensions,
+} from './typescript.ts';
 
 /** Where the tsserver that ships with lspan is. */
 export const ownTsserver = ['typescript-5', 'lib/tsserver.js'] as const;
-
-/** What servers over tsserver answer. */
-export const tsserverAnswers: readonly Service[] = [
-  'definition',
-  'references',
-  'hover',
-  'outline',
-  'symbols',
-  'diagnostics',
-  'rename',
-  'actions',
-  'format',
-  'type',
-  'implementations',
-  'calls',
-  'completions',
-  'signatures',
-  'hints',
-];
 
 /** Which hints are given: by default none are. */
 const hints = {
@@ -44,74 +30,88 @@ export const typescriptLanguageServer: ServerDefinition = {
   group: 'typescript',
   rank: 10,
   extensions: typescriptExtensions,
-  program: [
-    { kind: 'package', name: 'typescript-language-server', file: 'lib/cli.mjs', run: 'node', ships: true },
-    { kind: 'path', name: 'typescript-language-server' },
-  ],
-  args: ['--stdio'],
-  initializationOptions: ({ ownFile }) => ({
-    hostInfo: 'lspan',
-    disableAutomaticTypingAcquisition: true,
-    // Without it `{ name }` becomes `{ other }`, which is another property.
-    preferences: { providePrefixAndSuffixTextForRename: true, ...hints },
-    tsserver: {
-      // Without a path it prefers the workspace's own tsserver, which would run code of the repository.
-      path: ownFile(...ownTsserver),
-      // The syntax server answers references and renames from a single file while the project loads.
-      useSyntaxServer: 'never',
-      useClientFileWatcher: true,
-    },
-  }),
-  answers: [...tsserverAnswers, 'moves'],
-  ready: { kind: 'progress', title: /^Initializing JS\/TS language features/, orPublication: true },
-  // tsserver looks through all its projects for references, and for these only through that of the file.
-  staysInProject: ['implementations', 'calls'],
-  childDied: /\[tsserver\] Exited/i,
-  projectMarkers: ['tsconfig.json', 'jsconfig.json'],
-  projects: typescriptProjects,
-  givesAway: anyName,
-  overlooks: commonJs,
-  renamesByAlias: true,
-  loadsOnOpen: true,
-  // A new file is in a project of its own until another one imports it.
-  importsFromDisk: 'projects',
-  seenByImport: /^\s*(import|export)\b/m,
-  setUpBy: typescriptSetUp,
-  readsBeside: /\.json$/i,
-  opensCreated: true,
-  watchAlso: installations,
-  restartsOn: installations,
-  // It publishes syntax, semantic and suggestion problems one after the other.
-  diagnosticsQuiet: 500,
-  // The semantic check may take any time after the empty list of the syntax check.
-  checkedBy: {
-    command: 'typescript.tsserverRequest',
-    arguments: (file) => ['semanticDiagnosticsSync', { file }],
-    proves: isSuccess,
-    foundNothing: (answer) => isSuccess(answer) && bodyOf(answer).length === 0,
+  program: {
+    sources: [
+      { kind: 'package', name: 'typescript-language-server', file: 'lib/cli.mjs', run: 'node', ships: true },
+      { kind: 'path', name: 'typescript-language-server' },
+    ],
+    args: ['--stdio'],
+    childDied: /\[tsserver\] Exited/i,
   },
-  // Those of quick fixes install packages, and the others move files or set it up; what they edit comes without them.
-  commandsBeyondEdits: /^_typescript\.(?!applyRefactoring$|organizeImports$)/,
-  columnsOverBreaks: true,
-  // It makes the files of a refactoring before it asks whether it may.
-  insteadOf: {
-    '_typescript.applyRefactoring': {
+  handshake: {
+    initializationOptions: ({ ownFile }) => ({
+      hostInfo: 'lspan',
+      disableAutomaticTypingAcquisition: true,
+      // Without it `{ name }` becomes `{ other }`, which is another property.
+      preferences: { providePrefixAndSuffixTextForRename: true, ...hints },
+      tsserver: {
+        // Without a path it prefers the workspace's own tsserver, which would run code of the repository.
+        path: ownFile(...ownTsserver),
+        // The syntax server answers references and renames from a single file while the project loads.
+        useSyntaxServer: 'never',
+        useClientFileWatcher: true,
+      },
+    }),
+  },
+  answers: [...typescriptAnswers, 'moves'],
+  ready: { kind: 'progress', title: /^Initializing JS\/TS language features/, orPublication: true },
+  files: {
+    watchAlso: installations,
+    restartsOn: installations,
+    libraryRoots: (_program, { ownFile }) => {
+      const tsserver = ownFile(...ownTsserver);
+      return tsserver === undefined ? [] : [dirname(tsserver)];
+    },
+  },
+  projects: { markers: ['tsconfig.json', 'jsconfig.json'], ofMarker: typescriptProjects, loadsOnOpen: true },
+  sync: { opensCreated: true },
+  disk: {
+    // A new file is in a project of its own until another one imports it.
+    imports: 'projects',
+    visibleOnlyByImport: /^\s*(import|export)\b/m,
+    configFiles: typescriptConfigFiles,
+    otherLanguages: /\.json$/i,
+  },
+  search: {
+    // tsserver looks through all its projects for references, and for these only through that of the file.
+    projectOnly: ['implementations', 'calls'],
+    exportedUnderAnyName: anyName,
+    unreported: commonJs,
+  },
+  edits: {
+    renamesByAlias: true,
+    // Those of quick fixes install packages, and the others move files or set it up; what they edit comes without them.
+    unsafeCommands: /^_typescript\.(?!applyRefactoring$|organizeImports$)/,
+    columnsBeyondLineEnd: true,
+    // It makes the files of a refactoring before it asks whether it may.
+    replacedCommands: {
+      '_typescript.applyRefactoring': {
+        command: 'typescript.tsserverRequest',
+        arguments: ({ arguments: given }) => ['getEditsForRefactor', Array.isArray(given) ? given[0] : {}],
+        answer: refactoringOf,
+      },
+    },
+  },
+  diagnostics: {
+    // It publishes syntax, semantic and suggestion problems one after the other.
+    quiet: 500,
+    // The semantic check may take any time after the empty list of the syntax check.
+    checkCommand: {
       command: 'typescript.tsserverRequest',
-      arguments: ({ arguments: given }) => ['getEditsForRefactor', Array.isArray(given) ? given[0] : {}],
-      answer: refactoringOf,
+      arguments: (file) => ['semanticDiagnosticsSync', { file }],
+      proves: isSuccess,
+      foundNothing: (answer) => isSuccess(answer) && bodyOf(answer).length === 0,
     },
   },
   // Its own search asks tsserver for the project of the file that was used last, and of no other.
-  instead: {
-    symbols: {
-      command: 'typescript.tsserverRequest',
-      arguments: ({ query }) => ['navto', { searchValue: query }],
-      answer: symbolsOf,
+  quirks: {
+    questionCommands: {
+      symbols: {
+        command: 'typescript.tsserverRequest',
+        arguments: ({ query }) => ['navto', { searchValue: query }],
+        answer: symbolsOf,
+      },
     },
-  },
-  libraryRoots: (_program, { ownFile }) => {
-    const tsserver = ownFile(...ownTsserver);
-    return tsserver === undefined ? [] : [dirname(tsserver)];
   },
   install: 'It ships with lspan; install lspan again if it is missing.',
 };

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
-import type { ServerDefinition } from './definition.ts';
+import type { ServerDefinition, Service } from './definition.ts';
 import { anyName, commonJs, typescriptProjects } from './projects/typescript-projects.ts';
+import { languageAnswers } from './traits.ts';
 
 /** The file extensions of TypeScript and JavaScript, with their language ids. */
 export const typescriptExtensions = {
@@ -13,6 +14,12 @@ export const typescriptExtensions = {
   cjs: 'javascript',
   jsx: 'javascriptreact',
 } as const;
+
+/** What servers answer that are built on TypeScript's language service. */
+export const typescriptAnswers: readonly Service[] = [
+  ...languageAnswers,
+  ...(['actions', 'format', 'implementations', 'completions', 'hints'] as const),
+];
 
 /** Which hints are given: by default none are. */
 export const typescriptHints = {
@@ -32,7 +39,7 @@ export const installations = [
 ] as const;
 
 /** What decides how imports are found and code is checked. */
-export const typescriptSetUp = ['package.json', '{ts,js}config*.json'] as const;
+export const typescriptConfigFiles = ['package.json', '{ts,js}config*.json'] as const;
 
 /** TypeScript 7's own server: native, fast and small. It has next to no code actions. */
 export const typescript: ServerDefinition = {
@@ -40,55 +47,36 @@ export const typescript: ServerDefinition = {
   group: 'typescript',
   rank: 20,
   extensions: typescriptExtensions,
-  // The platform's binary itself: the Node wrapper around it costs 230 ms, 42 MB and one more process.
-  program: [
-    {
-      kind: 'package',
-      name: '@typescript/typescript-${platform}-${arch}',
-      via: 'typescript-7',
-      file: 'lib/tsc${exe}',
-      run: 'native',
-      ships: true,
-    },
-  ],
-  args: ['--lsp', '--stdio'],
+  program: {
+    // The platform's binary itself: the Node wrapper around it costs 230 ms, 42 MB and one more process.
+    sources: [
+      {
+        kind: 'package',
+        name: '@typescript/typescript-${platform}-${arch}',
+        via: 'typescript-7',
+        file: 'lib/tsc${exe}',
+        run: 'native',
+        ships: true,
+      },
+    ],
+    args: ['--lsp', '--stdio'],
+  },
   // From warnings on: by default five log messages follow every answer.
-  initializationOptions: () => ({ logVerbosity: 4 }),
+  handshake: { initializationOptions: () => ({ logVerbosity: 4 }) },
   // What it has of code actions is next to nothing, and its hints tell `(A | B)[]` as `A | B[]`, which is another type:
   // the next of the group is asked for those.
-  answers: [
-    'definition',
-    'references',
-    'hover',
-    'outline',
-    'symbols',
-    'diagnostics',
-    'rename',
-    'moves',
-    'format',
-    'type',
-    'implementations',
-    'calls',
-    'completions',
-    'signatures',
-  ],
-  renamesByAlias: true,
+  answers: [...languageAnswers, 'moves', 'format', 'implementations', 'completions'],
   ready: { kind: 'immediate' },
-  projectMarkers: ['tsconfig.json', 'jsconfig.json'],
-  projects: typescriptProjects,
-  givesAway: anyName,
-  overlooks: commonJs,
-  loadsOnOpen: true,
-  importsFromDisk: 'folders',
-  setUpBy: typescriptSetUp,
-  readsBeside: /\.json$/i,
-  answersUnopened: ['outline', 'diagnostics'],
-  symbolCap: 256,
-  // What a package manager writes last: the server itself does not notice a package that came or changed.
-  watchAlso: installations,
-  restartsOn: installations,
-  libraryRoots: (program) => [dirname(program)],
-  // It ends with 1 after a clean shutdown.
-  cleanExitCodes: [1],
+  files: {
+    // What a package manager writes last: the server itself does not notice a package that came or changed.
+    watchAlso: installations,
+    restartsOn: installations,
+    libraryRoots: (program) => [dirname(program)],
+  },
+  projects: { markers: ['tsconfig.json', 'jsconfig.json'], ofMarker: typescriptProjects, loadsOnOpen: true },
+  sync: { answersUnopened: ['outline', 'diagnostics'] },
+  disk: { imports: 'folders', configFiles: typescriptConfigFiles, otherLanguages: /\.json$/i },
+  search: { exportedUnderAnyName: anyName, unreported: commonJs, symbolCap: 256 },
+  edits: { renamesByAlias: true },
   install: 'It ships with lspan; install lspan again, with optional dependencies, if it is missing.',
 };

@@ -7,18 +7,23 @@ export const vscodeCssLanguageServer: ServerDefinition = {
   group: 'style-sheets',
   rank: 10,
   extensions: { css: 'css', less: 'less', scss: 'scss' },
-  program: [
-    {
-      kind: 'package',
-      name: 'vscode-langservers-extracted',
-      file: 'bin/vscode-css-language-server',
-      run: 'node',
-    },
-    { kind: 'path', name: 'vscode-css-language-server' },
-  ],
-  args: ['--stdio'],
-  // It lays documents out only for who says so.
-  initializationOptions: () => ({ provideFormatter: true }),
+  program: {
+    sources: [
+      {
+        kind: 'package',
+        name: 'vscode-langservers-extracted',
+        file: 'bin/vscode-css-language-server',
+        run: 'node',
+      },
+      { kind: 'path', name: 'vscode-css-language-server' },
+    ],
+    args: ['--stdio'],
+  },
+  handshake: {
+    // It lays documents out only for who says so.
+    initializationOptions: () => ({ provideFormatter: true }),
+    clientCapabilities: completesSnippets,
+  },
   answers: [
     'definition',
     'references',
@@ -30,7 +35,6 @@ export const vscodeCssLanguageServer: ServerDefinition = {
     'format',
     'completions',
   ],
-  clientCapabilities: completesSnippets,
   ready: { kind: 'immediate' },
   doubts: fileOnly,
   install: 'Install it with `npm install --global vscode-langservers-extracted`.',

@@ -5,20 +5,25 @@ import { completesSnippets, fileOnly } from './traits.ts';
 export const vscodeHtmlLanguageServer: ServerDefinition = {
   id: 'vscode-html-language-server',
   extensions: { html: 'html', htm: 'html', xhtml: 'html' },
-  program: [
-    {
-      kind: 'package',
-      name: 'vscode-langservers-extracted',
-      file: 'bin/vscode-html-language-server',
-      run: 'node',
-    },
-    { kind: 'path', name: 'vscode-html-language-server' },
-  ],
-  args: ['--stdio'],
-  // Without it the check of scripts fails, and every page has no problems.
-  settings: () => ({ 'js/ts': { implicitProjectConfig: {} } }),
-  // It lays documents out only for who says so.
-  initializationOptions: () => ({ provideFormatter: true }),
+  program: {
+    sources: [
+      {
+        kind: 'package',
+        name: 'vscode-langservers-extracted',
+        file: 'bin/vscode-html-language-server',
+        run: 'node',
+      },
+      { kind: 'path', name: 'vscode-html-language-server' },
+    ],
+    args: ['--stdio'],
+  },
+  handshake: {
+    // Without it the check of scripts fails, and every page has no problems.
+    settings: () => ({ 'js/ts': { implicitProjectConfig: {} } }),
+    // It lays documents out only for who says so.
+    initializationOptions: () => ({ provideFormatter: true }),
+    clientCapabilities: completesSnippets,
+  },
   answers: [
     'definition',
     'references',
@@ -30,7 +35,6 @@ export const vscodeHtmlLanguageServer: ServerDefinition = {
     'completions',
     'signatures',
   ],
-  clientCapabilities: completesSnippets,
   ready: { kind: 'immediate' },
   doubts: fileOnly,
   install: 'Install it with `npm install --global vscode-langservers-extracted`.',

@@ -26,22 +26,26 @@ export const vscodeJsonLanguageServer: ServerDefinition = {
     'extensions.json': 'jsonc',
     'code-workspace': 'jsonc',
   },
-  program: [
-    {
-      kind: 'package',
-      name: 'vscode-langservers-extracted',
-      file: 'bin/vscode-json-language-server',
-      run: 'node',
-    },
-    { kind: 'path', name: 'vscode-json-language-server' },
-  ],
-  args: ['--stdio'],
-  // Schemas are read from the disk only: it would fetch any address that a file names.
-  initializationOptions: () => ({ handledSchemaProtocols: ['file'], provideFormatter: true }),
-  settings: () => ({ json: { validate: { enable: true } } }),
+  program: {
+    sources: [
+      {
+        kind: 'package',
+        name: 'vscode-langservers-extracted',
+        file: 'bin/vscode-json-language-server',
+        run: 'node',
+      },
+      { kind: 'path', name: 'vscode-json-language-server' },
+    ],
+    args: ['--stdio'],
+  },
+  handshake: {
+    // Schemas are read from the disk only: it would fetch any address that a file names.
+    initializationOptions: () => ({ handledSchemaProtocols: ['file'], provideFormatter: true }),
+    settings: () => ({ json: { validate: { enable: true } } }),
+    clientCapabilities: completesSnippets,
+  },
   answers: ['hover', 'outline', 'diagnostics', 'format', 'completions'],
-  clientCapabilities: completesSnippets,
   ready: { kind: 'immediate' },
-  refersOnDisk: jsonSchemas,
+  disk: { referencedTexts: jsonSchemas },
   install: 'Install it with `npm install --global vscode-langservers-extracted`.',
 };

@@ -1,36 +1,40 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition } from './definition.ts';
-import { typescriptHints } from './typescript.ts';
-import { ownTsserver, tsserverAnswers, typescriptLanguageServer } from './typescript-language-server.ts';
+import { typescriptAnswers, typescriptHints } from './typescript.ts';
+import { ownTsserver, typescriptLanguageServer } from './typescript-language-server.ts';
 
 /** vtsls: tsserver as VS Code drives it; used where the user prefers it. */
 export const vtsls: ServerDefinition = {
   ...typescriptLanguageServer,
   id: 'vtsls',
   rank: 5,
-  program: [
-    { kind: 'package', name: '@vtsls/language-server', file: 'bin/vtsls.js', run: 'node' },
-    { kind: 'path', name: 'vtsls' },
-  ],
-  initializationOptions: () => ({ hostInfo: 'lspan' }),
-  settings: ({ ownFile }) => ({
-    // The workspace's own TypeScript would be code of the repository.
-    vtsls: { autoUseWorkspaceTsdk: false, typescript: ownTypescript(ownFile(...ownTsserver)) },
-    typescript: {
-      disableAutomaticTypeAcquisition: true,
-      tsserver: { useSyntaxServer: 'never' },
-      // Without it `{ name }` becomes `{ other }`, which is another property.
-      preferences: { useAliasesForRenames: true },
-      inlayHints: typescriptHints,
-    },
-    javascript: { preferences: { useAliasesForRenames: true }, inlayHints: typescriptHints },
-  }),
-  answers: tsserverAnswers,
+  program: {
+    ...typescriptLanguageServer.program,
+    sources: [
+      { kind: 'package', name: '@vtsls/language-server', file: 'bin/vtsls.js', run: 'node' },
+      { kind: 'path', name: 'vtsls' },
+    ],
+    childDied: /^TSServer exited/,
+  },
+  handshake: {
+    ...typescriptLanguageServer.handshake,
+    initializationOptions: () => ({ hostInfo: 'lspan' }),
+    settings: ({ ownFile }) => ({
+      // The workspace's own TypeScript would be code of the repository.
+      vtsls: { autoUseWorkspaceTsdk: false, typescript: ownTypescript(ownFile(...ownTsserver)) },
+      typescript: {
+        disableAutomaticTypeAcquisition: true,
+        tsserver: { useSyntaxServer: 'never' },
+        // Without it `{ name }` becomes `{ other }`, which is another property.
+        preferences: { useAliasesForRenames: true },
+        inlayHints: typescriptHints,
+      },
+      javascript: { preferences: { useAliasesForRenames: true }, inlayHints: typescriptHints },
+    }),
+  },
+  answers: typescriptAnswers,
   // Of two projects that follow each other at once it tells the end of the second only.
   ready: { kind: 'progress', title: /^(Analyzing|Initializing) '/, orPublication: true, inTurn: true },
-  // tsserver looks through all its projects for references, and for these only through that of the file.
-  staysInProject: ['implementations', 'calls'],
-  childDied: /^TSServer exited/,
   install: 'Install it with `npm install --global @vtsls/language-server`.',
 };
 

@@ -1,45 +1,50 @@
 import { dirname } from 'node:path';
 import type { ProjectFacts, ServerDefinition, Service } from './definition.ts';
 import { packageFiles } from './projects/node-projects.ts';
-import { installations, typescriptExtensions, typescriptSetUp } from './typescript.ts';
+import { languageAnswers } from './traits.ts';
+import { installations, typescriptConfigFiles, typescriptExtensions } from './typescript.ts';
 import { typescriptLanguageServer } from './typescript-language-server.ts';
 
 /** What both would run, since neither can be told not to: `vueCompilerOptions.plugins` are required as modules. */
-const needsTrust = 'the Vue compiler plugins that a tsconfig.json names';
-const trustBinds = ['**/tsconfig*.json', '**/jsconfig*.json', ...packageFiles];
+const trust = {
+  runs: 'the Vue compiler plugins that a tsconfig.json names',
+  boundTo: ['**/tsconfig*.json', '**/jsconfig*.json', ...packageFiles],
+};
 
 /** Vue's own server: outlines, templates and styles of components. What TypeScript knows it asks of the next one. */
 export const vue: ServerDefinition = {
   id: 'vue',
   rank: 40,
   extensions: { vue: 'vue' },
-  needsTrust,
-  trustBinds,
-  program: [
-    { kind: 'package', name: '@vue/language-server', file: 'bin/vue-language-server.js', run: 'node' },
-    { kind: 'path', name: 'vue-language-server' },
-  ],
-  args: ['--stdio'],
-  rootArgs: ({ ownFile }) => {
-    const typescript = ownFile('typescript-5', 'lib/typescript.js');
-    return typescript === undefined ? [] : [`--tsdk=${dirname(typescript)}`];
+  program: {
+    sources: [
+      { kind: 'package', name: '@vue/language-server', file: 'bin/vue-language-server.js', run: 'node' },
+      { kind: 'path', name: 'vue-language-server' },
+    ],
+    args: ['--stdio'],
+    rootArgs: ({ ownFile }) => {
+      const typescript = ownFile('typescript-5', 'lib/typescript.js');
+      return typescript === undefined ? [] : [`--tsdk=${dirname(typescript)}`];
+    },
   },
   // It takes these lists for granted.
-  settings: () => ({ html: { customData: [] }, css: { customData: [] } }),
+  handshake: { settings: () => ({ html: { customData: [] }, css: { customData: [] } }) },
   answers: ['outline', 'diagnostics', 'format', 'completions', 'hints'],
-  relays: [
-    {
-      ask: 'tsserver/request',
-      to: 'vue-typescript',
-      command: 'typescript.tsserverRequest',
-      reply: 'tsserver/response',
-    },
-  ],
   ready: { kind: 'immediate' },
-  projectMarkers: ['tsconfig.json', 'jsconfig.json'],
-  setUpBy: typescriptSetUp,
-  watchAlso: installations,
-  restartsOn: installations,
+  trust,
+  files: { watchAlso: installations, restartsOn: installations },
+  projects: { markers: ['tsconfig.json', 'jsconfig.json'] },
+  disk: { configFiles: typescriptConfigFiles },
+  quirks: {
+    relays: [
+      {
+        ask: 'tsserver/request',
+        to: 'vue-typescript',
+        command: 'typescript.tsserverRequest',
+        reply: 'tsserver/response',
+      },
+    ],
+  },
   install: 'Install it with `npm install --global @vue/language-server @vue/typescript-plugin`.',
 };
 
@@ -49,33 +54,23 @@ export const vueTypescript: ServerDefinition = {
   id: 'vue-typescript',
   rank: 30,
   extensions: { ...typescriptExtensions, vue: 'vue' },
-  onlyBeside: ['vue'],
-  needsTrust,
-  trustBinds,
-  program: typescriptLanguageServer.program,
-  initializationOptions: (facts, program) => ({ ...optionsBelow(facts, program), plugins: pluginOf(facts) }),
+  handshake: {
+    ...typescriptLanguageServer.handshake,
+    initializationOptions: (facts, program) => ({
+      ...optionsBelow(facts, program),
+      plugins: pluginOf(facts),
+    }),
+  },
   // TypeScript alone lays out its files as well, and Vue's own server components.
-  answers: [
-    'definition',
-    'references',
-    'hover',
-    'outline',
-    'symbols',
-    'diagnostics',
-    'rename',
-    'moves',
-    'actions',
-    'type',
-    'implementations',
-    'calls',
-    'signatures',
-  ],
+  answers: [...languageAnswers, 'moves', 'actions', 'implementations'],
   doubts: withoutVue,
+  trust,
+  files: { ...typescriptLanguageServer.files, onlyWithExtensions: ['vue'] },
   install: vue.install,
 };
 
 function optionsBelow(facts: ProjectFacts, program: string): object {
-  const options = typescriptLanguageServer.initializationOptions?.(facts, program);
+  const options = typescriptLanguageServer.handshake?.initializationOptions?.(facts, program);
   return typeof options === 'object' && options !== null ? options : {};
 }
 

@@ -6,28 +6,32 @@ import { jsonSchemas } from './vscode-json-language-server.ts';
 export const yamlLanguageServer: ServerDefinition = {
   id: 'yaml-language-server',
   extensions: { yaml: 'yaml', yml: 'yaml', '.clang-format': 'yaml', '.clangd': 'yaml' },
-  program: [
-    { kind: 'package', name: 'yaml-language-server', file: 'bin/yaml-language-server', run: 'node' },
-    { kind: 'path', name: 'yaml-language-server' },
-  ],
-  args: ['--stdio'],
-  // A file may name a schema by any address, and there is no setting against that: the proxy is.
-  env: noNetwork,
-  settings: () => ({
-    yaml: {
-      validate: true,
-      hover: true,
-      hoverSchemaSource: false,
-      schemaStore: { enable: false, url: '' },
-      kubernetesCRDStore: { enable: false, url: '' },
-    },
-    http: { proxy: nowhere },
-  }),
+  program: {
+    sources: [
+      { kind: 'package', name: 'yaml-language-server', file: 'bin/yaml-language-server', run: 'node' },
+      { kind: 'path', name: 'yaml-language-server' },
+    ],
+    args: ['--stdio'],
+    // A file may name a schema by any address, and there is no setting against that: the proxy is.
+    env: noNetwork,
+  },
+  handshake: {
+    settings: () => ({
+      yaml: {
+        validate: true,
+        hover: true,
+        hoverSchemaSource: false,
+        schemaStore: { enable: false, url: '' },
+        kubernetesCRDStore: { enable: false, url: '' },
+      },
+      http: { proxy: nowhere },
+    }),
+  },
   answers: ['definition', 'hover', 'outline', 'diagnostics', 'rename', 'actions', 'format', 'completions'],
   ready: { kind: 'immediate' },
-  refersOnDisk: jsonSchemas,
-  checksFilesAlone: true,
   // It keeps a schema as it first read it.
-  restartsOn: ['*.json'],
+  files: { restartsOn: ['*.json'] },
+  disk: { referencedTexts: jsonSchemas },
+  diagnostics: { checksFilesAlone: true },
   install: 'Install it with `npm install --global yaml-language-server`.',
 };

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { findProjects } from '../../src/backends/lsp/search/projects.ts';
 import { typescript } from '../../src/servers/typescript.ts';
 
-const { projects: _, ...plain } = typescript;
+const { markers = [] } = typescript.projects ?? {};
+const plain = { ...typescript, projects: { markers } };
 const nothing = async () => undefined;
 
 it('the nearest marker above a file decides its project, and its first file stands for it', async () => {

@@ -6,7 +6,9 @@ export const programFolders = ['bin', 'node_modules/.bin', 'tools/bin'] as const
 
 /** Programs that a language server, a tool of it or lspan itself could look for by name. */
 const programs = new Set([
-  ...servers.flatMap(({ program }) => program.flatMap((source) => ('name' in source ? [source.name] : []))),
+  ...servers.flatMap(({ program }) =>
+    program.sources.flatMap((source) => ('name' in source ? [source.name] : [])),
+  ),
   ...['typescript-language-server', 'tsserver', 'tsc', 'biome', 'oxlint', 'eslint', 'prettier', 'vtsls'],
   ...['pyright-langserver', 'basedpyright-langserver', 'pylsp', 'ruff', 'jedi-language-server', 'mypy'],
   ...['clangd', 'ccls', 'clang', 'clang++', 'gcc', 'g++', 'cc', 'c++', 'ld', 'cmake', 'make', 'pkg-config'],

@@ -1,10 +1,11 @@
 import type { ReadySignal, ServerDefinition } from '../../src/servers/definition.ts';
 
+const program = { sources: [], args: [] } as const;
+
 const define = (id: string, ready: ReadySignal, more: Partial<ServerDefinition> = {}): ServerDefinition => ({
   id,
   extensions: { txt: 'plaintext' },
-  program: [],
-  args: [],
+  program,
   ready,
   install: 'It is part of the tests.',
   ...more,
@@ -13,7 +14,11 @@ const define = (id: string, ready: ReadySignal, more: Partial<ServerDefinition> 
 /** Servers of every kind of readiness, to stand in for those that lspan knows; a test gives each its program. */
 export const servers: readonly ServerDefinition[] = [
   define('ready', { kind: 'immediate' }),
-  define('loading', { kind: 'progress', title: /^Loading/ }, { childDied: /^The worker has died/ }),
+  define(
+    'loading',
+    { kind: 'progress', title: /^Loading/ },
+    { program: { ...program, childDied: /^The worker has died/ } },
+  ),
   define('republishing', { kind: 'progress', title: /^Loading/, republishes: true }),
   define('logging', { kind: 'log', message: /^Loaded/ }),
   define(
@@ -23,7 +28,7 @@ export const servers: readonly ServerDefinition[] = [
       method: '$/status',
       ready: (params) => JSON.stringify(params) === '{"ready":true}',
     },
-    { diagnosticsQuiet: 3_000 },
+    { diagnostics: { quiet: 3_000 } },
   ),
   define('enquired', { kind: 'request', method: 'fake/ready', ready: (result) => result === true }),
   define('complaining', {
@@ -37,13 +42,15 @@ export const servers: readonly ServerDefinition[] = [
     'checking',
     { kind: 'immediate' },
     {
-      checkedBy: {
-        command: 'check',
-        arguments: (file) => [file],
-        proves: (answer) => answer === 'checked',
-        foundNothing: () => false,
+      diagnostics: {
+        checkCommand: {
+          command: 'check',
+          arguments: (file) => [file],
+          proves: (answer) => answer === 'checked',
+          foundNothing: () => false,
+        },
       },
     },
   ),
-  define('patient', { kind: 'immediate' }, { diagnosticsQuiet: 3_000 }),
+  define('patient', { kind: 'immediate' }, { diagnostics: { quiet: 3_000 } }),
 ];

@@ -19,8 +19,7 @@ import { openSandbox, temporaryFolder, writeFiles } from '../workspace/sandbox.t
 const definition: ServerDefinition = {
   id: 'fake',
   extensions: { txt: 'plaintext' },
-  program: [],
-  args: [],
+  program: { sources: [], args: [] },
   ready: { kind: 'immediate' },
   install: '',
 };
@@ -47,7 +46,7 @@ async function openSession(files: Readonly<Record<string, string>>) {
   const tree = processTree();
   onTestFinished(dispose);
   onTestFinished(() => tree.close());
-  const program: ServerDefinition['program'] = [{ kind: 'command', command: [command, ...args] }];
+  const sources = [{ kind: 'command' as const, command: [command, ...args] }];
   const surroundings = {
     workspace: project.workspace,
     tree,
@@ -60,7 +59,13 @@ async function openSession(files: Readonly<Record<string, string>>) {
     onProblems: () => {},
     findSlot: () => expect.unreachable('This server asks no other.'),
   };
-  const session = await startSession({ ...definition, program }, project.root, surroundings, () => {}, never);
+  const session = await startSession(
+    { ...definition, program: { sources, args: [] } },
+    project.root,
+    surroundings,
+    () => {},
+    never,
+  );
   onTestFinished(() => session.stop({ hurried: true }));
   onTestFinished(project.workspace.onChanges((changes) => session.note(changes)));
   await project.refresh();

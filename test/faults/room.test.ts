@@ -47,8 +47,7 @@ async function routerOver(states: readonly State[]) {
   const definitions = states.map((_, index) => ({
     id: `server-${index}`,
     extensions: {},
-    program: [],
-    args: [],
+    program: { sources: [], args: [] },
     ready: { kind: 'immediate' } as const,
     install: '',
   }));
@@ -120,8 +119,7 @@ describe('RES-09 no more servers run than may', () => {
     const definition: ServerDefinition = {
       id: 'one',
       extensions: {},
-      program: [],
-      args: [],
+      program: { sources: [], args: [] },
       ready: { kind: 'immediate' },
       install: '',
     };

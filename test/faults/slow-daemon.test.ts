@@ -35,5 +35,5 @@ it('a server that gives up every time is an error, after as many starts as its d
   const { data, isError } = await bridge.call('get_diagnostics', { file_path: 'a.ts' });
   expect(isError).toBe(true);
   expect(data).toMatchObject({ error: { code: 'server_crashed' } });
-  expect(bridge.pids('biome')).toHaveLength(biome.startAttempts ?? 1);
+  expect(bridge.pids('biome')).toHaveLength(biome.program.startAttempts ?? 1);
 });

@@ -2,8 +2,7 @@ import type { ServerDefinition } from '../../src/servers/definition.ts';
 
 const plain = {
   extensions: { txt: 'plaintext' },
-  program: [],
-  args: [],
+  program: { sources: [], args: [] },
   ready: { kind: 'immediate' },
   install: 'It is part of the tests.',
 } as const;
@@ -15,16 +14,15 @@ export const servers: readonly ServerDefinition[] = [
     ...plain,
     id: 'linter',
     answers: ['diagnostics', 'symbols'],
-    needsTrust: 'the rules',
-    trustBinds: ['rules.cfg', '**/plugin.js', 'node_modules/.lock.json'],
+    trust: { runs: 'the rules', boundTo: ['rules.cfg', '**/plugin.js', 'node_modules/.lock.json'] },
   },
   {
     ...plain,
     id: 'builder',
     extensions: { src: 'plaintext' },
-    trustBinds: ['build.cfg'],
+    trust: { boundTo: ['build.cfg'] },
     doubts: ({ trusted }) =>
       trusted ? [] : [{ kind: 'not_trusted', detail: 'builder leaves the scripts out.' }],
-    initializationOptions: ({ trusted }) => ({ runsScripts: trusted }),
+    handshake: { initializationOptions: ({ trusted }) => ({ runsScripts: trusted }) },
   },
 ];

@@ -180,7 +180,7 @@ function isServer(file: string, words: string): boolean {
 
 function isInstalled({ id, program, install }: ServerDefinition): boolean {
   try {
-    findProgram(program, { server: id, install, roots: [], environment: process.env });
+    findProgram(program.sources, { server: id, install, roots: [], environment: process.env });
     return true;
   } catch (error) {
     if (error instanceof LspanError) return false;

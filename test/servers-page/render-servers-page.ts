@@ -64,7 +64,7 @@ const words: Readonly<Record<Service, string>> = {
 };
 
 function row({ definition, proof }: ServerFacts): string {
-  const { id, extensions, writes = [], group, rank = 0 } = definition;
+  const { id, extensions, files, group, rank = 0 } = definition;
   const shown = Object.entries(words).flatMap(([service, word]) =>
     has(proof?.services, service) ? [word] : [],
   );
@@ -72,8 +72,8 @@ function row({ definition, proof }: ServerFacts): string {
     `[${id}](#${id})`,
     [...new Set(Object.values(extensions))].join(', '),
     shown.join(', ') || 'untested',
-    trust(definition),
-    writes.join(', '),
+    trustOf(definition),
+    (files?.writes ?? []).join(', '),
     group === undefined ? '' : `${group}, ${rank}`,
   ];
   return `| ${cells.join(' | ')} |`;
@@ -84,31 +84,31 @@ function has(services: ReadonlySet<string> | undefined, service: string): boolea
 }
 
 /** A server without trust may be asked all the same, and leaves out what it would have to run for. */
-function trust({ needsTrust, withoutTrust, trustBinds }: ServerDefinition): string {
-  if (needsTrust !== undefined && withoutTrust === undefined) return 'yes';
-  return needsTrust !== undefined || trustBinds !== undefined ? 'in part' : '';
+function trustOf({ trust: { runs, answersWithout, boundTo } = {} }: ServerDefinition): string {
+  if (runs !== undefined && answersWithout === undefined) return 'yes';
+  return runs !== undefined || boundTo !== undefined ? 'in part' : '';
 }
 
 function section({ definition, note }: ServerFacts, ships: ReadonlySet<string>): readonly string[] {
-  const { id, extensions, needsTrust, program, install } = definition;
+  const { id, extensions, trust, program, install } = definition;
   return [
     `### ${id}`,
     '',
     note,
     '',
     `- Files: ${Object.keys(extensions).map(fileName).map(code).join(', ')}`,
-    `- Found: ${program.map((source) => place(source, ships)).join(', then ')}`,
+    `- Found: ${program.sources.map((source) => place(source, ships)).join(', then ')}`,
     `- ${install}`,
     `- Ready: ${readiness(definition)}`,
-    ...(needsTrust === undefined ? [] : [`- It would run ${needsTrust} of the repository.`]),
+    ...(trust?.runs === undefined ? [] : [`- It would run ${trust.runs} of the repository.`]),
     '',
   ];
 }
 
 /** How it is known that the server has loaded the project. */
-function readiness({ ready, publishesWhenRead }: ServerDefinition): string {
+function readiness({ ready, sync }: ServerDefinition): string {
   const signal = signalWords(typeof ready === 'function' ? ready(anyRoot) : ready);
-  return publishesWhenRead === true
+  return sync?.publishesWhenRead === true
     ? `${signal}; and the problems of every text that it was sent.`
     : `${signal}.`;
 }

@@ -1,6 +1,12 @@
 import path from 'node:path';
 import { mergeDeep, mergeTables, nestTable, valueAt } from '../../core/runtime/merge-json.ts';
-import type { ServerDefinition } from '../../servers/definition.ts';
+import type {
+  FileFacts,
+  HandshakeFacts,
+  ProjectRules,
+  ServerDefinition,
+  ServerProgram,
+} from '../../servers/definition.ts';
 import type { ConfiguredServer } from '../config.ts';
 import { definedFields } from '../defined-fields.ts';
 import { languageId } from './language-id.ts';
@@ -10,36 +16,44 @@ const chosenRank = 100;
 
 /** A definition with what the user set: tables are merged over ours, everything else takes its place. */
 export function changeDefinition(ours: ServerDefinition, server: ConfiguredServer): ServerDefinition {
-  const { id, enabled, command, extensions, languageId: language, env, start, ...rest } = server;
-  const { initializationOptions, settings, clientCapabilities, timeouts, ...others } = rest;
-  const { projectMarkers, libraryFolders, workspaceFolders, ...replaced } = others;
-  const chosen = command !== undefined || extensions !== undefined;
+  const { command, extensions, languageId: language, timeouts } = server;
+  const { answers, group, rank, ready, install } = server;
+  const { answersUnopened, opensCreated, publishesWhenRead, readsOnlyOpen } = server;
+  const { symbolCap, checksFilesAlone, diagnosticsQuiet } = server;
+  const isChosen = command !== undefined || extensions !== undefined;
   return {
     ...ours,
-    ...(chosen ? { rank: chosenRank } : {}),
-    ...(command === undefined ? {} : ofCommand(ours, command)),
-    ...(command === undefined && replaced.args === undefined ? {} : { rootArgs: () => [] }),
-    ...definedFields(replaced),
-    ...(chosen || language !== undefined ? { extensions: languagesOf(ours, server) } : {}),
-    ...(env === undefined ? {} : { env: { ...ours.env, ...env } }),
-    ...(start === undefined ? {} : { startsEarly: start === 'early' }),
+    ...(isChosen ? { rank: chosenRank } : {}),
+    ...(command === undefined ? {} : { install: howToInstall(ours.id, command) }),
+    ...definedFields({ answers, group, rank, ready, install }),
+    ...(isChosen || language !== undefined ? { extensions: languagesOf(ours, server) } : {}),
     ...(timeouts === undefined ? {} : { timeouts: { ...ours.timeouts, ...timeouts } }),
-    ...(initializationOptions === undefined ? {} : optionsOf(ours, initializationOptions)),
-    ...(settings === undefined ? {} : settingsOf(ours, settings)),
-    ...(clientCapabilities === undefined
-      ? {}
-      : { clientCapabilities: mergeTables(ours.clientCapabilities ?? {}, clientCapabilities) }),
-    ...(projectMarkers === undefined ? {} : projectsOf(ours, projectMarkers)),
-    ...(libraryFolders === undefined ? {} : librariesOf(ours, libraryFolders)),
-    ...(workspaceFolders === undefined ? {} : foldersOf(ours, workspaceFolders)),
+    program: programOf(ours.program, server),
+    handshake: handshakeOf(ours.handshake ?? {}, server),
+    files: filesOf(ours.files ?? {}, server),
+    projects: projectsOf(ours.projects ?? {}, server),
+    sync: {
+      ...ours.sync,
+      ...definedFields({ answersUnopened, opensCreated, publishesWhenRead, readsOnlyOpen }),
+    },
+    search: { ...ours.search, ...definedFields({ symbolCap }) },
+    diagnostics: { ...ours.diagnostics, ...definedFields({ checksFilesAlone, quiet: diagnosticsQuiet }) },
   };
 }
 
-function ofCommand({ id }: ServerDefinition, command: readonly string[]): Partial<ServerDefinition> {
+function howToInstall(id: string, [program]: readonly string[]): string {
+  return `Install ${program} outside the workspace, or correct the command of ${id} in your configuration.`;
+}
+
+function programOf(ours: ServerProgram, server: ConfiguredServer): ServerProgram {
+  const { command, env, start, args, childDied, initializeTimeout, memory, startAttempts } = server;
   return {
-    program: [{ kind: 'command', command }],
-    args: [],
-    install: `Install ${command[0]} outside the workspace, or correct the command of ${id} in your configuration.`,
+    ...ours,
+    ...(command === undefined ? {} : { sources: [{ kind: 'command' as const, command }], args: [] }),
+    ...(command === undefined && args === undefined ? {} : { rootArgs: () => [] }),
+    ...definedFields({ args, childDied, initializeTimeout, memory, startAttempts }),
+    ...(env === undefined ? {} : { env: { ...ours.env, ...env } }),
+    ...(start === undefined ? {} : { startsEarly: start === 'early' }),
   };
 }
 
@@ -55,17 +69,26 @@ function isList(extensions: NonNullable<ConfiguredServer['extensions']>): extens
   return Array.isArray(extensions);
 }
 
-function optionsOf(ours: ServerDefinition, options: unknown): Partial<ServerDefinition> {
+function handshakeOf(ours: HandshakeFacts, server: ConfiguredServer): HandshakeFacts {
+  const { initializationOptions: options, settings, clientCapabilities } = server;
+  return {
+    ...ours,
+    ...(options === undefined ? {} : optionsOf(ours, options)),
+    ...(settings === undefined ? {} : settingsOf(ours, settings)),
+    ...(clientCapabilities === undefined
+      ? {}
+      : { clientCapabilities: mergeTables(ours.clientCapabilities ?? {}, clientCapabilities) }),
+  };
+}
+
+function optionsOf(ours: HandshakeFacts, options: unknown): HandshakeFacts {
   return {
     initializationOptions: (...known) => mergeDeep(ours.initializationOptions?.(...known), options),
   };
 }
 
 /** A definition of ours may hold a section under its dotted name, which would hide the same section in a table. */
-function settingsOf(
-  ours: ServerDefinition,
-  settings: Readonly<Record<string, unknown>>,
-): Partial<ServerDefinition> {
+function settingsOf(ours: HandshakeFacts, settings: Readonly<Record<string, unknown>>): HandshakeFacts {
   const nested = nestTable(settings);
   return {
     settings: (...known) => {
@@ -79,32 +102,51 @@ function settingsOf(
   };
 }
 
-/** What we know of reading a marker holds for our own markers only; one of another name stands for all below it. */
-function projectsOf(ours: ServerDefinition, markers: readonly string[]): Partial<ServerDefinition> {
-  const { projects, projectMarkers = [] } = ours;
-  const all = { includes: () => true };
+function filesOf(ours: FileFacts, server: ConfiguredServer): FileFacts {
+  const { onlyBelow, onlyBeside, sees, watchAlso, restartsOn, libraryFolders, writes } = server;
+  const extensions = { onlyWithExtensions: onlyBeside, importedExtensions: sees };
   return {
-    projectMarkers: markers,
-    ...(projects === undefined
-      ? {}
-      : {
-          projects: async (marker, read) =>
-            projectMarkers.includes(path.basename(marker))
-              ? projects(marker, read)
-              : [{ id: marker, ...all }],
-        }),
+    ...ours,
+    ...definedFields({ onlyBelow, ...extensions, watchAlso, restartsOn, writes }),
+    ...(libraryFolders === undefined ? {} : librariesOf(ours, libraryFolders)),
   };
 }
 
-function librariesOf(ours: ServerDefinition, folders: readonly string[]): Partial<ServerDefinition> {
+function librariesOf(ours: FileFacts, folders: readonly string[]): FileFacts {
   return {
     libraryRoots: (...known) => [...(ours.libraryRoots?.(...known) ?? []), ...folders],
   };
 }
 
+function projectsOf(ours: ProjectRules, server: ConfiguredServer): ProjectRules {
+  const { loadsOnOpen, projectMarkers, workspaceFolders } = server;
+  return {
+    ...ours,
+    ...definedFields({ loadsOnOpen }),
+    ...(projectMarkers === undefined ? {} : markersOf(ours, projectMarkers)),
+    ...(workspaceFolders === undefined ? {} : foldersOf(ours, workspaceFolders)),
+  };
+}
+
+/** What we know of reading a marker holds for our own markers only; one of another name stands for all below it. */
+function markersOf(
+  { markers: known = [], ofMarker }: ProjectRules,
+  markers: readonly string[],
+): ProjectRules {
+  if (ofMarker === undefined) return { markers };
+  const all = { includes: () => true };
+  return {
+    markers,
+    ofMarker: async (marker, read) =>
+      known.includes(path.basename(marker)) ? ofMarker(marker, read) : [{ id: marker, ...all }],
+  };
+}
+
 function foldersOf(
-  { foldersOf: ours }: ServerDefinition,
+  { workspaceFolders: ours }: ProjectRules,
   { markers, unless }: NonNullable<ConfiguredServer['workspaceFolders']>,
-): Partial<ServerDefinition> {
-  return { foldersOf: { markers: markers ?? ours?.markers ?? [], unless: unless ?? ours?.unless ?? [] } };
+): ProjectRules {
+  return {
+    workspaceFolders: { markers: markers ?? ours?.markers ?? [], unless: unless ?? ours?.unless ?? [] },
+  };
 }

@@ -39,13 +39,13 @@ export function listServers(
 }
 
 function view(definition: ServerDefinition, config: Config, find: FindProgram): ListedServer {
-  const { id, extensions, args } = definition;
+  const { id, extensions, program } = definition;
   const found = find(definition);
   const base = { id, files: Object.keys(extensions), changes: changesOf(id, config) };
   if (found instanceof LspanError) return { ...base, state: 'not_installed', problem: found.message };
   // Where Node runs a script, the script is the program and not an argument.
   const before = found.args.filter((argument) => argument !== found.real);
-  return { ...base, state: 'installed', command: [found.real, ...before, ...args] };
+  return { ...base, state: 'installed', command: [found.real, ...before, ...program.args] };
 }
 
 function disabled({ id, extensions }: ServerDefinition, config: Config): ListedServer {

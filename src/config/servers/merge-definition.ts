@@ -33,8 +33,7 @@ function addServer(server: ConfiguredServer, config: Config, known: readonly str
   const plain: ServerDefinition = {
     id,
     extensions: {},
-    program: [],
-    args: [],
+    program: { sources: [], args: [] },
     ready: { kind: 'unknown' },
     install: '',
   };

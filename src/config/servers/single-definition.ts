@@ -18,10 +18,8 @@ export function singleDefinition(given: {
   return {
     id: nameOfProgram(program),
     extensions: Object.fromEntries(extensions.map((name) => [name, languageId(name)])),
-    program: [{ kind: 'command', command: given.command }],
-    args: [],
+    program: { sources: [{ kind: 'command', command: given.command }], args: [], startsEarly: true },
     ready: { kind: 'unknown' },
-    startsEarly: true,
     timeouts,
     install:
       'Give a program after -s that is installed outside the workspace: its name in PATH, or its path.',

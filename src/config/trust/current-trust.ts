@@ -54,9 +54,9 @@ export class CurrentTrust {
     const key = `${root}\0${definition.id}`;
     const known = this.#judged.get(key);
     if (known) return known.trust;
-    const now = this.#parts.fingerprint(root, definition.trustBinds ?? []);
+    const now = this.#parts.fingerprint(root, definition.trust?.boundTo ?? []);
     const trust = checkTrust(record, definition.id, now);
-    const matches = this.#parts.matching(definition.trustBinds ?? []);
+    const matches = this.#parts.matching(definition.trust?.boundTo ?? []);
     this.#judged.set(key, { root, trust, places: now.places, matches });
     if (!trust.granted)
       this.#parts.log('warn', 'trust_ended', { root, server: definition.id, reason: trust.reason });
@@ -94,8 +94,8 @@ export class CurrentTrust {
 }
 
 /** Whether what a server does depends on trust at all. */
-export function concernsTrust({ needsTrust, trustBinds }: ServerDefinition): boolean {
-  return needsTrust !== undefined || trustBinds !== undefined;
+export function concernsTrust({ trust }: ServerDefinition): boolean {
+  return trust?.runs !== undefined || trust?.boundTo !== undefined;
 }
 
 interface Judged {

@@ -20,20 +20,20 @@ export function trustOffer(
   const names = new Set(files.map((file) => basename(file)));
   const kinds = new Set(files.map((file) => extname(file).slice(1)));
   const matters = (definition: ServerDefinition) =>
-    (definition.onlyBelow?.some((name) => names.has(name)) ?? true) &&
-    (definition.onlyBeside?.some((kind) => kinds.has(kind)) ?? true) &&
+    (definition.files?.onlyBelow?.some((name) => names.has(name)) ?? true) &&
+    (definition.files?.onlyWithExtensions?.some((kind) => kinds.has(kind)) ?? true) &&
     files.some((file) => serves(definition, file));
   const servers = definitions.filter(matters).map((definition) => ({
     id: definition.id,
     runs: runsOf(definition, facts),
-    bound: fingerprint(facts.root, definition.trustBinds ?? []),
+    bound: fingerprint(facts.root, definition.trust?.boundTo ?? []),
   }));
   return { root: facts.root, servers };
 }
 
 /** A server that is run without trust too tells by its doubts what it leaves out meanwhile. */
-function runsOf({ id, needsTrust, doubts }: ServerDefinition, facts: ProjectFacts): string {
-  if (needsTrust !== undefined) return `${id} would run ${needsTrust} of this repository.`;
+function runsOf({ id, trust, doubts }: ServerDefinition, facts: ProjectFacts): string {
+  if (trust?.runs !== undefined) return `${id} would run ${trust.runs} of this repository.`;
   const left = (doubts?.(facts, 'diagnostics') ?? []).filter(({ kind }) => kind === 'not_trusted');
   const withheld = left.map(({ detail }) => detail).join(' ');
   return withheld === '' ? `${id} would do what these files say.` : `${id}, until then: ${withheld}`;

@@ -1,13 +1,13 @@
 import { limits } from '../../core/limits.ts';
 import { basename } from 'node:path';
-import type { ProjectFacts, ServerDefinition } from '../definition.ts';
+import type { ProjectFacts, SearchFacts } from '../definition.ts';
 import { folderAbove } from './folder-above.ts';
 
 /**
  * Whether gopls leaves a file out of a search that begins in another one: a file that is not built here, by its name or
  * by its constraint, or one of another module where no `go.work` joins them.
  */
-export const goNeverSearches: NonNullable<ServerDefinition['neverSearches']> = (facts) => {
+export const goExcludes: NonNullable<SearchFacts['excludes']> = (facts) => {
   const tags = tagsOf(facts);
   const moduleOf = folderAbove(facts, ['go.mod']);
   const joined = folderAbove(facts, ['go.work']);

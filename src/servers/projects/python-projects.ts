@@ -1,14 +1,14 @@
 import { join, relative, sep } from 'node:path';
 import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
-import type { ProjectFacts, ServerDefinition } from '../definition.ts';
+import type { ProjectFacts, ProjectRules } from '../definition.ts';
 import { field } from '../traits.ts';
 
 /**
  * Which files pyright searches by itself: those that `include` names, or all below the root, without those that
  * `exclude` names. https://microsoft.github.io/pyright/#/configuration
  */
-export function pythonProject(tool: string): NonNullable<ServerDefinition['projectOf']> {
+export function pythonProject(tool: string): NonNullable<ProjectRules['ofFile']> {
   return (facts) => {
     const { include, exclude } = configuration(facts, tool);
     const includes = include.map(below);

@@ -32,87 +32,129 @@ describe('docs/configuration.md', () => {
 });
 
 /** The key by which each field of a definition is set, or why there is none. */
-const fields: Readonly<Record<keyof ServerDefinition, string>> = {
+const fields: Keys<ServerDefinition> = {
   id: 'id',
   extensions: 'extensions',
-  program: 'command',
-  args: 'args',
-  rootArgs: 'args',
-  startsIn: '! a folder of lspan, chosen for safety',
-  env: 'env',
-  rootEnv: 'env',
   answers: 'answers',
   group: 'group',
   rank: 'rank',
-  onlyBelow: 'only_below',
-  onlyBeside: 'only_beside',
-  sees: 'sees',
-  needsTrust: '! trust is given folder by folder',
-  withoutTrust: '! trust is given folder by folder',
-  trustBinds: '! trust is given folder by folder',
   doubts: '! what is true of a server is not for the user to say',
-  startsEarly: 'start',
-  initializationOptions: 'initialization_options',
-  settings: 'settings',
-  clientCapabilities: 'client_capabilities',
-  symbolQuery: '! a function',
-  relays: '! a protocol between two servers that know each other',
-  startAttempts: 'start_attempts',
   ready: 'ready',
-  childDied: 'child_died',
-  initializeTimeout: 'initialize_timeout_s',
-  memory: 'memory_mb',
   timeouts: 'timeouts',
-  verdict: '! a function',
-  clears: '! a function',
-  checksFilesAlone: 'checks_files_alone',
-  diagnosticsQuiet: 'diagnostics_quiet_ms',
-  checkedBy: '! functions',
-  projectMarkers: 'root_markers',
-  projects: '! a function',
-  projectOf: '! a function',
-  instead: '! functions',
-  insteadOf: '! functions',
-  countsMark: '! what is true of a server is not for the user to say',
-  columnsOverBreaks: '! what is true of a server is not for the user to say',
-  commandsBeyondEdits: '! chosen for safety',
-  renames: '! a habit of a language, not of a set-up',
-  opensChanged: '! a habit of one server that nobody needs to set',
-  overlooks: '! a habit of a language, not of a set-up',
-  renamesByAlias: '! what is true of a server is not for the user to say',
-  neverSearches: '! a function',
-  staysInProject: '! what is true of a server is not for the user to say',
-  implementsDirectly: '! what is true of a server is not for the user to say',
-  givesAway: '! a habit of a language, not of a set-up',
-  foldersOf: 'workspace_folders',
-  symbolCap: 'symbol_cap',
-  searchCap: '! what is true of a server is not for the user to say',
-  restartsOn: 'restarts_on',
-  loadsOnOpen: 'loads_on_open',
-  answersUnopened: 'answers_unopened',
-  readsOnlyOpen: 'reads_only_open',
-  includes: '! a habit of a language, not of a set-up',
-  findsNothing: '! what is true of a server is not for the user to say',
-  publishesWhenRead: 'publishes_when_read',
-  opensCreated: 'opens_created',
-  importsFromDisk: '! what is true of a server is not for the user to say',
-  seenByImport: '! a habit of a language, not of a set-up',
-  setUpBy: '! what is true of a server is not for the user to say',
-  refersOnDisk: '! what is true of a server is not for the user to say',
-  readsBeside: '! what is true of a server is not for the user to say',
-  watchAlso: 'watch',
-  libraryRoots: 'library_folders',
-  cleanExitCodes: '! nothing depends on it',
-  writes: 'writes',
   untested: '! what is true of a server is not for the user to say',
   install: 'install',
+  program: {
+    sources: 'command',
+    args: 'args',
+    rootArgs: 'args',
+    workingFolder: '! a folder of lspan, chosen for safety',
+    env: 'env',
+    rootEnv: 'env',
+    startsEarly: 'start',
+    startAttempts: 'start_attempts',
+    childDied: 'child_died',
+    initializeTimeout: 'initialize_timeout_s',
+    memory: 'memory_mb',
+  },
+  handshake: {
+    initializationOptions: 'initialization_options',
+    settings: 'settings',
+    clientCapabilities: 'client_capabilities',
+  },
+  trust: {
+    runs: '! trust is given folder by folder',
+    answersWithout: '! trust is given folder by folder',
+    boundTo: '! trust is given folder by folder',
+  },
+  files: {
+    onlyBelow: 'only_below',
+    onlyWithExtensions: 'only_beside',
+    importedExtensions: 'sees',
+    restartsOn: 'restarts_on',
+    watchAlso: 'watch',
+    libraryRoots: 'library_folders',
+    writes: 'writes',
+  },
+  projects: {
+    markers: 'root_markers',
+    ofMarker: '! a function',
+    ofFile: '! a function',
+    workspaceFolders: 'workspace_folders',
+    loadsOnOpen: 'loads_on_open',
+  },
+  sync: {
+    opensChanged: '! a habit of one server that nobody needs to set',
+    answersUnopened: 'answers_unopened',
+    readsOnlyOpen: 'reads_only_open',
+    headers: '! a habit of a language, not of a set-up',
+    publishesWhenRead: 'publishes_when_read',
+    opensCreated: 'opens_created',
+  },
+  disk: {
+    imports: '! what is true of a server is not for the user to say',
+    visibleOnlyByImport: '! a habit of a language, not of a set-up',
+    configFiles: '! what is true of a server is not for the user to say',
+    referencedTexts: '! what is true of a server is not for the user to say',
+    otherLanguages: '! what is true of a server is not for the user to say',
+  },
+  search: {
+    symbolQuery: '! a function',
+    alias: '! a habit of a language, not of a set-up',
+    unreported: '! a habit of a language, not of a set-up',
+    excludes: '! a function',
+    projectOnly: '! what is true of a server is not for the user to say',
+    directImplementationsOnly: '! what is true of a server is not for the user to say',
+    exportedUnderAnyName: '! a habit of a language, not of a set-up',
+    symbolCap: 'symbol_cap',
+    fileCap: '! what is true of a server is not for the user to say',
+  },
+  edits: {
+    replacedCommands: '! functions',
+    columnsBeyondLineEnd: '! what is true of a server is not for the user to say',
+    unsafeCommands: '! chosen for safety',
+    renamesByAlias: '! what is true of a server is not for the user to say',
+  },
+  diagnostics: {
+    verdict: '! a function',
+    isRetraction: '! a function',
+    checksFilesAlone: 'checks_files_alone',
+    quiet: 'diagnostics_quiet_ms',
+    checkCommand: '! functions',
+  },
+  quirks: {
+    relays: '! a protocol between two servers that know each other',
+    questionCommands: '! functions',
+    countsByteOrderMark: '! what is true of a server is not for the user to say',
+    noSymbolMessage: '! what is true of a server is not for the user to say',
+  },
 };
 
+/** A key or a reason for each field, and for each field of a group. */
+type Keys<T> = { readonly [K in keyof T]-?: K extends Group ? Keys<NonNullable<T[K]>> : string };
+
+type Group =
+  | 'program'
+  | 'handshake'
+  | 'trust'
+  | 'files'
+  | 'projects'
+  | 'sync'
+  | 'disk'
+  | 'search'
+  | 'edits'
+  | 'diagnostics'
+  | 'quirks';
+
 it('every field of a definition can be set by a key, or there is a reason why not', () => {
-  const keys = new Set(Object.values(fields).filter((key) => !key.startsWith('!')));
+  const keys = new Set(Object.values(fields).flatMap(keysOf));
   const others = ['enabled', 'language_id'];
   expect([...keys, ...others].sort()).toEqual(Object.keys(tableAt(['servers', 0]) ?? {}).sort());
 });
+
+function keysOf(field: string | Readonly<Record<string, string>>): readonly string[] {
+  const all = typeof field === 'string' ? [field] : Object.values(field);
+  return all.filter((key) => !key.startsWith('!'));
+}
 
 describe('the JSON Schema for editors', () => {
   it('is shipped as it is printed', () => {

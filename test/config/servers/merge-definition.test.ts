@@ -22,15 +22,19 @@ const facts: ProjectFacts = {
 const pyright: ServerDefinition = {
   id: 'pyright',
   extensions: { py: 'python', pyi: 'python' },
-  program: [{ kind: 'path', name: 'pyright-langserver' }],
-  args: ['--stdio'],
-  env: { A: 'ours', B: 'ours' },
+  program: {
+    sources: [{ kind: 'path', name: 'pyright-langserver' }],
+    args: ['--stdio'],
+    env: { A: 'ours', B: 'ours' },
+  },
   rank: 5,
-  initializationOptions: () => ({ deep: { ours: 1, both: 'ours' }, list: [1] }),
-  settings: () => ({
-    python: { analysis: { mode: 'basic', paths: ['a'] }, venv: 'x' },
-    'python.analysis': { mode: 'basic', paths: ['a'] },
-  }),
+  handshake: {
+    initializationOptions: () => ({ deep: { ours: 1, both: 'ours' }, list: [1] }),
+    settings: () => ({
+      python: { analysis: { mode: 'basic', paths: ['a'] }, venv: 'x' },
+      'python.analysis': { mode: 'basic', paths: ['a'] },
+    }),
+  },
   ready: { kind: 'immediate' },
   install: 'npm i pyright',
 };
@@ -56,8 +60,7 @@ describe('definitions joined with the configuration', () => {
 
   it('take the user’s command whole, and prefer that server', () => {
     expect(changed({ id: 'pyright', command: ['/opt/pyright', '--x'] })).toMatchObject({
-      program: [{ kind: 'command', command: ['/opt/pyright', '--x'] }],
-      args: [],
+      program: { sources: [{ kind: 'command', command: ['/opt/pyright', '--x'] }], args: [] },
       rank: 100,
       extensions: { py: 'python', pyi: 'python' },
       ready: { kind: 'immediate' },
@@ -71,13 +74,14 @@ describe('definitions joined with the configuration', () => {
       initializeTimeout: 9,
       start: 'early',
     });
-    expect(result).toMatchObject({ program: pyright.program, args: ['--stdio'], rank: 5 });
-    expect(result).toMatchObject({
+    expect(result.rank).toBe(5);
+    expect(result.program).toEqual({
+      ...pyright.program,
       env: { A: 'ours', B: 'mine', C: 'mine' },
       initializeTimeout: 9,
       startsEarly: true,
     });
-    expect(changed({ id: 'pyright', start: 'on_demand' }).startsEarly).toBe(false);
+    expect(changed({ id: 'pyright', start: 'on_demand' }).program.startsEarly).toBe(false);
   });
 
   it('take extensions in place of ours, each with its language', () => {
@@ -98,20 +102,22 @@ describe('definitions joined with the configuration', () => {
   });
 
   it('take arguments in place of ours, those that depend on the root included', () => {
-    const rooted: ServerDefinition = { ...pyright, rootArgs: () => ['--cache=/x'] };
+    const rooted: ServerDefinition = {
+      ...pyright,
+      program: { ...pyright.program, rootArgs: () => ['--cache=/x'] },
+    };
     const merged = (server: Omit<ConfiguredServer, 'id'>) =>
       mergeDefinitions([rooted], { ...defaultConfig, servers: [{ id: 'pyright', ...server }] })[0];
     expect(merged({ args: ['--mine'] })).toMatchObject({
-      program: pyright.program,
-      args: ['--mine'],
+      program: { sources: pyright.program.sources, args: ['--mine'] },
       rank: 5,
     });
-    expect(merged({ args: ['--mine'] })?.rootArgs?.(facts)).toEqual([]);
-    expect(merged({ command: ['p', 'first'], args: ['then'] })).toMatchObject({
-      program: [{ kind: 'command', command: ['p', 'first'] }],
+    expect(merged({ args: ['--mine'] })?.program.rootArgs?.(facts)).toEqual([]);
+    expect(merged({ command: ['p', 'first'], args: ['then'] })?.program).toMatchObject({
+      sources: [{ kind: 'command', command: ['p', 'first'] }],
       args: ['then'],
     });
-    expect(merged({ env: {} })?.rootArgs?.(facts)).toEqual(['--cache=/x']);
+    expect(merged({ env: {} })?.program.rootArgs?.(facts)).toEqual(['--cache=/x']);
   });
 
   it('take a rank and a way to install before those that a command brings', () => {
@@ -126,8 +132,8 @@ describe('definitions joined with the configuration', () => {
     const ours: ServerDefinition = {
       ...pyright,
       timeouts: { hover: 1, references: 2 },
-      clientCapabilities: { window: { a: 1 } },
-      libraryRoots: () => ['/found'],
+      handshake: { ...pyright.handshake, clientCapabilities: { window: { a: 1 } } },
+      files: { libraryRoots: () => ['/found'] },
     };
     const server = {
       id: 'pyright',
@@ -138,33 +144,37 @@ describe('definitions joined with the configuration', () => {
     const [merged] = mergeDefinitions([ours], { ...defaultConfig, servers: [server] });
     expect(merged).toMatchObject({
       timeouts: { hover: 9, references: 2 },
-      clientCapabilities: { window: { a: 1, b: 2 } },
+      handshake: { clientCapabilities: { window: { a: 1, b: 2 } } },
     });
-    expect(merged?.libraryRoots?.('/p', facts)).toEqual(['/found', '/mine']);
+    expect(merged?.files?.libraryRoots?.('/p', facts)).toEqual(['/found', '/mine']);
   });
 
   it('read our own markers as we do, and let one of another name stand for all below it', async () => {
     const includes = () => false;
     const ours: ServerDefinition = {
       ...pyright,
-      projectMarkers: ['ours.json'],
-      projects: async (marker) => [{ id: `read ${marker}`, includes }],
+      projects: {
+        markers: ['ours.json'],
+        ofMarker: async (marker) => [{ id: `read ${marker}`, includes }],
+      },
     };
     const server = { id: 'pyright', projectMarkers: ['ours.json', 'mine.json'] };
     const [merged] = mergeDefinitions([ours], { ...defaultConfig, servers: [server] });
     const read = async () => undefined;
-    expect(merged?.projectMarkers).toEqual(['ours.json', 'mine.json']);
-    expect(await merged?.projects?.('/w/ours.json', read)).toEqual([{ id: 'read /w/ours.json', includes }]);
-    const [whole] = (await merged?.projects?.('/w/mine.json', read)) ?? [];
+    expect(merged?.projects?.markers).toEqual(['ours.json', 'mine.json']);
+    expect(await merged?.projects?.ofMarker?.('/w/ours.json', read)).toEqual([
+      { id: 'read /w/ours.json', includes },
+    ]);
+    const [whole] = (await merged?.projects?.ofMarker?.('/w/mine.json', read)) ?? [];
     expect([whole?.id, whole?.includes('/w/any')]).toEqual(['/w/mine.json', true]);
   });
 
   it('lay options over ours key by key; lists are replaced', () => {
-    const { initializationOptions } = changed({
+    const { handshake } = changed({
       id: 'pyright',
       initializationOptions: { deep: { both: 'mine', mine: 2 }, list: [2, 3] },
     });
-    expect(initializationOptions?.(facts, '')).toEqual({
+    expect(handshake?.initializationOptions?.(facts, '')).toEqual({
       deep: { ours: 1, both: 'mine', mine: 2 },
       list: [2, 3],
     });
@@ -174,7 +184,7 @@ describe('definitions joined with the configuration', () => {
     ['as tables', { python: { analysis: { mode: 'strict' } }, other: { a: 1 } }],
     ['by dotted names', { 'python.analysis.mode': 'strict', 'other.a': 1 }],
   ])('lay settings over ours, written %s, in every section that holds them', (_, settings) => {
-    expect(changed({ id: 'pyright', settings }).settings?.(facts, '')).toEqual({
+    expect(changed({ id: 'pyright', settings }).handshake?.settings?.(facts, '')).toEqual({
       python: { analysis: { mode: 'strict', paths: ['a'] }, venv: 'x' },
       'python.analysis': { mode: 'strict', paths: ['a'] },
       other: { a: 1 },
@@ -185,7 +195,8 @@ describe('definitions joined with the configuration', () => {
     const settings = JSON.parse(
       '{"__proto__": {"bad": 1}, "a": {"__proto__": {"bad": 1}}, "__proto__.bad": 1}',
     );
-    const merged = changed({ id: 'pyright', settings: { ...settings } }).settings?.(facts, '') ?? {};
+    const merged =
+      changed({ id: 'pyright', settings: { ...settings } }).handshake?.settings?.(facts, '') ?? {};
     expect(merged).not.toHaveProperty('bad');
     expect(merged.a).not.toHaveProperty('bad');
     expect({}).not.toHaveProperty('bad');
@@ -196,11 +207,19 @@ describe('definitions joined with the configuration', () => {
     expect(added).toEqual({
       id: 'zls',
       extensions: { zig: 'zig', h: 'c' },
-      program: [{ kind: 'command', command: ['zls'] }],
-      args: [],
+      program: {
+        sources: [{ kind: 'command', command: ['zls'] }],
+        args: [],
+        rootArgs: expect.any(Function),
+      },
+      handshake: {},
+      files: {},
+      projects: {},
+      sync: {},
+      search: {},
+      diagnostics: {},
       rank: 100,
       ready: { kind: 'unknown' },
-      rootArgs: expect.any(Function),
       install: 'Install zls outside the workspace, or correct the command of zls in your configuration.',
     });
     expect(others).toEqual([pyright, gopls]);
@@ -236,10 +255,12 @@ describe('the definition of the -s form', () => {
     expect(definition).toMatchObject({
       id: 'rust-analyzer',
       extensions: { rs: 'rust', 'd.ts': 'd.ts' },
-      program: [{ kind: 'command', command: ['/opt/rust-analyzer.exe', '-v'] }],
-      args: [],
+      program: {
+        sources: [{ kind: 'command', command: ['/opt/rust-analyzer.exe', '-v'] }],
+        args: [],
+        startsEarly: true,
+      },
       ready: { kind: 'unknown' },
-      startsEarly: true,
       install: expect.stringContaining('outside the workspace'),
     });
     expect(new Set(Object.values(definition.timeouts ?? {}))).toEqual(new Set([limits.pathfinder.request]));

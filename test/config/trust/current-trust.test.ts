@@ -12,12 +12,10 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const linter: ServerDefinition = {
   id: 'linter',
   extensions: {},
-  program: [],
-  args: [],
+  program: { sources: [], args: [] },
   ready: { kind: 'immediate' },
   install: '',
-  needsTrust: 'the rules',
-  trustBinds: ['rules.cfg', '**/plugin.js'],
+  trust: { runs: 'the rules', boundTo: ['rules.cfg', '**/plugin.js'] },
 };
 
 /** A folder that was trusted for the linter, and what is thought of it now. */
@@ -30,7 +28,7 @@ function trusted(prepare: (root: string) => void = () => {}) {
     read += 1;
     return fingerprint(folder, globs);
   };
-  const bound = fingerprint(root, linter.trustBinds ?? []);
+  const bound = fingerprint(root, linter.trust?.boundTo ?? []);
   writeTrustOf({ root, servers: [{ id: 'linter', runs: '', bound }] }, environment);
   const trust = new CurrentTrust({
     environment,
@@ -63,8 +61,8 @@ describe('the trust in a folder', () => {
 
   it('is of no meaning to a server that runs nothing, nor to another server', () => {
     const { root, trust } = trusted();
-    const { needsTrust, trustBinds, ...harmless } = linter;
-    expect([needsTrust, trustBinds]).not.toContain(undefined);
+    const { trust: own, ...harmless } = linter;
+    expect(own).toBeDefined();
     expect(trust.of(root, harmless)).toEqual(untrusted);
     expect(trust.of(root, { ...linter, id: 'other' })).toMatchObject({
       granted: false,

@@ -30,7 +30,7 @@ export async function proposeAction(
   const { definition, root } = slot;
   const mayRun = () => {
     const trust = router.trustIn(root, definition);
-    if (definition.needsTrust !== undefined && !trust.granted) throw notTrusted(definition, trust);
+    if (definition.trust?.runs !== undefined && !trust.granted) throw notTrusted(definition, trust);
   };
   const { value } = await use(slot, 'actions', call, async (session, inner) => {
     const since = changesSince(workspace);

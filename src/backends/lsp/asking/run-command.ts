@@ -33,14 +33,14 @@ export async function runCommand(
   { mayRun, isDone }: CommandContext,
   call: Call,
 ): Promise<readonly unknown[]> {
-  const { id, commandsBeyondEdits, insteadOf } = session.definition;
+  const { id, edits: { unsafeCommands, replacedCommands } = {} } = session.definition;
   const name = command.command;
-  const isBeyond = commandsBeyondEdits?.test(name) === true;
-  if (isDone && (isBeyond || !isKnown(session, name))) return [];
-  if (isBeyond) throw unfit(`The command of ${id} does more than edit, so that lspan does not send it.`);
+  const isUnsafe = unsafeCommands?.test(name) === true;
+  if (isDone && (isUnsafe || !isKnown(session, name))) return [];
+  if (isUnsafe) throw unfit(`The command of ${id} does more than edit, so that lspan does not send it.`);
   if (!isKnown(session, name)) throw unfit(`${id} leaves the command of this action to the editor.`);
   mayRun();
-  const substitute = insteadOf?.[name];
+  const substitute = replacedCommands?.[name];
   if (substitute) return [await editInstead(session, substitute, command, call)];
   // Sent once: who was disturbed at it may have done a part.
   const send = () => requestWithRetry(session, execute, command, call, () => false);

@@ -135,7 +135,7 @@ export async function send<K extends QuestionKind>(asked: SessionAsked<K>): Prom
 /** Sends the row's own request, or the command by which this server answers the question instead. */
 async function sendPlainly<K extends QuestionKind>(asked: SessionAsked<K>, params: Json): Promise<unknown> {
   const { session, question, call } = asked;
-  const instead = session.definition.instead?.[question.kind];
+  const instead = session.definition.quirks?.questionCommands?.[question.kind];
   if (!instead) return sendRequest(asked, params);
   const command = { command: instead.command, arguments: instead.arguments(params) };
   return instead.answer(await requestWithRetry(session, 'workspace/executeCommand', command, call));
@@ -157,7 +157,7 @@ function sendRequest<K extends QuestionKind>(
 }
 
 /** True if an error of a server is its way to answer that there is nothing. */
-function meansNothing({ findsNothing }: Session['definition'], error: unknown): boolean {
-  if (!findsNothing || !(error instanceof LspanError)) return false;
-  return error.cause instanceof ResponseError && findsNothing.test(error.cause.message);
+function meansNothing({ quirks }: Session['definition'], error: unknown): boolean {
+  if (!quirks?.noSymbolMessage || !(error instanceof LspanError)) return false;
+  return error.cause instanceof ResponseError && quirks.noSymbolMessage.test(error.cause.message);
 }

@@ -13,7 +13,7 @@ export async function syncDocuments<K extends QuestionKind>(
 ): Promise<Reply<AnswerOf<K>>> {
   const since = changesSince(workspace);
   const translation = translationFor(session, workspace, since);
-  const answersUnopened = session.definition.answersUnopened?.includes(question.kind);
+  const answersUnopened = session.definition.sync?.answersUnopened?.includes(question.kind);
   const path = answersUnopened ? undefined : row.path(question);
   const answered = session.documents
     .sync(path === undefined ? [] : [path])
@@ -28,11 +28,12 @@ export function translationFor(
   since: ChangesSince,
 ): Translation {
   const told = { version: (path: string) => documents.version(path), isOld: since.has };
-  const { id, symbolQuery: wordQuery = asGiven, columnsOverBreaks } = definition;
+  const { id, search, edits, quirks } = definition;
+  const wordQuery = search?.symbolQuery ?? asGiven;
   const countsMark = (path: string) => !documents.isOpen(path);
   const habits = {
-    ...(columnsOverBreaks && { columnsOverBreaks }),
-    ...(definition.countsMark && { countsMark }),
+    ...(edits?.columnsBeyondLineEnd && { columnsBeyondLineEnd: true as const }),
+    ...(quirks?.countsByteOrderMark && { countsMark }),
   };
   return { server: id, workspace, encoding, wordQuery, told, ...habits };
 }

@@ -121,7 +121,7 @@ function definitionStatus(definition: ServerDefinition, root: string, router: Ro
       : blocked
         ? [blockedByTrustDoubt(definition, trust).detail]
         : [],
-    writes: definition.writes ?? [],
+    writes: definition.files?.writes ?? [],
   };
 }
 

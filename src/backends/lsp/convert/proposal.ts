@@ -71,7 +71,7 @@ export async function withSeen(proposal: Proposal, translation: Translation): Pr
 
 async function seen(
   { version, ...step }: Extract<ProposedStep, { kind: 'edit' }>,
-  { server, workspace, told, columnsOverBreaks, countsMark }: Translation,
+  { server, workspace, told, columnsBeyondLineEnd, countsMark }: Translation,
 ): Promise<ProposedStep> {
   const { path, standing } = workspace.fromUri(step.uri);
   const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
@@ -80,7 +80,7 @@ async function seen(
   const sent = version ? told?.version(path) : undefined;
   const isOld = told?.isOld(path) === true || (sent !== undefined && sent !== version);
   if (isOld) throw outdated(server, workspace.show(path));
-  const meant = columnsOverBreaks ? overBreaks(step, document) : step;
+  const meant = columnsBeyondLineEnd ? overBreaks(step, document) : step;
   const isMarked = document.hasBom && countsMark?.(path);
   const edits = meant.edits.map((edit) => (isMarked ? { ...edit, range: withoutMark(edit.range) } : edit));
   return { ...meant, edits, seen: document.hash };

@@ -12,7 +12,7 @@ export interface Translation {
   readonly encoding: PositionEncoding;
   /** How a search for symbols is worded for the server. */
   readonly wordQuery: (query: string) => string;
-  readonly columnsOverBreaks?: true;
+  readonly columnsBeyondLineEnd?: true;
   /** Whether the server counts the byte order mark of this file, which it reads itself, as a column of its first line. */
   readonly countsMark?: (path: string) => boolean;
   /** The problems of the document as the server itself words them, where the question is about those. */

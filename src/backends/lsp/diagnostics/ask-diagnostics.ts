@@ -26,7 +26,7 @@ export async function askDiagnostics(
   path: string,
   call: Call,
 ): Promise<Heard> {
-  const unopened = session.definition.answersUnopened?.includes('diagnostics') === true;
+  const unopened = session.definition.sync?.answersUnopened?.includes('diagnostics') === true;
   await session.documents.sync(unopened ? [] : [path]);
   const { diagnostics, diagnosticsCold } = session.timeouts;
   const timeouts = session.readiness.isReady ? diagnostics : diagnosticsCold;
@@ -42,7 +42,8 @@ export async function askDiagnostics(
   const present = doubts.length > 0 && state === 'fresh' ? 'pending' : state;
   const hadTime = doubts.length === 0 && !canPull() && performance.now() - since >= timeouts;
   const isSilent = session.diagnostics.published(path, session.documents.since(path)) === undefined;
-  const isMute = hadTime && isSilent && !session.diagnostics.saysNone && !session.definition.checkedBy;
+  const { checkCommand } = session.definition.diagnostics ?? {};
+  const isMute = hadTime && isSilent && !session.diagnostics.saysNone && !checkCommand;
   const own = await spokenOf(session, await workspace.read(path), items, present);
   return {
     own: isMute ? { ...own, mute: own.unheard } : own,

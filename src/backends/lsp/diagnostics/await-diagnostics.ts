@@ -72,7 +72,7 @@ async function settle(session: Session, path: string, end: number, call: Call): 
 
 /** Whether the server publishes nothing for a while, before the time is up. */
 async function becomesQuiet(session: Session, end: number, call: Call): Promise<boolean> {
-  const quiet = session.definition.diagnosticsQuiet ?? limits.diagnostics.quiet;
+  const quiet = session.definition.diagnostics?.quiet ?? limits.diagnostics.quiet;
   while (performance.now() + quiet < end) {
     if (!(await hears(session, quiet, call))) return true;
   }
@@ -82,18 +82,21 @@ async function becomesQuiet(session: Session, end: number, call: Call): Promise<
 /** Some servers do not publish again that there is nothing: where a check finds nothing and no word follows, it is so. */
 async function confirmNothing(session: Session, path: string, end: number, call: Call): Promise<void> {
   const { diagnostics, definition } = session;
+  const { checkCommand } = definition.diagnostics ?? {};
   const last = () => lastWord(session, path);
-  if (definition.checkedBy === undefined || last()?.items.length !== 0) return;
-  const answer = await check(session, definition.checkedBy, path, end, call);
-  if (!definition.checkedBy.foundNothing(answer)) return;
+  if (checkCommand === undefined || last()?.items.length !== 0) return;
+  const answer = await check(session, checkCommand, path, end, call);
+  if (!checkCommand.foundNothing(answer)) return;
   const isQuiet = await becomesQuiet(session, end, call);
   if (isQuiet && last()?.fresh === false && last()?.items.length === 0) diagnostics.confirm(path);
 }
 
 /** Whether the server says in time that it has checked the file; one that cannot be asked says so by publishing. */
 async function hasChecked(session: Session, path: string, end: number, call: Call): Promise<boolean> {
-  const { checkedBy } = session.definition;
-  return checkedBy === undefined || checkedBy.proves(await check(session, checkedBy, path, end, call));
+  const { checkCommand } = session.definition.diagnostics ?? {};
+  return (
+    checkCommand === undefined || checkCommand.proves(await check(session, checkCommand, path, end, call))
+  );
 }
 
 function check(

@@ -54,9 +54,9 @@ async function survey(
   call: Call,
 ): Promise<Found> {
   await session.documents.sync([]);
-  const { loadsOnOpen } = session.definition;
   // It would be waited for in vain.
-  const hasNothing = loadsOnOpen === true && session.documents.paths.length === 0;
+  const hasNothing =
+    session.definition.projects?.loadsOnOpen === true && session.documents.paths.length === 0;
   const doubts = hasNothing ? [] : await session.ready(call);
   if (hasNothing || !(await canSurvey(session, call))) return { extent: 'unable', files: new Map(), doubts };
   const { reports, passedOver, finished } = await pullWorkspace(session, workspace, call);

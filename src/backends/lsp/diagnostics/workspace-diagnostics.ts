@@ -50,7 +50,8 @@ export async function collectWorkspaceDiagnostics(
 
 /** A server that knows nothing of files before it is shown them is not started for those that nobody has named. */
 function isWorthAsking({ definition, running }: ServerSlot): boolean {
-  return running || (definition.checksFilesAlone !== true && definition.loadsOnOpen !== true);
+  const { diagnostics, projects } = definition;
+  return running || (diagnostics?.checksFilesAlone !== true && projects?.loadsOnOpen !== true);
 }
 
 async function surveyAll(sources: DiagnosticsContext, slots: readonly ServerSlot[], call: Call) {

@@ -90,7 +90,7 @@ export class DocumentSender {
     const events = fileEvents(changes, definition, capabilities, workspace);
     if (events.length === 0) return;
     connection.notify('workspace/didChangeWatchedFiles', { changes: events });
-    if (!definition.checksFilesAlone) this.outdate();
+    if (!definition.diagnostics?.checksFilesAlone) this.outdate();
   }
 
   /** Takes note that what the server has said of any document may be of other texts. */
@@ -139,7 +139,7 @@ export class DocumentSender {
   }
 
   #tellOf(path: string, isAlone: boolean): void {
-    if (isAlone || this.#wire.definition.checksFilesAlone) this.#wire.sent(path);
+    if (isAlone || this.#wire.definition.diagnostics?.checksFilesAlone) this.#wire.sent(path);
     else this.outdate();
   }
 }

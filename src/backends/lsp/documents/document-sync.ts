@@ -79,7 +79,7 @@ export class DocumentSync {
   applyOverlay(documents: ReadonlyMap<string, Document>): Promise<void> {
     return this.#next(async () => {
       await this.#sync([], []);
-      if (this.#definition.readsOnlyOpen) this.closeAll();
+      if (this.#definition.sync?.readsOnlyOpen) this.closeAll();
       const paths = inOrderOfUse([...documents.keys()], this.#definition);
       const opened = new Set(paths.filter((path) => !this.isOpen(path)));
       this.#laid = { documents, opened, sent: new Set(this.#unread) };
@@ -92,9 +92,9 @@ export class DocumentSync {
   removeOverlay(): Promise<void> {
     return this.#next(async () => {
       for (const path of this.#laid?.opened ?? []) this.#documents.close(path);
-      if (this.#definition.readsOnlyOpen) this.closeAll();
+      if (this.#definition.sync?.readsOnlyOpen) this.closeAll();
       this.#documents.open.mark('dirty', true, this.#laid?.documents.keys());
-      if (this.#definition.readsOnlyOpen) this.#unread = this.#laid?.sent ?? this.#unread;
+      if (this.#definition.sync?.readsOnlyOpen) this.#unread = this.#laid?.sent ?? this.#unread;
       this.#laid = undefined;
       this.#documents.distrust();
       await this.#sync([], []);
@@ -153,7 +153,7 @@ export class DocumentSync {
       if (change.kind === 'deleted') this.#documents.close(change.path);
     }
     // What such a server knows of a document may be of a header that was another: opened anew, it reads all again.
-    const { readsOnlyOpen } = this.#definition;
+    const { readsOnlyOpen } = this.#definition.sync ?? {};
     const news = [...changes.map(({ path }) => path), ...stirred];
     if (readsOnlyOpen && news.some((path) => concerns(this.#definition, path))) this.closeAll();
     const others = this.#laid

@@ -72,7 +72,8 @@ export function hasOpen(
   path: string,
 ): boolean {
   if (languageOf(path, definition) === undefined) return false;
-  return rootOfFile === root || (definition.loadsOnOpen === true && definition.projectOf === undefined);
+  const { loadsOnOpen, ofFile } = definition.projects ?? {};
+  return rootOfFile === root || (loadsOnOpen === true && ofFile === undefined);
 }
 
 const none: readonly string[] = [];

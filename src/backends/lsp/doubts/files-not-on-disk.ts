@@ -16,12 +16,12 @@ export function notOnDiskDoubts(
   texts: ReadonlyMap<string, Document>,
   isOffer = false,
 ): readonly Doubt[] {
-  const { id, importsFromDisk: what, seenByImport } = definition;
+  const { id, disk: { imports: what, visibleOnlyByImport } = {} } = definition;
   if (what === undefined || what === 'texts') return [];
   const isNew = (path: string) => languageOf(path, definition) !== undefined && !workspace.isSaved(path);
   const created = [...texts].filter(([path]) => isNew(path));
   const isFound = (text: string) =>
-    what === 'folders' || (what === 'projects' && !isOffer && seenByImport?.test(text) === true);
+    what === 'folders' || (what === 'projects' && !isOffer && visibleOnlyByImport?.test(text) === true);
   const isSeen = ([path, { text }]: readonly [string, Document]) =>
     isFound(text) && isSavedFolder(workspace, dirname(path));
   if (created.every(isSeen)) return [];

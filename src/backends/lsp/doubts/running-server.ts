@@ -41,17 +41,17 @@ const searching: ReadonlySet<Service> = new Set([
 ]);
 
 function apart({ definition, folders }: RunningServer, service: Service): readonly Doubt[] {
-  const detail = definition.foldersOf?.apart;
+  const detail = definition.projects?.workspaceFolders?.apart;
   if (detail === undefined || folders.length < 2 || !searching.has(service)) return [];
   return [{ kind: 'project_not_loaded', server: definition.id, detail }];
 }
 
 /** A search that ends early is whole where there are not even as many files. */
 function cut({ definition, workspace }: RunningServer, service: Service): readonly Doubt[] {
-  const { id, searchCap } = definition;
-  if (searchCap === undefined || !searching.has(service)) return [];
+  const { id, search: { fileCap } = {} } = definition;
+  if (fileCap === undefined || !searching.has(service)) return [];
   let served = 0;
   for (const path of workspace.files()) if (languageOf(path, definition) !== undefined) served += 1;
-  const detail = `${id} reads at most ${searchCap} files that mention a name: search the text too where more do.`;
-  return served > searchCap ? [{ kind: 'capped', server: id, detail }] : [];
+  const detail = `${id} reads at most ${fileCap} files that mention a name: search the text too where more do.`;
+  return served > fileCap ? [{ kind: 'capped', server: id, detail }] : [];
 }

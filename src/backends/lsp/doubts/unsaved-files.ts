@@ -26,12 +26,12 @@ export function unsavedFileDoubts(
   asked: { readonly service: Service; readonly path?: string | undefined },
 ): readonly Doubt[] {
   if (workspace.unsaved().size === 0) return [];
-  const { checksFilesAlone = false, refersOnDisk, importsFromDisk } = definition;
-  const readsOthers = importsFromDisk === 'texts' && !ofOneFile.has(asked.service);
+  const { diagnostics: { checksFilesAlone = false } = {}, disk } = definition;
+  const readsOthers = disk?.imports === 'texts' && !ofOneFile.has(asked.service);
   const [outdates, setsUp] = [outdating(definition), settingUp(definition)];
   const isUnheard = ([path, { text }]: readonly [string, Document]) => {
     const rootOfFile = workspace.rootOf(path);
-    if (refersOnDisk?.test(text)) return true;
+    if (disk?.referencedTexts?.test(text)) return true;
     if (setsUp(path) && (rootOfFile === root || !checksFilesAlone)) return true;
     if (hasOpen({ definition, root }, rootOfFile, path))
       return !capabilities.wantsChanges || (readsOthers && path !== asked.path);

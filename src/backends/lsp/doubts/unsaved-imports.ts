@@ -18,18 +18,19 @@ export async function unsavedImportDoubts(
   workspace: Workspace,
   call: Call,
 ): Promise<readonly Doubt[]> {
-  const { checksFilesAlone = false, readsBeside = /(?:)/, projectMarkers = [] } = definition;
+  const { checksFilesAlone = false } = definition.diagnostics ?? {};
+  const { otherLanguages = /(?:)/ } = definition.disk ?? {};
   if (workspace.unsaved().size === 0) return [];
   const setsUp = settingUp(definition);
   const isServed = (path: string) => languageOf(path, definition) !== undefined;
-  const isProgram = projectMarkers.some(isServed);
+  const isProgram = definition.projects?.markers?.some(isServed) === true;
   const used: string[] = [];
   for (const unsaved of workspace.unsaved().keys()) {
     // The set-up itself is doubted in any case, and what is served only where the set-up is a program that loads it.
     if (setsUp(unsaved) || (isServed(unsaved) && !isProgram)) continue;
-    const isBeside = !checksFilesAlone && !isServed(unsaved) && readsBeside.test(basename(unsaved));
+    const isImported = !checksFilesAlone && !isServed(unsaved) && otherLanguages.test(basename(unsaved));
     const mayUse = (path: string) =>
-      setsUp(path) ? isServed(path) || !isServed(unsaved) : isBeside && isServed(path);
+      setsUp(path) ? isServed(path) || !isServed(unsaved) : isImported && isServed(path);
     if (!workspace.isUnsavedAsOnDisk(unsaved) && (await isNamed(unsaved, workspace, mayUse, call)))
       used.push(unsaved);
   }

@@ -5,9 +5,9 @@ import type { Trust } from '../../../core/trust.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 
 /** What a call is told that ended before the server was up. */
-export function stillStarting({ id, initializeTimeout }: ServerDefinition, since: number): LspanError {
+export function stillStarting({ id, program }: ServerDefinition, since: number): LspanError {
   const elapsed = Math.round((performance.now() - since) / 1000);
-  const most = (initializeTimeout ?? limits.initialize.timeout) / 1000;
+  const most = (program.initializeTimeout ?? limits.initialize.timeout) / 1000;
   return new LspanError('starting', `${id} has been starting for ${elapsed} s, of at most ${most} s.`, {
     nextStep: 'Call again: the start goes on meanwhile.',
   });
@@ -106,8 +106,9 @@ export function blockedByTrustDoubt(definition: ServerDefinition, trust: Trust):
   return { kind: 'not_trusted', server: definition.id, detail };
 }
 
-function whyBlocked({ id, needsTrust = 'code', withoutTrust }: ServerDefinition, { reason }: Trust): string {
-  return `${id} is not ${withoutTrust ? 'asked' : 'run'}, because it would run ${needsTrust} of this repository. ${reason}`;
+function whyBlocked({ id, trust }: ServerDefinition, { reason }: Trust): string {
+  const { runs = 'code', answersWithout } = trust ?? {};
+  return `${id} is not ${answersWithout ? 'asked' : 'run'}, because it would run ${runs} of this repository. ${reason}`;
 }
 
 /** The doubt about what a server leaves out that it runs all the same. */
@@ -127,7 +128,7 @@ const howToTrust =
 
 /** A server that gives just as many symbols as it ever gives may know more. */
 export function cappedDoubts(
-  { id, symbolCap }: ServerDefinition,
+  { id, search: { symbolCap } = {} }: ServerDefinition,
   kind: string,
   size: number,
 ): readonly Doubt[] {

@@ -122,7 +122,7 @@ export class Overlay implements OverlayLease {
   /** Whether a server would have to be held for what it answers to be of these texts. */
   #concerns(slot: ServerSlot): boolean {
     return (
-      slot.definition.relays !== undefined ||
+      slot.definition.quirks?.relays !== undefined ||
       [...this.#documents.keys()].some((path) => this.#isServed(path, slot))
     );
   }

@@ -24,5 +24,5 @@ function isKind(name: string): name is QuestionKind {
 }
 
 function placeOf({ definition, root }: ServerSlot): string {
-  return [definition.relays ? 0 : 1, root, definition.id].join('\0');
+  return [definition.quirks?.relays ? 0 : 1, root, definition.id].join('\0');
 }

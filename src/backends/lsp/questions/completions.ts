@@ -89,10 +89,12 @@ export async function listedDoubts(
   workspace: Workspace,
 ): Promise<readonly Doubt[]> {
   const held = workspace.unsaved();
-  if (held.size === 0 || definition.importsFromDisk !== 'folders') return [];
+  if (held.size === 0 || definition.disk?.imports !== 'folders') return [];
   const before = (await workspace.read(path)).line(position.line).slice(0, position.character);
   return inQuotes.test(before)
-    ? unsaved(notOnDiskDoubts({ ...definition, importsFromDisk: 'files' }, workspace, held))
+    ? unsaved(
+        notOnDiskDoubts({ ...definition, disk: { ...definition.disk, imports: 'files' } }, workspace, held),
+      )
     : [];
 }
 

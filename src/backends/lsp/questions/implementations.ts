@@ -16,7 +16,7 @@ export const implementationsRow: Row<'implementations'> = {
     // Who implements what implements it does so too, and need not mention it.
     found: (spans) => spans,
     follow: async (first, { place }, further) => {
-      if (!further.definition.implementsDirectly) return { answer: first, doubts: [] };
+      if (!further.definition.search?.directImplementationsOnly) return { answer: first, doubts: [] };
       return transitive(first, { path: place.path, start: place.position }, further);
     },
   },

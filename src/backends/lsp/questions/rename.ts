@@ -19,7 +19,7 @@ export const renameRow: Row<'rename'> = {
     from: ({ place }) => place,
     found: (rename) => rename?.spans ?? [],
     follow: async (first, { place, newName }, { definition, workspace, again, means }, call) => {
-      if (!first || !definition.renamesByAlias) return { answer: first, doubts: [] };
+      if (!first || !definition.edits?.renamesByAlias) return { answer: first, doubts: [] };
       const served = async (at: Place) => (languageOf(at.path, definition) ? again(at) : undefined);
       const following = { server: definition.id, workspace, again: served, means };
       return renameImports(following, first, { place, newName }, call);

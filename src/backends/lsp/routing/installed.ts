@@ -41,7 +41,7 @@ export class Installed {
     const names = Object.keys(extensions);
     return this.#definitions
       .filter((other) => other.group === group && other.id !== id)
-      .filter(({ onlyBelow, onlyBeside }) => onlyBelow === undefined && onlyBeside === undefined)
+      .filter(({ files }) => files?.onlyBelow === undefined && files?.onlyWithExtensions === undefined)
       .filter((other) => names.every((name) => Object.hasOwn(other.extensions, name)));
   }
 }

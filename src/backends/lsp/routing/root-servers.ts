@@ -76,7 +76,7 @@ class Absence {
   readonly #known = new Map<string, { readonly all: ReadonlySet<ServerDefinition>; readonly key: string }>();
 
   constructor(definitions: readonly ServerDefinition[], isHere: AppliesHere) {
-    this.#conditional = definitions.filter(({ onlyBelow, onlyBeside }) => onlyBelow ?? onlyBeside);
+    this.#conditional = definitions.filter(({ files }) => files?.onlyBelow ?? files?.onlyWithExtensions);
     this.#isHere = isHere;
   }
 

@@ -45,7 +45,7 @@ export class Router {
     const isHere = (...place: Parameters<ServerScope['includes']>) => this.#reach.includes(...place);
     this.#choices = new FileServers(parts.definitions, parts.rules, isHere);
     this.#present = new RootServers(parts, isHere);
-    this.#looking = parts.definitions.filter(({ sees }) => sees !== undefined);
+    this.#looking = parts.definitions.filter(({ files }) => files?.importedExtensions !== undefined);
   }
 
   get find(): Find {
@@ -147,7 +147,7 @@ export class Router {
 
   /** The definitions that do not wait for the first call, whatever files there are. */
   early(): readonly { readonly root: string; readonly definition: ServerDefinition }[] {
-    const early = this.#parts.definitions.filter(({ startsEarly }) => startsEarly === true);
+    const early = this.#parts.definitions.filter(({ program }) => program.startsEarly === true);
     return this.#parts.workspace.roots.flatMap((root) =>
       early
         .filter((definition) => !isBlockedByTrust(this.#parts.trusts, definition, root))
@@ -176,7 +176,7 @@ export class Router {
   askedBy({ definition, root }: ServerSlot): readonly ServerSlot[] {
     const { definitions, trusts } = this.#parts;
     return definitions
-      .filter(({ id }) => definition.relays?.some(({ to }) => to === id))
+      .filter(({ id }) => definition.quirks?.relays?.some(({ to }) => to === id))
       .filter((one) => !isBlockedByTrust(trusts, one, root))
       .map((one) => this.slot(one, root));
   }

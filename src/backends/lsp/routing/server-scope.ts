@@ -16,14 +16,15 @@ export class ServerScope {
   }
 
   /** Whether it serves files in the folder of this one. */
-  includes({ onlyBelow, onlyBeside }: ServerDefinition, path: string, root: string): boolean {
+  includes({ files }: ServerDefinition, path: string, root: string): boolean {
+    const { onlyBelow, onlyWithExtensions } = files ?? {};
     const isBelow = onlyBelow === undefined || this.#vicinity.holds(path, root, onlyBelow);
-    return isBelow && (onlyBeside === undefined || this.#kinds.holds(root, onlyBeside));
+    return isBelow && (onlyWithExtensions === undefined || this.#kinds.holds(root, onlyWithExtensions));
   }
 
   /** Whether it has files in the root that use what this one holds, unseen by the servers of this one. */
   sees(definition: ServerDefinition, path: string, root: string): boolean {
-    if (!definition.sees?.includes(extname(path).slice(1))) return false;
+    if (!definition.files?.importedExtensions?.includes(extname(path).slice(1))) return false;
     const isOwn = languageOf(path, definition) !== undefined;
     return !isOwn && this.#kinds.holds(root, Object.keys(definition.extensions));
   }

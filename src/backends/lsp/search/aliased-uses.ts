@@ -8,13 +8,13 @@ import type { UseSearch } from './unreported-uses.ts';
  * of their own: it is asked for the uses of each.
  */
 export async function aliasedUses(search: UseSearch, known: readonly Span[]): Promise<readonly Span[]> {
-  const { renames } = search.definition;
-  if (renames === undefined) return known;
+  const pattern = search.definition.search?.alias;
+  if (pattern === undefined) return known;
   const found = new Map(known.map((span) => [startKey(span), span]));
   let asked = 0;
   // A map that grows while it is walked through: uses under the new name may rename it again.
   for (const span of found.values()) {
-    const alias = await aliasOf(search, span, renames);
+    const alias = await aliasOf(search, span, pattern);
     if (!alias || found.has(startKey(alias)) || asked === limits.mentionsAsked) continue;
     asked += 1;
     for (const use of await search.uses({ path: alias.path, position: alias.range.start }))
@@ -27,11 +27,11 @@ export async function aliasedUses(search: UseSearch, known: readonly Span[]): Pr
 async function aliasOf(
   { workspace }: UseSearch,
   { path, range, standing }: Span,
-  renames: RegExp,
+  pattern: RegExp,
 ): Promise<Span | undefined> {
   const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
   const after = document?.line(range.end.line).slice(range.end.character) ?? '';
-  const [all = '', name] = renames.exec(after) ?? [];
+  const [all = '', name] = pattern.exec(after) ?? [];
   if (name === undefined) return undefined;
   const end = { line: range.end.line, character: range.end.character + all.length };
   return { path, standing, range: { start: { ...end, character: end.character - name.length }, end } };

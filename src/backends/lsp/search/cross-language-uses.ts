@@ -33,7 +33,7 @@ export async function usesInOtherLanguages(
   if (slots.length === 0) return { answer: known, doubts: [] };
   const { workspace, router } = elsewhere;
   const [own] = router.serving(place.path, 'references');
-  const names = await namesIn(own?.definition.givesAway, workspace, known);
+  const names = await namesIn(own?.definition.search?.exportedUnderAnyName, workspace, known);
   const named = [...new Set([await nameAt(workspace, place), ...names])].filter((name) => name !== undefined);
   const spans = new Map(known.map((span) => [keyOf(span.path, span.range.start), span]));
   const doubts: Doubt[] = [];

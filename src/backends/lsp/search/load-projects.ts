@@ -46,7 +46,9 @@ export class ProjectLoader {
     const door = projects?.doors.get(file);
     if (door === undefined || session.documents.isOpen(door)) return true;
     // A file of no project is its own door; one that stands for a project that needs no opening is seen like the others.
-    return projects?.representatives.includes(door) === true && session.definition.loadsOnOpen !== true;
+    return (
+      projects?.representatives.includes(door) === true && session.definition.projects?.loadsOnOpen !== true
+    );
   }
 
   /** How many projects beside that of one file some others belong to. */
@@ -65,9 +67,9 @@ export class ProjectLoader {
 
   /** Nothing where the server sees everything by itself. */
   #projectsOf(session: Session): Promise<Projects> | undefined {
-    const { definition, root } = session;
-    if (definition.loadsOnOpen !== true && definition.projectOf === undefined) return undefined;
-    const key = `${definition.id}\0${root}`;
+    const { id, projects } = session.definition;
+    if (projects?.loadsOnOpen !== true && projects?.ofFile === undefined) return undefined;
+    const key = `${id}\0${session.root}`;
     const found = this.#found.get(key) ?? this.#find(session);
     this.#found.set(key, found);
     return found;
@@ -75,11 +77,11 @@ export class ProjectLoader {
 
   /** Projects that markers tell are those of all roots, since one may use another. */
   async #find({ definition, root, facts }: Session): Promise<Projects> {
-    const { projectOf } = definition;
+    const projectOf = definition.projects?.ofFile?.(facts);
     const files = this.#workspace.files();
     if (projectOf) {
       const own = [...files].filter((file) => isPathWithin(root, file));
-      return nameProjects(own, definition, projectOf(facts));
+      return nameProjects(own, definition, projectOf);
     }
     const read = async (path: string) => (await this.#workspace.read(path).catch(() => undefined))?.text;
     return findProjects(files, definition, read);
@@ -99,12 +101,12 @@ async function wantedOf(
   // The files are searched for only where that can make a difference.
   if (needed.length <= 1 && loose.length === 0) return needed;
   const files = await concerned();
-  if (files === undefined) return session.definition.projectOf ? needed : [...needed, ...loose];
+  if (files === undefined) return session.definition.projects?.ofFile ? needed : [...needed, ...loose];
   const wanted = new Set(files.map((file) => doors.get(file)));
   return [...needed, ...loose].filter((door) => wanted.has(door));
 }
 
 /** The files that stand for projects, where the server does not find these by itself. */
 function neededOf({ definition }: Session, { representatives }: Projects): readonly string[] {
-  return definition.loadsOnOpen === true ? representatives : [];
+  return definition.projects?.loadsOnOpen === true ? representatives : [];
 }

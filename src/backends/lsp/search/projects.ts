@@ -18,7 +18,7 @@ export async function findProjects(
   definition: ServerDefinition,
   read: ReadText,
 ): Promise<Projects> {
-  const names = new Set(definition.projectMarkers);
+  const names = new Set(definition.projects?.markers);
   const served: string[] = [];
   const markers = new Map<string, string>();
   for (const file of files) {
@@ -81,7 +81,7 @@ async function projectsAt(
   definition: ServerDefinition,
   read: ReadText,
 ): Promise<readonly Membership[]> {
-  return definition.projects?.(marker, read) ?? [{ id: marker, includes: () => true }];
+  return definition.projects?.ofMarker?.(marker, read) ?? [{ id: marker, includes: () => true }];
 }
 
 function append(lists: Map<string, string[]>, key: string, value: string): void {

@@ -40,7 +40,11 @@ export async function searchByName<T>(
     const reply = await ask();
     const known = { answer: reply.answer, doubts: [...doubts, ...reply.doubts] };
     if (await projects.seesAll(session)) return known;
-    const more = await namesIn(session.definition.givesAway, workspace, found(reply.answer));
+    const more = await namesIn(
+      session.definition.search?.exportedUnderAnyName,
+      workspace,
+      found(reply.answer),
+    );
     if ([...more].every((name) => names.has(name))) return known;
     if (round === limits.searchRounds) return { ...known, doubts: [...known.doubts, tooManyNames(session)] };
     for (const name of more) names.add(name);
@@ -74,7 +78,7 @@ async function mentioningAny(
 
 /** The names that uses of a symbol go by; `undefined` among them where a line lets others choose the name. */
 export async function namesIn(
-  givesAway: ExportedUnderAnyName | undefined,
+  anyName: ExportedUnderAnyName | undefined,
   workspace: Workspace,
   spans: readonly Span[],
 ): Promise<ReadonlySet<string | undefined>> {
@@ -86,7 +90,7 @@ export async function namesIn(
     await eachInSlices(uses, ({ range }) => {
       const name = wordAt(document.line(range.start.line), range.start.character);
       if (name !== undefined) names.add(name);
-      if (givesAway && isExportedUnderAnyName(givesAway, document, range)) names.add(undefined);
+      if (anyName && isExportedUnderAnyName(anyName, document, range)) names.add(undefined);
     });
   }
   return names;

@@ -43,7 +43,7 @@ async function loadUsers<T>(
   call: Call,
 ): Promise<readonly Doubt[]> {
   const { session, projects } = wide;
-  const stays = session.definition.staysInProject?.includes(service) === true;
+  const stays = session.definition.search?.projectOnly?.includes(service) === true;
   if (!stays && (await projects.seesAll(session))) return [];
   const search = { ...wide, ask: () => uses(place), found: (spans: readonly Span[]) => spans };
   const { answer, doubts } = await searchByName(search, place, call);

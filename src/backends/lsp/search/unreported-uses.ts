@@ -47,7 +47,7 @@ export async function unreportedUses(
   const [own, ...meant] = await meanings(search, asked, call);
   // What is known need not be asked what it means, but for the place itself.
   const given = mentions.filter(isKnown).map((span) => ({ span, means: [] }));
-  const isOverlooking = suspects.some(({ path }) => search.definition.overlooks?.files.test(path));
+  const isOverlooking = suspects.some(({ path }) => search.definition.search?.unreported?.files.test(path));
   const begin = { path: place.path, means: (isOverlooking && own?.means) || [] };
   const answer = await closure(search, known, [...given, ...meant.filter(isTold)], begin);
   return { answer, doubts: doubtsOf(search, meant, unknown.length - meant.length) };
@@ -66,7 +66,6 @@ function suspectFiles(
   known: readonly Span[],
   place: Place,
 ): readonly Suspect[] {
-  const { overlooks } = definition;
   const used = new Set([place.path]);
   for (const { path } of known) used.add(path);
   const isServed = (path: string) =>
@@ -75,7 +74,7 @@ function suspectFiles(
   // A name that so many mention is most likely that of many things.
   const first = new Set(strange.length > limits.mentionsSampled ? [] : strange);
   return files
-    .filter((path) => first.has(path) || (overlooks?.files.test(path) && isServed(path)))
+    .filter((path) => first.has(path) || (definition.search?.unreported?.files.test(path) && isServed(path)))
     .map((path) => ({ path, isStrange: first.has(path) }));
 }
 
@@ -163,7 +162,7 @@ function startOf({ path, range }: Span): Place {
 
 /** The mentions in the code of a file: all where the server overlooks uses, else the first if the file is a strange one. */
 async function mentionsIn(
-  { workspace, definition: { overlooks } }: UseSearch,
+  { workspace, definition }: UseSearch,
   { path, isStrange }: Suspect,
   name: string,
 ): Promise<readonly Span[]> {
@@ -172,8 +171,9 @@ async function mentionsIn(
   const offsets = occurrences(document.text, name);
   const kinds = lexicalAt(path, document.text, offsets);
   const code = offsets.filter((_, index) => kinds[index] === 'code');
-  const isOverlooked = overlooks?.files.test(path) && overlooks.texts.test(document.text);
-  return code.slice(0, isOverlooked ? code.length : isStrange ? 1 : 0).map((offset) => {
+  const { unreported } = definition.search ?? {};
+  const isUnreported = unreported?.files.test(path) && unreported.texts.test(document.text);
+  return code.slice(0, isUnreported ? code.length : isStrange ? 1 : 0).map((offset) => {
     const [start, end] = [document.positionAt(offset), document.positionAt(offset + name.length)];
     return { path, range: { start, end }, standing: 'inside' };
   });
@@ -186,7 +186,7 @@ function meets(a: Pick<Span, 'path' | 'range'>, b: Pick<Span, 'path' | 'range'>)
 }
 
 function doubtsOf(
-  { workspace, definition: { id, overlooks } }: UseSearch,
+  { workspace, definition: { id, search } }: UseSearch,
   meant: readonly Asked[],
   left: number,
 ): readonly Doubt[] {
@@ -206,6 +206,6 @@ function doubtsOf(
   ];
   const doubts = reasons.map((detail): Doubt => ({ kind: 'project_not_loaded', server: id, detail }));
   if (left <= 0) return doubts;
-  const detail = `${id} overlooks ${overlooks?.what ?? 'uses'}: ${left} ${left === 1 ? 'mention' : 'mentions'} of the name ${left === 1 ? 'was' : 'were'} not looked at one by one.`;
+  const detail = `${id} overlooks ${search?.unreported?.what ?? 'uses'}: ${left} ${left === 1 ? 'mention' : 'mentions'} of the name ${left === 1 ? 'was' : 'were'} not looked at one by one.`;
   return [...doubts, { kind: 'capped', server: id, detail }];
 }

@@ -28,6 +28,6 @@ function searchOf(
   from: string,
 ): (file: string) => Promise<boolean> {
   if (!session?.alive) return async () => false;
-  const leavesOut = definition.neverSearches?.(session.facts);
+  const leavesOut = definition.search?.excludes?.(session.facts);
   return async (file) => leavesOut?.(file, from) !== true && projects.sees(session, file);
 }

@@ -83,6 +83,6 @@ async function enquire(
 
 /** A server that tells by publishing problems that it has read a text has told so of each text that it was sent. */
 function hasReadAll({ definition, documents, diagnostics }: Awaited): boolean {
-  if (definition.publishesWhenRead !== true) return true;
+  if (definition.sync?.publishesWhenRead !== true) return true;
   return documents.paths.every((path) => diagnostics.hasSpoken(path, documents.since(path)));
 }

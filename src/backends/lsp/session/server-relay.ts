@@ -55,7 +55,7 @@ export class ServerRelay {
   }
 
   onMessage(method: string, params: unknown): void {
-    const relay = this.#asking.definition.relays?.find(({ ask }) => ask === method);
+    const relay = this.#asking.definition.quirks?.relays?.find(({ ask }) => ask === method);
     if (relay) void this.#passOn(relay, list(list(params)[0]));
   }
 

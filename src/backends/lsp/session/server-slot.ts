@@ -209,7 +209,7 @@ export class ServerSlot {
   /** A server that reads only what it is sent is better started anew than sent very much. */
   #overwhelm(changes: readonly Change[]): boolean {
     const { definition } = this;
-    if (definition.readsOnlyOpen !== true || changes.length <= limits.openCreated) return false;
+    if (definition.sync?.readsOnlyOpen !== true || changes.length <= limits.openCreated) return false;
     const served = changes.filter(({ path }) => languageOf(path, definition) !== undefined);
     return served.length > limits.openCreated;
   }

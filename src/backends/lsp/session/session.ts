@@ -115,9 +115,9 @@ export class Session {
   /** The handshake. Rejects when the server dies in it, or takes longer than its definition allows. */
   async initialize(signal: CancelSignal): Promise<void> {
     const { root, folders, initializationOptions, version, settings, definition } = this.#parts;
-    const { clientCapabilities } = definition;
     const place = { root, folders };
-    const params = initializeParams(place, initializationOptions, version, clientCapabilities);
+    const capabilities = definition.handshake?.clientCapabilities;
+    const params = initializeParams(place, initializationOptions, version, capabilities);
     this.handshake = readHandshake(await this.request('initialize', params, signal));
     this.capabilities.announce(this.handshake.capabilities);
     this.#connection.notify('initialized', {});
@@ -238,14 +238,14 @@ export class Session {
   }
 
   #judge(method: string, params: unknown): void {
-    const verdict = this.definition.verdict?.(method, params);
+    const verdict = this.definition.diagnostics?.verdict?.(method, params);
     if (verdict)
       this.diagnostics.recordFailure(this.#parts.workspace.fromUri(verdict.uri).path, verdict.failure);
   }
 
   #hearLog(message: string): void {
     this.#parts.log('debug', 'server_message', { server: this.definition.id, message });
-    if (this.definition.childDied?.test(message) !== true || this.#stopping) return;
+    if (this.definition.program.childDied?.test(message) !== true || this.#stopping) return;
     this.fail(childDied(this.definition));
   }
 }
@@ -295,7 +295,7 @@ function hearProblems(
   params: unknown,
 ): void {
   const uri = text(object(params).uri);
-  if (uri === undefined || definition.clears?.(params) === true) return;
+  if (uri === undefined || definition.diagnostics?.isRetraction?.(params) === true) return;
   const { path, standing } = workspace.fromUri(uri);
   // Nobody can ask about what is neither in the workspace nor in its libraries.
   if (standing === 'outside') return;
@@ -303,8 +303,8 @@ function hearProblems(
   const farewell = list(object(params).diagnostics).length === 0 && !documents.isOpen(path);
   if (farewell && !diagnostics.knows(path)) return;
   // What it says of the document as it was before it was opened anew.
-  const { publishesWhenRead } = definition;
-  if (publishesWhenRead && object(params).version === undefined && documents.isOpen(path)) return;
+  const isUnversioned = object(params).version === undefined;
+  if (definition.sync?.publishesWhenRead && isUnversioned && documents.isOpen(path)) return;
   const isNews = diagnostics.publish(path, object(params), documents.since(path));
   // Nobody else is told of problems in text that is not on the disk.
   if (isNews && diagnostics === diagnostics.disk) onProblems(path);

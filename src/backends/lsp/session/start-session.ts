@@ -40,7 +40,8 @@ export interface StartContext {
 
 /** Starts a server and shakes hands with it; leaves no process when it fails or the signal aborts. `adopt` hears of it. */
 export async function startSession(...start: Parameters<typeof startOnce>): Promise<Session> {
-  const [{ startAttempts = 1 }] = start;
+  const [{ program }] = start;
+  const { startAttempts = 1 } = program;
   for (let attempt = 1; attempt < startAttempts; attempt += 1) {
     const session = await startOnce(...start).catch(asCrash);
     if (session) return session;
@@ -68,9 +69,10 @@ async function startOnce(
   const temporary = new TemporaryFolder();
   const facts = projectFacts(root, environment, trust, temporary, workspace.readNow);
   const program = programOf(definition, context);
-  const args = [...program.args, ...definition.args, ...(definition.rootArgs?.(facts) ?? [])];
-  const cwd = definition.startsIn?.(facts) ?? root;
-  const own = { ...definition.rootEnv?.(facts, program.real), ...definition.env };
+  const { args: fixed, rootArgs, workingFolder, env: ours, rootEnv } = definition.program;
+  const args = [...program.args, ...fixed, ...(rootArgs?.(facts) ?? [])];
+  const cwd = workingFolder?.(facts) ?? root;
+  const own = { ...rootEnv?.(facts, program.real), ...ours };
   const env = serverEnvironment(environment, workspace.roots, own);
   const starting = ServerProcess.start({ file: program.file, args, env, cwd }, tree, log);
   const process = await starting.catch((error: unknown) => {
@@ -79,17 +81,17 @@ async function startOnce(
   });
   adopt(process);
   process.exited.then(() => temporary.remove());
-  workspace.addLibraryRoots(definition.libraryRoots?.(program.real, facts) ?? []);
-  workspace.watchAlso(definition.watchAlso ?? []);
+  workspace.addLibraryRoots(definition.files?.libraryRoots?.(program.real, facts) ?? []);
+  workspace.watchAlso(definition.files?.watchAlso ?? []);
   const session = new Session({
     ...common,
     definition,
     root,
     process,
     facts,
-    settings: definition.settings?.(facts, program.real) ?? {},
+    settings: definition.handshake?.settings?.(facts, program.real) ?? {},
     folders: projectFolders(definition, facts, workspace),
-    initializationOptions: definition.initializationOptions?.(facts, program.real),
+    initializationOptions: definition.handshake?.initializationOptions?.(facts, program.real),
     ...(trace ? { trace: (direction, message) => trace(definition.id, direction, message) } : {}),
   });
   boundMemory(session, context);
@@ -99,7 +101,7 @@ async function startOnce(
 
 function boundMemory(session: Session, { memory, memoryMost }: StartContext): void {
   const { process, definition } = session;
-  const most = definition.memory ?? memoryMost;
+  const most = definition.program.memory ?? memoryMost;
   const exceeded = (used: number) => session.fail(memoryExceeded(definition, used, most));
   process.exited.then(memory.watch(process.pid, most, exceeded));
 }
@@ -108,11 +110,11 @@ function boundMemory(session: Session, { memory, memoryMost }: StartContext): vo
 export function programOf(definition: ServerDefinition, context: StartContext): Program {
   const { workspace, environment } = context;
   const { id, install, program } = definition;
-  return findProgram(program, { server: id, install, roots: workspace.roots, environment });
+  return findProgram(program.sources, { server: id, install, roots: workspace.roots, environment });
 }
 
 async function shakeHands(session: Session, signal: CancelSignal): Promise<void> {
-  const time = session.definition.initializeTimeout ?? limits.initialize.timeout;
+  const time = session.definition.program.initializeTimeout ?? limits.initialize.timeout;
   const call = beginCall({ time }, signal);
   try {
     await session.initialize(cancelSignalOf(call));
@@ -147,17 +149,17 @@ function refusal({ id }: ServerDefinition, error: unknown): unknown {
 
 /** The folders that a server is told as those of the work: the root, or those of the projects where it asks for these. */
 function projectFolders(
-  { foldersOf }: ServerDefinition,
+  { projects: { workspaceFolders } = {} }: ServerDefinition,
   facts: ProjectFacts,
   workspace: Workspace,
 ): readonly string[] {
   const { root } = facts;
-  if (!foldersOf) return [root];
-  const names = new Set(foldersOf.markers);
+  if (!workspaceFolders) return [root];
+  const names = new Set(workspaceFolders.markers);
   const found = new Set<string>();
   for (const file of workspace.files()) {
     if (!names.has(basename(file)) || !isPathWithin(root, file)) continue;
-    found.add(joinedAt(dirname(file), foldersOf.unless, facts) ?? dirname(file));
+    found.add(joinedAt(dirname(file), workspaceFolders.unless, facts) ?? dirname(file));
   }
   return found.size === 0 ? [root] : [...found].sort().slice(0, limits.loadedProjects);
 }

@@ -13,9 +13,9 @@ export function isBlockedByTrust(
   root: string,
   service?: Service,
 ): boolean {
-  const { needsTrust, withoutTrust } = definition;
-  if (needsTrust === undefined) return false;
-  const harmless = service === undefined ? withoutTrust !== undefined : withoutTrust?.includes(service);
+  const { runs, answersWithout } = definition.trust ?? {};
+  if (runs === undefined) return false;
+  const harmless = service === undefined ? answersWithout !== undefined : answersWithout?.includes(service);
   return harmless !== true && !trusts(root, definition).granted;
 }
 

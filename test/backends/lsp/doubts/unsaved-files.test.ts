@@ -5,14 +5,13 @@ import { unsavedImportDoubts } from '../../../../src/backends/lsp/doubts/unsaved
 import { Capabilities } from '../../../../src/backends/lsp/protocol/capabilities.ts';
 import { listedDoubts } from '../../../../src/backends/lsp/questions/completions.ts';
 import { beginCall } from '../../../../src/core/call.ts';
-import type { ServerDefinition, Service } from '../../../../src/servers/definition.ts';
+import type { DiskFacts, ServerDefinition, Service } from '../../../../src/servers/definition.ts';
 import { openSandbox, temporaryFolder, writeFiles } from '../../../workspace/sandbox.ts';
 
 const plain: ServerDefinition = {
   id: 'fake',
   extensions: { txt: 'text' },
-  program: [],
-  args: [],
+  program: { sources: [], args: [] },
   ready: { kind: 'immediate' },
   install: '',
 };
@@ -21,25 +20,25 @@ it.each<[string, Partial<ServerDefinition>, number, string, number]>([
   ['has its own files open', {}, 0, 'a.txt', 0],
   ['cannot be told of text', {}, 0, 'a.txt', 1],
   ['reads what its files use in another root', {}, 1, 'a.txt', 1],
-  ['has files of other roots open too', { loadsOnOpen: true }, 1, 'a.txt', 0],
-  ['looks at each file alone', { checksFilesAlone: true }, 1, 'a.txt', 0],
+  ['has files of other roots open too', { projects: { loadsOnOpen: true } }, 1, 'a.txt', 0],
+  ['looks at each file alone', { diagnostics: { checksFilesAlone: true } }, 1, 'a.txt', 0],
   ['knows nothing of such a file', {}, 0, 'a.md', 0],
-  ['reads its set-up on the disk', { projectMarkers: ['a.json'] }, 0, 'a.json', 1],
-  ['is set up by it', { setUpBy: ['a*.json'] }, 0, 'deep/a.base.json', 1],
-  ['is set up by it, though it serves it', { projectMarkers: ['a.txt'] }, 0, 'a.txt', 1],
-  ['is set up by it in another root', { setUpBy: ['a.json'] }, 1, 'a.json', 1],
+  ['reads its set-up on the disk', { projects: { markers: ['a.json'] } }, 0, 'a.json', 1],
+  ['is set up by it', { disk: { configFiles: ['a*.json'] } }, 0, 'deep/a.base.json', 1],
+  ['is set up by it, though it serves it', { projects: { markers: ['a.txt'] } }, 0, 'a.txt', 1],
+  ['is set up by it in another root', { disk: { configFiles: ['a.json'] } }, 1, 'a.json', 1],
   [
     'is set up there, and looks at each file alone',
-    { setUpBy: ['a.json'], checksFilesAlone: true },
+    { disk: { configFiles: ['a.json'] }, diagnostics: { checksFilesAlone: true } },
     1,
     'a.json',
     0,
   ],
-  ['is set up by others', { setUpBy: ['b.json'] }, 0, 'a.json', 0],
-  ['reads it when it starts', { restartsOn: ['lock/*.json'] }, 0, 'lock/a.json', 1],
-  ['reads what others refer to on the disk', { refersOnDisk: /^held/ }, 0, 'a.txt', 1],
-  ['reads it whatever its language', { refersOnDisk: /^held/ }, 0, 'a.md', 1],
-  ['reads nothing there that others refer to', { refersOnDisk: /^another/ }, 0, 'a.txt', 0],
+  ['is set up by others', { disk: { configFiles: ['b.json'] } }, 0, 'a.json', 0],
+  ['reads it when it starts', { files: { restartsOn: ['lock/*.json'] } }, 0, 'lock/a.json', 1],
+  ['reads what others refer to on the disk', { disk: { referencedTexts: /^held/ } }, 0, 'a.txt', 1],
+  ['reads it whatever its language', { disk: { referencedTexts: /^held/ } }, 0, 'a.md', 1],
+  ['reads nothing there that others refer to', { disk: { referencedTexts: /^another/ } }, 0, 'a.txt', 0],
 ])('a server that %s', async (how, more, root, file, count) => {
   const roots = [temporaryFolder(), temporaryFolder()];
   const { workspace } = await openSandbox(roots);
@@ -63,7 +62,7 @@ it('many such files are one doubt, which names a few', async () => {
   ]);
 });
 
-it.each<[string, ServerDefinition['importsFromDisk'], string, number]>([
+it.each<[string, DiskFacts['imports'], string, number]>([
   ['imports from the disk is doubted where a file is new', 'files', 'new.txt', 1],
   ['imports from the disk is not where it is saved', 'files', 'old/a.txt', 0],
   ['imports from folders of the disk is not where a file is new', 'folders', 'new.txt', 0],
@@ -73,14 +72,14 @@ it.each<[string, ServerDefinition['importsFromDisk'], string, number]>([
   ['finds the files of a project on the disk is doubted where a file is new', 'projects', 'old/new.txt', 1],
   ['finds the files of a project on the disk is not where it is saved', 'projects', 'old/a.txt', 0],
   ['is told all texts is not doubted', undefined, 'new/a.txt', 0],
-])('a server that %s', async (_, importsFromDisk, file, count) => {
+])('a server that %s', async (_, imports, file, count) => {
   const root = temporaryFolder({ 'old/a.txt': 'saved' });
   const { workspace, refresh } = await openSandbox([root]);
   await refresh();
   const capabilities = new Capabilities();
   capabilities.announce({ textDocumentSync: 1 });
   workspace.hold(file, 'held');
-  const definition = { ...plain, ...(importsFromDisk && { importsFromDisk }) };
+  const definition = { ...plain, disk: imports ? { imports } : {} };
   const doubts = unsavedFileDoubts({ definition, root, capabilities }, workspace, { service: 'hover' });
   expect(doubts.map(({ kind }) => kind)).toEqual(Array.from({ length: count }, () => 'unsaved_elsewhere'));
 });
@@ -100,23 +99,26 @@ it.each<[string, string, Service, string, number]>([
     const capabilities = new Capabilities();
     capabilities.announce({ textDocumentSync: 1 });
     workspace.hold(file, text);
-    const definition: ServerDefinition = { ...plain, importsFromDisk: 'projects', seenByImport: /^export/ };
+    const definition: ServerDefinition = {
+      ...plain,
+      disk: { imports: 'projects', visibleOnlyByImport: /^export/ },
+    };
     expect(unsavedFileDoubts({ definition, root, capabilities }, workspace, { service })).toHaveLength(count);
   },
 );
 
 it.each<[string, Partial<ServerDefinition>, string, number]>([
   ['uses it by its name', {}, 'data.json', 1],
-  ['may use such files', { readsBeside: /\.json$/ }, 'data.json', 1],
-  ['uses other files only', { readsBeside: /\.yaml$/ }, 'data.json', 0],
-  ['looks at each file alone', { checksFilesAlone: true }, 'data.json', 0],
+  ['may use such files', { disk: { otherLanguages: /\.json$/ } }, 'data.json', 1],
+  ['uses other files only', { disk: { otherLanguages: /\.yaml$/ } }, 'data.json', 0],
+  ['looks at each file alone', { diagnostics: { checksFilesAlone: true } }, 'data.json', 0],
   ['does not name it', {}, 'other.json', 0],
   ['is told its text', {}, 'b.txt', 0],
   ['uses it by a path without its ending', {}, 'short.json', 1],
   ['has its name elsewhere than in a path', {}, 'word.json', 0],
-  ['is set up by a file that names it', { projectMarkers: ['set.up'] }, 'base.json', 1],
-  ['is set up by data that name what it is told', { projectMarkers: ['set.up'] }, 'told.txt', 0],
-  ['is set up by a program that loads what it is told', { projectMarkers: ['up.txt'] }, 'told.txt', 1],
+  ['is set up by a file that names it', { projects: { markers: ['set.up'] } }, 'base.json', 1],
+  ['is set up by data that name what it is told', { projects: { markers: ['set.up'] } }, 'told.txt', 0],
+  ['is set up by a program that loads what it is told', { projects: { markers: ['up.txt'] } }, 'told.txt', 1],
 ])('of a held file of another language, a server that %s', async (_, more, file, count) => {
   const root = temporaryFolder({
     'a.txt': 'import data.json b.txt',
@@ -148,7 +150,7 @@ it.each<[string, Service, string | undefined, number]>([
   const capabilities = new Capabilities();
   capabilities.announce({ textDocumentSync: 1 });
   workspace.hold('a.txt', 'held');
-  const definition: ServerDefinition = { ...plain, importsFromDisk: 'texts' };
+  const definition: ServerDefinition = { ...plain, disk: { imports: 'texts' } };
   const asked = { service, path: about && path.join(root, about) };
   expect(unsavedFileDoubts({ definition, root, capabilities }, workspace, asked)).toHaveLength(count);
 });
@@ -162,7 +164,7 @@ it.each<[string, string, string, number]>([
   const { workspace, refresh } = await openSandbox([root]);
   await refresh();
   workspace.hold(held, 'held');
-  const definition: ServerDefinition = { ...plain, importsFromDisk: 'folders' };
+  const definition: ServerDefinition = { ...plain, disk: { imports: 'folders' } };
   const place = { path: path.join(root, 'a.txt'), position: { line: 0, character: text.length } };
   const doubts = await listedDoubts(definition, place, workspace);
   expect(doubts.map(({ kind }) => kind)).toEqual(Array.from({ length: count }, () => 'unsaved_elsewhere'));
@@ -186,7 +188,11 @@ it('a text that is held as it is on the disk is not doubted, until the disk has 
   const { workspace, refresh } = await openSandbox([root]);
   await refresh();
   using call = beginCall({ time: 60_000 });
-  const session = { definition: { ...plain, setUpBy: ['a.json'] }, root, capabilities: new Capabilities() };
+  const session = {
+    definition: { ...plain, disk: { configFiles: ['a.json'] } },
+    root,
+    capabilities: new Capabilities(),
+  };
   const doubts = async () => [
     ...unsavedFileDoubts(session, workspace, { service: 'hover' }),
     ...(await unsavedImportDoubts(session, workspace, call)),

@@ -173,7 +173,7 @@ describe('a program of a package', () => {
 
   it('is found for this machine among the dependencies of another package', () => {
     const search = { server: 'typescript', install: '', roots: [repository], environment: {} };
-    const found = findProgram(typescript.program, search);
+    const found = findProgram(typescript.program.sources, search);
     expect(found.file).toContain(`typescript-${process.platform}-${process.arch}`);
     expect(found).toMatchObject({ real: found.file, args: [] });
   });

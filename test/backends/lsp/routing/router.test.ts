@@ -26,8 +26,7 @@ async function routerOver(installed: readonly string[]) {
     group: 'one',
     rank,
     extensions: { txt: 'text' },
-    program: [],
-    args: [],
+    program: { sources: [], args: [] },
     ready: { kind: 'immediate' },
     install: '',
   });
@@ -76,14 +75,13 @@ it('a server that serves only some folders is not told to be asked first everywh
     id,
     group: 'one',
     extensions: { txt: 'text' },
-    program: [],
-    args: [],
+    program: { sources: [], args: [] },
     ready: { kind: 'immediate' },
     install: '',
     ...more,
   });
   const plain = definition('plain', { rank: 1 });
-  const local = definition('local', { rank: 2, onlyBelow: ['local.json'] });
+  const local = definition('local', { rank: 2, files: { onlyBelow: ['local.json'] } });
   const better = definition('better', { rank: 2 });
   const found = () => ({ file: '', real: '', args: [], origin: '' });
   expect(new Installed([plain, local], found).preferredTo(plain)).toBeUndefined();

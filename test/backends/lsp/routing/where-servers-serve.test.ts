@@ -8,7 +8,7 @@ import { untrusted } from '../../../../src/core/trust.ts';
 import type { ServerDefinition } from '../../../../src/servers/definition.ts';
 import { openSandbox, temporaryFolder } from '../../../workspace/sandbox.ts';
 
-const common = { program: [], args: [], ready: { kind: 'immediate' }, install: '' } as const;
+const common = { program: { sources: [], args: [] }, ready: { kind: 'immediate' }, install: '' } as const;
 const definitions: readonly ServerDefinition[] = [
   { ...common, id: 'plain', group: 'script', rank: 1, extensions: { ts: 'typescript' } },
   {
@@ -17,7 +17,7 @@ const definitions: readonly ServerDefinition[] = [
     group: 'script',
     rank: 3,
     extensions: { ts: 'typescript' },
-    onlyBelow: ['its.json'],
+    files: { onlyBelow: ['its.json'] },
   },
   {
     ...common,
@@ -25,7 +25,7 @@ const definitions: readonly ServerDefinition[] = [
     group: 'script',
     rank: 2,
     extensions: { ts: 'typescript' },
-    onlyBeside: ['vue'],
+    files: { onlyWithExtensions: ['vue'] },
   },
 ];
 
