@@ -12,13 +12,13 @@ const definitions = ['servers/definition.ts', 'servers/language-of.ts', 'servers
 const layers: Readonly<Record<string, readonly string[]>> = {
   core: [],
   platform: ['core'],
-  wire: ['core'],
+  jsonrpc: ['core'],
   'source-text': ['core'],
   workspace: ['core', 'platform', 'source-text'],
   edits: ['core', 'platform'],
   tools: ['core', 'workspace', 'edits', 'source-text'],
   surfaces: ['tools', 'core', 'source-text'],
-  'backends/lsp': ['core', 'workspace', 'platform', 'wire', 'source-text', ...definitions],
+  'backends/lsp': ['core', 'workspace', 'platform', 'jsonrpc', 'source-text', ...definitions],
   servers: ['core'],
   config: ['core', 'platform', ...definitions],
   frontends: [
@@ -31,7 +31,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'core',
     'config',
     'platform',
-    'wire',
+    'jsonrpc',
   ],
   library: [
     'bridge.ts',
@@ -73,11 +73,21 @@ const borders: readonly { readonly modules: RegExp; readonly allowed: readonly s
 
 describe('the layers', () => {
   for (const file of sources) {
-    const name = path.relative(path.join(root, 'src'), file).replaceAll(path.sep, '/');
+    const name = nameOf(file);
     it(`${name} imports only what its layer may`, () => {
       expect(importsOf(file).filter((target) => !mayImport(name, target))).toEqual([]);
     });
   }
+});
+
+describe('what is loaded before the first answer of MCP', () => {
+  const starts = /^frontends\/mcp\/(fast-path\/.*|stdio\/serve-stream\.ts)$/;
+  const loaded = loadedBy(sources.map(nameOf).filter((name) => starts.test(name)));
+
+  it('is neither the SDK nor zod, which take longer to load than all the rest', () => {
+    expect(loaded).toContain('src:frontends/mcp/fast-path/data-answers.ts');
+    expect(loaded.filter((target) => /^(@modelcontextprotocol\/|zod$)/.test(target))).toEqual([]);
+  });
 });
 
 describe('the house rules', () => {
@@ -134,16 +144,34 @@ function mayImport(name: string, target: string): boolean {
   return allowed.some((one) => imported === one || imported.startsWith(`${one}/`));
 }
 
+function nameOf(file: string): string {
+  return path.relative(path.join(root, 'src'), file).replaceAll(path.sep, '/');
+}
+
+/** All modules that are loaded with some, at once: types are not, and `import()` comes later. */
+function loadedBy(names: readonly string[]): readonly string[] {
+  const loaded = new Set(names.map((name) => `src:${name}`));
+  for (const target of loaded) {
+    if (!target.startsWith('src:')) continue;
+    const text = readFileSync(path.join(root, 'src', target.slice(4)), 'utf8');
+    const code = text.replace(/^(?:import|export) type\b[^;]*;/gm, '').replace(/\bimport\(/g, '');
+    for (const one of importsIn(code, target.slice(4))) loaded.add(one);
+  }
+  return [...loaded];
+}
+
 function importsOf(file: string): string[] {
-  const text = readFileSync(file, 'utf8');
+  return importsIn(readFileSync(file, 'utf8'), nameOf(file));
+}
+
+function importsIn(text: string, name: string): string[] {
   const found = text.matchAll(
     /(?:^|\n)(?:import|export)\b[^'"`;]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g,
   );
   return [...found].map((match) => {
     const target = match[1] ?? match[2] ?? '';
     if (!target.startsWith('.')) return target;
-    const resolved = path.resolve(path.dirname(file), target);
-    return `src:${path.relative(path.join(root, 'src'), resolved).replaceAll(path.sep, '/')}`;
+    return `src:${path.posix.join(path.posix.dirname(name), target)}`;
   });
 }
 

@@ -1,3 +1,4 @@
+import { list, object } from '../core/runtime/json.ts';
 import type { Config, ConfigSource } from './config.ts';
 import { limitKeys } from './schema/limits-schema.ts';
 import type { UserFile } from './schema/schema.ts';
@@ -14,7 +15,7 @@ export interface EffectiveValue {
 export function effectiveValues(config: Config): readonly EffectiveValue[] {
   return rowsOf(config).map(({ key, value, given, adds }) => {
     const setters = config.sources.filter(({ keys }) =>
-      adds ? asList(keys[key]).length > 0 : given(keys).some((one) => isSame(one, value)),
+      adds ? list(keys[key]).length > 0 : given(keys).some((one) => isSame(one, value)),
     );
     return { key, value, origins: adds ? names(setters, 'default') : names(strongest(setters), 'default') };
   });
@@ -23,8 +24,8 @@ export function effectiveValues(config: Config): readonly EffectiveValue[] {
 /** Who switched a server off. */
 export function disablersOf(id: string, { sources }: Config): readonly string[] {
   const isOff = (keys: Keys) =>
-    asList(keys.disabled_servers).includes(id) ||
-    asList(keys.servers).some((server) => asKeys(server).id === id && asKeys(server).enabled === false);
+    list(keys.disabled_servers).includes(id) ||
+    list(keys.servers).some((server) => object(server).id === id && object(server).enabled === false);
   return sources.filter(({ keys }) => isOff(keys)).map(({ name }) => name);
 }
 
@@ -34,8 +35,8 @@ export function changesOf(
   { sources }: Config,
 ): readonly { readonly keys: readonly string[]; readonly origin: string }[] {
   return sources.flatMap(({ keys, name }) => {
-    const own = asList(keys.servers).find((server) => asKeys(server).id === id);
-    const set = Object.keys(asKeys(own)).filter((key) => key !== 'id');
+    const own = list(keys.servers).find((server) => object(server).id === id);
+    const set = Object.keys(object(own)).filter((key) => key !== 'id');
     return set.length === 0 ? [] : [{ keys: set, origin: name }];
   });
 }
@@ -71,18 +72,18 @@ function rowsOf(config: Config): readonly Row[] {
     return { key, value: read(config), given: (keys) => [keys[key]], adds: added.has(key) };
   });
   const deadlines = Object.entries(config.deadlines).map(([tool, time]): Row => {
-    const given = (keys: Keys) => [asKeys(keys.deadlines_s)[tool], keys.deadline_s];
+    const given = (keys: Keys) => [object(keys.deadlines_s)[tool], keys.deadline_s];
     return { key: `deadlines_s.${tool}`, value: time / 1000, given };
   });
   const bounds = limitKeys.map(({ key, limit, unit }): Row => {
     const value = Math.round((config.limits[limit] / unit) * 1000) / 1000;
-    return { key: `limits.${key}`, value, given: (keys) => [asKeys(keys.limits)[key]] };
+    return { key: `limits.${key}`, value, given: (keys) => [object(keys.limits)[key]] };
   });
   const files = config.files.map(({ glob, servers }): Row => {
     return {
       key: `files.${JSON.stringify(glob)}`,
       value: servers,
-      given: (keys) => [asKeys(keys.files)[glob]],
+      given: (keys) => [object(keys.files)[glob]],
     };
   });
   return [...plain, ...deadlines, ...bounds, ...files];
@@ -99,12 +100,4 @@ function names(sources: readonly ConfigSource[], none: string): readonly string[
 
 function isSame(one: unknown, other: unknown): boolean {
   return one !== undefined && JSON.stringify(one) === JSON.stringify(other);
-}
-
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function asKeys(value: unknown): Keys {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

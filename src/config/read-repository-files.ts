@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isRecord } from '../core/runtime/json.ts';
 import { nearestName } from '../core/wording/nearest-name.ts';
 import { realFile } from '../platform/files/real-file.ts';
 import { parseFile } from './parse-file.ts';
@@ -31,7 +32,7 @@ function readOne(file: string, real: string): RepositoryReading {
   if ('wrong' in reading) return ignored(file, reading.wrong);
   const parsed = parseFile(file, reading.text);
   if ('wrong' in parsed) return ignored(file, parsed.wrong);
-  if (!isTable(parsed.value)) return ignored(file, 'it does not hold a table of keys.');
+  if (!isRecord(parsed.value)) return ignored(file, 'it does not hold a table of keys.');
   return takeInertKeys(file, parsed.value);
 }
 
@@ -78,8 +79,4 @@ function unknownKeys(file: string, keys: readonly string[]): string[] {
 
 function ignored(file: string, why: string): RepositoryReading {
   return { file, keys: {}, warnings: [`${file} is ignored: ${why}`] };
-}
-
-function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -19,10 +19,10 @@ export const kinds = {
   flag: kind((value) => typeof value === 'boolean', 'true or false'),
   listener: kind((value) => typeof value === 'function', 'a function'),
   /** An object of keys and values: neither a list nor a map, which a check of keys would find empty. */
-  record: kind(isRecord, 'an object'),
+  record: kind(isPlainObject, 'an object'),
   /** As the environment of a process is. */
   variables: kind(
-    (value) => isRecord(value) && Object.values(Object(value)).every(isVariable),
+    (value) => isPlainObject(value) && Object.values(Object(value)).every(isVariable),
     'an object whose values are texts',
   ),
   milliseconds: kind(
@@ -113,7 +113,7 @@ function kind(is: Kind['is'], said: string): Kind {
   return { is, said };
 }
 
-function isRecord(value: unknown): boolean {
+function isPlainObject(value: unknown): boolean {
   return Object.prototype.toString.call(value) === '[object Object]';
 }
 

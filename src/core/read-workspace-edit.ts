@@ -1,6 +1,7 @@
 import type { LspanError } from './errors.ts';
 import type { Position, PositionEncoding } from './positions.ts';
 import type { IfThere, Proposal, ProposedEdit, ProposedStep } from './proposal.ts';
+import { isRecord } from './runtime/json.ts';
 
 /**
  * Reads a `WorkspaceEdit` in each of its forms; what is not in a form that can be carried out as it was meant is an
@@ -169,7 +170,6 @@ function list(value: unknown, wrong: string, fault: Fault): readonly unknown[] {
 }
 
 function object(value: unknown, wrong: string, fault: Fault): Fields {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (isObject) return Object.fromEntries(Object.entries(value));
+  if (isRecord(value)) return Object.fromEntries(Object.entries(value));
   throw fault(wrong);
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../core/errors.ts';
 import { toLineColumn } from '../core/positions.ts';
+import { isRecord } from '../core/runtime/json.ts';
 import type { Outcome } from '../tools/run/tool.ts';
 import { symbolIdIn } from '../tools/target/symbol-id.ts';
 import { shiftCharacters } from './shift-characters.ts';
@@ -62,7 +63,3 @@ const codes: ReadonlyMap<string, number> = new Map<ErrorCode, number>([
   ['cursor_stale', -32801],
   ['internal', -32603],
 ]);
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}

@@ -113,9 +113,9 @@ async function loadParts() {
   const folder = mkdtempSync(path.join(tmpdir(), 'lspan-fuzz-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const input = {
-    reader: path.join(root, 'src/wire/frame-reader.ts'),
-    message: path.join(root, 'src/backends/lsp/protocol/message.ts'),
-    reference: path.join(root, 'test/wire/reference-reader.ts'),
+    reader: path.join(root, 'src/jsonrpc/frame-reader.ts'),
+    message: path.join(root, 'src/jsonrpc/message.ts'),
+    reference: path.join(root, 'test/jsonrpc/reference-reader.ts'),
   };
   const bundle = await rolldown({ input, platform: 'node', external: /^node:/, tsconfig: false });
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs' });

@@ -2,6 +2,7 @@ import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeFil
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import { isRecord } from '../../core/runtime/json.ts';
 import { ownershipFault } from '../../platform/files/file-owner.ts';
 import { makePrivateFolder } from '../../platform/files/private-folder.ts';
 import { realFile } from '../../platform/files/real-file.ts';
@@ -112,12 +113,12 @@ interface TrustedServer {
  */
 export function readTrustRecords(value: unknown): readonly TrustRecord[] | undefined {
   if (!hasFields(value, ['version', 'roots']) || value.version !== 1) return undefined;
-  return isListOf(value.roots, isRecord) && value.roots.length <= limits.trust.roots
+  return isListOf(value.roots, isTrustRecord) && value.roots.length <= limits.trust.roots
     ? value.roots
     : undefined;
 }
 
-function isRecord(value: unknown): value is TrustRecord {
+function isTrustRecord(value: unknown): value is TrustRecord {
   if (!hasFields(value, ['root', 'when', 'servers'])) return false;
   const { root, when, servers } = value;
   return isText(root) && root !== '' && isText(when) && isListOf(servers, isServer);
@@ -135,8 +136,7 @@ function isBound(value: unknown): value is readonly [string, string] {
 
 /** An object with these fields and no other. */
 function hasFields<K extends string>(value: unknown, fields: readonly K[]): value is Record<K, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.keys(value).sort().join() === fields.toSorted().join();
+  return isRecord(value) && Object.keys(value).sort().join() === fields.toSorted().join();
 }
 
 function isListOf<T>(value: unknown, isOne: (one: unknown) => one is T): value is readonly T[] {

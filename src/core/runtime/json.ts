@@ -1,9 +1,14 @@
 /** A JSON object whose fields are not known yet. */
 export type Json = Readonly<Record<string, unknown>>;
 
+/** Whether a value is a JSON object. */
+export function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Reads an object at the border; anything else is an empty one. */
 export function object(value: unknown): Json {
-  return isObject(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
 /** Reads a list at the border; anything else is an empty one. */
@@ -19,8 +24,4 @@ export function text(value: unknown): string | undefined {
 /** Reads a finite number at the border. */
 export function number(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

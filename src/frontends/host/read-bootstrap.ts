@@ -3,6 +3,7 @@ import { parseFile } from '../../config/parse-file.ts';
 import type { GivenConfig } from '../../config/read-user-file.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import { isRecord } from '../../core/runtime/json.ts';
 import { suggestName } from '../../core/wording/nearest-name.ts';
 
 /** The variable by which a program tells `lspan host` where to work, and how. */
@@ -34,10 +35,6 @@ export function readBootstrap(text: string): Bootstrap {
 }
 
 const keys: readonly string[] = ['workspaceRoot', 'config'];
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function wrong(what: string): LspanError {
   const nextStep =

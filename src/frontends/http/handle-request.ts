@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { idOf, type RequestId } from '../../jsonrpc/message.ts';
 import { expositionType } from '../observe/exposition.ts';
 import { checkRequest } from './check-request.ts';
 import type { Exchange, HttpReply } from './exchange.ts';
@@ -105,7 +106,7 @@ async function writeReply(
     return body.cancel();
   }
   if (Buffer.byteLength(body) <= most.response + most.envelope) writeText(turn, status, headers, body);
-  else writeRefusal(turn, refusals.response, idOf(exchange.body, most.response));
+  else writeRefusal(turn, refusals.response, idThatFits(exchange.body, most.response));
 }
 
 /** What failed behind the door; that somebody was told to leave is no failure. */
@@ -117,11 +118,10 @@ function fail(turn: RequestRecord, { log }: HttpContext, visit: RequestInProgres
 }
 
 /** The id of a request, unless that alone would be too long an answer. */
-function idOf(body: unknown, most: number): { id?: string | number } {
-  if (typeof body !== 'object' || body === null || !('id' in body)) return {};
-  const { id } = body;
-  const fits = typeof id === 'string' && Buffer.byteLength(JSON.stringify(id)) <= most;
-  return fits || typeof id === 'number' ? { id } : {};
+function idThatFits(body: unknown, most: number): { readonly id?: RequestId } {
+  const id = idOf(body);
+  const isLong = typeof id === 'string' && Buffer.byteLength(JSON.stringify(id)) > most;
+  return id === undefined || isLong ? {} : { id };
 }
 
 const lastHeader = { Connection: 'close' };

@@ -1,6 +1,7 @@
 import type { TraceEntry } from '../../bridge.ts';
 import { errorCodes } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
+import { object } from '../../core/runtime/json.ts';
 import { failureNumbers } from '../../surfaces/gateway/failure.ts';
 import type { Outcome } from '../../tools/run/tool.ts';
 import { callOutcome, createMetrics, type Metrics } from '../observe/metrics.ts';
@@ -79,8 +80,8 @@ function traced(serve: Serve, trace: RedactedTrace): Serve {
   return async (exchange) => {
     const began = performance.now();
     const reply = await serve(exchange);
-    const { method, params } = fieldsOf(exchange.body);
-    const { name } = fieldsOf(params);
+    const { method, params } = object(exchange.body);
+    const { name } = object(params);
     const tool = typeof name === 'string' ? name : undefined;
     const { status } = reply;
     if (typeof method === 'string')
@@ -92,8 +93,4 @@ function traced(serve: Serve, trace: RedactedTrace): Serve {
 /** Microseconds tell nothing more, and take room. */
 function round(ms: number): number {
   return Math.round(ms * 10) / 10;
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

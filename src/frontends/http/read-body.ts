@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { isDeeperThan, isWiderThan } from '../../core/runtime/json-depth.ts';
+import { parseJson } from '../../jsonrpc/parse-body.ts';
 import { type Refusal, refusals } from './refusals.ts';
 import type { HttpLimits } from './rules.ts';
 
@@ -33,11 +34,8 @@ export function parseJsonBody(
   if (!isUtf8(bytes)) return refusals.encoding;
   if (isDeeperThan(bytes, most.bodyDepth)) return refusals.depth;
   if (isWiderThan(bytes, { members: most.bodyMembers, values: most.bodyValues })) return refusals.width;
-  try {
-    return { value: JSON.parse(bytes.toString('utf8')) };
-  } catch {
-    return refusals.json;
-  }
+  const parsed = parseJson(bytes.toString('utf8'));
+  return parsed === 'not_json' ? refusals.json : parsed;
 }
 
 /** Copied rather than collected: each of a million chunks of one byte would cost a hundred times its size. */

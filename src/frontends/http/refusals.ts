@@ -1,84 +1,92 @@
+import { rpcCodes } from '../../jsonrpc/message.ts';
+
 /** How a request is refused: the same words whatever was sent, so that nothing of it comes back. */
 export interface Refusal {
   readonly status: number;
   /** The code of the JSON-RPC error in the body. */
-  readonly code: -32000 | -32600 | -32603 | -32700;
+  readonly code: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const {
+  serverError: server,
+  invalidRequest: invalid,
+  internalError: internal,
+  parseError: unparsable,
+} = rpcCodes;
 const retry = { 'Retry-After': '1' };
 const close = { Connection: 'close' };
 
 /** Every refusal of the door, in the order in which a request meets them; `docs/PROTOCOL.md` lists the same. */
 export const refusals = {
-  syntax: { status: 400, code: -32000, message: 'The request is not valid HTTP/1.1.', headers: close },
-  headers: { status: 431, code: -32000, message: 'The headers are too large, or too many.', headers: close },
-  late: { status: 408, code: -32000, message: 'The request did not arrive in time.', headers: close },
-  target: { status: 400, code: -32000, message: 'The target of the request must be a path.' },
-  path: { status: 404, code: -32000, message: 'There is nothing at this path.' },
-  method: { status: 405, code: -32000, message: 'This path does not serve this method; see Allow.' },
+  syntax: { status: 400, code: server, message: 'The request is not valid HTTP/1.1.', headers: close },
+  headers: { status: 431, code: server, message: 'The headers are too large, or too many.', headers: close },
+  late: { status: 408, code: server, message: 'The request did not arrive in time.', headers: close },
+  target: { status: 400, code: server, message: 'The target of the request must be a path.' },
+  path: { status: 404, code: server, message: 'There is nothing at this path.' },
+  method: { status: 405, code: server, message: 'This path does not serve this method; see Allow.' },
   upgrade: {
     status: 426,
-    code: -32000,
+    code: server,
     message: 'Only HTTP/1.1 is spoken here; send no Upgrade header.',
     headers: { Upgrade: 'HTTP/1.1', ...close },
   },
-  hostCount: { status: 400, code: -32000, message: 'A request needs exactly one Host header.' },
-  host: { status: 403, code: -32000, message: 'The Host header does not name this server and its port.' },
+  hostCount: { status: 400, code: server, message: 'A request needs exactly one Host header.' },
+  host: { status: 403, code: server, message: 'The Host header does not name this server and its port.' },
   origin: {
     status: 403,
-    code: -32000,
+    code: server,
     message: 'This origin is not allowed; start the server with --allow-origin to allow one.',
   },
   token: {
     status: 401,
-    code: -32000,
+    code: server,
     message: 'A valid bearer token is needed; `lspan token show` prints it.',
     headers: { 'WWW-Authenticate': 'Bearer' },
   },
-  contentType: { status: 415, code: -32000, message: 'The Content-Type must be application/json in UTF-8.' },
-  contentEncoding: { status: 415, code: -32000, message: 'The body must come without a Content-Encoding.' },
-  transferEncoding: { status: 501, code: -32000, message: 'The only Transfer-Encoding known is chunked.' },
-  repeated: { status: 400, code: -32000, message: 'A header that may come once came more often.' },
-  expectation: { status: 417, code: -32000, message: 'Only the expectation 100-continue is met.' },
-  unexpectedBody: { status: 400, code: -32000, message: 'A request with this method carries no body.' },
+  contentType: { status: 415, code: server, message: 'The Content-Type must be application/json in UTF-8.' },
+  contentEncoding: { status: 415, code: server, message: 'The body must come without a Content-Encoding.' },
+  transferEncoding: { status: 501, code: server, message: 'The only Transfer-Encoding known is chunked.' },
+  repeated: { status: 400, code: server, message: 'A header that may come once came more often.' },
+  expectation: { status: 417, code: server, message: 'Only the expectation 100-continue is met.' },
+  unexpectedBody: { status: 400, code: server, message: 'A request with this method carries no body.' },
   accept: {
     status: 406,
-    code: -32000,
+    code: server,
     message: 'Accept must name text/event-stream, and for POST application/json as well.',
   },
-  length: { status: 413, code: -32000, message: 'The body is too large.', headers: close },
-  leaving: { status: 503, code: -32000, message: 'The server is stopping.', headers: close },
+  length: { status: 413, code: server, message: 'The body is too large.', headers: close },
+  leaving: { status: 503, code: server, message: 'The server is stopping.', headers: close },
   holderBusy: {
     status: 429,
-    code: -32000,
+    code: server,
     message: 'Too many requests with this token are under way; ask again when one has ended.',
     headers: retry,
   },
   busy: {
     status: 503,
-    code: -32000,
+    code: server,
     message: 'Too many requests are under way; ask again when one has ended.',
     headers: retry,
   },
   streams: {
     status: 503,
-    code: -32000,
+    code: server,
     message: 'Too many streams are open; close one, or ask again later.',
     headers: retry,
   },
-  empty: { status: 400, code: -32700, message: 'The body is empty.' },
-  encoding: { status: 400, code: -32700, message: 'The body is not valid UTF-8.' },
-  depth: { status: 400, code: -32600, message: 'The body is nested too deeply.' },
-  width: { status: 400, code: -32600, message: 'The body has too many values, or too many in one object.' },
-  json: { status: 400, code: -32700, message: 'The body is not JSON.' },
+  empty: { status: 400, code: unparsable, message: 'The body is empty.' },
+  encoding: { status: 400, code: unparsable, message: 'The body is not valid UTF-8.' },
+  depth: { status: 400, code: invalid, message: 'The body is nested too deeply.' },
+  width: { status: 400, code: invalid, message: 'The body has too many values, or too many in one object.' },
+  json: { status: 400, code: unparsable, message: 'The body is not JSON.' },
   response: {
     status: 500,
-    code: -32603,
+    code: internal,
     message: 'The answer is larger than the server may send; ask for less at once.',
   },
-  fault: { status: 500, code: -32603, message: 'The server failed; its log says more.' },
+  fault: { status: 500, code: internal, message: 'The server failed; its log says more.' },
 } as const satisfies Readonly<Record<string, Refusal>>;
 
 /** The body of a refusal: a JSON-RPC error, for the id of the request where one is known. */

@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { limits } from '../../core/limits.ts';
+import { isRecord } from '../../core/runtime/json.ts';
 import { isDeeperThan } from '../../core/runtime/json-depth.ts';
+import { idOf, isId, messageFault, type RequestId, rpcCodes } from '../../jsonrpc/message.ts';
+import { parseJson } from '../../jsonrpc/parse-body.ts';
 
 /** One line of input: a message, something to answer with an error, or nothing at all. */
 export type ParsedLine =
@@ -11,7 +14,7 @@ export type ParsedLine =
 
 /** Why a line is not a message, as JSON-RPC tells it. */
 export interface ParseFault {
-  readonly code: -32700 | -32600;
+  readonly code: number;
   readonly message: string;
   /** The id of the request, where one could be read. */
   readonly id?: RequestId;
@@ -19,17 +22,24 @@ export interface ParseFault {
 
 /** Reads one line as a JSON-RPC message; whatever else it holds becomes a fault, and nothing here throws. */
 export function parseMessage(line: Buffer): ParsedLine {
-  if (!isUtf8(line)) return fault(-32700, 'The line is not valid UTF-8.');
+  if (!isUtf8(line)) return fault(rpcCodes.parseError, 'The line is not valid UTF-8.');
   if (isDeeperThan(line, limits.stdioDepth)) {
-    return fault(-32600, `The message is nested more than ${limits.stdioDepth} levels deep.`);
+    return fault(
+      rpcCodes.invalidRequest,
+      `The message is nested more than ${limits.stdioDepth} levels deep.`,
+    );
   }
   const text = withoutByteOrderMark(line.toString('utf8')).trim();
   if (text === '') return { kind: 'nothing' };
   const parsed = parseJson(text);
-  if (!parsed.ok) return fault(-32700, 'The line is not JSON.');
+  if (parsed === 'not_json') return fault(rpcCodes.parseError, 'The line is not JSON.');
   if (isMessage(parsed.value)) return { kind: 'message', message: parsed.value };
   if (isBrokenError(parsed.value)) return { kind: 'nothing' };
-  return fault(-32600, 'The line is JSON, but not one JSON-RPC 2.0 message.', idOf(parsed.value));
+  return fault(
+    rpcCodes.invalidRequest,
+    'The line is JSON, but not one JSON-RPC 2.0 message.',
+    idOf(parsed.value),
+  );
 }
 
 function fault(code: ParseFault['code'], message: string, id?: RequestId): ParsedLine {
@@ -40,30 +50,12 @@ function withoutByteOrderMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
-function parseJson(text: string): { readonly ok: true; readonly value: unknown } | { readonly ok: false } {
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch {
-    return { ok: false };
-  }
-}
-
-/** The shapes of MCP's JSON-RPC: a request, a notification, a result or an error, and no further fields. */
+/** Whether a value is a message as MCP narrows JSON-RPC: parameters and results are objects. */
 export function isMessage(value: unknown): value is JSONRPCMessage {
-  if (!isRecord(value) || value.jsonrpc !== '2.0') return false;
-  const { id } = value;
-  if (id !== undefined && !isId(id)) return false;
-  if (typeof value.method === 'string') return hasOnly(value, fields.asked) && isParams(value.params);
-  if (value.result !== undefined)
-    return hasOnly(value, fields.answer) && id !== undefined && isRecord(value.result);
-  return hasOnly(value, fields.error) && isErrorObject(value.error);
+  if (!isRecord(value) || messageFault(value) !== undefined) return false;
+  if (typeof value.method === 'string') return isParams(value.params);
+  return value.result === undefined ? isErrorObject(value.error) : isRecord(value.result);
 }
-
-const fields = {
-  asked: ['jsonrpc', 'id', 'method', 'params'],
-  answer: ['jsonrpc', 'id', 'result'],
-  error: ['jsonrpc', 'id', 'error'],
-};
 
 function isParams(params: unknown): boolean {
   if (params === undefined) return true;
@@ -80,21 +72,4 @@ function isErrorObject(error: unknown): boolean {
 /** A broken error answer is not answered, or two peers could go on for ever. */
 function isBrokenError(value: unknown): boolean {
   return isRecord(value) && 'error' in value && !('method' in value);
-}
-
-function hasOnly(value: object, keys: readonly string[]): boolean {
-  return Object.keys(value).every((key) => keys.includes(key));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isId(value: unknown): value is RequestId {
-  return typeof value === 'string' || Number.isSafeInteger(value);
-}
-
-/** The id of what may be a request, where it can be read. */
-export function idOf(value: unknown): RequestId | undefined {
-  return isRecord(value) && isId(value.id) ? value.id : undefined;
 }

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { limits } from '../../core/limits.ts';
+import { list, object } from '../../core/runtime/json.ts';
 import type { McpResources } from '../../tools/host/resources.ts';
 import { diagnosticsTemplate, fileOfUri } from './diagnostics-uri.ts';
 
@@ -146,7 +147,5 @@ export const tooMany = `At most ${limits.resources.subscriptions} resources are 
 const noneOfOurs = `Only resources of the template ${diagnosticsTemplate.uriTemplate} can be followed.`;
 
 function resourcesIn(filter: unknown): readonly string[] {
-  if (typeof filter !== 'object' || filter === null || !('resourceSubscriptions' in filter)) return [];
-  const { resourceSubscriptions: uris } = filter;
-  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
+  return list(object(filter).resourceSubscriptions).filter((uri) => typeof uri === 'string');
 }

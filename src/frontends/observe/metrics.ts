@@ -1,5 +1,6 @@
 import type { ServerHealth } from '../../core/backend.ts';
 import { errorCodes } from '../../core/errors.ts';
+import { object, text } from '../../core/runtime/json.ts';
 import type { Outcome } from '../../tools/run/tool.ts';
 import { version } from '../../version.ts';
 import { createCounts, createHistogram } from './counts.ts';
@@ -202,6 +203,5 @@ export function callOutcome({ isError, doubts = [], data }: Outcome): Omit<Measu
 }
 
 function codeIn(error: unknown): string | undefined {
-  const isOurs = typeof error === 'object' && error !== null && 'code' in error;
-  return isOurs && typeof error.code === 'string' ? error.code : undefined;
+  return text(object(error).code);
 }

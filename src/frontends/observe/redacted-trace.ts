@@ -1,5 +1,6 @@
 import type { TraceEntry } from '../../bridge.ts';
 import { limits } from '../../core/limits.ts';
+import { type Json, object } from '../../core/runtime/json.ts';
 import { redactedPath } from './redacted-path.ts';
 
 /** A JSON-RPC message of a client as the trace tells of it: neither who asked, nor in which session, nor what. */
@@ -34,7 +35,7 @@ export function redactedTrace(
         server,
         direction,
         bytes: Buffer.byteLength(JSON.stringify(message) ?? ''),
-        ...factsOf(recordOf(message), place),
+        ...factsOf(object(message), place),
       }),
     call: ({ method, tool, status, ms }) =>
       write({
@@ -44,20 +45,20 @@ export function redactedTrace(
   };
 }
 
-function factsOf(message: Fields, place: (uri: string) => string): object {
+function factsOf(message: Json, place: (uri: string) => string): object {
   const { id, method, params, result, error } = message;
   return {
     id: typeof id === 'number' ? id : id === undefined ? undefined : '(text)',
     method: typeof method === 'string' ? methodName(method) : undefined,
-    ...paramFacts(recordOf(params), place),
+    ...paramFacts(object(params), place),
     ...('result' in message ? { result: shapeOf(result) } : {}),
-    ...('error' in message ? { error: numberIn(recordOf(error).code) } : {}),
+    ...('error' in message ? { error: numberIn(object(error).code) } : {}),
   };
 }
 
 /** The file, the place in it, and how many of what goes with it. */
-function paramFacts(params: Fields, place: (uri: string) => string): object {
-  const document = recordOf(params.textDocument);
+function paramFacts(params: Json, place: (uri: string) => string): object {
+  const document = object(params.textDocument);
   const uri = document.uri ?? params.uri;
   return {
     file: typeof uri === 'string' ? place(uri) : undefined,
@@ -73,7 +74,7 @@ const counted = ['changes', 'contentChanges', 'diagnostics', 'files', 'items', '
 /** How many there are, or that there is nothing; any other answer is one. */
 function shapeOf(result: unknown): number | null {
   if (result === null || result === undefined) return null;
-  return countOf(result) ?? countOf(recordOf(result).items) ?? 1;
+  return countOf(result) ?? countOf(object(result).items) ?? 1;
 }
 
 function countOf(value: unknown): number | undefined {
@@ -81,13 +82,13 @@ function countOf(value: unknown): number | undefined {
 }
 
 function rangeIn(value: unknown): object | undefined {
-  const { start, end } = recordOf(value);
+  const { start, end } = object(value);
   const [from, to] = [positionIn(start), positionIn(end)];
   return from && to && { start: from, end: to };
 }
 
 function positionIn(value: unknown): object | undefined {
-  const { line, character } = recordOf(value);
+  const { line, character } = object(value);
   return typeof line === 'number' && typeof character === 'number' ? { line, character } : undefined;
 }
 
@@ -113,10 +114,4 @@ const methods: ReadonlySet<string> = new Set([
 /** Methods are named by protocols; what does not look like it could hold anything. */
 function methodName(method: string): string {
   return /^[$\w]+(\/[$\w]+){0,4}$/.test(method) && method.length <= limits.tracedMethod ? method : '(other)';
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function recordOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

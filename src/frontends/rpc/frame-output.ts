@@ -1,5 +1,5 @@
 import { limits } from '../../core/limits.ts';
-import { frameText } from '../../wire/frame-writer.ts';
+import { frameText } from '../../jsonrpc/frame-writer.ts';
 import type { ProtocolOutput } from '../stdout.ts';
 
 /** Writes messages to a host, in frames; what waits for a host that does not read is bounded. */

@@ -1,9 +1,9 @@
 import type { Bridge } from '../../bridge.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { CancelSignal } from '../../core/runtime/cancellation.ts';
+import type { RequestId } from '../../jsonrpc/message.ts';
 import type { HostApi } from '../../tools/host/host-api.ts';
 import { requireHostApi } from '../../tools/host/open-host-api.ts';
-import type { RpcId } from './read-message.ts';
 import { type Given, type Params, readParams } from './read-params.ts';
 import { errorOf, type RpcError } from './rpc-error.ts';
 
@@ -13,7 +13,7 @@ export interface RpcRequestContext {
   /** Does something with the bridge, in the turn of the message. */
   pass<T>(act: (bridge: Bridge) => T | Promise<T>): Promise<T>;
   /** Cancels another request. */
-  cancel(id: RpcId): void;
+  cancel(id: RequestId): void;
   /** Cancels all other requests, and resolves when they have been answered. */
   endOthers(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { isId, isRecord, type RpcId } from './read-message.ts';
+import { isRecord } from '../../core/runtime/json.ts';
+import { isId, type RequestId } from '../../jsonrpc/message.ts';
 
 /** The kinds of values that a parameter can be of, by the words in which hosts are told of them. */
 interface Kinds {
@@ -9,7 +10,7 @@ interface Kinds {
   readonly 'string | null': string | null;
   readonly 'boolean?': boolean | undefined;
   readonly 'object?': Readonly<Record<string, unknown>> | undefined;
-  readonly id: RpcId;
+  readonly id: RequestId;
 }
 
 /** The names of parameters, each with its kind; there are no others. */
@@ -58,5 +59,5 @@ const checks: Readonly<Record<keyof Kinds, (value: unknown) => boolean>> = {
   'string | null': (value) => value === null || typeof value === 'string',
   'boolean?': (value) => value === undefined || typeof value === 'boolean',
   'object?': (value) => value === undefined || isRecord(value),
-  id: isId,
+  id: (value) => isId(value, limits.rpc.id),
 };

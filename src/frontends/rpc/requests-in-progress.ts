@@ -2,13 +2,13 @@ import { within } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { type CancelSignal, CancelSource } from '../../core/runtime/cancellation.ts';
-import type { RpcId } from './read-message.ts';
+import type { RequestId } from '../../jsonrpc/message.ts';
 
 /** The requests that have no answer yet, by their ids. */
 export class RequestsInFlight {
-  readonly #running = new Map<RpcId, Running>();
+  readonly #running = new Map<RequestId, Running>();
 
-  has(id: RpcId): boolean {
+  has(id: RequestId): boolean {
     return this.#running.has(id);
   }
 
@@ -18,7 +18,7 @@ export class RequestsInFlight {
   }
 
   /** Counts a request from now until it was answered. `answer` never rejects. */
-  run(id: RpcId, answer: (signal: CancelSignal) => Promise<void>): void {
+  run(id: RequestId, answer: (signal: CancelSignal) => Promise<void>): void {
     const end = new CancelSource();
     const running: Running = { end, answered: Promise.resolve() };
     this.#running.set(id, running);
@@ -26,12 +26,12 @@ export class RequestsInFlight {
   }
 
   /** To be told right before the answer is written: from then on the id may be used again. */
-  answered(id: RpcId): void {
+  answered(id: RequestId): void {
     this.#running.delete(id);
   }
 
   /** Cancels one, which then ends by itself; one that is not there has its answer already. */
-  cancel(id: RpcId): void {
+  cancel(id: RequestId): void {
     this.#running.get(id)?.end.abort(cancelled('The host cancelled this request.'));
   }
 
@@ -41,7 +41,7 @@ export class RequestsInFlight {
   }
 
   /** Cancels all but one, and waits a little for their answers. */
-  async endOthers(id: RpcId | undefined): Promise<void> {
+  async endOthers(id: RequestId | undefined): Promise<void> {
     const others = [...this.#running].filter(([other]) => other !== id).map(([, running]) => running);
     for (const { end } of others) end.abort(cancelled(leaving));
     await within(Promise.all(others.map(({ answered }) => answered)), limits.stop.hurried);

@@ -1,7 +1,8 @@
 import { asLspanError, type ErrorCode, LspanError } from '../../core/errors.ts';
+import { object } from '../../core/runtime/json.ts';
+import { lspCodes, rpcCodes } from '../../jsonrpc/message.ts';
 import { fail } from '../../tools/run/run-tool.ts';
 import type { Outcome } from '../../tools/run/tool.ts';
-import { isRecord } from './read-message.ts';
 
 /** An error as JSON-RPC carries it. Programs decide on the code in `data`, of which there is a closed set. */
 export interface RpcError {
@@ -25,11 +26,11 @@ export function rpcError(thrown: unknown): RpcError {
 
 /** The error that a host is told of the data of an outcome that is one; surfaces may have codes of their own. */
 export function errorOf({ error }: Outcome['data']): RpcError {
-  const { code, message, retryable, next_step, nextStep, candidates } = isRecord(error) ? error : {};
+  const { code, message, retryable, next_step, nextStep, candidates } = object(error);
   const told = typeof code === 'string' ? code : 'internal';
   const step = next_step ?? nextStep;
   return {
-    code: numbers.get(told) ?? otherErrors,
+    code: numbers.get(told) ?? rpcCodes.serverError,
     message: typeof message === 'string' ? message : 'The call failed.',
     data: {
       code: told,
@@ -41,14 +42,12 @@ export function errorOf({ error }: Outcome['data']): RpcError {
 }
 
 /** The error of something that is no request, or one of no method. */
-export function protocolError(code: -32700 | -32600 | -32601, message: string, nextStep: string): RpcError {
+export function protocolError(code: number, message: string, nextStep: string): RpcError {
   return { ...rpcError(new LspanError('invalid_input', message, { nextStep })), code };
 }
 
-const otherErrors = -32000;
-
 const numbers: ReadonlyMap<string, number> = new Map<ErrorCode, number>([
-  ['invalid_input', -32602],
-  ['cancelled', -32800],
-  ['internal', -32603],
+  ['invalid_input', rpcCodes.invalidParams],
+  ['cancelled', lspCodes.requestCancelled],
+  ['internal', rpcCodes.internalError],
 ]);

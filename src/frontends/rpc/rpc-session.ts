@@ -2,18 +2,27 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
 import { type CancelSignal, CancelSource } from '../../core/runtime/cancellation.ts';
+import { isRecord } from '../../core/runtime/json.ts';
 import { suggestName } from '../../core/wording/nearest-name.ts';
-import type { BodyFault } from '../../wire/parse-body.ts';
+import {
+  idOf,
+  type Message,
+  type MessageFault,
+  messageFault,
+  type RequestId,
+  readMessage,
+  rpcCodes,
+} from '../../jsonrpc/message.ts';
+import type { BodyFault } from '../../jsonrpc/parse-body.ts';
 import { type Method, methods, type RpcReply, type RpcRequestContext } from './methods.ts';
 import type { PendingBridge } from './pending-bridge.ts';
-import { type RpcId, type RpcMessage, readRpcMessage } from './read-message.ts';
 import { RequestsInFlight } from './requests-in-progress.ts';
 import { protocolError, type RpcError, rpcError } from './rpc-error.ts';
 
 /** What a conversation stands on. */
 export interface RpcSessionOptions {
   readonly door: PendingBridge;
-  send(message: { readonly id: RpcId | null } & RpcReply): void;
+  send(message: { readonly id: RequestId | null } & RpcReply): void;
   /** The host asked for the end, and has been answered. */
   leave(): void;
   readonly log: Log;
@@ -37,11 +46,12 @@ export class RpcSession {
   /** Takes a JSON value that came in a frame. */
   receive(value: unknown): void {
     if (this.#isLeaving) return;
-    const message = readRpcMessage(value);
-    if (message.kind === 'request') this.#answer(message);
+    const message = readMessage(value);
+    const fault = messageFault(value, limits.rpc.id);
+    if (isReply(value)) this.#parts.log('warn', 'rpc.reply_to_nothing');
+    else if (fault) this.#refuse(idOf(value, limits.rpc.id) ?? null, badMessages[fault]);
+    else if (message.kind === 'request') this.#answer(message);
     else if (message.kind === 'notification') this.#hear(message);
-    else if (message.kind === 'reply') this.#parts.log('warn', 'rpc.reply_to_nothing');
-    else this.#refuse(message.id, protocolError(-32600, message.reason, oneRequest));
   }
 
   /** Answers a frame that holds no JSON value. */
@@ -55,7 +65,7 @@ export class RpcSession {
     this.#requests.abandon();
   }
 
-  #answer({ id, method: name, params }: RpcMessage & { kind: 'request' }): void {
+  #answer({ id, method: name, params }: Message & { kind: 'request' }): void {
     const method = methods.get(name);
     if (this.#requests.has(id)) this.#refuse(id, inFlight(id));
     else if (!method) this.#refuse(id, unknownMethod(name));
@@ -63,7 +73,13 @@ export class RpcSession {
     else this.#requests.run(id, (signal) => this.#run(id, name, method, params, signal));
   }
 
-  async #run(id: RpcId, name: string, method: Method, params: unknown, signal: CancelSignal): Promise<void> {
+  async #run(
+    id: RequestId,
+    name: string,
+    method: Method,
+    params: unknown,
+    signal: CancelSignal,
+  ): Promise<void> {
     const reply: RpcReply = await method
       .answer(params, this.#asked(signal, id))
       .catch((thrown: unknown) => ({ error: this.#told(name, thrown) }));
@@ -72,7 +88,7 @@ export class RpcSession {
     if (method.ends && 'result' in reply) this.#parts.leave();
   }
 
-  #hear({ method: name, params }: RpcMessage & { kind: 'notification' }): void {
+  #hear({ method: name, params }: Message & { kind: 'notification' }): void {
     const method = methods.get(name);
     if (!method?.hears) {
       // Whoever speaks LSP may send notifications of this form, which may be ignored.
@@ -86,7 +102,7 @@ export class RpcSession {
     );
   }
 
-  #asked(signal: CancelSignal, id?: RpcId): RpcRequestContext {
+  #asked(signal: CancelSignal, id?: RequestId): RpcRequestContext {
     return {
       signal,
       pass: (act) =>
@@ -108,20 +124,25 @@ export class RpcSession {
   }
 
   /** An error with the id of a request that is being answered would be taken for its answer. */
-  #refuse(id: RpcId | null, error: RpcError): void {
+  #refuse(id: RequestId | null, error: RpcError): void {
     this.#parts.log('warn', 'rpc.refused', { code: error.code, message: error.message });
     this.#parts.send({ id: id !== null && this.#requests.has(id) ? null : id, error });
   }
 }
 
-function inFlight(id: RpcId): RpcError {
+/** Whether a value is meant as a reply, though nobody asked; if one were answered, two peers could go on for ever. */
+function isReply(value: unknown): boolean {
+  return isRecord(value) && value.method === undefined && ('result' in value || 'error' in value);
+}
+
+function inFlight(id: RequestId): RpcError {
   const message = `A request with the id ${JSON.stringify(id)} has not been answered yet.`;
-  return protocolError(-32600, message, 'Give each request an id of its own.');
+  return protocolError(rpcCodes.invalidRequest, message, 'Give each request an id of its own.');
 }
 
 function unknownMethod(name: string): RpcError {
   const message = `There is no method ${JSON.stringify(name.slice(0, 100))}.`;
-  return protocolError(-32601, message, suggestName(name, [...methods.keys()]));
+  return protocolError(rpcCodes.methodNotFound, message, suggestName(name, [...methods.keys()]));
 }
 
 function tooMany(): RpcError {
@@ -131,18 +152,29 @@ function tooMany(): RpcError {
   );
 }
 
+function invalidRequest(message: string): RpcError {
+  return protocolError(rpcCodes.invalidRequest, message, oneRequest);
+}
+
 const oneRequest = 'Send one request or notification of JSON-RPC 2.0 in each frame.';
 
+const badMessages: Readonly<Record<MessageFault, RpcError>> = {
+  batch: invalidRequest('A list of messages is not taken: send each by itself.'),
+  no_object: invalidRequest('A message is a JSON object.'),
+  version: invalidRequest('The member "jsonrpc" must be "2.0".'),
+  method: invalidRequest('The member "method" must be a string.'),
+  members: invalidRequest('A message has no members but jsonrpc, id, method, params.'),
+  id: invalidRequest(
+    `The member "id" must be a whole number, or a string of at most ${limits.rpc.id} characters.`,
+  ),
+};
+
 const badBodies: Readonly<Record<BodyFault, RpcError>> = {
-  not_utf8: protocolError(-32700, 'The body of a frame is not valid UTF-8.', oneRequest),
+  not_utf8: protocolError(rpcCodes.parseError, 'The body of a frame is not valid UTF-8.', oneRequest),
   not_json: protocolError(
-    -32700,
+    rpcCodes.parseError,
     'The body of a frame is not JSON.',
     'Send JSON, and as the Content-Length its length in bytes of UTF-8.',
   ),
-  too_deep: protocolError(
-    -32600,
-    `A message is nested more than ${limits.frame.depth} levels deep.`,
-    oneRequest,
-  ),
+  too_deep: invalidRequest(`A message is nested more than ${limits.frame.depth} levels deep.`),
 };

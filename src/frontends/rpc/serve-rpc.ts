@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Bridge } from '../../bridge.ts';
 import type { Log } from '../../core/log.ts';
-import { FrameReader } from '../../wire/frame-reader.ts';
+import { FrameReader } from '../../jsonrpc/frame-reader.ts';
 import type { ProtocolOutput } from '../stdout.ts';
 import { ChangedFiles } from './changed-files.ts';
 import { FrameOutput } from './frame-output.ts';

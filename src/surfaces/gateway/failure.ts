@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import { isRecord } from '../../core/runtime/json.ts';
 import { visibleLine } from '../../core/wording/visible.ts';
 import type { Outcome } from '../../tools/run/tool.ts';
 import { type Opens, withoutForeignPaths } from './foreign-paths.ts';
@@ -99,10 +100,6 @@ function isFailureCode(code: unknown): code is FailureCode {
 
 function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(failureCodes, code);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** The next step of a failure where nothing better is known. */

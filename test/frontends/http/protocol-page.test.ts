@@ -6,8 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
 import type { HttpReply } from '../../../src/frontends/http/exchange.ts';
 import type { Endpoint } from '../../../src/frontends/mcp/http/endpoint.ts';
-import { codes } from '../../../src/frontends/mcp/http/refuse.ts';
 import { Subscriptions } from '../../../src/frontends/mcp/subscriptions.ts';
+import { mcpCodes, rpcCodes } from '../../../src/jsonrpc/message.ts';
 import {
   echo,
   endpointOver,
@@ -144,7 +144,9 @@ describe('TRN-10, TRN-11, TRN-12 the refusals of the protocol in docs/PROTOCOL.m
     expect(refused.length).toBeGreaterThan(5);
     expect(refused.map(([, message]) => message).filter((one) => !told.includes(one))).toEqual([]);
     const shown = new Set(rows.map(([, , , code]) => Number(code)));
-    expect(Object.values(codes).filter((code) => !shown.has(code))).toEqual([]);
+    const named = sources.flatMap((text) => [...text.matchAll(/\b(?:rpc|mcp)Codes\.(\w+)/g)]);
+    const codes: Readonly<Record<string, number>> = { ...rpcCodes, ...mcpCodes };
+    expect(named.filter(([, name = '']) => !shown.has(codes[name] ?? 0))).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
-import { cut, frameOf } from '../../wire/collect-frames.ts';
+import { cut, frameOf } from '../../jsonrpc/collect-frames.ts';
 import { openChannel } from './open-channel.ts';
 
 const status = frameOf('{"jsonrpc":"2.0","id":"after","method":"lsp/status"}');

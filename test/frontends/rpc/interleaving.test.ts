@@ -4,7 +4,7 @@ import type { Bridge } from '../../../src/bridge.ts';
 import { asLspanError, LspanError } from '../../../src/core/errors.ts';
 import { fail } from '../../../src/tools/run/run-tool.ts';
 import type { Outcome } from '../../../src/tools/run/tool.ts';
-import { cut, frameOf } from '../../wire/collect-frames.ts';
+import { cut, frameOf } from '../../jsonrpc/collect-frames.ts';
 import { withSeed } from '../../with-seed.ts';
 import { openChannel, stubBridge, type Told } from './open-channel.ts';
 

@@ -6,7 +6,7 @@ import { type RpcChannel, serveRpc } from '../../../src/frontends/rpc/serve-rpc.
 import type { ProtocolOutput } from '../../../src/frontends/stdout.ts';
 import type { HostApi } from '../../../src/tools/host/host-api.ts';
 import { Happenings } from '../../happenings.ts';
-import { frameOf } from '../../wire/collect-frames.ts';
+import { frameOf } from '../../jsonrpc/collect-frames.ts';
 
 /** A message of the channel, as a host reads it. */
 export interface Told {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { asLspanError } from '../../../src/core/errors.ts';
 import { limits } from '../../../src/core/limits.ts';
 import { fail } from '../../../src/tools/run/run-tool.ts';
-import { frameOf } from '../../wire/collect-frames.ts';
+import { frameOf } from '../../jsonrpc/collect-frames.ts';
 import { openChannel, stubBridge } from './open-channel.ts';
 
 const ready = { version: '1.2.3', workspaceRoots: ['/a'] };

@@ -1,8 +1,8 @@
 import type { Doubt } from '../../../core/doubts.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
+import { lspCodes, ResponseError } from '../../../jsonrpc/message.ts';
 import { hideHome } from '../../../platform/files/hide-home.ts';
-import { ResponseError, responseCodes } from '../protocol/message.ts';
 
 /** What a server may refuse to do, as an infinitive, and what an agent can do then. */
 export interface Refusable {
@@ -40,7 +40,7 @@ export function inOneLine(said: string): string {
 const wrapping = /^Request \S+ failed with message: /;
 
 const passing: ReadonlySet<number> = new Set([
-  responseCodes.requestCancelled,
-  responseCodes.contentModified,
-  responseCodes.serverCancelled,
+  lspCodes.requestCancelled,
+  lspCodes.contentModified,
+  lspCodes.serverCancelled,
 ]);

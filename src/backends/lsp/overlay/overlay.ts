@@ -2,6 +2,7 @@ import type { OverlayTexts } from '../../../core/backend.ts';
 import { beginCall, type Call, cancelSignalOf, until, within } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
 import { CancelSource } from '../../../core/runtime/cancellation.ts';
+import { ResponseError } from '../../../jsonrpc/message.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import { overlaidWorkspace } from '../../../workspace/derived-workspace.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
@@ -14,7 +15,6 @@ import {
   overlaidByAnother,
   overlayEnded,
 } from '../errors/overlay-errors.ts';
-import { ResponseError } from '../protocol/message.ts';
 import type { Router } from '../routing/router.ts';
 import type { OverlayLease, ServerSlot, UseSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';

@@ -3,10 +3,10 @@ import { asLspanError, LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { BoundedCache } from '../../../core/runtime/bounded-cache.ts';
 import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
-import { FrameReader } from '../../../wire/frame-reader.ts';
-import { encodeFrame } from '../../../wire/frame-writer.ts';
+import { FrameReader } from '../../../jsonrpc/frame-reader.ts';
+import { encodeFrame } from '../../../jsonrpc/frame-writer.ts';
+import { type Message, ResponseError, readMessage, rpcCodes } from '../../../jsonrpc/message.ts';
 import type { ByteChannel } from './byte-channel.ts';
-import { type Message, ResponseError, readMessage, responseCodes } from './message.ts';
 
 /** What a connection needs of its owner. */
 export interface ConnectionOwner {
@@ -191,7 +191,7 @@ interface Pending {
 
 function replyError(thrown: unknown): { code: number; message: string; data?: unknown } {
   if (!(thrown instanceof ResponseError)) {
-    return { code: responseCodes.internalError, message: 'The client could not answer.' };
+    return { code: rpcCodes.internalError, message: 'The client could not answer.' };
   }
   return { code: thrown.code, message: thrown.message, data: thrown.data };
 }

@@ -1,5 +1,5 @@
 import { type Json, list, object, text } from '../../../core/runtime/json.ts';
-import { ResponseError, responseCodes } from './message.ts';
+import { ResponseError, rpcCodes } from '../../../jsonrpc/message.ts';
 
 /** A capability that a server announces after the handshake, as the protocol spells it. */
 export interface SentRegistration {
@@ -50,7 +50,7 @@ function refreshed(context: ServerRequestContext, _params: Json, method: string)
 }
 
 function unknownMethod(_context: ServerRequestContext, _params: Json, method: string): never {
-  throw new ResponseError(responseCodes.methodNotFound, `The client does not know the method ${method}.`);
+  throw new ResponseError(rpcCodes.methodNotFound, `The client does not know the method ${method}.`);
 }
 
 function register(context: ServerRequestContext, { registrations }: Json): null {

@@ -2,9 +2,9 @@ import { beginCall, type Call, cancelSignalOf } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { limits } from '../../../core/limits.ts';
 import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
+import { ResponseError } from '../../../jsonrpc/message.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 import type { DocumentSync } from '../documents/document-sync.ts';
-import { ResponseError } from '../protocol/message.ts';
 import type { DiagnosticsStore } from './diagnostics-store.ts';
 import type { Readiness } from './readiness.ts';
 

@@ -1,9 +1,9 @@
 import { type Call, cancelSignalOf } from '../../../core/call.ts';
 import { type ErrorCode, LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
+import { lspCodes, ResponseError, rpcCodes } from '../../../jsonrpc/message.ts';
 import { inOneLine } from '../errors/refusals.ts';
 import { reportsTrouble } from '../errors/server-errors.ts';
-import { ResponseError } from '../protocol/message.ts';
 import type { Session } from './session.ts';
 
 /** Sends a request, again where the server broke it off, and words its refusal for the agent. */
@@ -39,16 +39,19 @@ interface Interruption {
 /** Errors that are about the moment and not about the question, and what is told where they do not end. */
 const interruptions: ReadonlyMap<number, Interruption> = new Map([
   [
-    -32801,
+    lspCodes.contentModified,
     {
       code: 'stale',
       what: 'broke off, because files kept changing',
       nextStep: 'Call again when the changes have come to rest.',
     },
   ],
-  [-32802, { code: 'server_unverified', what: 'broke off by itself', nextStep: 'Call again.' }],
   [
-    -32800,
+    lspCodes.serverCancelled,
+    { code: 'server_unverified', what: 'broke off by itself', nextStep: 'Call again.' },
+  ],
+  [
+    lspCodes.requestCancelled,
     {
       code: 'server_unverified',
       what: 'answered that the question was cancelled, which nobody did',
@@ -69,7 +72,7 @@ function brokenOff(
 function refusal(session: Session, method: string, error: ResponseError): LspanError {
   const { definition, readiness } = session;
   const { id } = definition;
-  if (error.code === -32601) {
+  if (error.code === rpcCodes.methodNotFound) {
     return new LspanError('not_supported', `${id} does not support this.`, { cause: error });
   }
   const trouble = readiness.trouble && reportsTrouble(definition, readiness.trouble).detail;

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { openBridge } from '../../../bridge.ts';
 import { limits } from '../../../core/limits.ts';
+import { isRecord } from '../../../core/runtime/json.ts';
 import { catalogue } from '../../../surfaces/catalogue.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
 import { checkNames } from '../check-names.ts';
@@ -51,7 +52,7 @@ export async function callOnce(
 export function readInput(text: string | undefined): Readonly<Record<string, unknown>> {
   if (text === undefined) return {};
   const value = parseJson(text);
-  if (isObject(value)) return value;
+  if (isRecord(value)) return value;
   throw usageError('The input of a tool is a JSON object, like {"file_path": "src/a.ts"}.', 'call');
 }
 
@@ -69,10 +70,6 @@ function parseJson(text: string): unknown {
     const why = thrown instanceof Error ? thrown.message : 'unreadable';
     throw usageError(`The input is not JSON (${why}). Quote it for the shell: '{"line": 1}'.`, 'call');
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 async function readAll(stream: AsyncIterable<Uint8Array>): Promise<string> {

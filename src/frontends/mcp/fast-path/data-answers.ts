@@ -1,4 +1,5 @@
 import type { JSONRPCRequest, Result } from '@modelcontextprotocol/server';
+import { isRecord } from '../../../core/runtime/json.ts';
 import { type Offer, promptTold } from '../offer.ts';
 
 /**
@@ -109,7 +110,3 @@ function isUsual(value: unknown): boolean {
 }
 
 const flags: ReadonlySet<string> = new Set(['listChanged', 'applyDefaults']);
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,5 +1,6 @@
 import type { CallToolResult, JSONRPCRequest, Result } from '@modelcontextprotocol/server';
 import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
+import { isRecord } from '../../../core/runtime/json.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { ToolCall } from '../call-tool.ts';
 import type { Offer } from '../offer.ts';
@@ -92,8 +93,4 @@ const fields: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
 
 function isEmpty(value: object): boolean {
   return Object.keys(value).length === 0;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

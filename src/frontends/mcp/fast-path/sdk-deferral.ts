@@ -1,4 +1,6 @@
 import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
+import { object, text } from '../../../core/runtime/json.ts';
+import { rpcCodes } from '../../../jsonrpc/message.ts';
 import type { Offer } from '../offer.ts';
 import { dataAnswer } from './data-answers.ts';
 import type { StdioFastPath } from './stdio-calls.ts';
@@ -72,7 +74,7 @@ export class SdkDeferral implements Transport {
   }
 
   #refuse({ id }: JSONRPCRequest, message: string): void {
-    const refused = { jsonrpc: '2.0', id, error: { code: -32602, message } } as const;
+    const refused = { jsonrpc: '2.0', id, error: { code: rpcCodes.invalidParams, message } } as const;
     this.#wire.send(refused).catch((error) => this.onerror?.(error));
   }
 
@@ -120,7 +122,5 @@ export class SdkDeferral implements Transport {
 }
 
 function clientOf({ params }: JSONRPCRequest): string | undefined {
-  const info = params?.clientInfo;
-  const name = typeof info === 'object' && info !== null && 'name' in info ? info.name : undefined;
-  return typeof name === 'string' ? name : undefined;
+  return text(object(params?.clientInfo).name);
 }

@@ -1,5 +1,6 @@
 import type { CallToolResult, JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
 import { CancelSource } from '../../../core/runtime/cancellation.ts';
+import { isRecord } from '../../../core/runtime/json.ts';
 import type { ToolCall } from '../call-tool.ts';
 import type { Offer } from '../offer.ts';
 import { toldFailure } from '../protocol-errors.ts';
@@ -79,8 +80,4 @@ export class StdioFastPath {
 
 function isToken(value: unknown): value is string | number | undefined {
   return value === undefined || typeof value === 'string' || Number.isInteger(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

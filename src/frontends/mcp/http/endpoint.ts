@@ -4,20 +4,20 @@ import {
   type JSONRPCMessage,
   type JSONRPCRequest,
   type McpHttpHandler,
-  type RequestId,
   type Result,
 } from '@modelcontextprotocol/server';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import { CancelSource } from '../../../core/runtime/cancellation.ts';
+import { idOf, mcpCodes, type RequestId, rpcCodes } from '../../../jsonrpc/message.ts';
 import type { Exchange, HttpReply, Serve } from '../../http/exchange.ts';
 import { refusals } from '../../http/refusals.ts';
 import { type HttpFastPath, plainReply } from '../fast-path/http-calls.ts';
-import { idOf, isMessage } from '../parse-message.ts';
+import { isMessage } from '../parse-message.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { MakeServer } from './make-server.ts';
 import { plainlyModern, type Revision, refusedRevision } from './protocol-version.ts';
-import { codes, refuse } from './refuse.ts';
+import { refuse } from './refuse.ts';
 import { Sessions } from './session-store.ts';
 import { watched, webReply, webRequest } from './web-request.ts';
 
@@ -100,9 +100,11 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
 
 function readMessage(body: unknown): JSONRPCMessage | HttpReply {
   if (Array.isArray(body))
-    return refuse(400, codes.invalidRequest, 'One message a request: batches are not read.');
+    return refuse(400, rpcCodes.invalidRequest, 'One message a request: batches are not read.');
   if (isMessage(body)) return body;
-  return refuse(400, codes.invalidRequest, 'The body is not one JSON-RPC 2.0 message.', { id: idOf(body) });
+  return refuse(400, rpcCodes.invalidRequest, 'The body is not one JSON-RPC 2.0 message.', {
+    id: idOf(body),
+  });
 }
 
 /** By the SDK's own rule, whatever it then makes of the request. */
@@ -141,7 +143,7 @@ function modernServe(
     streams += 1;
     const key = `stream ${streams}`;
     const refusal = subscriptions?.overhear({ ...message, id: key });
-    if (refusal !== undefined) return refuse(400, codes.invalidParams, refusal, { id: message.id });
+    if (refusal !== undefined) return refuse(400, rpcCodes.invalidParams, refusal, { id: message.id });
     const onEnd = () => subscriptions?.end(key);
     const reply = await bySdk(exchange).catch((error) => {
       onEnd();
@@ -185,7 +187,9 @@ async function alone(
 function withoutEcho(reply: HttpReply, id: RequestId | undefined): HttpReply {
   if (reply.status !== 400 || typeof reply.body !== 'string') return reply;
   const { error } = JSON.parse(reply.body);
-  return error?.code === codes.headerMismatch ? refuse(400, codes.headerMismatch, disagree, { id }) : reply;
+  return error?.code === mcpCodes.headerMismatch
+    ? refuse(400, mcpCodes.headerMismatch, disagree, { id })
+    : reply;
 }
 
 const disagree = 'MCP-Protocol-Version, Mcp-Method and Mcp-Name must be there and say what the body says.';
@@ -206,5 +210,5 @@ async function plainly(
 }
 
 function stopping(id: RequestId | undefined): HttpReply {
-  return refuse(503, codes.server, refusals.leaving.message, { id });
+  return refuse(503, rpcCodes.serverError, refusals.leaving.message, { id });
 }

@@ -1,7 +1,8 @@
-import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/server';
+import { mcpCodes, type RequestId, rpcCodes } from '../../../jsonrpc/message.ts';
 import type { Exchange, HttpReply } from '../../http/exchange.ts';
 import { claimedRevision, isModernClaim, modern, revisions } from '../fast-path/data-answers.ts';
-import { codes, refuse } from './refuse.ts';
+import { refuse } from './refuse.ts';
 
 /** The revision to which `--protocol` can restrict the endpoint. */
 export type Revision = '2025-11-25';
@@ -29,8 +30,8 @@ function unknown({ exchange, message, isModern }: Claimed): HttpReply | undefine
   const id = request?.id;
   // By the rules of 2026 only those can be spoken that `server/discover` tells.
   return isModern
-    ? unsupported(codes.unsupportedVersion, { supported: [modern], asked, id })
-    : unsupported(codes.server, { supported: [modern, ...revisions], asked, id });
+    ? unsupported(mcpCodes.unsupportedVersion, { supported: [modern], asked, id })
+    : unsupported(rpcCodes.serverError, { supported: [modern, ...revisions], asked, id });
 }
 
 function otherThan(only: Revision, { exchange, message, isModern }: Claimed): HttpReply | undefined {
@@ -39,12 +40,12 @@ function otherThan(only: Revision, { exchange, message, isModern }: Claimed): Ht
   const told = { supported: [only], id: request?.id };
   if (isModern) {
     const asked = claimedRevision(request?.params?._meta) ?? header;
-    return unsupported(codes.unsupportedVersion, { ...told, asked });
+    return unsupported(mcpCodes.unsupportedVersion, { ...told, asked });
   }
   const opens = request?.method === 'initialize';
   const asked = opens ? request.params?.protocolVersion : header;
   if (asked === only && (header === undefined || header === only)) return undefined;
-  return unsupported(opens ? codes.invalidParams : codes.server, { ...told, asked });
+  return unsupported(opens ? rpcCodes.invalidParams : rpcCodes.serverError, { ...told, asked });
 }
 
 /**

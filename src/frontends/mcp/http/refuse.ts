@@ -1,4 +1,4 @@
-import type { RequestId } from '@modelcontextprotocol/server';
+import type { RequestId } from '../../../jsonrpc/message.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 
 /** An answer that says no, as HTTP and as JSON-RPC: a constant text, and of the request at most its id. */
@@ -21,13 +21,3 @@ interface Particulars {
   readonly data?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-/** The codes of JSON-RPC and of the protocol that are used here. */
-export const codes = {
-  invalidRequest: -32600,
-  invalidParams: -32602,
-  server: -32000,
-  sessionNotFound: -32001,
-  headerMismatch: -32020,
-  unsupportedVersion: -32022,
-} as const;

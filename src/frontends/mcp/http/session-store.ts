@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { isInitializeRequest, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/server';
+import { isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
+import { mcpCodes, type RequestId, rpcCodes } from '../../../jsonrpc/message.ts';
 import type { Exchange, HttpReply } from '../../http/exchange.ts';
 import type { HttpFastPath } from '../fast-path/http-calls.ts';
 import type { MakeServer } from './make-server.ts';
-import { codes, refuse } from './refuse.ts';
+import { refuse } from './refuse.ts';
 import { HttpSession } from './session.ts';
 
 /** What sessions are opened with. */
@@ -135,26 +136,31 @@ type Refused = JSONRPCMessage | undefined;
 
 function unknownSession(message: Refused): HttpReply {
   const id = idIn(message);
-  return refuse(404, codes.sessionNotFound, 'There is no such session: open one by initialize.', { id });
+  return refuse(404, mcpCodes.sessionNotFound, 'There is no such session: open one by initialize.', { id });
 }
 
 function noSession(message: Refused): HttpReply {
   const id = idIn(message);
-  return refuse(400, codes.server, 'The header Mcp-Session-Id is missing: open a session by initialize.', {
-    id,
-  });
+  return refuse(
+    400,
+    rpcCodes.serverError,
+    'The header Mcp-Session-Id is missing: open a session by initialize.',
+    {
+      id,
+    },
+  );
 }
 
 function malformed(message: Refused): HttpReply {
   const id = idIn(message);
-  return refuse(400, codes.invalidParams, 'The parameters of initialize are not as the protocol says.', {
+  return refuse(400, rpcCodes.invalidParams, 'The parameters of initialize are not as the protocol says.', {
     id,
   });
 }
 
 function full(message: Refused): HttpReply {
   const text = `There are ${limits.http.sessions} sessions already: end one by DELETE, or try again later.`;
-  return refuse(503, codes.server, text, { id: idIn(message), headers: { 'Retry-After': '60' } });
+  return refuse(503, rpcCodes.serverError, text, { id: idIn(message), headers: { 'Retry-After': '60' } });
 }
 
 /** What a client answers has an id of ours, and is no request. */

@@ -1,16 +1,15 @@
 import {
   type JSONRPCMessage,
   type JSONRPCRequest,
-  type RequestId,
   WebStandardStreamableHTTPServerTransport as SdkTransport,
   type Server,
 } from '@modelcontextprotocol/server';
 import { limits } from '../../../core/limits.ts';
 import { CancelSource } from '../../../core/runtime/cancellation.ts';
+import { idOf, mcpCodes, type RequestId, rpcCodes } from '../../../jsonrpc/message.ts';
 import type { Exchange, HttpReply } from '../../http/exchange.ts';
 import { type HttpFastPath, plainReply } from '../fast-path/http-calls.ts';
-import { idOf } from '../parse-message.ts';
-import { codes, refuse } from './refuse.ts';
+import { refuse } from './refuse.ts';
 import { eventStream, watched, webReply, webRequest } from './web-request.ts';
 
 /** What a session is made of. */
@@ -180,12 +179,14 @@ function endedReply(id: RequestId | undefined): HttpReply {
 
 function endedAnswer<T extends RequestId | null>(id: T) {
   const error = {
-    code: codes.sessionNotFound,
+    code: mcpCodes.sessionNotFound,
     message: 'The session has ended: open another by initialize.',
   };
   return { jsonrpc: '2.0', error, id } as const;
 }
 
 function alreadyAsked({ id }: JSONRPCRequest): HttpReply {
-  return refuse(400, codes.invalidRequest, 'A request of this id is being answered in this session.', { id });
+  return refuse(400, rpcCodes.invalidRequest, 'A request of this id is being answered in this session.', {
+    id,
+  });
 }

@@ -8,6 +8,7 @@ import {
 import type { Bridge } from '../../../bridge.ts';
 import { asLspanError, type ErrorCode } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
+import { object, text } from '../../../core/runtime/json.ts';
 import { visible } from '../../../core/wording/visible.ts';
 import { fail } from '../../../tools/run/run-tool.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
@@ -112,12 +113,11 @@ function fileIn(uri: string): string {
 }
 
 /** What is not there, or not to be read, is not found; anything else that goes wrong is ours. */
-function refusal(uri: string, text: string, data: Outcome['data']): ProtocolError {
-  const { error } = data;
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && noResource.has(code)
-    ? notFound(uri, text)
-    : new ProtocolError(ProtocolErrorCode.InternalError, text);
+function refusal(uri: string, message: string, data: Outcome['data']): ProtocolError {
+  const code = text(object(data.error).code);
+  return code !== undefined && noResource.has(code)
+    ? notFound(uri, message)
+    : new ProtocolError(ProtocolErrorCode.InternalError, message);
 }
 
 const noResource: ReadonlySet<string> = new Set<ErrorCode>([

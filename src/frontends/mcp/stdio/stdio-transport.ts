@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { limits } from '../../../core/limits.ts';
+import { rpcCodes } from '../../../jsonrpc/message.ts';
 import type { ProtocolOutput } from '../../stdout.ts';
 import { type ParseFault, parseMessage } from '../parse-message.ts';
 import { LineReader } from './line-reader.ts';
@@ -96,4 +97,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-const tooLong: ParseFault = { code: -32600, message: `The line is longer than ${limits.stdioLine} bytes.` };
+const tooLong: ParseFault = {
+  code: rpcCodes.invalidRequest,
+  message: `The line is longer than ${limits.stdioLine} bytes.`,
+};

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ResponseError } from '../../../../src/backends/lsp/protocol/message.ts';
 import { LspanError } from '../../../../src/core/errors.ts';
 import { limits } from '../../../../src/core/limits.ts';
+import { ResponseError } from '../../../../src/jsonrpc/message.ts';
 import { connectInMemory } from './memory-wire.ts';
 
 const signal = () => new AbortController().signal;

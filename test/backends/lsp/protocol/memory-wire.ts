@@ -1,6 +1,6 @@
 import { Connection, type ConnectionOwner } from '../../../../src/backends/lsp/protocol/connection.ts';
-import { encodeFrame } from '../../../../src/wire/frame-writer.ts';
-import { collectFrames } from '../../../wire/collect-frames.ts';
+import { encodeFrame } from '../../../../src/jsonrpc/frame-writer.ts';
+import { collectFrames } from '../../../jsonrpc/collect-frames.ts';
 
 /** A connection with a test on its other end. */
 export interface MemoryPeer {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Capabilities } from '../../../../src/backends/lsp/protocol/capabilities.ts';
-import { ResponseError } from '../../../../src/backends/lsp/protocol/message.ts';
 import { answerServerRequest } from '../../../../src/backends/lsp/protocol/server-requests.ts';
+import { ResponseError } from '../../../../src/jsonrpc/message.ts';
 
 const settings = {
   'python.analysis': { extraPaths: ['a'] },

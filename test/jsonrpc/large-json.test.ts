@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LargeJson } from '../../src/wire/large-json.ts';
+import { LargeJson } from '../../src/jsonrpc/large-json.ts';
 import { withSeed } from '../with-seed.ts';
 
 /** What becomes of a text in pieces of this size. */

@@ -50,8 +50,13 @@ async function parseInSlices(body: Buffer): Promise<ParsedBody> {
 
 function parseAtOnce(body: Buffer): ParsedBody {
   const hasByteOrderMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
+  return parseJson(body.toString('utf8', hasByteOrderMark ? 3 : 0));
+}
+
+/** Parses a text; what is not JSON is a fault, and nothing is thrown. */
+export function parseJson(json: string): { readonly value: unknown } | 'not_json' {
   try {
-    return { value: JSON.parse(body.toString('utf8', hasByteOrderMark ? 3 : 0)) };
+    return { value: JSON.parse(json) };
   } catch {
     return 'not_json';
   }

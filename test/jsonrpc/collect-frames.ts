@@ -1,6 +1,6 @@
 import { brokenProtocol } from '../../src/backends/lsp/protocol/connection.ts';
 import type { LspanError } from '../../src/core/errors.ts';
-import { FrameReader } from '../../src/wire/frame-reader.ts';
+import { FrameReader } from '../../src/jsonrpc/frame-reader.ts';
 
 /** What a frame reader made of some bytes. */
 export interface Collected {
