@@ -13,11 +13,11 @@ const none = { share: false, answers: 0 };
 /** Measures both. */
 export async function measureFast({ rounds = 60, size = 50 } = {}) {
   const { openBridge, defaultConfig } = await bundleBridge();
-  const open = async (project, { answers, ...thrift }) =>
+  const open = async (project, { answers, ...cache }) =>
     openBridge({
       roots: [project.folder],
       surface: 'lspan',
-      overrides: { cache: thrift, limits: { ...defaultConfig.limits, answers } },
+      overrides: { cache, limits: { ...defaultConfig.limits, answers } },
       environment: env,
       log: () => {},
     });
@@ -69,8 +69,8 @@ function questionsOf({ probes: [definition, , many] }) {
   ];
 }
 
-async function turns(what, project, open, thrift, ask, rounds) {
-  const bridges = [await open(project, none), await open(project, { ...none, ...thrift })];
+async function turns(what, project, open, options, ask, rounds) {
+  const bridges = [await open(project, none), await open(project, { ...none, ...cache })];
   const times = [[], []];
   for (let round = -5; round < rounds; round += 1)
     for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) {

@@ -30,11 +30,11 @@ it('RES-08: who keeps and shares answers says what who asks each time says, what
   const ready = { kind: 'immediate' } as const;
   const none = {
     limits: { ...defaultConfig.limits, answers: 0 },
-    thrift: { share: false },
+    cache: { share: false },
   };
-  const thrifty = await openTestWorld({ files, servers: { fake: { ready } } });
+  const cached = await openTestWorld({ files, servers: { fake: { ready } } });
   const plain = await openTestWorld({ files, servers: { fake: { ready } }, config: none });
-  const both = [thrifty, plain];
+  const both = [cached, plain];
   let spared = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 20, maxLength: 60 }), async (events) => {
