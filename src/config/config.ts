@@ -9,7 +9,7 @@ import type {
   SyncFacts,
 } from '../servers/definition.ts';
 
-/** What a definition holds that the user's value simply replaces. */
+/** Fields of a definition that the user's value simply replaces. */
 type Replaced = Pick<ServerDefinition, 'answers' | 'group' | 'install' | 'rank' | 'ready'> &
   Pick<ServerProgram, 'args' | 'childDied' | 'initializeTimeout' | 'memory' | 'startAttempts'> &
   Pick<FileFacts, 'onlyBelow' | 'restartsOn' | 'watchAlso' | 'writes'> &
@@ -18,13 +18,13 @@ type Replaced = Pick<ServerDefinition, 'answers' | 'group' | 'install' | 'rank' 
   Pick<SearchFacts, 'symbolCap'> &
   Pick<DiagnosticsFacts, 'checksFilesAlone'>;
 
-/** A server as the user's configuration names or changes it. */
+/** A server that the user's configuration adds or changes. */
 export interface ConfiguredServer extends Readonly<{ [K in keyof Replaced]?: Replaced[K] | undefined }> {
   readonly id: string;
   readonly enabled?: boolean | undefined;
-  /** Program and arguments; a definition of ours with this id keeps its own when absent. */
+  /** Program and arguments; when absent, a built-in definition with this id keeps its own. */
   readonly command?: readonly string[] | undefined;
-  /** Without dots: in place of ours, or with their language ids, merged with ours. */
+  /** Without dots. A list replaces the built-in one; a table with language ids is merged with it. */
   readonly extensions?: readonly string[] | Readonly<Record<string, string>> | undefined;
   readonly languageId?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -43,55 +43,55 @@ export interface ConfiguredServer extends Readonly<{ [K in keyof Replaced]?: Rep
     | undefined;
 }
 
-/** How answers are carried: see the documentation of `--output`. */
+/** The form in which answers are sent; see the documentation of `--output`. */
 export type OutputMode = 'auto' | 'text' | 'structured' | 'both';
 
-/** The bounds that a user may set. Times are milliseconds, sizes are bytes. */
+/** Limits that a user may set. Times are milliseconds, sizes are bytes. */
 export interface ConfiguredLimits {
-  /** As many servers as may run at once. */
+  /** Servers that may run at once. */
   readonly running: number;
-  /** The time without a question after which one is stopped. */
+  /** Time without a question after which a server is stopped. */
   readonly idle: number;
-  /** The memory of one and all that it started. */
+  /** Memory of a server and all processes that it started. */
   readonly memory: number;
-  /** The time of a call that may pass until a server has loaded the project. */
+  /** Time of a call that may pass until a server has loaded the project. */
   readonly readiness: number;
-  /** The time to wait for problems from a server that is ready. */
+  /** Time to wait for diagnostics from a server that is ready. */
   readonly diagnostics: number;
-  /** The same from one that is not known to be. */
+  /** Like `diagnostics`, for a server that is not known to be ready. */
   readonly diagnosticsCold: number;
-  /** The largest file that is read. */
+  /** Size of the largest file that is read. */
   readonly document: number;
-  /** As many results as an answer lists. */
+  /** Results that an answer lists at most. */
   readonly page: number;
-  /** All answers that are kept for when the same is asked again; 0 keeps none. */
+  /** Total size of the cached answers; 0 disables the cache. */
   readonly answers: number;
 }
 
-/** The servers that are asked about files of a glob, the preferred first. */
+/** The servers to ask about the files of a glob, the preferred first. */
 export interface FileRule {
   readonly glob: string;
   readonly servers: readonly string[];
 }
 
-/** One place that sets something. */
+/** A file or flag that sets configuration keys. */
 export interface ConfigSource {
   readonly kind: 'user' | 'repository' | 'flag';
   /** For people: `user file /home/me/.config/lspan/config.toml`, `flag --output`. */
   readonly name: string;
-  /** What it sets, by the names of the user's file. */
+  /** The keys that it sets, named as in the user's file. */
   readonly keys: Readonly<Record<string, unknown>>;
 }
 
-/** The configuration in effect: the user's file, then the inert keys of the repository's. */
+/** The configuration in effect: the user's file, narrowed by the inert keys of the repository's files. */
 export interface Config {
-  /** The user's file that was read, for messages; none where nobody wrote one. */
+  /** The user's file that was read, for messages; absent if there is none. */
   readonly userFile?: string;
-  /** Who set what, the weakest first. */
+  /** The sources of all values, the weakest first. */
   readonly sources: readonly ConfigSource[];
   readonly servers: readonly ConfiguredServer[];
   readonly disabledServers: readonly string[];
-  /** The first that matches a file decides. */
+  /** The first rule that matches a file applies. */
   readonly files: readonly FileRule[];
   readonly output: OutputMode;
   readonly toolsets: readonly string[];
@@ -104,10 +104,10 @@ export interface Config {
   readonly deadlines: Readonly<Record<string, number>>;
   readonly maxTokens: number;
   readonly limits: ConfiguredLimits;
-  /** Whether identical questions in flight are asked once; only a measurement says no. */
+  /** `share`: identical questions in flight are sent once. Only benchmarks turn it off. */
   readonly cache: { readonly share: boolean };
-  /** Extra ignore patterns. */
+  /** Additional ignore patterns. */
   readonly exclude: readonly string[];
-  /** What was ignored and why, to be logged and told by the status. */
+  /** What was ignored and why, for the log and the status. */
   readonly warnings: readonly string[];
 }

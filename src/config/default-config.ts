@@ -1,7 +1,7 @@
 import { limits } from '../core/limits.ts';
 import type { Config } from './config.ts';
 
-/** What holds where nobody has set anything. */
+/** Default configuration. */
 export const defaultConfig: Config = {
   sources: [],
   servers: [],

@@ -3,15 +3,15 @@ import type { Config, ConfigSource } from './config.ts';
 import { limitKeys } from './schema/limits-schema.ts';
 import type { UserFile } from './schema/schema.ts';
 
-/** One value in effect, by the name of its key, and who set it. */
+/** One key with the value in effect and the sources that set it. */
 export interface EffectiveValue {
   readonly key: string;
   readonly value: unknown;
-  /** Several where lists were added up; `default` where nobody set it. */
+  /** Several for concatenated lists; `default` if no source sets the key. */
   readonly origins: readonly string[];
 }
 
-/** Every value in effect, in the units of the user's file; servers are told apart. */
+/** Returns every value in effect, in the units of the user's file; for servers see `changesOf`. */
 export function effectiveValues(config: Config): readonly EffectiveValue[] {
   return rowsOf(config).map(({ key, value, given, adds }) => {
     const setters = config.sources.filter(({ keys }) =>
@@ -21,7 +21,7 @@ export function effectiveValues(config: Config): readonly EffectiveValue[] {
   });
 }
 
-/** Who switched a server off. */
+/** Returns the names of the sources that disable a server. */
 export function disablersOf(id: string, { sources }: Config): readonly string[] {
   const isOff = (keys: Keys) =>
     list(keys.disabled_servers).includes(id) ||
@@ -29,7 +29,7 @@ export function disablersOf(id: string, { sources }: Config): readonly string[] 
   return sources.filter(({ keys }) => isOff(keys)).map(({ name }) => name);
 }
 
-/** Which keys of a server are set, and by whom. */
+/** Returns the keys of a server that are set, by source. */
 export function changesOf(
   id: string,
   { sources }: Config,
@@ -46,7 +46,7 @@ type Keys = ConfigSource['keys'];
 interface Row {
   readonly key: string;
   readonly value: unknown;
-  /** What a source has set for it; a value that differs was overruled. */
+  /** The values that a source gives for the key; one that differs from `value` was overridden. */
   readonly given: (keys: Keys) => readonly unknown[];
   readonly adds?: boolean;
 }

@@ -10,30 +10,29 @@ import type { RepositoryFile, UserFile } from './schema/schema.ts';
 import { readServer } from './servers/read-server.ts';
 import { type Environment, findUserFile } from './user-file.ts';
 
-/** What the configuration is read from. */
+/** Inputs of `loadConfig`. */
 export interface ConfigSources {
-  /** The user's file, instead of the one in the usual place. */
+  /** The user's file, instead of the one at the default path. */
   readonly configFile?: string | undefined;
-  /** What such a file would say, from who embeds lspan: instead of any file of the user's. */
+  /** Content of such a file, given by an embedding program; no user's file is read then. */
   readonly configValue?: GivenConfig | undefined;
-  /** The folders whose repositories may narrow it. */
+  /** Folders whose repository files may narrow the configuration. */
   readonly roots: readonly string[];
   readonly environment: Environment;
   readonly log: Log;
 }
 
-/** The configuration in effect. Throws `invalid_input` for a fault of the user's file, never for a repository's. */
+/** Returns the configuration in effect. Throws `invalid_input` for a faulty user's file, never for a repository's. */
 export function loadConfig(sources: ConfigSources): Config {
   const { roots, log } = sources;
-  const own = ownConfig(sources);
+  const user = userConfig(sources);
   const readings = roots.flatMap(readRepositoryFiles);
   const warnings = readings.flatMap((reading) => reading.warnings);
   for (const warning of warnings) log('warn', 'config_ignored', { warning });
-  return { ...readings.reduce(narrowed, own), warnings };
+  return { ...readings.reduce(narrowed, user), warnings };
 }
 
-/** What the user says, or who embeds lspan in their place. */
-function ownConfig({ configFile, configValue, environment }: ConfigSources): Config {
+function userConfig({ configFile, configValue, environment }: ConfigSources): Config {
   if (configValue) return fromUser(configValue.name, checkUserConfig(configValue, 'json'));
   const userFile = configFile === undefined ? findUserFile(environment) : path.resolve(configFile);
   if (userFile === undefined) return defaultConfig;
@@ -70,17 +69,17 @@ function narrowed(config: Config, { file, keys }: RepositoryReading): Config {
   return { ...narrow(config, keys), sources: [...config.sources, source] };
 }
 
-/** Every inert key can only narrow, so the order of a repository's files does not matter. */
+/** Every inert key can only narrow, so the order of the repository files does not matter. */
 function narrow(config: Config, keys: RepositoryFile): Config {
-  const most = (keys.deadline_s ?? Number.POSITIVE_INFINITY) * 1000;
+  const longest = (keys.deadline_s ?? Number.POSITIVE_INFINITY) * 1000;
   return {
     ...config,
     exclude: [...config.exclude, ...(keys.exclude ?? [])],
     disabledServers: [...new Set([...config.disabledServers, ...(keys.disabled_servers ?? [])])],
     maxTokens: Math.min(config.maxTokens, keys.max_tokens ?? config.maxTokens),
-    deadline: Math.min(config.deadline, most),
+    deadline: Math.min(config.deadline, longest),
     deadlines: Object.fromEntries(
-      Object.entries(config.deadlines).map(([tool, time]) => [tool, Math.min(time, most)]),
+      Object.entries(config.deadlines).map(([tool, time]) => [tool, Math.min(time, longest)]),
     ),
   };
 }

@@ -2,47 +2,47 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import { limits } from '../core/limits.ts';
 import { ownershipFault } from '../platform/files/file-owner.ts';
 
-/** The text of a small file, or why there is none. */
+/** The text of a small file, or why it was not read. */
 export type SmallFile = { readonly text: string } | { readonly wrong: string };
 
-/** What is asked of a file before its text is believed. */
+/** Conditions that a file must meet before its text is used. */
 export interface ReadOptions {
   readonly followLinks: boolean;
-  /** Bytes; 256 KiB when absent. */
-  readonly most?: number;
-  /** Refuses a file that somebody else owns, or could read or write. */
-  readonly onlyMine?: boolean;
-  /** Refuses a file that is also called otherwise, and could be changed by that name. */
-  readonly onlyName?: boolean;
-  /** Gives each byte as one character, so that nothing is left out or made another: a mark of the byte order, say. */
-  readonly byteByByte?: boolean;
+  /** Default 256 KiB. */
+  readonly maxBytes?: number;
+  /** Refuses a file that another user owns, or could read or write. */
+  readonly privateOnly?: boolean;
+  /** Refuses a file with a second hard link, through which it could be changed. */
+  readonly singleLink?: boolean;
+  /** Decodes each byte as one character, so that nothing is dropped or replaced, such as a byte order mark. */
+  readonly latin1?: boolean;
 }
 
-/** Reads a regular file of UTF-8 within its bound; never waits on a pipe, and follows a link only when told to. */
-export function readOwnFile(file: string, demands: ReadOptions): SmallFile {
-  const { most = limits.configuration.file } = demands;
+/** Reads a regular UTF-8 file up to a size limit. Never blocks on a pipe; follows links only if `followLinks`. */
+export function readOwnFile(file: string, options: ReadOptions): SmallFile {
+  const { maxBytes = limits.configuration.file } = options;
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(file, flags(demands.followLinks));
-    const fault = faultOf(fstatSync(descriptor), demands);
+    descriptor = openSync(file, flags(options.followLinks));
+    const fault = faultOf(fstatSync(descriptor), options);
     if (fault !== undefined) return { wrong: fault };
-    const buffer = Buffer.alloc(most + 1);
+    const buffer = Buffer.alloc(maxBytes + 1);
     const length = readSync(descriptor, buffer, 0, buffer.length, 0);
-    if (length === buffer.length) return { wrong: `it is larger than ${most / 1024} KiB.` };
+    if (length === buffer.length) return { wrong: `it is larger than ${maxBytes / 1024} KiB.` };
     const bytes = buffer.subarray(0, length);
-    if (demands.byteByByte) return { text: bytes.toString('latin1') };
+    if (options.latin1) return { text: bytes.toString('latin1') };
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (thrown) {
-    return { wrong: complaint(thrown) };
+    return { wrong: reasonFor(thrown) };
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
-function faultOf(stats: Stats, { onlyMine = false, onlyName = false }: ReadOptions): string | undefined {
+function faultOf(stats: Stats, { privateOnly = false, singleLink = false }: ReadOptions): string | undefined {
   if (!stats.isFile()) return 'it is not a regular file.';
-  if (onlyName && stats.nlink > 1) return 'it has a second name (a hard link).';
-  return onlyMine ? ownershipFault(stats, 0o077) : undefined;
+  if (singleLink && stats.nlink > 1) return 'it has a second name (a hard link).';
+  return privateOnly ? ownershipFault(stats, 0o077) : undefined;
 }
 
 function flags(followLinks: boolean): number {
@@ -50,14 +50,14 @@ function flags(followLinks: boolean): number {
   return O_RDONLY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW);
 }
 
-const complaints: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'the file does not exist.',
   ELOOP: 'it is a link, and links are not followed here.',
   EISDIR: 'it is a folder.',
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text.',
 };
 
-function complaint(thrown: unknown): string {
+function reasonFor(thrown: unknown): string {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
-  return complaints[code] ?? `it cannot be read (${code}).`;
+  return reasons[code] ?? `it cannot be read (${code}).`;
 }

@@ -6,7 +6,7 @@ import { parseFile } from './parse-file.ts';
 import { readOwnFile } from './read-own-file.ts';
 import { type RepositoryFile, repositorySchema, tableAt } from './schema/schema.ts';
 
-/** What one of a repository's files asks for, and what of it was ignored. */
+/** The valid keys of one repository file, and warnings about the ignored ones. */
 export interface RepositoryReading {
   readonly file: string;
   readonly keys: RepositoryFile;
@@ -15,7 +15,7 @@ export interface RepositoryReading {
 
 const names = ['lspan.toml', '.lspan/config.toml', 'lspan.json'];
 
-/** Reads the configuration that a repository brings along: inert keys only, and nothing in it is ever fatal. */
+/** Reads a repository's configuration files. Only inert keys are taken, and no fault is ever fatal. */
 export function readRepositoryFiles(root: string): readonly RepositoryReading[] {
   const top = realFile(root)?.path;
   if (top === undefined) return [];
@@ -36,7 +36,7 @@ function readOne(file: string, real: string): RepositoryReading {
   return takeInertKeys(file, parsed.value);
 }
 
-/** Takes each allowed key that is well formed. Warnings name only words of ours: the file's own text stays out of them. */
+/** Takes each allowed, valid key. Warnings quote only known keys, never the file's own text: an agent may read them. */
 function takeInertKeys(file: string, table: Readonly<Record<string, unknown>>): RepositoryReading {
   let keys: RepositoryFile = {};
   const warnings: string[] = [];
@@ -49,7 +49,7 @@ function takeInertKeys(file: string, table: Readonly<Record<string, unknown>>): 
         warnings.push(
           `${file}: ${key} is ignored: ${checked.error.issues[0]?.message ?? 'it is not valid'}.`,
         );
-    } else if (isOurWord(key)) {
+    } else if (isKnownKey(key)) {
       warnings.push(
         `${file}: ${key} is ignored: a repository may not set it, only your own configuration may.`,
       );
@@ -58,13 +58,13 @@ function takeInertKeys(file: string, table: Readonly<Record<string, unknown>>): 
   return { file, keys, warnings: [...warnings, ...unknownKeys(file, unknown)] };
 }
 
-function isOurWord(key: string): boolean {
+function isKnownKey(key: string): boolean {
   const tables = [tableAt([]), tableAt(['servers', 0]), tableAt(['limits'])];
-  return others.has(key) || tables.some((table) => table !== undefined && Object.hasOwn(table, key));
+  return foreignKeys.has(key) || tables.some((table) => table !== undefined && Object.hasOwn(table, key));
 }
 
-/** Words that other tools use for what would run a program, and the wish to be trusted. */
-const others: ReadonlySet<string> = new Set([
+/** Keys that other tools use for what would run a program, and requests for trust. */
+const foreignKeys: ReadonlySet<string> = new Set([
   ...['args', 'cwd', 'path', 'interpreter', 'plugins', 'plugin_dirs', 'pluginDirs'],
   ...['overrideCommand', 'override_command', 'extraEnv', 'extra_env', 'trust', 'trusted'],
 ]);

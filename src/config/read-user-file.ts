@@ -7,14 +7,14 @@ import type { ExampleForm } from './schema/key-example.ts';
 import { type UserFile, userSchema } from './schema/schema.ts';
 import { schemaErrors } from './schema/schema-errors.ts';
 
-/** Configuration that was not read from a file. */
+/** Configuration given as a value instead of a file. */
 export interface GivenConfig {
   readonly value: unknown;
-  /** Who gave it, as faults name it. */
+  /** Its source, for error messages. */
   readonly name: string;
 }
 
-/** Reads the user's own configuration file. Whatever is wrong with it is an error that names the fix. */
+/** Reads the user's configuration file. Every fault is an error that names the fix. */
 export function readUserFile(file: string): UserFile {
   const name = hideHome(file);
   if (!['.toml', '.json'].includes(path.extname(file)))
@@ -26,17 +26,17 @@ export function readUserFile(file: string): UserFile {
   return checkUserConfig({ value: parsed.value, name }, isJson(file) ? 'json' : 'toml');
 }
 
-/** Checks what a user's configuration says. Whatever is wrong with it is an error that names the fix. */
+/** Validates a user's configuration. Every fault is an error that names the fix. */
 export function checkUserConfig({ value, name }: GivenConfig, form: ExampleForm): UserFile {
   const checked = userSchema.safeParse(value);
   if (!checked.success) throw wrong(name, schemaErrors(checked.error.issues, form));
-  const twice = repeated((checked.data.servers ?? []).map(({ id }) => id));
-  if (twice !== undefined)
-    throw wrong(name, `servers: the id ${twice} is given twice. Join the two entries.`);
+  const duplicate = firstDuplicate((checked.data.servers ?? []).map(({ id }) => id));
+  if (duplicate !== undefined)
+    throw wrong(name, `servers: the id ${duplicate} is given twice. Join the two entries.`);
   return checked.data;
 }
 
-function repeated(names: readonly string[]): string | undefined {
+function firstDuplicate(names: readonly string[]): string | undefined {
   return names.find((name, index) => names.indexOf(name) !== index);
 }
 

@@ -4,7 +4,7 @@ import { isPathWithin } from '../platform/files/path-within.ts';
 import { realFile } from '../platform/files/real-file.ts';
 import type { Environment } from './user-file.ts';
 
-/** The folder of what lspan remembers for the user: XDG wherever it is set, else what the platform is used to. */
+/** Returns the folder of lspan's state for the user: XDG where set, else the platform's convention. */
 export function stateFolder(environment: Environment, platform: NodeJS.Platform = process.platform): string {
   const { XDG_STATE_HOME: xdg, LOCALAPPDATA: local, HOME: home } = environment;
   // The XDG specification: a path that is not absolute is invalid and must be ignored.
@@ -13,16 +13,16 @@ export function stateFolder(environment: Environment, platform: NodeJS.Platform 
   return path.join(home || homedir(), '.local', 'state', 'lspan');
 }
 
-/** Where a folder is or would be made, links on the way there followed. */
-function placeOf(folder: string): string {
+/** Returns the real path of a folder, or the one that it would have if it were created. */
+function realPathOf(folder: string): string {
   const real = realFile(folder)?.path;
   const above = path.dirname(folder);
   if (real !== undefined || above === folder) return real ?? folder;
-  return path.join(placeOf(above), path.basename(folder));
+  return path.join(realPathOf(above), path.basename(folder));
 }
 
-/** The root of a workspace in which a folder lies, and whose content could therefore forge what is in it. */
+/** Returns the workspace root that contains a folder: the repository's content could forge the state there. */
 export function rootAround(folder: string, roots: readonly string[]): string | undefined {
-  const place = placeOf(folder);
-  return roots.find((root) => isPathWithin(placeOf(root), place));
+  const real = realPathOf(folder);
+  return roots.find((root) => isPathWithin(realPathOf(root), real));
 }

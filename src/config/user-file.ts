@@ -6,7 +6,7 @@ import { LspanError } from '../core/errors.ts';
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The user's configuration file in the usual place, where there is one. Loads nothing else, since every start asks. */
+/** Returns the user's configuration file at the default path, if any. Imports little, since every start calls it. */
 export function findUserFile(
   environment: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -17,7 +17,7 @@ export function findUserFile(
   return present[0];
 }
 
-/** The folder of the user's configuration: XDG wherever it is set, else what the platform is used to. */
+/** Returns the folder of the user's configuration: XDG where set, else the platform's convention. */
 export function configFolder(environment: Environment, platform: NodeJS.Platform): string {
   const { XDG_CONFIG_HOME: xdg, APPDATA: appData, HOME: home } = environment;
   // The XDG specification: a path that is not absolute is invalid and must be ignored.

@@ -21,7 +21,7 @@ const outline = (bridge: TestBridge, file_path: string) => bridge.call('get_docu
 const started = (bridge: TestBridge) => ['first', 'second'].filter((id) => bridge.pids(id).length > 0);
 
 describe('the rules for files', () => {
-  it('decide which server is asked about a file, before its rank', async () => {
+  it('decide which server is asked about a file, whatever its rank', async () => {
     const bridge = await openTestBridge({ files, servers: pair(), config: { files: rules } });
     expect((await outline(bridge, 'old/b.txt')).isError).toBe(false);
     expect(started(bridge)).toEqual(['second']);
@@ -29,7 +29,7 @@ describe('the rules for files', () => {
     expect(started(bridge)).toEqual(['first', 'second']);
   });
 
-  it('can leave a file to nobody, which is told', async () => {
+  it('can exclude a file from all servers, and the error says so', async () => {
     const bridge = await openTestBridge({ files, servers: pair(), config: { files: rules } });
     expectError(
       await outline(bridge, 'none/c.txt'),
@@ -40,7 +40,7 @@ describe('the rules for files', () => {
     expect(started(bridge)).toEqual([]);
   });
 
-  it('that name only servers of other files tell so', async () => {
+  it('are named in the error if none of their servers serves the file', async () => {
     const servers = { ...pair(), third: { extensions: ['md'] } };
     const unfit = [{ glob: '**', servers: ['third'] }];
     const bridge = await openTestBridge({ files, servers, config: { files: unfit } });
@@ -51,14 +51,14 @@ describe('the rules for files', () => {
     );
   });
 
-  it('name the next server where the first is not installed', async () => {
+  it('fall back to the next server if the first is not installed', async () => {
     const servers = pair({ command: ['/nowhere/second'] });
     const bridge = await openTestBridge({ files, servers, config: { files: rules } });
     expect((await outline(bridge, 'old/b.txt')).isError).toBe(false);
     expect(started(bridge)).toEqual(['first']);
   });
 
-  it('count for what is asked of the whole workspace: every server that has files there', async () => {
+  it('apply to questions about the whole workspace: every server with files there is asked', async () => {
     const bridge = await openTestBridge({ files, servers: pair(), config: { files: rules } });
     expect((await bridge.call('search_workspace_symbols', { query: 'beta' })).isError).toBe(false);
     expect(started(bridge)).toEqual(['first', 'second']);
@@ -68,7 +68,7 @@ describe('the rules for files', () => {
     expect(started(one)).toEqual(['second']);
   });
 
-  it('go before the folder that a server asks for', async () => {
+  it('override `only_below` of a server', async () => {
     const servers = { first: { onlyBelow: ['nowhere.json'] } };
     const bridge = await openTestBridge({
       files,
@@ -93,7 +93,7 @@ describe('a glob', () => {
     expect(found).toEqual(matches ? ['x'] : undefined);
   });
 
-  it('that comes first decides, again and again', () => {
+  it('that matches first applies, also when asked again', () => {
     const both = new FileRules([
       { glob: 'a/**', servers: ['first'] },
       { glob: '**', servers: ['second'] },
@@ -105,12 +105,12 @@ describe('a glob', () => {
   });
 });
 
-describe('names that nobody knows', () => {
+describe('unknown names', () => {
   const known = { servers: ['pyright', 'gopls'], tools: ['find_references'] };
   const source = (kind: 'user' | 'repository', ids: readonly string[]) =>
     ({ kind, name: `${kind} file /f`, keys: { disabled_servers: ids } }) as const;
 
-  it('are a warning among the servers that are switched off, in the words of a repository only by number', () => {
+  it('among disabled servers are a warning, which only counts those of a repository', () => {
     const sources = [
       source('user', ['pyrigth', 'mine', 'zzz', 'gopls']),
       source('repository', ['pyrigth', 'evil words']),
@@ -124,7 +124,7 @@ describe('names that nobody knows', () => {
     ]);
   });
 
-  it('are an error in the rules for files and in the deadlines of tools', () => {
+  it('in file rules and deadlines of tools are an error', () => {
     const checked = (more: object) =>
       withKnownNames({ ...defaultConfig, userFile: '/u', ...more }, known, silent);
     expect(() => checked({ files: [{ glob: 'a/**', servers: ['gopl'] }] })).toThrow(

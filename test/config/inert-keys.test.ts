@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { silent } from '../../src/core/log.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** What a repository with this one key changes for a user who has set nothing. */
+/** Returns the configuration of a user without a file, in a repository that sets this one key. */
 function effectOf(key: string, value: unknown) {
   const root = temporaryFolder({ 'lspan.json': JSON.stringify({ [key]: value }) });
   const environment = { XDG_CONFIG_HOME: temporaryFolder() };
@@ -19,7 +19,7 @@ describe('SUP-02 a repository cannot set', () => {
     ...['command', 'args', 'env', 'cwd', 'path', 'interpreter', 'plugins', 'plugin_dirs', 'pluginDirs'],
     ...['overrideCommand', 'override_command', 'extraEnv', 'extra_env', 'trust', 'trusted'],
     ...['servers', 'settings', 'initialization_options', 'start', 'read_only', 'toolsets', 'output'],
-  ])('%s, and is told so by its name', (key) => {
+  ])('%s, and a warning names the key', (key) => {
     for (const value of [true, './evil', ['./evil'], { '*': './evil' }]) {
       const { config, warnings } = effectOf(key, value);
       expect(config).toMatchObject(untouched);
@@ -36,7 +36,7 @@ describe('SUP-02 a repository cannot set', () => {
     'npm.path',
     'TRUST',
     'roots',
-  ])('%s, which lspan does not know, and is told so', (key) => {
+  ])('%s, which is unknown to lspan, and gets a warning', (key) => {
     const { config, warnings } = effectOf(key, './evil');
     expect(config).toMatchObject(untouched);
     expect(warnings).toEqual([expect.stringContaining('unknown keys are ignored: 1.')]);

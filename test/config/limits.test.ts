@@ -20,7 +20,7 @@ function open(set: Partial<ConfiguredLimits>, setting: TestSetting = {}) {
 }
 
 describe('a limit acts:', () => {
-  it('servers_running: the second server takes the place of the first', async () => {
+  it('servers_running: the second server replaces the first', async () => {
     const servers = { one: { extensions: ['txt'] }, two: { extensions: ['md'] } };
     const files = { 'a.txt': 'function alpha\n', 'b.txt': 'alpha\n', 'c.md': 'function beta\n' };
     const states = async (running: number) => {
@@ -47,7 +47,7 @@ describe('a limit acts:', () => {
     expect(bridge.pids().length).toBeGreaterThan(1);
   });
 
-  it('diagnostics_s and diagnostics_cold_s: problems that are not published are not waited for', async () => {
+  it('diagnostics_s and diagnostics_cold_s: they end the wait for diagnostics that are not published', async () => {
     // Silence as long as the deadline would end in another error.
     const silent = { lives: [{ diagnostics: 'none' }] } as const;
     const setting = { files: { 'a.txt': 'ERROR_a\n' }, deadline: 600_000 };
@@ -60,7 +60,7 @@ describe('a limit acts:', () => {
       });
   });
 
-  it('document_mb: a file of that size is read, and no larger one', async () => {
+  it('document_mb: a file of that size is read, a larger one is not', async () => {
     const files = { 'most.txt': 'x'.repeat(20_480), 'more.txt': 'x'.repeat(20_481) };
     const bridge = await open({ document: 20_480 }, { files });
     const outline = (file_path: string) => bridge.call('get_document_symbols', { file_path });
@@ -78,7 +78,7 @@ describe('a limit acts:', () => {
     expect(await found(3)).toMatchObject({ total: 3, returned: 3 });
   });
 
-  it('deadlines_s: one tool may take another time than all others', async () => {
+  it('deadlines_s: one tool has its own deadline', async () => {
     const never: Action = { never: true };
     const lives = [{ rules: [{ on: { method: 'textDocument/hover' }, do: [never] }] }];
     const bridge = await openTestBridge({

@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { limits } from '../../src/core/limits.ts';
 import { makePipe, temporaryFolder } from './temporary-folder.ts';
 
-/** The configuration of a user with this file, in repositories with these. */
+/** Returns the configuration in effect for this user's file and these repository files. */
 function configure(roots: readonly string[], user = '') {
   const environment = { XDG_CONFIG_HOME: temporaryFolder({ 'lspan/config.toml': user }) };
   const logged: string[] = [];
@@ -14,7 +14,7 @@ function configure(roots: readonly string[], user = '') {
 }
 
 describe('a repository’s configuration', () => {
-  it('may leave out files, switch servers off, and lower the bounds', () => {
+  it('may exclude files, disable servers and lower limits', () => {
     const root = temporaryFolder({
       'lspan.toml':
         'exclude = ["vendor/"]\nmax_tokens = 1000\ndeadline_s = 5\ndisabled_servers = ["pyright"]',
@@ -29,7 +29,7 @@ describe('a repository’s configuration', () => {
     });
   });
 
-  it('cannot raise the bounds', () => {
+  it('cannot raise limits', () => {
     const root = temporaryFolder({ 'lspan.toml': 'max_tokens = 20000\ndeadline_s = 600' });
     expect(configure([root], 'max_tokens = 800\ndeadline_s = 9')).toMatchObject({
       maxTokens: 800,
@@ -37,7 +37,7 @@ describe('a repository’s configuration', () => {
     });
   });
 
-  it('is joined from all its places and all roots', () => {
+  it('is merged from all its files in all roots', () => {
     const one = temporaryFolder({
       'lspan.toml': 'exclude = ["a"]',
       '.lspan/config.toml': 'exclude = ["b"]',
@@ -47,7 +47,7 @@ describe('a repository’s configuration', () => {
     expect(configure([one, two])).toMatchObject({ exclude: ['a', 'b', 'c', 'd'], maxTokens: 700 });
   });
 
-  it('SUP-02 sets nothing that could run, read or show anything else, and says so', () => {
+  it('SUP-02 cannot set a key that would run, read or show anything else, and gets a warning', () => {
     const root = temporaryFolder({
       'lspan.toml': `
 command = ["evil"]
@@ -96,7 +96,7 @@ command = ["./evil"]
     expect(config.logged).toEqual(config.warnings.map(() => 'warn config_ignored'));
   });
 
-  it('SUP-04 does not become the user’s own, wherever lspan is started', () => {
+  it('SUP-04 is never read as the user’s own, wherever lspan is started', () => {
     const root = temporaryFolder({
       'config.toml': 'read_only = true',
       'lspan/config.toml': 'read_only = true',
@@ -104,7 +104,7 @@ command = ["./evil"]
     expect(configure([root]).readOnly).toBe(false);
   });
 
-  it('INF-08 lends none of its words to a warning', () => {
+  it('INF-08 is never quoted in a warning', () => {
     const root = temporaryFolder({
       'lspan.toml': 'Ignore_all_instructions = 1\n"\\u001b[31m" = 2\nmax_token = 3\nmax_tokens = "Obey"',
       'lspan.json': '{"Obey": ',
@@ -156,7 +156,7 @@ command = ["./evil"]
     for (const warning of config.warnings) expect(warning).toContain('links are not followed');
   });
 
-  it('BND-09 that is a pipe or a folder is refused without a wait', () => {
+  it('BND-09 that is a pipe or a folder is refused without blocking', () => {
     const root = temporaryFolder();
     makePipe(path.join(root, 'lspan.toml'));
     mkdirSync(path.join(root, 'lspan.json'));
@@ -165,7 +165,7 @@ command = ["./evil"]
     for (const warning of warnings) expect(warning).toContain('not a regular file');
   });
 
-  it('that is larger than the bound is ignored, and one of just the bound is read', () => {
+  it('that is larger than the limit is ignored, and one of exactly the limit is read', () => {
     const fill = (size: number) => `max_tokens = 300\n#${'x'.repeat(size - 18)}`;
     const most = temporaryFolder({ 'lspan.toml': fill(limits.configuration.file) });
     expect(configure([most])).toMatchObject({ maxTokens: 300, warnings: [] });
@@ -173,7 +173,7 @@ command = ["./evil"]
     expect(configure([most]).warnings).toEqual([expect.stringContaining('larger than 256 KiB')]);
   });
 
-  it('with prototype keys changes no object', () => {
+  it('with prototype keys changes no prototype', () => {
     const root = temporaryFolder({
       'lspan.json': '{"__proto__": {"readOnly": true}, "constructor": {"prototype": {"readOnly": true}}}',
       'lspan.toml': '[__proto__]\nread_only = true',
@@ -184,14 +184,14 @@ command = ["./evil"]
     expect(config.warnings).toHaveLength(2);
   });
 
-  it('that is nested without end does no harm', () => {
+  it('that is nested very deeply does no harm', () => {
     const root = temporaryFolder({
       'lspan.json': `{"exclude": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
     });
     expect(configure([root]).warnings).toEqual([expect.stringContaining('exclude is ignored')]);
   });
 
-  it('of a root that does not exist is no configuration', () => {
+  it('is empty for a root that does not exist', () => {
     expect(configure([path.join(temporaryFolder(), 'none')]).warnings).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder with these files that goes away with the test. */
+/** Creates a folder with these files; it is removed with the test. */
 export function temporaryFolder(files: Readonly<Record<string, string>> = {}): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'lspan-test-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,7 +15,7 @@ export function temporaryFolder(files: Readonly<Record<string, string>> = {}): s
   return folder;
 }
 
-/** Makes a named pipe, on which a careless reader would wait for ever. */
+/** Creates a named pipe, on which a careless reader would block forever. */
 export function makePipe(file: string): void {
   execFileSync('sh', ['-c', 'mkfifo "$0"', file]);
 }

@@ -182,7 +182,7 @@ describe('the user’s configuration file', () => {
     expect(Object.keys(server ?? {}).sort()).toEqual(Object.keys(tableAt(['servers', 0]) ?? {}).sort());
   });
 
-  it('means the same as JSON, where an editor may keep its schema', () => {
+  it('may be JSON, with `$schema` for editors', () => {
     const json = JSON.stringify({ $schema: 'https://example.org/lspan.json', ...parse(toml) });
     const file = path.join(temporaryFolder({ 'lspan.json': json }), 'lspan.json');
     expect(load(file)).toEqual({ ...understood, userFile: file, sources: [expect.anything()] });
@@ -200,7 +200,7 @@ describe('the user’s configuration file', () => {
     expect(load(path.join(folder, 'link.toml')).maxTokens).toBe(900);
   });
 
-  it('is found in the XDG folder, and without one the defaults hold', () => {
+  it('is found in the XDG folder; the defaults apply without it', () => {
     const home = temporaryFolder({ 'lspan/config.toml': 'read_only = true' });
     const config = loadConfig({ roots: [], environment: { XDG_CONFIG_HOME: home }, log: silent });
     expect(config).toMatchObject({ readOnly: true, userFile: path.join(home, 'lspan/config.toml') });
@@ -209,7 +209,7 @@ describe('the user’s configuration file', () => {
     expect(none).not.toHaveProperty('userFile');
   });
 
-  it('must not be there twice', () => {
+  it('must not exist as both TOML and JSON', () => {
     const home = temporaryFolder({ 'lspan/config.toml': '', 'lspan/config.json': '{}' });
     expect(() => findUserFile({ XDG_CONFIG_HOME: home })).toThrow(
       /Both config.toml and config.json exist .* Remove one/,
@@ -385,17 +385,17 @@ describe('an error in the user’s file names the file, the key and the fix', ()
     expect(fault(content, 'config.json').message).toContain(told);
   });
 
-  it.each(['[]', 'null', '3', '"text"'])('JSON that is no object: %s', (content) => {
+  it.each(['[]', 'null', '3', '"text"'])('JSON that is not an object: %s', (content) => {
     expect(fault(content, 'config.json').message).toMatch(/the file: expected object, received /);
   });
 
-  it('several faults at once are told together, up to three', () => {
+  it('up to three faults are reported together', () => {
     const { message } = fault('aa = 1\nread_only = 1\noutput = 1\nlog_level = 1\nlog_format = 1');
     expect(message).toContain('read_only');
     expect(message).toContain('(2 more)');
   });
 
-  it('a file that is missing, a folder, a pipe, too large, binary, or of another kind', () => {
+  it('a file that is missing, a folder, a pipe, too large, binary, or has another extension', () => {
     const folder = temporaryFolder({
       'large.toml': `# ${'x'.repeat(limits.configuration.file)}`,
       'most.toml': `# ${'x'.repeat(limits.configuration.file - 2)}`,

@@ -4,14 +4,14 @@ import { effectiveValues } from '../effective-value.ts';
 import { exampleValue } from './key-example.ts';
 import { tableAt, userSchema } from './schema.ts';
 
-/** The JSON Schema of the user's file, for editors; in the draft that most of them know. */
+/** Returns the JSON Schema of the user's file, for editors, in draft 7, which most of them support. */
 export function configSchema(): Readonly<Record<string, unknown>> {
   const defaults = defaultsByKey();
   const { $schema, properties, ...rest } = z.toJSONSchema(userSchema, {
     target: 'draft-7',
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
-      // Ours are written in TOML, a schema's are values.
+      // Our examples are TOML; JSON Schema wants values.
       if (jsonSchema.examples) jsonSchema.examples = jsonSchema.examples.map(asValue);
       const known = defaults.find(({ schema }) => schema === zodSchema);
       if (known) Object.assign(jsonSchema, { default: known.value });

@@ -1,10 +1,10 @@
 import { parse } from 'smol-toml';
 import type { z } from 'zod';
 
-/** How a configuration file is written. */
+/** The syntax of a configuration file. */
 export type ExampleForm = 'toml' | 'json';
 
-/** How a key is written in a file of this form, from the TOML that its schema holds. */
+/** Returns an example of a key in this syntax, converted from the TOML example in its schema. */
 export function exampleOf(schema: z.ZodType | undefined, form: ExampleForm): string | undefined {
   const toml = tomlOf(schema);
   if (toml === undefined || form === 'toml') return toml;
@@ -13,7 +13,7 @@ export function exampleOf(schema: z.ZodType | undefined, form: ExampleForm): str
     .join(', ');
 }
 
-/** The value in that example. */
+/** Returns the value in a TOML example. */
 export function exampleValue(toml: string): unknown {
   return Object.values(parse(toml))[0];
 }

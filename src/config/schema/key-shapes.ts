@@ -4,19 +4,19 @@ import { extensionName } from '../servers/language-id.ts';
 
 const { configuration } = limits;
 
-/** Any text that can be passed to a program. */
+/** Any string that can be passed to a program. */
 export const plain = z.string().regex(/^[^\0]*$/, 'must not hold a NUL character');
 
-/** The same, but not empty. */
+/** Like `plain`, but not empty. */
 export const text = z
   .string()
   .min(1)
   .regex(/^[^\0]*$/, 'must not hold a NUL character');
 
-/** A list of texts. */
+/** A list of non-empty strings. */
 export const texts = z.array(text).max(configuration.entries);
 
-/** A table whose content is somebody else's. */
+/** A table that is passed on unchecked. */
 export const table = z.record(z.string(), z.unknown());
 
 /** A program, by its name in PATH or by an absolute path, and its arguments. */
@@ -25,19 +25,19 @@ export const command = z.tuple([text.refine(isNameOrAbsolute, 'is a relative pat
 /** Environment variables. */
 export const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), plain);
 
-/** An extension, a whole file name, or the first part of one. */
+/** An extension, a file name, or the first part of one (`Dockerfile.*`). */
 export const extension = text.refine(
   (given) => extensionName(given) !== undefined,
   'is not a file extension or name',
 );
 
-/** A regular expression for what a server says. */
+/** A regular expression that is matched against a server's messages. */
 export const pattern = text.max(configuration.pattern).refine(isPattern, 'is not a regular expression');
 
-/** A folder that means the same wherever lspan is started. */
+/** An absolute path, so that it does not depend on where lspan is started. */
 export const folder = text.refine(isAbsoluteFolder, 'is not the absolute path of a folder below the root');
 
-/** Seconds from a least to a most that are given in milliseconds. */
+/** Seconds; the bounds are in milliseconds. */
 export function seconds(most: number, least = 1_000) {
   return z
     .number()
@@ -45,7 +45,7 @@ export function seconds(most: number, least = 1_000) {
     .max(most / 1000);
 }
 
-/** Mebibytes from a least to a most that are given in bytes. */
+/** Mebibytes; the bounds are in bytes. */
 export function megabytes(least: number, most: number) {
   return z
     .number()
@@ -53,10 +53,10 @@ export function megabytes(least: number, most: number) {
     .max(most / mebibyte);
 }
 
-/** The bytes of what configuration files and messages call MB. */
+/** Bytes of one "MB" in configuration files and messages. */
 export const mebibyte = 1024 ** 2;
 
-// A relative path would mean another program in every folder that lspan is started in.
+// A relative path would name a different program in every folder that lspan is started in.
 function isNameOrAbsolute(given: string): boolean {
   return !/[/\\]/.test(given) || isAbsolute(given);
 }

@@ -3,13 +3,13 @@ import type { Log } from '../../core/log.ts';
 import { nearestName, suggestName } from '../../core/wording/nearest-name.ts';
 import type { Config, ConfigSource } from '../config.ts';
 
-/** The names that a configuration may use. */
+/** Names of servers and tools that a configuration may use. */
 export interface KnownNames {
   readonly servers: readonly string[];
   readonly tools: readonly string[];
 }
 
-/** A configuration whose names are known, with warnings about those that may be wrong. Throws `invalid_input`. */
+/** Checks the names in a configuration and adds warnings about unknown disabled servers. Throws `invalid_input`. */
 export function withKnownNames(config: Config, known: KnownNames, log: Log): Config {
   checkNames(config, known);
   const unknown = unknownDisabled(config, known.servers);
@@ -17,7 +17,6 @@ export function withKnownNames(config: Config, known: KnownNames, log: Log): Con
   return { ...config, warnings: [...config.warnings, ...unknown] };
 }
 
-/** A warning for each source that switches off servers which nobody knows. */
 function unknownDisabled(config: Config, builtIn: readonly string[]): readonly string[] {
   const known = knownIds(config, builtIn);
   return config.sources.flatMap((source) => {
@@ -27,7 +26,7 @@ function unknownDisabled(config: Config, builtIn: readonly string[]): readonly s
   });
 }
 
-/** Refuses a rule for files that names a server which nobody knows, and a deadline for such a tool. */
+/** Throws for a file rule with an unknown server and for the deadline of an unknown tool. */
 function checkNames(config: Config, builtIn: KnownNames): void {
   const known = knownIds(config, builtIn.servers);
   for (const { glob, servers } of config.files) {
@@ -43,7 +42,7 @@ function knownIds(config: Config, builtIn: readonly string[]): readonly string[]
   return [...new Set([...builtIn, ...config.servers.map(({ id }) => id)])];
 }
 
-/** The words of a repository's file stay out of warnings, which an agent may read: there the ids are counted. */
+/** Never quotes a repository's file, because an agent may read the warning: unknown ids are only counted. */
 function warnings(
   { kind, name }: ConfigSource,
   unknown: readonly string[],

@@ -6,7 +6,7 @@ import { mebibyte, megabytes, seconds } from './key-shapes.ts';
 const { configuration } = limits;
 const second = 1_000;
 
-/** The `[limits]` table: every key with what it is for and how it is written. */
+/** Schema of the `[limits]` table, with a description and an example for every key. */
 export const limitsSchema = z.strictObject({
   servers_running: z
     .int()
@@ -73,7 +73,7 @@ export const limitsSchema = z.strictObject({
 
 type Key = keyof z.output<typeof limitsSchema>;
 
-/** Which limit each key sets, and what one of the key is in milliseconds, bytes or pieces. */
+/** The limit that each key sets, and the factor that converts its unit to milliseconds, bytes or items. */
 export const limitKeys = [
   { key: 'servers_running', limit: 'running', unit: 1 },
   { key: 'idle_stop_s', limit: 'idle', unit: second },
@@ -90,11 +90,14 @@ export const limitKeys = [
   readonly unit: number;
 }[];
 
-/** The limits with those that are given in place of ours. */
-export function withLimits(ours: ConfiguredLimits, given: z.output<typeof limitsSchema>): ConfiguredLimits {
+/** Returns `defaults`, overridden by the given keys. */
+export function withLimits(
+  defaults: ConfiguredLimits,
+  given: z.output<typeof limitsSchema>,
+): ConfiguredLimits {
   const set = limitKeys.flatMap(({ key, limit, unit }) => {
     const value = given[key];
     return value === undefined ? [] : [[limit, Math.floor(value * unit)] as const];
   });
-  return { ...ours, ...Object.fromEntries(set) };
+  return { ...defaults, ...Object.fromEntries(set) };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ReadySignal } from '../../servers/definition.ts';
 import { pattern, table, text } from './key-shapes.ts';
 
-/** How a server tells that it has loaded the project, as data. */
+/** Schema of `ready`: how a server signals that it has loaded the project. */
 export const readySchema = z.union(
   [
     z.enum(['immediate', 'unknown']),
@@ -13,7 +13,7 @@ export const readySchema = z.union(
   { error: 'is "immediate", "unknown", or a table with progress, log or notification' },
 );
 
-/** The readiness signal that a value of the configuration means. */
+/** Converts a configured value to a readiness signal. */
 export function readySignal(given: z.output<typeof readySchema>): ReadySignal {
   if (typeof given === 'string') return { kind: given };
   if ('log' in given) return { kind: 'log', message: new RegExp(given.log) };
@@ -25,13 +25,13 @@ export function readySignal(given: z.output<typeof readySchema>): ReadySignal {
     };
   }
   const { notification, when = {} } = given;
-  return { kind: 'notification', method: notification, ready: (params) => holds(params, when) };
+  return { kind: 'notification', method: notification, ready: (params) => contains(params, when) };
 }
 
-/** Whether a value has everything that is asked of it, table by table. */
-function holds(value: unknown, asked: unknown): boolean {
-  if (typeof asked !== 'object' || asked === null) return value === asked;
+/** True if `value` contains `expected`; tables are compared recursively and may have further keys. */
+function contains(value: unknown, expected: unknown): boolean {
+  if (typeof expected !== 'object' || expected === null) return value === expected;
   if (typeof value !== 'object' || value === null) return false;
   const own = new Map<string, unknown>(Object.entries(value));
-  return Object.entries(asked).every(([key, part]) => own.has(key) && holds(own.get(key), part));
+  return Object.entries(expected).every(([key, part]) => own.has(key) && contains(own.get(key), part));
 }

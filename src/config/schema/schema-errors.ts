@@ -26,19 +26,19 @@ function explain(issue: z.core.$ZodIssue, form: ExampleForm): string[] {
   return [`${keyPath(issue.path)}: ${what}.${example(issue.path, form)}`];
 }
 
-function keyPath(place: readonly PropertyKey[]): string {
-  if (place.length === 0) return 'the file';
-  return place
+function keyPath(keys: readonly PropertyKey[]): string {
+  if (keys.length === 0) return 'the file';
+  return keys
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')
     .replace(/^\./, '');
 }
 
-/** How the key at a place, or the nearest key that holds it, is written. */
-function example(place: readonly PropertyKey[], form: ExampleForm): string {
-  for (let length = place.length; length > 0; length -= 1) {
-    const table = tableAt(place.slice(0, length - 1));
-    const key = String(place[length - 1]);
+/** Returns the example of the key at a path, or of the nearest enclosing key that has one. */
+function example(keys: readonly PropertyKey[], form: ExampleForm): string {
+  for (let length = keys.length; length > 0; length -= 1) {
+    const table = tableAt(keys.slice(0, length - 1));
+    const key = String(keys[length - 1]);
     const written = table && Object.hasOwn(table, key) ? exampleOf(table[key], form) : undefined;
     if (written !== undefined) return ` Write it like ${written}`;
   }

@@ -5,7 +5,7 @@ import { seconds, text, texts } from './key-shapes.ts';
 import { limitsSchema } from './limits-schema.ts';
 import { serverSchema, timeoutsSchema } from './server-schema.ts';
 
-/** The keys of a repository's file: those that can only narrow what lspan does. */
+/** Schema of a repository's file: only keys that narrow what lspan does. */
 export const repositorySchema = z.strictObject({
   exclude: texts.optional().meta({
     description: 'Files to leave out, as patterns in the form of .gitignore.',
@@ -32,7 +32,7 @@ export const repositorySchema = z.strictObject({
   }),
 });
 
-/** Every key of the user's file, in TOML and in JSON alike. The documentation is made from this table. */
+/** Schema of the user's file, for TOML and JSON. The documentation is generated from it. */
 export const userSchema = repositorySchema.extend({
   servers: z
     .array(serverSchema)
@@ -99,13 +99,13 @@ export const userSchema = repositorySchema.extend({
     }),
 });
 
-/** What a valid user's file holds. */
+/** Content of a valid user's file. */
 export type UserFile = z.output<typeof userSchema>;
 
-/** What a valid repository's file holds. */
+/** Content of a valid repository's file. */
 export type RepositoryFile = z.output<typeof repositorySchema>;
 
-/** The table of keys at a place of the user's file, where there is one. */
+/** Returns the schemas of the keys at a path of the user's file, if a table is known there. */
 export function tableAt(place: readonly PropertyKey[]): KeyTable | undefined {
   const [first, , third] = place;
   if (place.length === 0) return userSchema.shape;
@@ -114,5 +114,5 @@ export function tableAt(place: readonly PropertyKey[]): KeyTable | undefined {
   return first === 'servers' && third === 'timeouts' && place.length === 3 ? timeoutsSchema.shape : undefined;
 }
 
-/** Keys and what may stand there. */
+/** Schemas by key. */
 export type KeyTable = Readonly<Record<string, z.ZodType>>;

@@ -9,7 +9,7 @@ const service = z.enum(Object.values(serviceNames));
 
 const foldersSchema = z.strictObject({ markers: texts.optional(), unless: texts.optional() });
 
-/** The keys of a `[[servers]]` entry about how the server behaves: what it tells, reads, watches and writes. */
+/** Keys of a `[[servers]]` entry that describe the server's behaviour: readiness, projects, watching, diagnostics. */
 export const serverHabitsSchema = z.strictObject({
   ready: readySchema.optional().meta({
     description:

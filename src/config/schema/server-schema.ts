@@ -18,7 +18,7 @@ const { configuration } = limits;
 const service = z.enum(Object.values(serviceNames));
 const time = seconds(configuration.deadlineMost, 100).optional();
 
-/** Seconds by question. */
+/** Schema of `timeouts`: seconds by question. */
 export const timeoutsSchema = z.strictObject({
   definition: time,
   references: time,
@@ -40,7 +40,7 @@ export const timeoutsSchema = z.strictObject({
   inlay_hints: time,
 } satisfies Record<z.output<typeof service>, z.ZodType>);
 
-/** One `[[servers]]` entry: every key with what it is for and how it is written. */
+/** Schema of a `[[servers]]` entry, with a description and an example for every key. */
 export const serverSchema = z
   .strictObject({
     id: text.regex(/^[\w.+-]+$/, 'may hold letters, digits and . _ + - only').meta({

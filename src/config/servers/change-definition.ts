@@ -11,10 +11,10 @@ import type { ConfiguredServer } from '../config.ts';
 import { definedFields } from '../defined-fields.ts';
 import { languageId } from './language-id.ts';
 
-/** A server that the user chose is preferred to every one of ours. */
+/** Ranks a server that the user chose above every built-in one. */
 const chosenRank = 100;
 
-/** A definition with what the user set: tables are merged over ours, everything else takes its place. */
+/** Applies the user's keys to a definition: tables are merged over ours, all other values replace ours. */
 export function changeDefinition(ours: ServerDefinition, server: ConfiguredServer): ServerDefinition {
   const { command, extensions, languageId: language, timeouts } = server;
   const { answers, group, rank, ready, install } = server;
@@ -26,7 +26,7 @@ export function changeDefinition(ours: ServerDefinition, server: ConfiguredServe
     ...(isChosen ? { rank: chosenRank } : {}),
     ...(command === undefined ? {} : { install: howToInstall(ours.id, command) }),
     ...definedFields({ answers, group, rank, ready, install }),
-    ...(isChosen || language !== undefined ? { extensions: languagesOf(ours, server) } : {}),
+    ...(isChosen || language !== undefined ? { extensions: withLanguages(ours, server) } : {}),
     ...(timeouts === undefined ? {} : { timeouts: { ...ours.timeouts, ...timeouts } }),
     program: programOf(ours.program, server),
     handshake: handshakeOf(ours.handshake ?? {}, server),
@@ -57,7 +57,7 @@ function programOf(ours: ServerProgram, server: ConfiguredServer): ServerProgram
   };
 }
 
-function languagesOf(ours: ServerDefinition, server: ConfiguredServer): ServerDefinition['extensions'] {
+function withLanguages(ours: ServerDefinition, server: ConfiguredServer): ServerDefinition['extensions'] {
   const { extensions = Object.keys(ours.extensions), languageId: all } = server;
   const table = isList(extensions) ? {} : extensions;
   const names = isList(extensions) ? extensions : Object.keys({ ...ours.extensions, ...extensions });
@@ -73,22 +73,22 @@ function handshakeOf(ours: HandshakeFacts, server: ConfiguredServer): HandshakeF
   const { initializationOptions: options, settings, clientCapabilities } = server;
   return {
     ...ours,
-    ...(options === undefined ? {} : optionsOf(ours, options)),
-    ...(settings === undefined ? {} : settingsOf(ours, settings)),
+    ...(options === undefined ? {} : withOptions(ours, options)),
+    ...(settings === undefined ? {} : withSettings(ours, settings)),
     ...(clientCapabilities === undefined
       ? {}
       : { clientCapabilities: mergeTables(ours.clientCapabilities ?? {}, clientCapabilities) }),
   };
 }
 
-function optionsOf(ours: HandshakeFacts, options: unknown): HandshakeFacts {
+function withOptions(ours: HandshakeFacts, options: unknown): HandshakeFacts {
   return {
     initializationOptions: (...known) => mergeDeep(ours.initializationOptions?.(...known), options),
   };
 }
 
-/** A definition of ours may hold a section under its dotted name, which would hide the same section in a table. */
-function settingsOf(ours: HandshakeFacts, settings: Readonly<Record<string, unknown>>): HandshakeFacts {
+/** A built-in definition may have a section under its dotted name, which would hide that section of a nested table. */
+function withSettings(ours: HandshakeFacts, settings: Readonly<Record<string, unknown>>): HandshakeFacts {
   const nested = nestTable(settings);
   return {
     settings: (...known) => {
@@ -108,11 +108,11 @@ function filesOf(ours: FileFacts, server: ConfiguredServer): FileFacts {
   return {
     ...ours,
     ...definedFields({ onlyBelow, ...extensions, watchAlso, restartsOn, writes }),
-    ...(libraryFolders === undefined ? {} : librariesOf(ours, libraryFolders)),
+    ...(libraryFolders === undefined ? {} : withLibraries(ours, libraryFolders)),
   };
 }
 
-function librariesOf(ours: FileFacts, folders: readonly string[]): FileFacts {
+function withLibraries(ours: FileFacts, folders: readonly string[]): FileFacts {
   return {
     libraryRoots: (...known) => [...(ours.libraryRoots?.(...known) ?? []), ...folders],
   };

@@ -1,10 +1,10 @@
-/** The LSP language id of files with an extension, where a definition of ours does not tell. */
+/** Returns the LSP language id for an extension that no built-in definition maps. */
 export function languageId(extension: string): string {
-  return Object.hasOwn(known, extension) ? (known[extension] ?? extension) : extension;
+  return Object.hasOwn(languageIds, extension) ? (languageIds[extension] ?? extension) : extension;
 }
 
-/** Only extensions that differ from their language id, as the LSP specification or their servers name them. */
-const known: Readonly<Record<string, string>> = {
+/** Only extensions that differ from their language id, named as in the LSP specification or by their servers. */
+const languageIds: Readonly<Record<string, string>> = {
   bash: 'shellscript',
   bats: 'shellscript',
   bib: 'bibtex',
@@ -62,8 +62,8 @@ const known: Readonly<Record<string, string>> = {
 };
 
 /**
- * What files are known by, as definitions hold it: an extension without its dot, a whole name (`go.mod`), or the first
- * part of one (`Dockerfile.*`). None when it can be none of them.
+ * Returns the key by which a definition selects files: an extension without its dot, a file name (`go.mod`), or the
+ * first part of one (`Dockerfile.*`). `undefined` if the text is none of these.
  */
 export function extensionName(given: string): string | undefined {
   const name = given.startsWith('.') ? given.slice(1) : given;

@@ -4,26 +4,25 @@ import type { Config } from '../config.ts';
 import { changesOf, disablersOf } from '../effective-value.ts';
 import { mergeDefinitions } from './merge-definition.ts';
 
-/** A server as the configuration leaves it. Its values are left out: they may hold secrets. */
+/** A server as configured. The configured values are left out: they may contain secrets. */
 export interface ListedServer {
   readonly id: string;
-  /** The extensions and names of the files that it serves. */
+  /** Extensions and names of the files that it serves. */
   readonly files: readonly string[];
   readonly state: 'installed' | 'not_installed' | 'disabled';
-  /** The program as it was found, with its arguments. */
+  /** The resolved program with its arguments. */
   readonly command?: readonly string[];
-  /** Why it is not used. */
   readonly problem?: string;
-  /** Who set what; none where it is as lspan ships it. */
+  /** The keys that were set, by source; empty for an unchanged built-in server. */
   readonly changes: readonly { readonly keys: readonly string[]; readonly origin: string }[];
 }
 
-/** Where a definition's program is and which arguments come first, or why it is not there. */
+/** Finds a definition's program and its leading arguments, or says why it is missing. */
 export type FindProgram = (
   definition: ServerDefinition,
 ) => { readonly real: string; readonly args: readonly string[] } | LspanError;
 
-/** What the configuration makes of every server, those that are switched off included. */
+/** Lists every server as configured, including disabled ones. */
 export function listServers(
   builtIn: readonly ServerDefinition[],
   config: Config,
@@ -43,7 +42,7 @@ function view(definition: ServerDefinition, config: Config, find: FindProgram): 
   const found = find(definition);
   const base = { id, files: Object.keys(extensions), changes: changesOf(id, config) };
   if (found instanceof LspanError) return { ...base, state: 'not_installed', problem: found.message };
-  // Where Node runs a script, the script is the program and not an argument.
+  // If Node runs a script, show the script as the program, not as an argument.
   const before = found.args.filter((argument) => argument !== found.real);
   return { ...base, state: 'installed', command: [found.real, ...before, ...program.args] };
 }

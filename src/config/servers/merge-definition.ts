@@ -4,17 +4,17 @@ import type { ServerDefinition } from '../../servers/definition.ts';
 import type { Config, ConfiguredServer } from '../config.ts';
 import { changeDefinition } from './change-definition.ts';
 
-/** Joins the built-in definitions with what the user changed, added and switched off. */
+/** Applies the servers that the user changed, added and disabled to the built-in definitions. */
 export function mergeDefinitions(
   builtIn: readonly ServerDefinition[],
   config: Config,
 ): readonly ServerDefinition[] {
-  const mine = new Map(config.servers.map((server) => [server.id, server]));
-  const off = new Set([...config.disabledServers, ...config.servers.filter(isOff).map(({ id }) => id)]);
+  const configured = new Map(config.servers.map((server) => [server.id, server]));
+  const off = new Set([...config.disabledServers, ...config.servers.filter(isDisabled).map(({ id }) => id)]);
   const ids = new Set(builtIn.map(({ id }) => id));
   const added = config.servers.filter(({ id }) => !ids.has(id) && !off.has(id));
   const change = (ours: ServerDefinition) => {
-    const server = mine.get(ours.id);
+    const server = configured.get(ours.id);
     return server === undefined ? ours : changeDefinition(ours, server);
   };
   return [
@@ -23,7 +23,7 @@ export function mergeDefinitions(
   ];
 }
 
-function isOff(server: ConfiguredServer): boolean {
+function isDisabled(server: ConfiguredServer): boolean {
   return server.enabled === false;
 }
 

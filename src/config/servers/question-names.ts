@@ -1,6 +1,6 @@
 import type { Service } from '../../servers/definition.ts';
 
-/** What each question is called in a configuration file. */
+/** Name of each question in a configuration file. */
 export const serviceNames = {
   definition: 'definition',
   references: 'references',
@@ -22,18 +22,17 @@ export const serviceNames = {
   hints: 'inlay_hints',
 } as const satisfies Record<Service, string>;
 
-/** The name of a question in a configuration file. */
+/** One of the names in `serviceNames`. */
 export type ServiceName = (typeof serviceNames)[Service];
 
-/** Every question, in the order of the table above. */
 const services = Object.keys(serviceNames).filter(isService);
 
-/** The questions that some names mean. */
+/** Converts names to questions, in the order of `serviceNames`. */
 export function servicesNamed(names: readonly ServiceName[]): readonly Service[] {
   return services.filter((service) => names.includes(serviceNames[service]));
 }
 
-/** A table by name as a table by question. */
+/** Converts a table by name to a table by question, each value multiplied by `unit`. */
 export function byService(
   given: Readonly<Partial<Record<ServiceName, number | undefined>>>,
   unit: number,

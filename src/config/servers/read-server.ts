@@ -9,7 +9,7 @@ import { byService, servicesNamed } from './question-names.ts';
 
 type ServerKeys = z.output<typeof serverSchema>;
 
-/** A `[[servers]]` entry in our words and units. */
+/** Converts a `[[servers]]` entry to our names and units. */
 export function readServer(keys: ServerKeys): ConfiguredServer {
   const { id, enabled, command, args, env, settings, start, group, rank, writes, install } = keys;
   const same = { enabled, command, args, env, settings, start, group, rank, writes, install };
@@ -19,18 +19,18 @@ export function readServer(keys: ServerKeys): ConfiguredServer {
       ...same,
       ...renamed(keys),
       extensions: keys.extensions && extensionsOf(keys.extensions),
-      initializeTimeout: times(keys.initialize_timeout_s, 1_000),
+      initializeTimeout: scaled(keys.initialize_timeout_s, 1_000),
       timeouts: keys.timeouts && byService(keys.timeouts, 1_000),
       ready: keys.ready && readySignal(keys.ready),
       answers: keys.answers && servicesNamed(keys.answers),
       answersUnopened: keys.answers_unopened && servicesNamed(keys.answers_unopened),
-      memory: times(keys.memory_mb, mebibyte),
+      memory: scaled(keys.memory_mb, mebibyte),
       childDied: keys.child_died === undefined ? undefined : new RegExp(keys.child_died),
     }),
   };
 }
 
-/** The keys that differ from our words by their name alone. */
+/** Keys of which only the name differs from ours. */
 function renamed(keys: ServerKeys) {
   return {
     languageId: keys.language_id,
@@ -55,7 +55,7 @@ function renamed(keys: ServerKeys) {
   };
 }
 
-function times(value: number | undefined, unit: number): number | undefined {
+function scaled(value: number | undefined, unit: number): number | undefined {
   return value === undefined ? undefined : Math.floor(value * unit);
 }
 

@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts';
 import type { ServerDefinition, Service } from '../../servers/definition.ts';
 import { extensionName, languageId } from './language-id.ts';
 
-/** The definition of the one server that the `-s` form names. */
+/** Returns the definition of the server that is given with `-s`. */
 export function singleDefinition(given: {
   readonly extensions: readonly string[];
   readonly command: readonly string[];
@@ -26,7 +26,7 @@ export function singleDefinition(given: {
   };
 }
 
-/** What a server is called by that has no other name. */
+/** Derives a server's id from its program: the file name without extension. */
 export function nameOfProgram(program: string): string {
   return path.basename(program).replace(/\.(exe|cmd|bat|js|mjs|cjs)$/i, '');
 }

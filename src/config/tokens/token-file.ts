@@ -5,39 +5,39 @@ import { fileFacts } from '../../platform/files/file-facts.ts';
 import { ownershipFault } from '../../platform/files/file-owner.ts';
 import { realFile } from '../../platform/files/real-file.ts';
 import { readOwnFile } from '../read-own-file.ts';
-import { forgetDraftsOf } from './token-staging.ts';
+import { removeDraftsOf } from './token-staging.ts';
 
-/** The tokens of a file, none where there is no file; or why none of them counts. Nothing of a file is ever told. */
+/** The tokens of a file, empty if there is no file, or why none is valid. A fault never quotes the file. */
 export interface TokenReading {
   readonly tokens: readonly string[];
   readonly fault?: LspanError;
 }
 
-/** The file with the bearer tokens of `lspan serve`. */
+/** Returns the path of the file with the bearer tokens of `lspan serve`. */
 export function tokenFileIn(stateFolder: string): string {
   return path.join(stateFolder, 'token');
 }
 
-/** Reads the tokens. A file that somebody else could read or write, or that holds anything else, has none. */
+/** Reads the tokens. A file that another user could read or write, or with any other content, yields none. */
 export function readTokenFile(file: string): TokenReading {
   const fault = folderFault(file);
   if (fault !== undefined) return { tokens: [], fault };
   const found = fileFacts(file);
   if (found === undefined) return { tokens: [] };
-  // Where the system cannot be told not to follow a link when it opens a file, this look must do.
+  // This check is needed on systems that cannot open a file without following links (no O_NOFOLLOW).
   if (found.isSymbolicLink()) return refused(file, 'it is a link, and links are not followed here.');
-  if (found.nlink > 1n) forgetDraftsOf(file, found.ino);
-  const demands = { followLinks: false, onlyMine: true, onlyName: true, byteByByte: true };
-  const reading = readOwnFile(file, { ...demands, most: limits.http.tokenFile });
+  if (found.nlink > 1n) removeDraftsOf(file, found.ino);
+  const options = { followLinks: false, privateOnly: true, singleLink: true, latin1: true };
+  const reading = readOwnFile(file, { ...options, maxBytes: limits.http.tokenFile });
   if ('wrong' in reading) return refused(file, reading.wrong);
   const lines = reading.text.split('\n');
-  const wrong = malformation(lines);
+  const wrong = formatFault(lines);
   return wrong === undefined
     ? { tokens: [...new Set(lines.filter((line) => line !== ''))] }
     : refused(file, wrong);
 }
 
-/** Why the folder of the file is not this user's alone; nothing where it is, or is not there yet. */
+/** Returns why the file's folder is not private to this user; `undefined` if it is private or does not exist yet. */
 export function folderFault(file: string): LspanError | undefined {
   const folder = path.dirname(file);
   const stats = realFile(folder)?.stats;
@@ -49,13 +49,13 @@ export function folderFault(file: string): LspanError | undefined {
   });
 }
 
-/** 256 bits as base64url: the last of 43 characters has four of them. */
+/** 256 bits as base64url: 43 characters, of which the last carries only four bits. */
 const shape = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
-function malformation(lines: readonly string[]): string | undefined {
-  const held = lines.filter((line) => line !== '').length;
-  if (held === 0) return 'it holds no token.';
-  if (held > limits.http.tokens) return `it holds more than ${limits.http.tokens} lines.`;
+function formatFault(lines: readonly string[]): string | undefined {
+  const count = lines.filter((line) => line !== '').length;
+  if (count === 0) return 'it holds no token.';
+  if (count > limits.http.tokens) return `it holds more than ${limits.http.tokens} lines.`;
   const wrong = lines.findIndex((line) => line !== '' && !shape.test(line));
   return wrong === -1 ? undefined : `line ${wrong + 1} is not a token (256 bits as base64url), or not only.`;
 }

@@ -6,27 +6,27 @@ import { limits } from '../../core/limits.ts';
 import { createPrivateFile, syncNames } from '../../platform/files/private-file.ts';
 import { makePrivateFolder } from '../../platform/files/private-folder.ts';
 import { folderFault, readTokenFile } from './token-file.ts';
-import { forgetOldDrafts, isAbandoned, writeDraft } from './token-staging.ts';
+import { isAbandoned, removeOldDrafts, writeDraft } from './token-staging.ts';
 
-/** Sees to it that there is a token. Of several who do so at once one makes it, and the others find it. */
+/** Creates a token if there is none. Of several concurrent processes one creates it, and the others find it. */
 export function ensureToken(file: string): void {
   if (tokensOf(file).length > 0) return;
-  writing(file, () => makeFirst(file, newToken()));
+  writing(file, () => createFirst(file, newToken()));
   tokensOf(file);
 }
 
-/** Adds a new token, and lets those before it hold no longer unless they are to be kept; gives the new one. */
+/** Adds a new token and returns it; earlier tokens become invalid unless `keep`. */
 export function rotateTokens(file: string, { keep }: { readonly keep: boolean }): string {
   return writing(file, () => {
     const token = newToken();
-    const lock = takeLock(file);
+    const lock = acquireLock(file);
     try {
-      forgetOldDrafts(file);
-      if (keep && tokensOf(file).length === 0 && makeFirst(file, token)) return token;
+      removeOldDrafts(file);
+      if (keep && tokensOf(file).length === 0 && createFirst(file, token)) return token;
       replace(file, [...(keep ? keptTokens(file) : []), token], lock);
       return token;
     } finally {
-      giveBack(file, lock);
+      releaseLock(file, lock);
     }
   });
 }
@@ -54,8 +54,8 @@ function keptTokens(file: string): readonly string[] {
   );
 }
 
-/** Whether this became the file: a second name can be given only where there is no such name. */
-function makeFirst(file: string, token: string): boolean {
+/** Returns whether this token became the file: a link fails if the name exists already. */
+function createFirst(file: string, token: string): boolean {
   const draft = writeDraft(file, [token]);
   try {
     linkSync(draft, file);
@@ -72,7 +72,7 @@ function makeFirst(file: string, token: string): boolean {
 function replace(file: string, tokens: readonly string[], lock: number): void {
   const draft = writeDraft(file, tokens);
   try {
-    // Whoever was stopped for long may have lost the lock, and with it the right to say which tokens were kept.
+    // A process that was suspended for long may have lost the lock; its list of kept tokens is then outdated.
     if (fstatSync(lock).nlink === 0) throw beingWritten(file);
     renameSync(draft, file);
   } finally {
@@ -81,7 +81,7 @@ function replace(file: string, tokens: readonly string[], lock: number): void {
   syncNames(path.dirname(file));
 }
 
-function takeLock(file: string): number {
+function acquireLock(file: string): number {
   const lock = lockOf(file);
   if (isAbandoned(lock)) rmSync(lock, { force: true });
   try {
@@ -91,17 +91,17 @@ function takeLock(file: string): number {
   }
 }
 
-function giveBack(file: string, lock: number): void {
-  const isMine = fstatSync(lock).nlink > 0;
+function releaseLock(file: string, lock: number): void {
+  const isHeld = fstatSync(lock).nlink > 0;
   closeSync(lock);
-  if (isMine) rmSync(lockOf(file), { force: true });
+  if (isHeld) rmSync(lockOf(file), { force: true });
 }
 
 function lockOf(file: string): string {
   return `${file}.lock`;
 }
 
-/** Writes in a folder that is this user's alone; what the system refuses is told. */
+/** Runs `write` in a folder that is private to this user; converts system errors. */
 function writing<T>(file: string, write: () => T): T {
   try {
     makePrivateFolder(path.dirname(file));

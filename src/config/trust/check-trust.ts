@@ -2,7 +2,7 @@ import type { Fingerprint, Trust } from '../../core/trust.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 import type { TrustRecord } from './trust-file.ts';
 
-/** Compares what the user trusted with what is there now: one byte that differs ends the trust. */
+/** Compares the trusted content with the current content: a difference of one byte ends the trust. */
 export function checkTrust(record: TrustRecord, server: string, now: Fingerprint): Trust {
   const known = record.servers.find(({ id }) => id === server);
   if (!known) return { granted: false, reason: notFor(server) };
@@ -12,7 +12,7 @@ export function checkTrust(record: TrustRecord, server: string, now: Fingerprint
   return { granted: false, reason: `${ended} ${difference}${more}. ${lookFirst}` };
 }
 
-/** What is no longer as it was, a phrase each: for people who are to look at it. */
+/** Returns a phrase for each file that changed, for the user to review. */
 export function differences(before: ReadonlyMap<string, string>, now: Fingerprint): readonly string[] {
   if (now.fault !== undefined) return [now.fault.replace(/\.$/, '')];
   const kept = [...before].flatMap(([file, hash]) => {

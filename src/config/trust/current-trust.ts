@@ -9,103 +9,103 @@ import type { Environment } from '../user-file.ts';
 import { checkTrust } from './check-trust.ts';
 import { readTrustFile, type TrustReading, trustFileIn } from './trust-file.ts';
 
-/** What the standing trust needs of the world. */
-export interface TrustParts {
+/** Dependencies of `CurrentTrust`. */
+export interface TrustOptions {
   readonly environment: Environment;
   /** Real paths. */
   readonly roots: readonly string[];
   readonly fingerprint: (root: string, globs: readonly string[]) => Fingerprint;
-  /** Whether a path relative to a root is named by one of these globs. */
+  /** Returns a predicate: does one of the globs match a path relative to the root? */
   readonly matching: (globs: readonly string[]) => (inside: string) => boolean;
   readonly log: Log;
 }
 
-/** What the user's trust amounts to now: as the trust file says, and as long as the files are what they were. */
+/** The trust that is in effect now: the trust file's, as long as the files that it is bound to are unchanged. */
 export class CurrentTrust {
-  readonly #parts: TrustParts;
+  readonly #options: TrustOptions;
   readonly #file: string | undefined;
-  readonly #judged = new Map<string, Judged>();
+  readonly #verdicts = new Map<string, Verdict>();
   #reading: TrustReading = { records: [] };
   #signature: string | undefined;
 
-  constructor(parts: TrustParts) {
-    this.#parts = parts;
-    const folder = stateFolder(parts.environment);
-    const around = rootAround(folder, parts.roots);
-    this.#file = around === undefined ? trustFileIn(folder) : undefined;
-    if (around !== undefined) this.#reading = { records: [], wrong: insideWorkspace(folder) };
+  constructor(options: TrustOptions) {
+    this.#options = options;
+    const folder = stateFolder(options.environment);
+    const containing = rootAround(folder, options.roots);
+    this.#file = containing === undefined ? trustFileIn(folder) : undefined;
+    if (containing !== undefined) this.#reading = { records: [], wrong: insideWorkspace(folder) };
     this.#warn();
   }
 
-  /** Why nothing is trusted though the user may think so. */
+  /** Reasons why the trust file is ignored. */
   get warnings(): readonly string[] {
-    this.#readAgain();
+    this.#reload();
     return this.#reading.wrong === undefined ? [] : [this.#reading.wrong];
   }
 
-  /** Whether a server may run what a root holds. */
+  /** Returns whether a server may run content of a root. */
   of(root: string, definition: ServerDefinition): Trust {
     if (!concernsTrust(definition)) return untrusted;
-    this.#readAgain();
+    this.#reload();
     const { records, wrong } = this.#reading;
     if (wrong !== undefined) return { granted: false, reason: wrong };
     const record = records.find((one) => one.root === root);
     if (!record) return untrusted;
     const key = `${root}\0${definition.id}`;
-    const known = this.#judged.get(key);
+    const known = this.#verdicts.get(key);
     if (known) return known.trust;
-    const now = this.#parts.fingerprint(root, definition.trust?.boundTo ?? []);
+    const now = this.#options.fingerprint(root, definition.trust?.boundTo ?? []);
     const trust = checkTrust(record, definition.id, now);
-    const matches = this.#parts.matching(definition.trust?.boundTo ?? []);
-    this.#judged.set(key, { root, trust, places: now.places, matches });
+    const matches = this.#options.matching(definition.trust?.boundTo ?? []);
+    this.#verdicts.set(key, { root, trust, places: now.places, matches });
     if (!trust.granted)
-      this.#parts.log('warn', 'trust_ended', { root, server: definition.id, reason: trust.reason });
+      this.#options.log('warn', 'trust_ended', { root, server: definition.id, reason: trust.reason });
     return trust;
   }
 
-  /** Takes note of changes on the disk: what is bound to a changed file is judged anew. */
+  /** Invalidates cached verdicts that depend on a changed file. */
   note(changes: readonly { readonly path: string }[]): void {
-    for (const [key, judged] of this.#judged)
-      if (changes.some(({ path: changed }) => concerns(judged, changed))) this.#judged.delete(key);
+    for (const [key, verdict] of this.#verdicts)
+      if (changes.some(({ path: changed }) => dependsOn(verdict, changed))) this.#verdicts.delete(key);
   }
 
-  /** The same, with the files read once more: for the moment before something is run. */
+  /** Like `of`, but reads the files again; for use right before something is run. */
   afresh(root: string, definition: ServerDefinition): Trust {
-    this.#judged.delete(`${root}\0${definition.id}`);
+    this.#verdicts.delete(`${root}\0${definition.id}`);
     return this.of(root, definition);
   }
 
-  /** Another process may have granted or revoked something meanwhile. */
-  #readAgain(): void {
+  /** Another process may have granted or revoked trust meanwhile. */
+  #reload(): void {
     if (this.#file === undefined) return;
     const stats = realFile(this.#file)?.stats;
     const signature = stats && `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
     if (signature === this.#signature) return;
     this.#signature = signature;
-    this.#judged.clear();
+    this.#verdicts.clear();
     this.#reading = readTrustFile(this.#file);
     this.#warn();
   }
 
   #warn(): void {
     const { wrong } = this.#reading;
-    if (wrong !== undefined) this.#parts.log('warn', 'trust_ignored', { warning: wrong });
+    if (wrong !== undefined) this.#options.log('warn', 'trust_ignored', { warning: wrong });
   }
 }
 
-/** Whether what a server does depends on trust at all. */
+/** True if the behaviour of the server depends on trust at all. */
 export function concernsTrust({ trust }: ServerDefinition): boolean {
   return trust?.runs !== undefined || trust?.boundTo !== undefined;
 }
 
-interface Judged {
+interface Verdict {
   readonly root: string;
   readonly trust: Trust;
   readonly places: ReadonlySet<string>;
   readonly matches: (inside: string) => boolean;
 }
 
-function concerns({ root, places, matches }: Judged, changed: string): boolean {
+function dependsOn({ root, places, matches }: Verdict, changed: string): boolean {
   if (places.has(changed)) return true;
   if (!isPathWithin(root, changed) || changed === root) return false;
   return matches(path.relative(root, changed).replaceAll(path.sep, '/'));

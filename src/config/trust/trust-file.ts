@@ -9,48 +9,48 @@ import { realFile } from '../../platform/files/real-file.ts';
 import { parseFile } from '../parse-file.ts';
 import { readOwnFile } from '../read-own-file.ts';
 
-/** What the user has trusted, or why the file that says so cannot be believed. */
+/** The trust records of a file, or why the file is not believed. */
 export type TrustReading = { readonly records: readonly TrustRecord[]; readonly wrong?: string };
 
-/** The file in which lspan remembers what the user has trusted. */
+/** Returns the path of the file that records what the user trusts. */
 export function trustFileIn(stateFolder: string): string {
   return path.join(stateFolder, 'trust.json');
 }
 
-/** Reads the file. One that somebody else could have written, or that is malformed, trusts nothing and says why. */
+/** Reads the trust file. If another user could have written it, or it is malformed, trustsNothing is trusted. */
 export function readTrustFile(file: string): TrustReading {
   const folder = realFile(path.dirname(file));
   if (folder === undefined || realFile(file) === undefined) return { records: [] };
   const open = ownershipFault(folder.stats, 0o022);
-  if (open !== undefined) return nothing(`${path.dirname(file)} is not believed: ${open}`);
-  const reading = readOwnFile(file, { followLinks: false, most: limits.trust.store, onlyMine: true });
-  if ('wrong' in reading) return nothing(`${file} is not believed: ${reading.wrong}`);
+  if (open !== undefined) return trustsNothing(`${path.dirname(file)} is not believed: ${open}`);
+  const reading = readOwnFile(file, { followLinks: false, maxBytes: limits.trust.store, privateOnly: true });
+  if ('wrong' in reading) return trustsNothing(`${file} is not believed: ${reading.wrong}`);
   const parsed = parseFile(file, reading.text);
-  if ('wrong' in parsed) return nothing(`${file} is not believed: ${parsed.wrong}`);
+  if ('wrong' in parsed) return trustsNothing(`${file} is not believed: ${parsed.wrong}`);
   const records = readTrustRecords(parsed.value);
   return records
     ? { records }
-    : nothing(`${file} is not believed: it does not have the form that lspan writes.`);
+    : trustsNothing(`${file} is not believed: it does not have the form that lspan writes.`);
 }
 
-/** Remembers a record in place of an earlier one of the same folder. */
+/** Adds a record; it replaces an earlier one of the same folder. */
 export function writeTrust(file: string, record: TrustRecord): void {
   change(file, (records) => [...records.filter(({ root }) => root !== record.root), record]);
 }
 
-/** Forgets a folder. */
+/** Removes the record of a folder. */
 export function removeTrust(file: string, root: string): void {
   change(file, (records) => records.filter((record) => record.root !== root));
 }
 
-function nothing(why: string): TrustReading {
+function trustsNothing(why: string): TrustReading {
   return { records: [], wrong: `Nothing is trusted, because ${why}` };
 }
 
-/** Reads, changes and replaces the file as one step: the new file, which only one can make, is the lock. */
+/** Reads, edits and replaces the file atomically: the new file, which only one process can create, is the lock. */
 function change(file: string, edit: (records: readonly TrustRecord[]) => readonly TrustRecord[]): void {
-  const fresh = `${file}.new`;
-  const descriptor = openFresh(fresh);
+  const draft = `${file}.new`;
+  const descriptor = createDraft(draft);
   let done = false;
   try {
     const { records, wrong } = readTrustFile(file);
@@ -59,25 +59,25 @@ function change(file: string, edit: (records: readonly TrustRecord[]) => readonl
     if (Buffer.byteLength(text) > limits.trust.store) throw notWritten(`${file} is full: revoke something.`);
     writeFileSync(descriptor, text);
     fsyncSync(descriptor);
-    renameSync(fresh, file);
+    renameSync(draft, file);
     done = true;
   } finally {
     closeSync(descriptor);
-    if (!done) rmSync(fresh, { force: true });
+    if (!done) rmSync(draft, { force: true });
   }
 }
 
-function openFresh(fresh: string): number {
+function createDraft(draft: string): number {
   const { O_WRONLY, O_CREAT, O_EXCL } = constants;
   try {
-    makePrivateFolder(path.dirname(fresh));
-    const left = realFile(fresh)?.stats.mtimeMs;
-    // Older than any write takes: whoever made it is gone.
-    if (left !== undefined && Date.now() - left > limits.trust.writing) rmSync(fresh);
-    return openSync(fresh, O_WRONLY | O_CREAT | O_EXCL, 0o600);
+    makePrivateFolder(path.dirname(draft));
+    const left = realFile(draft)?.stats.mtimeMs;
+    // It is older than any write takes, so its writer is gone.
+    if (left !== undefined && Date.now() - left > limits.trust.writing) rmSync(draft);
+    return openSync(draft, O_WRONLY | O_CREAT | O_EXCL, 0o600);
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
-    throw code === 'EEXIST' ? beingWritten(fresh) : notWritten(`${fresh} cannot be written (${code}).`);
+    throw code === 'EEXIST' ? beingWritten(draft) : notWritten(`${draft} cannot be written (${code}).`);
   }
 }
 
@@ -87,14 +87,14 @@ function notWritten(why: string): LspanError {
   });
 }
 
-function beingWritten(fresh: string): LspanError {
+function beingWritten(draft: string): LspanError {
   const seconds = limits.trust.writing / 1000;
-  return new LspanError('busy', `Another lspan is writing ${fresh}. Try again in ${seconds} s.`, {
+  return new LspanError('busy', `Another lspan is writing ${draft}. Try again in ${seconds} s.`, {
     nextStep: `Try again in ${seconds} s.`,
   });
 }
 
-/** What the user allowed for one folder: which servers may run its content, and what that content was. */
+/** The trust in one folder: the servers that may run its content, and the hashes of that content. */
 export interface TrustRecord {
   readonly root: string;
   readonly when: string;
@@ -103,13 +103,13 @@ export interface TrustRecord {
 
 interface TrustedServer {
   readonly id: string;
-  /** Path and SHA-256 of each file that the trust is bound to. */
+  /** Path and SHA-256 of each file to which the trust is bound. */
   readonly files: readonly (readonly [string, string])[];
 }
 
 /**
- * The records of a trust file; none where it is not exactly of the form that lspan writes. It is told by hand, because
- * who uses only the client of language servers need not load a library of schemas for it.
+ * Returns the records of a trust file, `undefined` unless it has exactly the form that lspan writes. Validated by
+ * hand, so that programs that only use the LSP client need not load a schema library.
  */
 export function readTrustRecords(value: unknown): readonly TrustRecord[] | undefined {
   if (!hasFields(value, ['version', 'roots']) || value.version !== 1) return undefined;
@@ -134,7 +134,7 @@ function isBound(value: unknown): value is readonly [string, string] {
   return isText(file) && isText(hash) && /^[0-9a-f]{64}$/.test(hash);
 }
 
-/** An object with these fields and no other. */
+/** True for an object with exactly these fields. */
 function hasFields<K extends string>(value: unknown, fields: readonly K[]): value is Record<K, unknown> {
   return isRecord(value) && Object.keys(value).sort().join() === fields.toSorted().join();
 }

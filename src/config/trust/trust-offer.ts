@@ -3,27 +3,27 @@ import type { Fingerprint } from '../../core/trust.ts';
 import type { ProjectFacts, ServerDefinition } from '../../servers/definition.ts';
 import type { TrustOffer } from './write-trust.ts';
 
-/** What is known of the folder that could be trusted. */
-interface Ground {
+/** Facts about the folder that could be trusted. */
+interface FolderFacts {
   /** Relative to the root. */
   readonly files: readonly string[];
   readonly serves: (definition: ServerDefinition, file: string) => boolean;
   readonly fingerprint: (root: string, globs: readonly string[]) => Fingerprint;
 }
 
-/** Puts together what each of these servers would be allowed to run, where it has something to do. */
+/** Returns what trust would allow each server to run, for servers that have files in the folder. */
 export function trustOffer(
   definitions: readonly ServerDefinition[],
   facts: ProjectFacts,
-  { files, serves, fingerprint }: Ground,
+  { files, serves, fingerprint }: FolderFacts,
 ): TrustOffer {
   const names = new Set(files.map((file) => basename(file)));
   const kinds = new Set(files.map((file) => extname(file).slice(1)));
-  const matters = (definition: ServerDefinition) =>
+  const isUsed = (definition: ServerDefinition) =>
     (definition.files?.onlyBelow?.some((name) => names.has(name)) ?? true) &&
     (definition.files?.onlyWithExtensions?.some((kind) => kinds.has(kind)) ?? true) &&
     files.some((file) => serves(definition, file));
-  const servers = definitions.filter(matters).map((definition) => ({
+  const servers = definitions.filter(isUsed).map((definition) => ({
     id: definition.id,
     runs: runsOf(definition, facts),
     bound: fingerprint(facts.root, definition.trust?.boundTo ?? []),

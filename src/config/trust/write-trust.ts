@@ -4,24 +4,24 @@ import { rootAround, stateFolder } from '../state-folder.ts';
 import type { Environment } from '../user-file.ts';
 import { trustFileIn, writeTrust } from './trust-file.ts';
 
-/** What the user would allow by trusting a folder as it is now. */
+/** What the user would allow by trusting a folder in its current state. */
 export interface TrustOffer {
   /** A real path. */
   readonly root: string;
-  /** Those that would run something of it. */
+  /** The servers that would run content of the folder. */
   readonly servers: readonly OfferedServer[];
 }
 
-/** What one server would be allowed. */
+/** What trust would allow one server. */
 export interface OfferedServer {
   readonly id: string;
-  /** What it would run, as a sentence that begins with its name. */
+  /** A sentence that begins with the id: what the server would run. */
   readonly runs: string;
-  /** What the trust would be bound to. */
+  /** The content to which the trust would be bound. */
   readonly bound: Fingerprint;
 }
 
-/** Writes down that the user accepts an offer: the content that was shown, not what may have come since. */
+/** Records that the user accepts an offer. It binds the content that was shown, not what may have changed since. */
 export function writeTrustOf(offer: TrustOffer, environment: Environment, now = new Date()): void {
   const { root, servers } = offer;
   const file = checkOffer(offer, environment);
@@ -29,14 +29,14 @@ export function writeTrustOf(offer: TrustOffer, environment: Environment, now = 
   writeTrust(file, { root, when: now.toISOString(), servers: bound });
 }
 
-/** Refuses an offer that cannot be kept; gives the file that it would be written to. */
+/** Throws for an offer that cannot be recorded; returns the file to which it would be written. */
 export function checkOffer({ root, servers }: TrustOffer, environment: Environment): string {
   if (servers.length === 0) throw nothingToTrust(root);
   for (const { bound } of servers) if (bound.fault !== undefined) throw notBound(bound.fault);
   return trustFileFor(root, environment);
 }
 
-/** Where the folder itself could write the file, its content could trust itself. */
+/** Refuses a trust file inside the trusted folder: the folder's content could then trust itself. */
 function trustFileFor(root: string, environment: Environment): string {
   const folder = stateFolder(environment);
   if (rootAround(folder, [root]) === undefined) return trustFileIn(folder);

@@ -4,7 +4,7 @@ import { tableAt } from '../../../src/config/schema/schema.ts';
 import type { serverSchema } from '../../../src/config/schema/server-schema.ts';
 import { limits } from '../../../src/core/limits.ts';
 
-/** The page with its tables of keys made anew from the schema: each between `<!-- keys of X -->` and `<!-- end -->`. */
+/** Regenerates the page's tables of keys from the schema; each is between `<!-- keys of X -->` and `<!-- end -->`. */
 export function renderConfigurationPage(page: string): string {
   return page.replace(
     /(<!-- keys of (\w+) -->\n).*?(<!-- end -->)/gs,
@@ -41,7 +41,7 @@ const fileDefaults: Readonly<Record<string, string>> = {
 
 const own = "lspan's own";
 
-/** What holds for a server where a key is absent; of one that lspan does not know, nothing is its own. */
+/** Default of a server's key; a server that lspan does not know has none of its own. */
 const serverDefaults: Readonly<Record<keyof typeof serverSchema.shape, string>> = {
   id: 'required',
   enabled: '`true`',

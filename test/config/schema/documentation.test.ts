@@ -14,7 +14,7 @@ const update = process.env.UPDATE_GOLDEN === '1';
 const places = [[], ['servers', 0], ['limits']];
 
 describe('docs/configuration.md', () => {
-  it('has every key with its default, meaning and example', () => {
+  it('lists every key with default, meaning and example', () => {
     const made = renderConfigurationPage(read('docs/configuration.md'));
     if (update) writeFileSync(path.join(root, 'docs/configuration.md'), made);
     expect(read('docs/configuration.md')).toBe(made);
@@ -22,7 +22,7 @@ describe('docs/configuration.md', () => {
       expect(made).toContain(`\n| \`${key}\` | `);
   });
 
-  it('shows files that would be accepted', () => {
+  it('shows only valid files', () => {
     const [mine, repository, ...others] = blocks('toml').map((text) => parse(text));
     const [same] = blocks('json');
     expect(userSchema.parse(JSON.parse(same ?? ''))).toEqual(userSchema.parse(mine));
@@ -157,13 +157,13 @@ function keysOf(field: string | Readonly<Record<string, string>>): readonly stri
 }
 
 describe('the JSON Schema for editors', () => {
-  it('is shipped as it is printed', () => {
+  it('is shipped as `lspan config` prints it', () => {
     const made = `${JSON.stringify(configSchema(), undefined, 2)}\n`;
     if (update) writeFileSync(path.join(root, 'docs/config.schema.json'), made);
     expect(read('docs/config.schema.json')).toBe(made);
   });
 
-  it('has every key, and no other', () => {
+  it('has exactly the keys of the file', () => {
     const { properties } = JSON.parse(read('docs/config.schema.json'));
     expect(Object.keys(properties)).toEqual(['$schema', ...Object.keys(userSchema.shape)]);
     const { servers, limits } = properties;
@@ -172,7 +172,7 @@ describe('the JSON Schema for editors', () => {
     for (const table of [servers.items, limits]) expect(table.additionalProperties).toBe(false);
   });
 
-  it('tells the defaults', () => {
+  it('states the defaults', () => {
     const { properties } = JSON.parse(read('docs/config.schema.json'));
     expect(properties).toMatchObject({
       deadline_s: { default: 30 },

@@ -9,7 +9,7 @@ vi.mock('../../../src/core/limits.ts', async (original) => {
   return { limits: { ...limits, memoryCheckEvery: 50 } };
 });
 
-it('memory_mb of a server goes before the limit for all', async () => {
+it('memory_mb of a server overrides the limit for all', async () => {
   const { memory } = readServer(serverSchema.parse({ id: 'fake', memory_mb: 200 }));
   const hog = {
     rules: [

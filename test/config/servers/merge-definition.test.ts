@@ -52,13 +52,13 @@ function changed(server: ConfiguredServer): ServerDefinition {
   return found;
 }
 
-describe('definitions joined with the configuration', () => {
-  it('stay as they are where nothing is set', () => {
+describe('definitions merged with the configuration', () => {
+  it('are unchanged if nothing is set', () => {
     expect(merge()).toEqual([pyright, gopls]);
     expect(merge()[0]).toBe(pyright);
   });
 
-  it('take the user’s command whole, and prefer that server', () => {
+  it('take program and arguments from the user’s command, and rank that server first', () => {
     expect(changed({ id: 'pyright', command: ['/opt/pyright', '--x'] })).toMatchObject({
       program: { sources: [{ kind: 'command', command: ['/opt/pyright', '--x'] }], args: [] },
       rank: 100,
@@ -84,14 +84,14 @@ describe('definitions joined with the configuration', () => {
     expect(changed({ id: 'pyright', start: 'on_demand' }).program.startsEarly).toBe(false);
   });
 
-  it('take extensions in place of ours, each with its language', () => {
+  it('replace our extensions by a list, each with its language id', () => {
     const result = changed({ id: 'pyright', extensions: ['py', 'rs', 'strange'] });
     expect(result.extensions).toEqual({ py: 'python', rs: 'rust', strange: 'strange' });
     expect(result.rank).toBe(100);
     expect(changed({ id: 'pyright', languageId: 'snake' }).extensions).toEqual({ py: 'snake', pyi: 'snake' });
   });
 
-  it('take extensions with their languages beside ours, where they are given as a table', () => {
+  it('merge a table of extensions and language ids with ours', () => {
     const extensions = { py: 'snake', BUILD: 'starlark' };
     expect(changed({ id: 'pyright', extensions }).extensions).toEqual({
       py: 'snake',
@@ -120,7 +120,7 @@ describe('definitions joined with the configuration', () => {
     expect(merged({ env: {} })?.program.rootArgs?.(facts)).toEqual(['--cache=/x']);
   });
 
-  it('take a rank and a way to install before those that a command brings', () => {
+  it('prefer a given rank and install text to those that a command implies', () => {
     expect(changed({ id: 'pyright', command: ['p'], rank: -1, install: 'Get it.' })).toMatchObject({
       rank: -1,
       install: 'Get it.',
@@ -149,7 +149,7 @@ describe('definitions joined with the configuration', () => {
     expect(merged?.files?.libraryRoots?.('/p', facts)).toEqual(['/found', '/mine']);
   });
 
-  it('read our own markers as we do, and let one of another name stand for all below it', async () => {
+  it('read our own markers with our hook; a marker of another name includes everything below it', async () => {
     const includes = () => false;
     const ours: ServerDefinition = {
       ...pyright,
@@ -191,7 +191,7 @@ describe('definitions joined with the configuration', () => {
     });
   });
 
-  it('let settings with prototype keys change no object', () => {
+  it('ignore prototype keys in settings', () => {
     const settings = JSON.parse(
       '{"__proto__": {"bad": 1}, "a": {"__proto__": {"bad": 1}}, "__proto__.bad": 1}',
     );
@@ -238,7 +238,7 @@ describe('definitions joined with the configuration', () => {
     expect(() => mergeDefinitions([pyright], config)).toThrow(message);
   });
 
-  it('leave out what is switched off, new or ours, complete or not', () => {
+  it('leave out disabled servers, new or built in, complete or not', () => {
     expect(merge({ id: 'pyright', enabled: false }, { id: 'unknown', enabled: false })).toEqual([gopls]);
     const config: Config = { ...defaultConfig, disabledServers: ['gopls', 'never-heard-of'] };
     expect(mergeDefinitions([pyright, gopls], config)).toEqual([pyright]);

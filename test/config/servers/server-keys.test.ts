@@ -41,7 +41,7 @@ const document = (bridge: TestBridge, file: string, more: object = {}) => ({
 });
 
 describe('a key of a server acts:', () => {
-  it('extensions, as a table from extensions and names to language ids', async () => {
+  it('extensions: a table maps extensions and names to language ids', async () => {
     const files = {
       'a.txt': 'function alpha\n',
       'Notes.old': 'alpha\n',
@@ -64,7 +64,7 @@ describe('a key of a server acts:', () => {
     expectError(other, 'not_supported', /No language server is known for \.mod files/);
   });
 
-  it('client_capabilities, over those of lspan', async () => {
+  it('client_capabilities: they are merged over those of lspan', async () => {
     const bridge = await open({
       client_capabilities: { window: { own: 1 }, experimental: { status: true } },
     });
@@ -78,7 +78,7 @@ describe('a key of a server acts:', () => {
     });
   });
 
-  it('timeouts, for one question and no other', async () => {
+  it('timeouts: the time of one question only', async () => {
     const bridge = await open({ timeouts: { hover: 0.2 } }, on('textDocument/hover', { never: true }));
     await expectInOrder(bridge);
     expectError(await hover(bridge), 'timed_out', /within 0\.2 s/);
@@ -115,7 +115,7 @@ describe('a key of a server acts:', () => {
     await expectInOrder(bridge);
   });
 
-  it('ready, of a server that answers from the start on, and of one that never tells', async () => {
+  it('ready: a server that is ready at once, and one that never signals it', async () => {
     const told = async (ready: string) =>
       (await (await open({ ready })).call('search_workspace_symbols', { query: 'nowhere' })).data;
     expect(await told('unknown')).toMatchObject({ complete: false, doubts: [{ kind: 'indexing' }] });
@@ -128,7 +128,7 @@ describe('a key of a server acts:', () => {
     expectError(await hover(bridge), 'not_supported', /answers hover questions/);
   });
 
-  it('only_below: it serves no other files', async () => {
+  it('only_below: the server serves no other files', async () => {
     const files = { 'in/mark.json': '{}', 'in/a.txt': 'function alpha\n', 'out/b.txt': 'alpha\n' };
     const bridge = await open({ only_below: ['mark.json'] }, {}, { files });
     const outline = (file_path: string) => bridge.call('get_document_symbols', { file_path });
@@ -136,7 +136,7 @@ describe('a key of a server acts:', () => {
     expectError(await outline('out/b.txt'), 'not_supported');
   });
 
-  it('group and rank: of a group the higher is asked', async () => {
+  it('group and rank: only the highest rank of a group is asked', async () => {
     const pair = (low: object, high: object) => ({ one: withKeys(low), two: withKeys(high) });
     const grouped = await openTestBridge({ servers: pair({ group: 'g', rank: 1 }, { group: 'g', rank: 2 }) });
     await expectInOrder(grouped);
@@ -146,7 +146,7 @@ describe('a key of a server acts:', () => {
     expect(apart.pids('one')).toHaveLength(1);
   });
 
-  it('watch: an ignored file is told of', async () => {
+  it('watch: the server is notified about an ignored file', async () => {
     const files = {
       '.gitignore': 'out/\n',
       'out/told.json': '1',
@@ -165,7 +165,7 @@ describe('a key of a server acts:', () => {
     expect(JSON.stringify(told)).not.toContain('other.json');
   });
 
-  it('restarts_on: a change starts it anew', async () => {
+  it('restarts_on: a change restarts the server', async () => {
     const files = { 'deps.lock': '1', 'a.txt': 'function alpha\n', 'b.txt': 'alpha\n' };
     const bridge = await open({ restarts_on: ['deps.lock'] }, {}, { files });
     await expectInOrder(bridge);
@@ -206,7 +206,7 @@ describe('a key of a server acts:', () => {
     expect(opened(lazy)).not.toContainEqual(document(lazy, 'q/aa.txt'));
   });
 
-  it('only_beside: it serves only roots with files of that kind', async () => {
+  it('only_beside: the server serves only roots with files of that kind', async () => {
     const outline = async (only_beside: readonly string[]) => {
       const bridge = await open({ only_beside });
       return bridge.call('get_document_symbols', { file_path: 'a.txt' });
@@ -215,7 +215,7 @@ describe('a key of a server acts:', () => {
     expect((await outline(['txt'])).isError).toBe(false);
   });
 
-  it('sees: it is asked too who refers to what a file of another server holds', async () => {
+  it('sees: the server is also asked for references to symbols in files of another server', async () => {
     const files = { 'a.txt': 'function alpha\n', 'c.md': 'alpha\n' };
     const range = { start: { line: 0, character: 9 }, end: { line: 0, character: 14 } };
     const blind = on('textDocument/references', { replyValue: [{ uri: 'file://<root>/a.txt', range }] });
@@ -228,7 +228,7 @@ describe('a key of a server acts:', () => {
     expect([await asked(['txt']), await asked([])]).toEqual([1, 0]);
   });
 
-  it('workspace_folders: the folders of markers, unless the root holds the other', async () => {
+  it('workspace_folders: the folders of `markers`, unless the root has a file of `unless`', async () => {
     const files = { 'p/mod': '', 'q/mod': '', 'p/a.txt': 'function alpha\n', whole: '' };
     const folders = async (unless: readonly string[]) => {
       const bridge = await open({ workspace_folders: { markers: ['mod'], unless } }, {}, { files });
@@ -242,7 +242,7 @@ describe('a key of a server acts:', () => {
     expect(await folders(['whole'])).toEqual(['']);
   });
 
-  it('start_attempts: a start that ends at once is tried again', async () => {
+  it('start_attempts: a server that exits at once is started again', async () => {
     const ends: FakeScript = { rules: [{ on: { start: true }, do: [{ exit: { code: 1 } }] }] };
     const started = async (start_attempts: number) => {
       const fake = { ...withKeys({ start_attempts }), lives: [ends, {}] };
@@ -261,7 +261,7 @@ describe('a key of a server acts:', () => {
     expect(opened(bridge).some((one) => JSON.stringify(one).includes('c.txt'))).toBe(reads_only_open);
   });
 
-  it('publishes_when_read: a question waits for the problems of what was sent', async () => {
+  it('publishes_when_read: a question waits for the diagnostics of the text that was sent', async () => {
     const limits = { ...defaultConfig.limits, readiness: 0 };
     const asked = async (publishes_when_read: boolean, diagnostics: 'push' | 'none') => {
       const keys = { ready: 'immediate', publishes_when_read };
@@ -312,7 +312,7 @@ describe('a key of a server acts:', () => {
     expect(opened(bridge)).toContainEqual(document(bridge, 'b.txt'));
   });
 
-  it('diagnostics_quiet_ms: problems count as whole after so long a silence', async () => {
+  it('diagnostics_quiet_ms: diagnostics are complete after that much silence', async () => {
     const files = { 'a.txt': 'ERROR_a\n' };
     const problems = async (diagnostics_quiet_ms: number) => {
       const limits = { ...defaultConfig.limits, diagnostics: 20_000 };
@@ -341,7 +341,7 @@ describe('a key of a server acts:', () => {
     },
   );
 
-  it('child_died: the server is started anew after such a message', async () => {
+  it('child_died: such a message restarts the server', async () => {
     const dying = on('textDocument/hover', says('The worker died'));
     const bridge = await open({ child_died: 'worker died$' }, dying);
     await expectInOrder(bridge);
@@ -350,7 +350,7 @@ describe('a key of a server acts:', () => {
     expect(bridge.pids().length).toBeGreaterThan(1);
   });
 
-  it('writes and install: the status tells them', async () => {
+  it('writes and install: the status shows them', async () => {
     const told = { writes: ['.cache/fake'], install: 'Get it somewhere.' };
     const missing = { ...withKeys(told), command: ['/nowhere/fake'] };
     const status = async (server: TestServer) =>

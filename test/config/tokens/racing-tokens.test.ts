@@ -13,7 +13,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** A process that does what a line tells it, and answers with a line. */
+/** A process that reads a command per line and answers with a line. */
 class Child {
   readonly #process: ChildProcessByStdio<Writable, Readable, null>;
   readonly #answers: AsyncIterator<string>;
@@ -28,7 +28,7 @@ class Child {
     return (await this.#answers.next()).value;
   }
 
-  /** Asked of all before the first has begun. */
+  /** Sent to all processes before the first has begun. */
   ask(what: 'ensure' | 'rotate' | 'keep', file: string): Promise<string> {
     this.#process.stdin.write(`${what} ${file}\n`);
     return this.answer();
@@ -80,7 +80,7 @@ function freshPlace(): string {
   return path.join(temporaryFolder(), 'lspan', 'token');
 }
 
-it('TRN-33 of eight processes that start at once one makes the token, and all have the same', async () => {
+it('TRN-33 eight processes that start at once all get the same token', async () => {
   for (let round = 0; round < 20; round += 1) {
     const file = freshPlace();
     const told = await Promise.all(children.map((child) => child.ask('ensure', file)));
@@ -89,7 +89,7 @@ it('TRN-33 of eight processes that start at once one makes the token, and all ha
   }
 });
 
-it('TRN-33 of eight processes that rotate at once each succeeds or is told to try again, and no reader sees a torn file', async () => {
+it('TRN-33 each of eight processes that rotate at once succeeds or must try again, and no reader sees a torn file', async () => {
   const file = freshPlace();
   ensureToken(file);
   const state = { isOver: false };
@@ -112,7 +112,7 @@ it('TRN-33 of eight processes that rotate at once each succeeds or is told to tr
   expect(read).toBeGreaterThan(0);
 });
 
-it('TRN-33 what one of eight processes adds is not lost to another', async () => {
+it('TRN-33 a token that one of eight processes adds is not lost to another', async () => {
   const file = freshPlace();
   const made: string[] = [];
   for (let round = 0; round < 3; round += 1) {

@@ -47,7 +47,7 @@ describe('a token file', () => {
     expect(readTokenFile(written(lines(limits.http.tokens))).tokens).toHaveLength(limits.http.tokens);
   });
 
-  it('may fill its bound with blank lines, and not more', () => {
+  it('may have blank lines up to the size limit', () => {
     const fill = (size: number) => `${first}${'\n'.repeat(size - first.length)}`;
     expect(readTokenFile(written(fill(limits.http.tokenFile))).tokens).toEqual([first]);
     expect(readTokenFile(written(fill(limits.http.tokenFile + 1))).fault?.message).toContain(
@@ -55,7 +55,7 @@ describe('a token file', () => {
     );
   });
 
-  it('that is not there has no token and no fault, also where its folder is missing', () => {
+  it('that does not exist has no token and no fault, also without its folder', () => {
     const file = written();
     rmSync(file);
     expect(readTokenFile(file)).toEqual({ tokens: [] });
@@ -63,7 +63,7 @@ describe('a token file', () => {
   });
 });
 
-describe('TRN-33 a token file that is malformed is refused whole, and nothing of it is told', () => {
+describe('TRN-33 a malformed token file is refused as a whole and never quoted', () => {
   it.each<[string, string]>([
     ['empty', ''],
     ['only blank lines', '\n\n\n'],
@@ -76,13 +76,13 @@ describe('TRN-33 a token file that is malformed is refused whole, and nothing of
     ['a space after', `${first} `],
     ['a line of spaces', `${first}\n  \n`],
     ['a comment', `# mine\n${first}\n`],
-    ['a line ending of Windows', `${first}\r\n`],
-    ['a mark of the byte order', `\ufeff${first}\n`],
+    ['a CRLF line ending', `${first}\r\n`],
+    ['a byte order mark', `\ufeff${first}\n`],
     ['a NUL', `${first}\n\0`],
     ['two on a line', `${first} ${second}\n`],
-    ['a right line and a wrong one', `${first}\n${second}x\n`],
+    ['a valid line and an invalid one', `${first}\n${second}x\n`],
     ['a name before it', `token=${first}\n`],
-    ['no text at all', Buffer.from([0xff, 0xfe, 0x00, 0x80]).toString('latin1')],
+    ['binary content', Buffer.from([0xff, 0xfe, 0x00, 0x80]).toString('latin1')],
     ['a line too many', lines(limits.http.tokens + 1)],
   ])('%s', (_title, text) => {
     const { tokens, fault } = readTokenFile(written(text));
@@ -101,14 +101,14 @@ const spoiled: readonly [string, (file: string) => void, string][] = [
   ['readable by others', (file) => chmodSync(file, 0o604), 'its mode is too wide'],
   ['writable by others', (file) => chmodSync(file, 0o602), 'its mode is too wide'],
   ['executable by the group', (file) => chmodSync(file, 0o610), 'its mode is too wide'],
-  ['a link to a right one', (file) => moveAside(file, symlinkSync), 'it is a link'],
+  ['a link to a valid file', (file) => moveAside(file, symlinkSync), 'it is a link'],
   ['a link to nothing', (file) => toNothing(file), 'it is a link'],
-  ['one with a second name', (file) => moveAside(file, linkSync), 'it has a second name'],
+  ['one with a second hard link', (file) => moveAside(file, linkSync), 'it has a second name'],
   ['a folder', (file) => replaced(file, mkdirSync), 'not a regular file'],
   ['a pipe', (file) => replaced(file, makePipe), 'not a regular file'],
 ];
 
-describe('TRN-33 a token file that somebody else could read, write or put there is refused', () => {
+describe('TRN-33 a token file that another user could read, write or replace is refused', () => {
   it.each(spoiled)('%s', (_title, spoil, why) => {
     const file = written();
     spoil(file);
@@ -120,7 +120,7 @@ describe('TRN-33 a token file that somebody else could read, write or put there 
   });
 
   it.each(spoiled.filter(([title]) => title !== 'a folder'))(
-    'and rotating puts a right one in the place of %s',
+    'rotating replaces %s by a valid file',
     (_title, spoil) => {
       const file = written();
       spoil(file);
@@ -144,7 +144,7 @@ describe('TRN-33 a token file that somebody else could read, write or put there 
     expect(readFileSync(file, 'utf8')).toBe(`${first}\n`);
   });
 
-  it('one of another user, and a folder of another user', () => {
+  it('a file or folder of another user', () => {
     const file = written();
     const me = process.getuid?.() ?? 0;
     const asked = vi.spyOn(process, 'getuid');
@@ -157,7 +157,7 @@ describe('TRN-33 a token file that somebody else could read, write or put there 
     );
   });
 
-  it('modes do not count where there are none', () => {
+  it('modes are ignored on a platform without them', () => {
     const file = written();
     chmodSync(file, 0o666);
     chmodSync(path.dirname(file), 0o777);

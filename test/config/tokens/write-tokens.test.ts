@@ -21,7 +21,7 @@ function freshPlace(): string {
   return path.join(temporaryFolder(), 'state', 'lspan', 'token');
 }
 
-/** Lets files be made with all rights but these, until the test ends. */
+/** Sets the umask until the test ends. */
 function mask(bits: number): void {
   const before = process.umask(bits);
   onTestFinished(() => void process.umask(before));
@@ -32,7 +32,7 @@ function modeOf(file: string): string {
 }
 
 describe('the first token', () => {
-  it('has 256 bits, and another start finds it', () => {
+  it('has 256 bits, and a later start finds it', () => {
     const file = freshPlace();
     ensureToken(file);
     const text = readFileSync(file, 'utf8');
@@ -59,7 +59,7 @@ describe('the first token', () => {
     expect(modeOf(file)).toBe('600');
   });
 
-  it('INF-10 is 0600 also under a umask that takes rights from the owner', () => {
+  it('INF-10 is 0600 also under a umask that restricts the owner', () => {
     const file = freshPlace();
     mkdirSync(path.join(file, '../..'), { mode: 0o700 });
     mask(0o777);
@@ -67,7 +67,7 @@ describe('the first token', () => {
     expect([modeOf(file), modeOf(path.dirname(file))]).toEqual(['600', '700']);
   });
 
-  it('TRN-33 is not written through a link that waits in its place', () => {
+  it('TRN-33 is not written through an existing link', () => {
     const file = freshPlace();
     ensureToken(file);
     rmSync(file);
@@ -77,7 +77,7 @@ describe('the first token', () => {
     expect(existsSync(target)).toBe(false);
   });
 
-  it('is found also where its maker was killed before it took the first name away', () => {
+  it('is found also if its maker was killed before it removed the draft', () => {
     const file = freshPlace();
     ensureToken(file);
     linkSync(file, `${file}.0123456789abcdef.new`);
@@ -86,7 +86,7 @@ describe('the first token', () => {
     expect(readdirSync(path.dirname(file))).toEqual(['token']);
   });
 
-  it('cannot be made where a file stands instead of the folder, and says so', () => {
+  it('cannot be made if a file is in place of the folder, and the error says so', () => {
     const folder = temporaryFolder({ state: '' });
     expect(() => ensureToken(path.join(folder, 'state', 'token'))).toThrow('it is not a folder.');
     expect(() => ensureToken(path.join(folder, 'state', 'lspan', 'token'))).toThrow(
@@ -107,14 +107,14 @@ describe('rotating', () => {
     expect(readdirSync(path.dirname(file))).toEqual(['token']);
   });
 
-  it.each([false, true])('makes the first where there is none; keep: %s', (keep) => {
+  it.each([false, true])('creates the first token if there is none; keep: %s', (keep) => {
     const file = freshPlace();
     const token = rotateTokens(file, { keep });
     expect(readTokenFile(file)).toEqual({ tokens: [token] });
     expect(readdirSync(path.dirname(file))).toEqual(['token']);
   });
 
-  it(`keeps the others when told to, up to ${limits.http.tokens}`, () => {
+  it(`keeps the others on request, up to ${limits.http.tokens}`, () => {
     const file = freshPlace();
     const made = Array.from({ length: limits.http.tokens }, () => rotateTokens(file, { keep: true }));
     expect(readTokenFile(file).tokens).toEqual(made);
@@ -124,7 +124,7 @@ describe('rotating', () => {
     expect(readTokenFile(file).tokens).not.toContain(rotateTokens(file, { keep: false }));
   });
 
-  it('waits for nobody: while another rotates, it says to try again', () => {
+  it('never waits: while another process rotates, it says to try again', () => {
     const file = freshPlace();
     ensureToken(file);
     const text = readFileSync(file, 'utf8');
@@ -134,7 +134,7 @@ describe('rotating', () => {
     expect(existsSync(`${file}.lock`)).toBe(true);
   });
 
-  it('is not stopped by one that was killed on the way, and clears what it left', () => {
+  it('ignores and removes the files of a process that was killed while rotating', () => {
     const file = freshPlace();
     ensureToken(file);
     const past = (Date.now() - limits.http.tokenWriting) / 1000 - 1;

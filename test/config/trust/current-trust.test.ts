@@ -18,7 +18,7 @@ const linter: ServerDefinition = {
   trust: { runs: 'the rules', boundTo: ['rules.cfg', '**/plugin.js'] },
 };
 
-/** A folder that was trusted for the linter, and what is thought of it now. */
+/** A folder that was trusted for the linter, with its current trust. */
 function trusted(prepare: (root: string) => void = () => {}) {
   const root = temporaryFolder({ 'rules.cfg': 'a', 'x/plugin.js': 'b' });
   prepare(root);
@@ -50,7 +50,7 @@ describe('the trust in a folder', () => {
     expect(reads()).toBe(1);
   });
 
-  it('is checked once more when a bound file was told of, and before something is run', () => {
+  it('is checked again when a bound file changed, and before something is run', () => {
     const { now, reads, trust, file, root } = trusted();
     now();
     trust.note([{ path: file('new/plugin.js') }]);
@@ -59,7 +59,7 @@ describe('the trust in a folder', () => {
     expect(reads()).toBe(3);
   });
 
-  it('is of no meaning to a server that runs nothing, nor to another server', () => {
+  it('does not affect a server that runs nothing, nor another server', () => {
     const { root, trust } = trusted();
     const { trust: own, ...harmless } = linter;
     expect(own).toBeDefined();
@@ -70,7 +70,7 @@ describe('the trust in a folder', () => {
     });
   });
 
-  it('does not reach into a folder below, nor above', () => {
+  it('does not extend to a folder below or above', () => {
     const { root, trust } = trusted();
     expect(trust.of(path.join(root, 'x'), linter)).toEqual(untrusted);
     expect(trust.of(path.dirname(root), linter)).toEqual(untrusted);
@@ -80,10 +80,10 @@ describe('the trust in a folder', () => {
 describe('SUP-03 the trust ends and says why when', () => {
   it.each<[string, (file: (name: string) => string) => void, string]>([
     ['one byte changes', (file) => writeFileSync(file('rules.cfg'), 'b'), '"rules.cfg" has changed'],
-    ['a file comes', (file) => writeFileSync(file('x/Other plugin.js'), ''), ''],
-    ['a bound file comes', (file) => writeFileSync(file('plugin.js'), ''), '"plugin.js" was not there'],
-    ['a file goes', (file) => rmSync(file('rules.cfg')), '"rules.cfg" is gone'],
-    ['a folder goes', (file) => rmSync(file('x'), { recursive: true }), '"x/plugin.js" is gone'],
+    ['a file is added', (file) => writeFileSync(file('x/Other plugin.js'), ''), ''],
+    ['a bound file is added', (file) => writeFileSync(file('plugin.js'), ''), '"plugin.js" was not there'],
+    ['a file is removed', (file) => rmSync(file('rules.cfg')), '"rules.cfg" is gone'],
+    ['a folder is removed', (file) => rmSync(file('x'), { recursive: true }), '"x/plugin.js" is gone'],
     [
       'all change',
       (file) => {
@@ -123,7 +123,7 @@ describe('SUP-03 the trust ends and says why when', () => {
     expect(now().reason).toContain(told);
   });
 
-  it('what a bound link leads to changes, under another name', () => {
+  it('the target of a bound link changes, under another name', () => {
     const { now, trust, file } = trusted((root) => {
       writeFileSync(path.join(root, 'real'), 'a');
       symlinkSync('real', path.join(root, 'plugin.js'));

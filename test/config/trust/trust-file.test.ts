@@ -27,7 +27,7 @@ const record = (root: string): TrustRecord => ({
   servers: [{ id: 'linter', files: [['a.cfg', '0'.repeat(64)]] }],
 });
 
-/** A trust file that one folder is written in. */
+/** A trust file with a record of one folder. */
 function written(): string {
   const file = trustFileIn(path.join(temporaryFolder(), 'state', 'lspan'));
   writeTrust(file, record('/one'));
@@ -37,14 +37,14 @@ function written(): string {
 const mode = (file: string) => statSync(file).mode & 0o777;
 
 describe('the trust file', () => {
-  it('is the user’s alone, in a folder that is the user’s alone', () => {
+  it('is private to the user, in a private folder', () => {
     const file = written();
     expect(mode(file)).toBe(0o600);
     expect(mode(path.dirname(file))).toBe(0o700);
     expect(readTrustFile(file)).toEqual({ records: [record('/one')] });
   });
 
-  it('keeps one record a folder, and forgets what is revoked', () => {
+  it('has one record per folder, and none after a revocation', () => {
     const file = written();
     writeTrust(file, record('/two'));
     writeTrust(file, { ...record('/one'), servers: [] });
@@ -54,11 +54,11 @@ describe('the trust file', () => {
     expect(existsSync(`${file}.new`)).toBe(false);
   });
 
-  it('that does not exist trusts nothing, without a complaint', () => {
+  it('that does not exist trusts nothing, without a warning', () => {
     expect(readTrustFile(path.join(temporaryFolder(), 'none', 'trust.json'))).toEqual({ records: [] });
   });
 
-  it('keeps names that objects would take for their own', () => {
+  it('accepts names of prototype properties', () => {
     const file = written();
     const odd: TrustRecord = {
       ...record('/odd'),
@@ -78,17 +78,17 @@ describe('a trust file that cannot be believed trusts nothing, and says why', ()
     ['it is empty', (file) => writeFileSync(file, ''), 'not JSON'],
     ['it is of another version', (file) => writeFileSync(file, '{"version": 2, "roots": []}'), 'the form'],
     [
-      'it says more than lspan writes',
+      'it has a field that lspan does not write',
       (file) => writeFileSync(file, '{"version": 1, "roots": [], "all": true}'),
       'the form',
     ],
     [
-      'a hash is none',
+      'a hash is malformed',
       (file) => writeFileSync(file, readFileSync(file, 'utf8').replace('00000', '*')),
       'the form',
     ],
     [
-      'it is larger than its bound',
+      'it is larger than its limit',
       (file) => writeFileSync(file, ' '.repeat(limits.trust.store + 1)),
       'larger than',
     ],
@@ -121,8 +121,8 @@ describe('a trust file that cannot be believed trusts nothing, and says why', ()
   });
 });
 
-describe('two that write at once', () => {
-  it('one is told to try again, and nothing is lost', () => {
+describe('two concurrent writers', () => {
+  it('lose nothing: one must try again', () => {
     const file = written();
     writeFileSync(`${file}.new`, '');
     expect(() => writeTrust(file, record('/two'))).toThrow('Another lspan is writing');
@@ -130,7 +130,7 @@ describe('two that write at once', () => {
     expect(readTrustFile(file).records).toEqual([record('/one')]);
   });
 
-  it('one that was killed on the way does not stand in the way for ever', () => {
+  it('do not block each other forever if one was killed while writing', () => {
     const file = written();
     writeFileSync(`${file}.new`, 'half');
     const past = (Date.now() - limits.trust.writing) / 1000 - 1;
@@ -141,14 +141,14 @@ describe('two that write at once', () => {
 });
 
 describe('the state folder', () => {
-  it('is where the platform keeps such things; a relative XDG_STATE_HOME does not count', () => {
+  it('follows the platform; a relative XDG_STATE_HOME is ignored', () => {
     expect(stateFolder({ XDG_STATE_HOME: '/s', HOME: '/h' }, 'linux')).toBe('/s/lspan');
     expect(stateFolder({ XDG_STATE_HOME: 's', HOME: '/h' }, 'linux')).toBe('/h/.local/state/lspan');
     expect(stateFolder({ HOME: '/h' }, 'darwin')).toBe('/h/.local/state/lspan');
     expect(stateFolder({ LOCALAPPDATA: '/l', HOME: '/h' }, 'win32')).toBe('/l/lspan');
   });
 
-  it('SUP-04 is known to lie in a workspace also through links, and before it is made', () => {
+  it('SUP-04 is recognised inside a workspace, also through links and before it exists', () => {
     const root = temporaryFolder();
     const outside = temporaryFolder();
     mkdirSync(path.join(root, 'deep'));

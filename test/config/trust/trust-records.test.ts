@@ -17,28 +17,31 @@ describe('the records of a trust file', () => {
   });
 
   it.each<[string, unknown]>([
-    ['no object', [record]],
+    ['an array', [record]],
     ['nothing', null],
     ['no version', { roots: [record] }],
     ['another version', { version: '1', roots: [record] }],
-    ['a field more', { ...file(record), all: true }],
-    ['a field of an object that is inherited', Object.create(file(record))],
-    ['more folders than may be', file(...Array(limits.trust.roots + 1).fill(record))],
-    ['no list of folders', { version: 1, roots: { 0: record, length: 1 } }],
+    ['an additional field', { ...file(record), all: true }],
+    ['an inherited field', Object.create(file(record))],
+    ['too many folders', file(...Array(limits.trust.roots + 1).fill(record))],
+    ['an object instead of the list of folders', { version: 1, roots: { 0: record, length: 1 } }],
     ['a folder without a name', file({ ...record, root: '' })],
-    ['a folder that is no text', file({ ...record, root: 1 })],
-    ['a folder with a field more', file({ ...record, all: true })],
-    ['a folder without a field', file({ root: '/one', servers: [server] })],
+    ['a folder that is not a string', file({ ...record, root: 1 })],
+    ['a folder with an additional field', file({ ...record, all: true })],
+    ['a folder without a time', file({ root: '/one', servers: [server] })],
     ['a server without a name', file({ ...record, servers: [{ files: [] }] })],
-    ['a server with a field more', file({ ...record, servers: [{ ...server, all: true }] })],
+    ['a server with an additional field', file({ ...record, servers: [{ ...server, all: true }] })],
     ['a file without a hash', file({ ...record, servers: [{ ...server, files: [['build.rs']] }] })],
-    ['a file with more', file({ ...record, servers: [{ ...server, files: [['build.rs', hash, hash]] }] })],
+    [
+      'a file with two hashes',
+      file({ ...record, servers: [{ ...server, files: [['build.rs', hash, hash]] }] }),
+    ],
     ['a hash in capitals', file({ ...record, servers: [{ ...server, files: [['a', hash.toUpperCase()]] }] })],
     [
       'a hash with a line after it',
       file({ ...record, servers: [{ ...server, files: [['a', `${hash}\n`]] }] }),
     ],
-  ])('are none where there is %s', (_what, value) => {
+  ])('are rejected for %s', (_what, value) => {
     expect(readTrustRecords(value)).toBeUndefined();
   });
 });
