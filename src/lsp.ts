@@ -30,26 +30,26 @@ export type { AnswerOf, Place, Question, QuestionKind, Span, Vocabulary } from '
 export type { TraceEntry } from './open-servers.ts';
 export { version } from './version.ts';
 
-/** What a client is made of. No configuration file is read. */
+/** Options of `startClient`. No configuration file is read. */
 export interface ClientOptions {
-  /** The folder, or the folders, that questions are about. */
+  /** The folder or folders that questions are about. */
   readonly workspace: string | readonly string[];
   /** The language server, or several that serve different files or answer different questions. */
   readonly server: ServerChoice | readonly ServerChoice[];
-  /** Files to leave out of searches beside those that git ignores, in the syntax of `.gitignore`. */
+  /** Files to exclude from searches in addition to those that git ignores, in `.gitignore` syntax. */
   readonly exclude?: readonly string[];
-  /** Milliseconds that a question may take; 30,000 when absent. */
+  /** Maximum milliseconds of a question. Default 30,000. */
   readonly deadline?: number;
-  /** The variables of which servers are given what they need; those of this process when absent. */
+  /** Environment variables, of which servers get those that they need. Default: those of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Told what happens; nobody is when absent. */
+  /** Called for each log event. Default: no log. */
   readonly log?: Log;
-  /** Given each message between the client and a server. */
+  /** Called with each message between the client and a server. */
   readonly trace?: (entry: TraceEntry) => void;
 }
 
 /**
- * Makes a client of a language server. The server starts with the first question, or with `start()`.
+ * Creates a client of a language server. The server starts with the first question, or with `start()`.
  *
  * ```js
  * import { startClient } from 'lspan/lsp';

@@ -3,15 +3,15 @@ import type { GivenEntry } from '../workspace/gate/entry-at.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Texts } from './client.ts';
 
-/** How the paths are read that a program gives. */
+/** Resolves the paths that a program gives. */
 export interface PathCheck {
-  /** The real path of a file that is there. */
+  /** Returns the real path of an existing file. */
   file(given: string): Promise<string>;
-  /** What stands at a path, there or not. */
+  /** Returns the entry at a path, existing or not. */
   entry(given: string): GivenEntry;
 }
 
-/** The gate of a workspace; files whose text is given need not be there. */
+/** Returns the gate of a workspace; files with a given text need not exist. */
 export function gateOf(workspace: Workspace, texts: ReadonlyMap<string, string> = new Map()): PathCheck {
   return {
     entry: (given) => workspace.entry(given),
@@ -22,13 +22,13 @@ export function gateOf(workspace: Workspace, texts: ReadonlyMap<string, string> 
   };
 }
 
-/** The real paths of files. */
+/** Resolves files to real paths. */
 export async function admitFiles(files: readonly string[], gate: PathCheck): Promise<string[]> {
   if (!Array.isArray(files)) throw wrong('The files are not a list of paths.');
   return Promise.all(files.map((file) => gate.file(String(file))));
 }
 
-/** Texts by real path. */
+/** Validates the texts and resolves their paths to real paths. */
 export async function admitTexts(texts: Texts, workspace: Workspace): Promise<ReadonlyMap<string, string>> {
   if (typeof texts !== 'object' || texts === null) throw wrong('The texts are not an object or a map.');
   const given = texts instanceof Map ? [...texts] : Object.entries(texts);
@@ -40,7 +40,6 @@ export async function admitTexts(texts: Texts, workspace: Workspace): Promise<Re
   return new Map(await Promise.all(entries));
 }
 
-/** Refuses what is given as the text of a file and is none. */
 function checkText(name: string, text: unknown): void {
   if (typeof text !== 'string') throw wrong(`What is given for ${JSON.stringify(name)} is no text.`);
 }

@@ -3,21 +3,20 @@ import type { Position, Range } from '../core/positions.ts';
 import type { FileMove, Place, Question, QuestionKind } from '../core/questions.ts';
 import type { PathCheck } from './admit-paths.ts';
 
-/** Reads a question of a program, which need not be typed: its shape is checked, and its paths go through the gate. */
+/** Validates a question of a program, which may not be type-checked, and resolves its paths through the gate. */
 export async function admitQuestion<K extends QuestionKind>(
   question: Question<K>,
   gate: PathCheck,
 ): Promise<Question<K>> {
   const kind: K | undefined = question?.kind;
-  if (!Object.hasOwn(readers, kind)) throw unknownKind(kind);
-  const read: Reader<K> = readers[kind];
-  return read(question, gate);
+  if (!Object.hasOwn(validators, kind)) throw unknownKind(kind);
+  const validate: Validator<K> = validators[kind];
+  return validate(question, gate);
 }
 
-/** The question with everything in it as the inside of lspan trusts it to be. */
-type Reader<K extends QuestionKind> = (question: Question<K>, gate: PathCheck) => Promise<Question<K>>;
+type Validator<K extends QuestionKind> = (question: Question<K>, gate: PathCheck) => Promise<Question<K>>;
 
-const readers: { readonly [K in QuestionKind]: Reader<K> } = {
+const validators: { readonly [K in QuestionKind]: Validator<K> } = {
   definition: atPlace,
   references: atPlace,
   declaration: atPlace,
@@ -26,17 +25,17 @@ const readers: { readonly [K in QuestionKind]: Reader<K> } = {
   signatures: atPlace,
   hover: atPlace,
   calls: (question, gate) => {
-    oneOf(question.direction, ['incoming', 'outgoing'], 'direction');
-    whole(question.depth, 'depth', 1);
+    checkOneOf(question.direction, ['incoming', 'outgoing'], 'direction');
+    checkInteger(question.depth, 'depth', 1);
     return atPlace(question, gate);
   },
   types: (question, gate) => {
-    oneOf(question.direction, ['supertypes', 'subtypes'], 'direction');
-    whole(question.depth, 'depth', 1);
+    checkOneOf(question.direction, ['supertypes', 'subtypes'], 'direction');
+    checkInteger(question.depth, 'depth', 1);
     return atPlace(question, gate);
   },
   completions: (question, gate) => {
-    whole(question.most, 'most', 1);
+    checkInteger(question.most, 'most', 1);
     return atPlace(question, gate);
   },
   rename: (question, gate) => {
@@ -45,17 +44,17 @@ const readers: { readonly [K in QuestionKind]: Reader<K> } = {
   },
   outline: inFile,
   hints: (question, gate) => {
-    range(question.range);
+    checkRange(question.range);
     return inFile(question, gate);
   },
   actions: (question, gate) => {
-    if (question.range !== undefined) range(question.range);
+    if (question.range !== undefined) checkRange(question.range);
     if (question.only !== undefined) list(question.only, 'only').forEach((kind) => void text(kind, 'only'));
     return inFile(question, gate);
   },
   format: (question, gate) => {
-    if (question.range !== undefined) range(question.range);
-    whole(question.layout?.tabSize, 'layout.tabSize', 1);
+    if (question.range !== undefined) checkRange(question.range);
+    checkInteger(question.layout?.tabSize, 'layout.tabSize', 1);
     if (typeof question.layout.insertSpaces !== 'boolean')
       throw wrong('layout.insertSpaces', 'true or false');
     return inFile(question, gate);
@@ -74,7 +73,7 @@ const readers: { readonly [K in QuestionKind]: Reader<K> } = {
 
 async function atPlace<Q extends { readonly place: Place }>(question: Q, gate: PathCheck): Promise<Q> {
   const given = text(question.place?.path, 'place.path');
-  position(question.place.position, 'place.position');
+  checkPosition(question.place.position, 'place.position');
   return { ...question, place: { path: await gate.file(given), position: question.place.position } };
 }
 
@@ -82,7 +81,7 @@ async function inFile<Q extends { readonly path: string }>(question: Q, gate: Pa
   return { ...question, path: await gate.file(text(question.path, 'path')) };
 }
 
-/** Whether a folder moves is told by the disk. */
+/** Ignores the given `isFolder`: the disk says whether a folder moves. */
 async function readMove(move: FileMove, gate: PathCheck): Promise<FileMove> {
   const from = gate.entry(text(move?.from, 'moves.from'));
   const to = gate.entry(text(move.to, 'moves.to'));
@@ -90,17 +89,17 @@ async function readMove(move: FileMove, gate: PathCheck): Promise<FileMove> {
   return { from: from.path, to: to.path, isFolder: from.kind === 'folder' };
 }
 
-function range(given: Range): void {
-  position(given?.start, 'range.start');
-  position(given.end, 'range.end');
+function checkRange(given: Range): void {
+  checkPosition(given?.start, 'range.start');
+  checkPosition(given.end, 'range.end');
 }
 
-function position(given: Position, name: string): void {
-  whole(given?.line, `${name}.line`, 0);
-  whole(given.character, `${name}.character`, 0);
+function checkPosition(given: Position, name: string): void {
+  checkInteger(given?.line, `${name}.line`, 0);
+  checkInteger(given.character, `${name}.character`, 0);
 }
 
-function whole(given: unknown, name: string, least: number): void {
+function checkInteger(given: unknown, name: string, least: number): void {
   if (!Number.isSafeInteger(given) || Number(given) < least)
     throw wrong(name, `a whole number from ${least} on`);
 }
@@ -115,7 +114,7 @@ function list<T>(given: readonly T[], name: string): readonly T[] {
   return given;
 }
 
-function oneOf(given: string, known: readonly string[], name: string): void {
+function checkOneOf(given: string, known: readonly string[], name: string): void {
   if (!known.includes(given)) throw wrong(name, known.join(' or '));
 }
 
@@ -126,7 +125,7 @@ function wrong(name: string, expected: string): LspanError {
 }
 
 function unknownKind(kind: unknown): LspanError {
-  const known = Object.keys(readers).join(', ');
+  const known = Object.keys(validators).join(', ');
   return new LspanError('invalid_input', `There is no question of the kind ${JSON.stringify(kind)}.`, {
     nextStep: `Ask one of these kinds: ${known}.`,
   });

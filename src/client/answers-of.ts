@@ -6,7 +6,7 @@ import { admitFiles, type PathCheck } from './admit-paths.ts';
 import { admitQuestion } from './admit-question.ts';
 import type { Overlaid } from './client.ts';
 
-/** What a program may ask during a call, of whoever answers, with what was doubtful before. */
+/** Lets a program ask a backend or overlay during a call; adds the doubts of the freshness check to each reply. */
 export function answersOf(
   answering: Answering,
   gate: PathCheck,
@@ -17,19 +17,19 @@ export function answersOf(
     ask: (question) =>
       admitQuestion(question, gate)
         .then((admitted) => answering.ask(admitted, call))
-        .then((reply) => doubting(reply, watched), failing),
+        .then((reply) => doubting(reply, watched), rethrow),
     diagnostics: (files) =>
       admitFiles(files, gate)
         .then((admitted) => answering.diagnostics(admitted, call))
-        .then((reply) => doubting(reply, watched), failing),
+        .then((reply) => doubting(reply, watched), rethrow),
   };
 }
 
-/** An answer that what was doubtful before makes doubtful too. */
+/** Adds earlier doubts to a reply. */
 export function doubting<T>({ answer, doubts }: Reply<T>, watched: readonly Doubt[]): Reply<T> {
   return { answer, doubts: uniqueDoubts([...watched, ...doubts].map(doubtForHost)) };
 }
 
-function failing(thrown: unknown): never {
+function rethrow(thrown: unknown): never {
   throw errorForHost(thrown);
 }

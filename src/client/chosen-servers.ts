@@ -11,7 +11,7 @@ import type { ServerDefinition } from '../servers/definition.ts';
 import { servers as known } from '../servers/index.ts';
 import type { GivenServer, ServerChoice } from './given-server.ts';
 
-/** The definitions of the servers that a program chose, and of those that they need answers of. */
+/** Returns the definitions of the servers that a program chose, and of the servers to which those relay questions. */
 export function chosenServers(given: ServerChoice | readonly ServerChoice[]): readonly ServerDefinition[] {
   const chosen = (isList(given) ? given : [given]).map(readChoice);
   if (chosen.length === 0) throw wrong('No server is chosen.');
@@ -26,7 +26,7 @@ function isList(given: ServerChoice | readonly ServerChoice[]): given is readonl
   return Array.isArray(given);
 }
 
-/** Callers need not be typed. */
+/** Validates at run time, since callers may not be type-checked. */
 function readChoice(choice: ServerChoice): ConfiguredServer {
   if (typeof choice === 'string') return knownServer(choice);
   if (typeof choice !== 'object' || choice === null) throw wrong('A server is neither a name nor an object.');
@@ -44,10 +44,9 @@ function readChoice(choice: ServerChoice): ConfiguredServer {
   };
 }
 
-/** The questions that one may answer. */
 const services = Object.keys(serviceNames);
 
-/** What a server may be given with: what is misspelt would else be passed over. */
+/** The allowed fields of a server; a misspelt one would otherwise be ignored. */
 const rows: Readonly<Record<keyof GivenServer, Kind>> = {
   id: kinds.text,
   command: { is: isCommand, said: 'a list of texts, of which the first is the program' },

@@ -6,23 +6,23 @@ import type { CancelSignal } from '../core/runtime/cancellation.ts';
 import { errorForHost } from '../core/wording/api-words.ts';
 import type { AskOptions } from './client.ts';
 
-/** The questions of a client that are under way: each ends with its deadline, with its caller, or with the client. */
+/** The questions of a client in progress; each ends at its deadline, when its caller cancels, or on close. */
 export class ClientCalls {
   readonly #time: number;
-  readonly #calls = new CallsInProgress(hasEnded);
+  readonly #calls = new CallsInProgress(clientClosed);
   #closed = false;
 
-  /** @param time Milliseconds of a question that sets none. */
+  /** @param time Default deadline of a question in milliseconds. */
   constructor(time: number) {
     this.#time = time;
   }
 
-  /** Throws where the client was closed. */
+  /** Throws if the client is closed. */
   check(): void {
-    if (this.#closed) throw hasEnded();
+    if (this.#closed) throw clientClosed();
   }
 
-  /** Works for a question; whatever is thrown becomes the error of lspan. */
+  /** Runs the work of one question; converts every error to an `LspanError`. */
   async run<T>(options: AskOptions = {}, work: (call: Call) => Promise<T>): Promise<T> {
     this.check();
     checkKinds('The options of a question', options, rows);
@@ -36,14 +36,14 @@ export class ClientCalls {
     });
   }
 
-  /** Ends those under way, and lets no other begin. */
+  /** Cancels the questions in progress and refuses new ones. */
   close(): void {
     this.#closed = true;
     void this.#calls.end();
   }
 }
 
-function hasEnded(): LspanError {
+function clientClosed(): LspanError {
   return new LspanError('cancelled', 'This client was closed.', { nextStep: 'Start another one.' });
 }
 

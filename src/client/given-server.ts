@@ -1,34 +1,34 @@
 import type { ReadySignal, Service } from '../servers/definition.ts';
 
-/** A language server as a program describes it: one that lspan knows, with changes, or another. */
+/** A language server that a program describes: a new one, or changes to one that lspan knows. */
 export interface GivenServer {
-  /** The name of one that lspan knows, whose definition this changes; else any, that of the program when absent. */
+  /** Id of a known server, whose definition this changes, or any other id. Default: the name of the program. */
   readonly id?: string;
-  /** The program, by its name in `PATH` or its absolute path outside the workspace, and its arguments. */
+  /** Program (a name in `PATH`, or an absolute path outside the workspace) and arguments. */
   readonly command?: readonly string[];
-  /** Arguments in place of those that lspan gives, or after those of `command`. */
+  /** Arguments that replace lspan's own, or follow those of `command`. */
   readonly args?: readonly string[];
-  /** The files that it serves, by extension or whole name, or a table from these to LSP language ids. */
+  /** Files that it serves, by extension or file name, or a table from these to LSP language ids. */
   readonly extensions?: readonly string[] | Readonly<Record<string, string>>;
-  /** The LSP language id of all its files; by extension when absent. */
+  /** LSP language id of all its files. Default: by extension. */
   readonly languageId?: string;
-  /** Environment variables beside those that are passed on. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Options of `initialize`, merged over those that lspan gives. */
+  /** Options of `initialize`, merged over lspan's own. */
   readonly initializationOptions?: unknown;
-  /** Answers to `workspace/configuration`, merged over those that lspan gives. */
+  /** Answers to `workspace/configuration`, merged over lspan's own. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Capabilities that the server is told of its client, merged over those that lspan has. */
+  /** Client capabilities, merged over lspan's own. */
   readonly clientCapabilities?: Readonly<Record<string, unknown>>;
-  /** How it tells that it has loaded the project; `unknown` when absent: that nothing is found is then always doubtful. */
+  /** How it signals that the project is loaded. Default `unknown`: an empty answer then always has a doubt. */
   readonly ready?: 'immediate' | 'unknown' | ReadySignal;
-  /** The questions that it is asked; all that it can answer when absent. */
+  /** Questions to ask it. Default: all that it supports. */
   readonly answers?: readonly Service[];
-  /** Milliseconds that it may take to initialize. */
+  /** Maximum milliseconds to initialize. */
   readonly initializeTimeout?: number;
-  /** Milliseconds that it may take for a question. */
+  /** Maximum milliseconds by question. */
   readonly timeouts?: Partial<Record<Service, number>>;
 }
 
-/** A language server by the name under which lspan knows it (`docs/servers.md` lists all), or described. */
+/** A language server: the id of a known one (listed in `docs/servers.md`), or a description. */
 export type ServerChoice = string | GivenServer;

@@ -4,57 +4,57 @@ import { limits } from '../core/limits.ts';
 import { type CancelSignal, CancelSource } from '../core/runtime/cancellation.ts';
 import { onAbort } from '../core/runtime/on-abort.ts';
 
-/** The life of a bridge within another program: nothing begins after its end, and what is under way then is given up. */
+/** Lifetime of an embedded bridge: closing it cancels the calls in progress, and no call starts afterwards. */
 export class BridgeLife {
-  readonly #underWay = new Map<CancelSource, Promise<unknown>>();
-  readonly #atEnd = new Set<() => unknown>();
-  #ending: Promise<void> | undefined;
+  readonly #running = new Map<CancelSource, Promise<unknown>>();
+  readonly #listeners = new Set<() => unknown>();
+  #closing: Promise<void> | undefined;
 
-  /** Throws where it has ended. */
-  check(): void {
-    if (this.#ending) throw ended();
+  /** Throws if the bridge is closed. */
+  ensureOpen(): void {
+    if (this.#closing) throw ended();
   }
 
-  /** Does what takes a while. Rejects as soon as who asked cancels, or the life ends. */
-  async during<T>(asked: AbortSignal | undefined, work: (signal: CancelSignal) => Promise<T>): Promise<T> {
-    this.check();
-    const giveUp = new CancelSource();
-    const onCancel = () => giveUp.abort(cancelled(asked));
-    if (asked?.aborted) onCancel();
-    const unhear = asked && onAbort(asked, onCancel);
-    const worked = giveUp.aborted ? Promise.reject(giveUp.reason) : work(giveUp);
-    // Who ends the bridge waits for it, also where who asked has gone.
-    this.#underWay.set(giveUp, worked);
+  /** Runs `work`. Rejects as soon as the caller cancels or the bridge is closed. */
+  async run<T>(signal: AbortSignal | undefined, work: (signal: CancelSignal) => Promise<T>): Promise<T> {
+    this.ensureOpen();
+    const cancel = new CancelSource();
+    const onSignal = () => cancel.abort(cancelled(signal));
+    if (signal?.aborted) onSignal();
+    const stopListening = signal && onAbort(signal, onSignal);
+    const worked = cancel.aborted ? Promise.reject(cancel.reason) : work(cancel);
+    // `close` waits for the work even if its caller has cancelled.
+    this.#running.set(cancel, worked);
     const settled = worked.finally(() => {
-      this.#underWay.delete(giveUp);
-      unhear?.();
+      this.#running.delete(cancel);
+      stopListening?.();
     });
-    return until(settled, giveUp);
+    return until(settled, cancel);
   }
 
-  /** Has something done when the life ends, before all that it stands on; gives a function that forgets it. */
-  atEnd(end: () => unknown): () => void {
-    this.#atEnd.add(end);
-    return () => void this.#atEnd.delete(end);
+  /** Calls `listener` on close, before the bridge itself is closed; returns a function that removes it. */
+  onClose(listener: () => unknown): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
-  /** Ends it: gives up what is under way, then closes what that stood on. Once is enough, more often does no harm. */
-  end(close: () => Promise<void>): Promise<void> {
-    this.#ending ??= this.#end(close);
-    return this.#ending;
+  /** Cancels the calls in progress, then closes the bridge. Later calls return the same promise. */
+  close(close: () => Promise<void>): Promise<void> {
+    this.#closing ??= this.#close(close);
+    return this.#closing;
   }
 
-  async #end(close: () => Promise<void>): Promise<void> {
-    const underWay = [...this.#underWay.values()];
-    for (const giveUp of this.#underWay.keys()) giveUp.abort(closed());
-    await Promise.allSettled([...this.#atEnd].map(async (end) => end()));
+  async #close(close: () => Promise<void>): Promise<void> {
+    const running = [...this.#running.values()];
+    for (const cancel of this.#running.keys()) cancel.abort(closed());
+    await Promise.allSettled([...this.#listeners].map(async (listener) => listener()));
     await close();
-    await within(Promise.allSettled(underWay), limits.leaving);
+    await within(Promise.allSettled(running), limits.leaving);
   }
 }
 
-function cancelled(asked: AbortSignal | undefined): LspanError {
-  return new LspanError('cancelled', 'The caller cancelled this call.', { cause: asked?.reason });
+function cancelled(signal: AbortSignal | undefined): LspanError {
+  return new LspanError('cancelled', 'The caller cancelled this call.', { cause: signal?.reason });
 }
 
 function closed(): LspanError {

@@ -10,7 +10,7 @@ import { catalogue } from '../surfaces/catalogue.ts';
 import type { BridgeLife } from './bridge-life.ts';
 import type { ServeOptions } from './embedded-bridge.ts';
 
-/** The MCP clients that a program has served by its bridge, which go when the bridge does. */
+/** The MCP clients that an embedded bridge serves; they are disconnected when it closes. */
 export class ServedClients {
   readonly #bridge: Bridge;
   readonly #life: BridgeLife;
@@ -23,7 +23,6 @@ export class ServedClients {
     this.#log = log;
   }
 
-  /** Resolves when the transport has started. */
   async serve(transport: McpTransport, options: ServeOptions): Promise<void> {
     checkTransport(transport);
     checkArguments('serve', options, rows);
@@ -31,20 +30,19 @@ export class ServedClients {
     const offer = offerOf(options, bridge.config);
     if (served.has(transport)) throw servedAlready();
     served.add(transport);
-    await this.#life.during(undefined, async (signal) => {
+    await this.#life.run(undefined, async (signal) => {
       const { serveTransport } = await import('../frontends/mcp/stdio/serve-transport.ts');
-      const manner = { output: options.output, log: this.#log };
-      const parts = { offer, bridge, calls: this.#calls };
-      const connection = await serveTransport(transport, parts, manner).catch(notStarted);
-      // The bridge may have been closed meanwhile.
+      const settings = { output: options.output, log: this.#log };
+      const context = { offer, bridge, calls: this.#calls };
+      const connection = await serveTransport(transport, context, settings).catch(notStarted);
       if (signal.aborted) return connection.close();
-      const forget = this.#life.atEnd(() => connection.close());
-      void connection.closed.then(forget);
+      const removeListener = this.#life.onClose(() => connection.close());
+      void connection.closed.then(removeListener);
     });
   }
 }
 
-/** A second who served on a transport would take the messages of the first. */
+/** Serving a transport twice would steal the messages of the first client. */
 const served = new WeakSet<McpTransport>();
 
 const rows = {
@@ -67,7 +65,7 @@ function servedAlready(): LspanError {
   });
 }
 
-/** What the transport of a program throws is its own, and is kept as the cause. */
+/** Wraps an error of the program's transport and keeps it as the cause. */
 function notStarted(cause: unknown): never {
   if (cause instanceof LspanError) throw cause;
   const why = cause instanceof Error ? cause.message : String(cause);
@@ -81,14 +79,14 @@ function offerOf(options: ServeOptions, config: Bridge['config']): Offer {
   const { surface: name = 'lspan', output = config.output, toolsets = config.toolsets } = options;
   const names = catalogue.map((one) => one.name);
   const surface = catalogue.find((one) => one.name === name);
-  if (!surface) throw unknown('surface', name, names);
+  if (!surface) throw unknownName('surface', name, names);
   const known = toolsetsOf(surface);
-  const stranger = toolsets.find((one) => !known.includes(one));
-  if (stranger !== undefined) throw unknown('toolset', stranger, known);
+  const unknownToolset = toolsets.find((one) => !known.includes(one));
+  if (unknownToolset !== undefined) throw unknownName('toolset', unknownToolset, known);
   return makeOffer(surface, { toolsets, readOnly: config.readOnly, output });
 }
 
-function unknown(what: string, name: string, known: readonly string[]): LspanError {
+function unknownName(what: string, name: string, known: readonly string[]): LspanError {
   return new LspanError('invalid_input', `There is no ${what} ${JSON.stringify(name)}.`, {
     nextStep: `Name one of these: ${known.join(', ')}.`,
   });

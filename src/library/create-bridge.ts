@@ -2,9 +2,9 @@ import { type CreateSettings, readSettings } from './create-settings.ts';
 import type { EmbeddedBridge } from './embedded-bridge.ts';
 
 /**
- * Opens a bridge to the language servers of a workspace. Starts none of them, unless the configuration says so. Rejects
- * with `invalid_input` where the settings or the configuration are wrong, and with `not_found` where a folder of the
- * workspace is not there. Close it when done: as long as its servers run, the program does not end by itself.
+ * Opens a bridge to the language servers of a workspace. It starts no server unless the configuration says so. Rejects
+ * with `invalid_input` if the settings or the configuration are wrong, and with `not_found` if a folder of the workspace
+ * does not exist. Close the bridge when done: running servers keep the program alive.
  *
  * ```js
  * import { createBridge } from 'lspan';

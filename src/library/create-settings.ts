@@ -6,29 +6,26 @@ import { LspanError } from '../core/errors.ts';
 import { type Log, silent } from '../core/log.ts';
 import type { ConfigFile } from './from-schemas/config-file.ts';
 
-/** What a bridge is made from. */
+/** Settings of `createBridge`. */
 export interface CreateSettings {
-  /** The folder, or the folders, that it works in. A relative one is taken from the current directory. */
+  /** The folder or folders to work in. Relative paths are resolved against the current directory. */
   readonly workspace: string | readonly string[];
-  /**
-   * What the user's configuration file would say, in its place, or the path of such a file (.toml or .json). Absent: the
-   * user's own file, where there is one.
-   */
+  /** Content of a configuration file, or the path of one (.toml or .json). Default: the user's file, if there is one. */
   readonly config?: string | ConfigFile | undefined;
   /**
    * Answers questions about code, instead of language servers, and is closed with the bridge. Without `overlay` and
    * `servers`, what needs them says so.
    */
   readonly backend?: Backend | undefined;
-  /** Is told what lspan does, and should not throw. Absent: nobody is. */
+  /** Called for each log event; should not throw. Default: no log. */
   readonly log?: Log | undefined;
-  /** Whether every tool that changes files is refused. */
+  /** Refuses every tool that changes files. */
   readonly readOnly?: boolean | undefined;
-  /** The environment variables that count, for lspan and its servers. Absent: those of the process. */
+  /** Environment variables of lspan and its servers. Default: those of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The same as the composition root wants it. Throws `invalid_input`, since who calls may not be checked by a compiler. */
+/** Validates and converts the settings. Throws `invalid_input`: the caller may not be type-checked. */
 export function readSettings(given: CreateSettings): BridgeSettings {
   checkArguments('createBridge', given, rows);
   const { workspace, config, backend, log = silent, readOnly, environment } = given;

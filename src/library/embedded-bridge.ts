@@ -8,113 +8,113 @@ import type { ToolCalls } from './from-schemas/tool-calls.ts';
 /** The name of a tool. */
 export type ToolName = keyof ToolCalls;
 
-/** What a tool is asked. */
+/** Arguments of a tool. */
 export type ToolArgs<N extends ToolName> = ToolCalls[N]['args'];
 
-/** What a tool answers, as data. */
+/** Data that a tool returns. */
 export type ToolData<N extends ToolName> = ToolCalls[N]['data'];
 
-/** An answer of a tool: the same as a text for a model, and as data. */
+/** An answer of a tool, as text for a model and as data. */
 export interface ToolAnswer<D> {
-  /** As a model would be shown it. */
+  /** The answer as a model would see it. */
   readonly text: string;
-  /** The same for the program; lines and characters count from 1. */
+  /** The answer as data; lines and characters are 1-based. */
   readonly data: D;
-  /** Why the answer may be incomplete; none where it is complete. */
+  /** Reasons why the answer may be incomplete; empty if it is complete. */
   readonly doubts: readonly Doubt[];
 }
 
-/** What a tool is, as a model would be told. */
+/** Description of a tool, as for a model. */
 export interface ToolDescription {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** A JSON Schema of its arguments. */
+  /** JSON Schema of the arguments. */
   readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
-  /** A JSON Schema of the data that it answers, or of `{ error }` in its place. */
+  /** JSON Schema of the data, or of `{ error }` instead. */
   readonly outputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
-  /** Whether it changes files or servers; `as_given` where that is up to what it is given. */
+  /** What it changes; `as_given` if that depends on the arguments. */
   readonly effects: 'none' | 'servers' | 'files' | 'as_given';
 }
 
-/** What may be set for one question. */
+/** Options of one call. */
 export interface AskOptions {
-  /** Cancels the question, which then rejects with the code `cancelled`. */
+  /** Cancels the call, which then rejects with the code `cancelled`. */
   readonly signal?: AbortSignal | undefined;
-  /** Is told what is being waited for, where it takes a while: a sentence. */
+  /** Called with a sentence that says what a longer call is waiting for. */
   readonly onProgress?: ((message: string) => void) | undefined;
 }
 
-/** The same where a file is checked. */
+/** Like `AskOptions`, for checking a file. */
 export interface CheckOptions extends AskOptions {
-  /** A text to be checked instead of the one on the disk, for this question only. */
+  /** Text to check instead of the file on disk, for this call only. */
   readonly text?: string | undefined;
 }
 
-/** How MCP is served on a transport. */
+/** Options of `serve`. */
 export interface ServeOptions {
-  /** Under which names and in which form tools are offered: `lspan` unless given. */
+  /** Names and form in which the tools are offered. Default `lspan`. */
   readonly surface?: 'lspan' | 'codeflow' | 'pathfinder' | 'gateway' | 'llxprt' | undefined;
-  /** How answers are carried; as the configuration says unless given. */
+  /** Form of the answers. Default: the configured one. */
   readonly output?: OutputMode | undefined;
-  /** The toolsets whose tools are listed, or `all`; as the configuration says unless given. */
+  /** Toolsets whose tools are listed, or `all`. Default: the configured ones. */
   readonly toolsets?: readonly string[] | undefined;
 }
 
-/** The problems of one file. */
+/** Diagnostics of one file. */
 export interface FileDiagnostics {
-  /** As answers show it: relative to its folder of the workspace. */
+  /** Path as shown in answers: relative to its workspace folder. */
   readonly file: string;
-  /** By where they stand; the same problem once, whichever servers tell of it. */
+  /** In order of position; a problem that several servers report is listed once. */
   readonly diagnostics: readonly HostProblem[];
-  /** Whether there are certainly no more. */
+  /** True if there are certainly no further problems. */
   readonly complete: boolean;
-  /** Why there may be more. */
+  /** Reasons why there may be further problems. */
   readonly doubts: readonly Doubt[];
 }
 
 /**
- * lspan within another program. Whatever cannot be done rejects with an `LspanError`, whose code says why and whose next
- * step says what helps.
+ * lspan embedded in another program. Every failure rejects with an `LspanError`: its code says why, its next step says
+ * what helps.
  */
 export interface EmbeddedBridge {
   /** Every tool that can be called. */
   readonly tools: readonly ToolDescription[];
-  /** Calls a tool by a name that is known only when the program runs, such as the choice of a model. */
+  /** Calls a tool by a name that is known only at run time, such as one that a model chose. */
   call<N extends string>(
     name: string extends N ? N : never,
     args: Readonly<Record<string, unknown>>,
     options?: AskOptions,
   ): Promise<ToolAnswer<Readonly<Record<string, unknown>>>>;
-  /** Calls a tool. Servers that it needs are started by the first call. */
+  /** Calls a tool. The first call that needs a server starts it. */
   call<N extends ToolName>(
     name: N,
     args: ToolArgs<N>,
     options?: AskOptions,
   ): Promise<ToolAnswer<ToolData<N>>>;
   /**
-   * Serves MCP on a transport until that is closed; resolves when it has started. Several may be served at once. Plans
-   * and cursors are common to them and to `call`.
+   * Serves MCP on a transport until it is closed; resolves when it has started. Several transports may be served at once;
+   * they share plans and cursors with each other and with `call`.
    */
   serve(transport: McpTransport, options?: ServeOptions): Promise<void>;
-  /** The problems of a file: of the text that is given, else of the one that is held, else of the disk. */
+  /** Returns the problems of a file: of the given text, else of the unsaved text from `hold`, else of the disk. */
   diagnostics(file: string, options?: CheckOptions): Promise<FileDiagnostics>;
-  /** The problems of all files that servers know of. */
+  /** Returns the problems of all files that servers have reported on. */
   diagnostics(options?: AskOptions): Promise<KnownProblems>;
   /**
-   * Calls a listener whenever the problems of a file may have changed, with its name as answers show it, or without one
-   * where those of any file may have. Gives a function that ends this.
+   * Calls a listener when the problems of a file may have changed, with the path as shown in answers, or without a path
+   * if any file may be affected. Returns a function that removes the listener.
    */
   onDiagnostics(listener: (file?: string) => void): () => void;
   /**
-   * Takes a text that is not on the disk for that of a file, in every question from now on; `null` gives the disk its say
-   * again. Until then lspan does not change that file.
+   * Uses an unsaved text as the content of a file in every question from now on; `null` uses the disk again. Until then
+   * lspan does not change that file.
    */
   hold(file: string, text: string | null): void;
-  /** How the language servers are. */
+  /** Returns the state of the language servers. */
   status(options?: AskOptions): Promise<readonly HostServer[]>;
-  /** Ends all that is under way, which rejects with the code `cancelled`, all that is served, and every server. */
+  /** Cancels all calls in progress (code `cancelled`), closes the served transports and stops every server. */
   close(): Promise<void>;
-  /** The same, for `await using`. */
+  /** Like `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -22,9 +22,9 @@ import type {
   ToolName,
 } from './embedded-bridge.ts';
 
-/** Opens a bridge for the program around it. */
+/** Opens a bridge that is embedded in a program. */
 export async function openEmbedded(settings: BridgeSettings): Promise<EmbeddedBridge> {
-  const bridge = await openBridge(settings).catch(failing);
+  const bridge = await openBridge(settings).catch(rethrow);
   return new OpenEmbedded(bridge, settings);
 }
 
@@ -53,7 +53,7 @@ class OpenEmbedded implements EmbeddedBridge {
     options?: AskOptions,
   ): Promise<ToolAnswer<ToolData<N>>>;
   async call(name: string, args: unknown, options?: AskOptions): Promise<ToolAnswer<object>> {
-    const outcome = await this.#during(options, (asked) => this.#bridge.call(name, args, asked));
+    const outcome = await this.#run(options, (asked) => this.#bridge.call(name, args, asked));
     const { text, data, isError, doubts = [], error } = outcome;
     if (isError) throw errorForLibrary(error ?? data);
     return { text, data, doubts };
@@ -70,32 +70,32 @@ class OpenEmbedded implements EmbeddedBridge {
     options?: CheckOptions,
   ): Promise<FileDiagnostics | KnownProblems> {
     if (typeof asked === 'string') return this.#check(asked, options);
-    return this.#during(asked, (call) => this.#hostApi.problems(call));
+    return this.#run(asked, (call) => this.#hostApi.problems(call));
   }
 
   onDiagnostics(listener: (file?: string) => void): () => void {
-    this.#life.check();
+    this.#life.ensureOpen();
     checkListener(listener);
-    const leave = this.#hostApi.onProblems(later(listener));
-    const forget = this.#life.atEnd(leave);
+    const unsubscribe = this.#hostApi.onProblems(deferred(listener));
+    const removeListener = this.#life.onClose(unsubscribe);
     return () => {
-      forget();
-      leave();
+      removeListener();
+      unsubscribe();
     };
   }
 
   hold(file: string, text: string | null): void {
-    this.#life.check();
+    this.#life.ensureOpen();
     checkHeld(file, text);
     this.#hostApi.hold(file, text);
   }
 
   status(options?: AskOptions): Promise<readonly HostServer[]> {
-    return this.#during(options, (call) => this.#hostApi.servers(call));
+    return this.#run(options, (call) => this.#hostApi.servers(call));
   }
 
   close(): Promise<void> {
-    return this.#life.end(() => this.#bridge.close());
+    return this.#life.close(() => this.#bridge.close());
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -104,15 +104,15 @@ class OpenEmbedded implements EmbeddedBridge {
 
   async #check(file: string, options: CheckOptions = {}): Promise<FileDiagnostics> {
     checkKinds('diagnostics', options, checkRows);
-    const found = await this.#during(options, (call) => this.#hostApi.check(file, options.text, call));
+    const found = await this.#run(options, (call) => this.#hostApi.check(file, options.text, call));
     const { problems: diagnostics, doubts } = found;
     return { file: found.file, diagnostics, complete: doubts.length === 0, doubts };
   }
 
-  async #during<T>(options: AskOptions = {}, ask: (call: Asked) => Promise<T>): Promise<T> {
+  async #run<T>(options: AskOptions = {}, ask: (call: Asked) => Promise<T>): Promise<T> {
     checkKinds('The options of a question', options, askRows);
     const { signal: asked, onProgress = () => {} } = options;
-    return this.#life.during(asked, (signal) => ask({ signal, report: later(onProgress) })).catch(failing);
+    return this.#life.run(asked, (signal) => ask({ signal, report: deferred(onProgress) })).catch(rethrow);
   }
 }
 
@@ -125,15 +125,15 @@ interface Asked {
   readonly report: (message: string) => void;
 }
 
-function failing(thrown: unknown): never {
+function rethrow(thrown: unknown): never {
   throw errorForLibrary(thrown);
 }
 
-/** What may be called: with those that would be refused, a program would only be misled. */
+/** Returns the tools that may be called, without those that a read-only bridge would refuse. */
 function toolsOf({ readOnly }: Bridge['config']): readonly ToolDescription[] {
   const all = catalogue.find((surface) => surface.name === 'lspan')?.tools ?? [];
   const offered = all.filter(({ effects }) => !readOnly || effects !== 'files');
-  // A copy, since programs fit schemas to their models.
+  // A copy, since programs adapt the schemas to their models.
   return structuredClone(offered).map(({ name, title, description, inputSchema, outputSchema, effects }) => ({
     name,
     title,
@@ -144,7 +144,7 @@ function toolsOf({ readOnly }: Bridge['config']): readonly ToolDescription[] {
   }));
 }
 
-/** Calls what the program gave us on a turn of its own: what it throws is not thrown into our midst. */
-function later<A extends readonly unknown[]>(listener: (...args: A) => void): (...args: A) => void {
+/** Calls the program's listener in a microtask, so that an error in it does not end our own work. */
+function deferred<A extends readonly unknown[]>(listener: (...args: A) => void): (...args: A) => void {
   return (...args) => queueMicrotask(() => listener(...args));
 }

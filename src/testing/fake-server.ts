@@ -6,15 +6,15 @@ import { bringHome, fileOfModule, ownHome } from '../platform/files/own-home.ts'
 import { fillPrivateFile, TemporaryFolder } from '../platform/files/private-folder.ts';
 import type { FakeScript } from './script.ts';
 
-/** How a fake server is known to who starts it. */
+/** Options of `fakeServer`. */
 export interface FakeOptions {
-  /** Its name in what it is part of; `fake` when absent. */
+  /** Server id. Default `fake`. */
   readonly id?: string;
-  /** The files that it serves, without dots; `['txt']` when absent. */
+  /** Extensions of the files that it serves, without dots. Default `['txt']`. */
   readonly extensions?: readonly string[];
 }
 
-/** A message as a fake server read it: a request, a notification, or the reply to a request of its own. */
+/** A message that a fake server received: a request, a notification, or the reply to one of its own requests. */
 export interface FakeMessage {
   readonly method?: string;
   readonly id?: number | string | null;
@@ -23,42 +23,42 @@ export interface FakeMessage {
   readonly error?: unknown;
 }
 
-/** A language server to test against. Who starts it is the program under test; here is how, and what it met. */
+/** A language server for tests. The program under test starts it; this object says how, and what it received. */
 export interface FakeServer extends Disposable {
-  /** The program and its arguments, for whatever starts language servers. */
+  /** Program and arguments that start it. */
   readonly command: readonly [string, ...string[]];
-  /** The same for `startClient({ server })`, and for `createBridge({ config: { servers: [server] } })`. */
+  /** Definition for `startClient({ server })` and `createBridge({ config: { servers: [server] } })`. */
   readonly server: {
     readonly id: string;
     readonly command: readonly [string, ...string[]];
     readonly extensions: readonly string[];
-    /** It answers rightly from the first question on, so that it is believed where it finds nothing. */
+    /** It is ready at once, so that an empty answer has no doubt. */
     readonly ready: 'immediate';
   };
-  /** The messages that its processes have read so far, in order; only those of a method where one is named. */
+  /** Returns the messages that its processes have read so far, in order; only those of `method` if given. */
   received(method?: string): readonly FakeMessage[];
-  /** Resolves when its processes have read that many messages of a method, with the last of them. */
+  /** Resolves to the last of `count` messages of a method as soon as its processes have read them. */
   heard(method: string, count?: number): Promise<FakeMessage>;
-  /** What its client did against the protocol, a sentence each: a change of a document that is not open, and such. */
+  /** Returns the client's violations of the protocol as sentences, such as a change of a document that is not open. */
   complaints(): readonly string[];
-  /** The processes that were started so far, in order. */
+  /** Returns the ids of the processes started so far, in order. */
   pids(): readonly number[];
-  /** Removes its files. Close whoever started it before: it has no process of its own to end. */
+  /** Removes its files. First close the program that started it: this ends no process. */
   close(): void;
 }
 
 /**
- * Makes a language server that does what a script says. Without one it is a decent small server of a language of words:
- * `function`, `class`, `interface`, `const`, `let` or `def` and a name declare the name, and wherever else the word stands
- * in the files of the root, it means that. What follows a name on its line is what it comes from; the words up to the
- * next declaration are what it calls. Words that begin with `ERROR_` are errors, with `WARN_` warnings. It answers
+ * Creates a language server that follows a script. Without one it is a well-behaved small server of a language of
+ * words: `function`, `class`, `interface`, `const`, `let` or `def` and a name declare the name, and every other
+ * occurrence of the word in the files of the root refers to it. Names after it on its line are its supertypes; the words
+ * up to the next declaration are its calls. Words that begin with `ERROR_` are errors, with `WARN_` warnings. It answers
  * definitions, references, hovers, outlines, symbols, hierarchies, renames, completions, code actions, formatting and
- * problems, and knows the files as they were when its client last told it of them.
+ * diagnostics, and knows the files as its client last reported them.
  *
- * A script changes that by rules, each for a method or a moment: how it is slow (`delayMs`, `waitFor`, `slowReader`),
- * mute (`never`), wrong (`replyValue`, `emptyResult`, `replyTwice`, `badLength`, `garbage`), or gone (`exit`,
- * `signalSelf`, `closeStream`, `busyLoop`). Of several scripts each is that of one process, and the last that of all
- * after it: a server that crashes once, and then is well, is `[{ rules: […] }, {}]`.
+ * A script changes this by rules, each for a method or a moment: the server is slow (`delayMs`, `waitFor`,
+ * `slowReader`), mute (`never`), wrong (`replyValue`, `emptyResult`, `replyTwice`, `badLength`, `garbage`), or ends
+ * (`exit`, `signalSelf`, `closeStream`, `busyLoop`). Given several scripts, each process takes the next, and the last one
+ * repeats: a server that crashes once and then works is `[{ rules: […] }, {}]`.
  *
  * ```js
  * using fake = fakeServer({ rules: [{ on: { method: 'textDocument/hover' }, do: [{ never: true }] }] });
@@ -69,16 +69,17 @@ export function fakeServer(
   script: FakeScript | readonly FakeScript[] = {},
   options: FakeOptions = {},
 ): FakeServer {
-  const lives = isList(script) ? script : [script];
-  if (lives.length === 0) throw new LspanError('invalid_input', 'Give at least one script, which may be {}.');
+  const scripts = isList(script) ? script : [script];
+  if (scripts.length === 0)
+    throw new LspanError('invalid_input', 'Give at least one script, which may be {}.');
   if (program === undefined) throw bundledAway();
-  for (const life of lives) checkArguments('The script of fakeServer', life, scriptRows);
+  for (const one of scripts) checkArguments('The script of fakeServer', one, scriptRows);
   checkArguments('The options of fakeServer', options, optionRows);
   const { id = 'fake', extensions = ['txt'] } = options;
   const folder = new TemporaryFolder();
   const notes = folder.path;
   const file = path.join(notes, 'script.json');
-  fillPrivateFile(file, { text: JSON.stringify({ lives, notes }) });
+  fillPrivateFile(file, { text: JSON.stringify({ scripts, notes }) });
   const command: FakeServer['command'] = [process.execPath, program, file];
   const received = (method?: string) => messages(notes, method);
   const waiting = new Set<Waiting>();
@@ -98,7 +99,7 @@ export function fakeServer(
   };
 }
 
-/** Beside this file, in the sources as in the package; else, in a program that was bundled, in the package itself. */
+/** Next to this file, in the sources and in the package; for a bundled program, in the installed package. */
 const program = [fileOfModule(import.meta.url), ownHome && path.join(ownHome, 'dist/testing.mjs')]
   .map((file) => file && path.join(path.dirname(file), 'fake-server/bin.js'))
   .find((file) => file !== undefined && existsSync(file));
@@ -111,7 +112,7 @@ function bundledAway(): LspanError {
   );
 }
 
-/** What is misspelt would else leave a decent server, and a test that passes. */
+/** A misspelt key would otherwise leave a well-behaved server, and a test that passes. */
 const scriptRows: Readonly<Record<keyof FakeScript, Kind>> = {
   seed: { is: Number.isSafeInteger, said: 'a whole number' },
   positionEncoding: oneOf(['utf-8', 'utf-16', 'utf-32']),
@@ -138,7 +139,7 @@ function messages(notes: string, method: string | undefined): readonly FakeMessa
   return method === undefined ? all : all.filter((message) => message.method === method);
 }
 
-/** What was noted wholly: a process may be writing the last line. */
+/** Returns complete lines only: a process may be writing the last one. */
 function linesOf(notes: string, name: string): unknown[] {
   const file = path.join(notes, name);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -148,12 +149,12 @@ function linesOf(notes: string, name: string): unknown[] {
     .map((line) => JSON.parse(line));
 }
 
-/** Somebody who waits for something that was not noted yet. */
+/** A pending `heard`. */
 interface Waiting {
   giveUp(): void;
 }
 
-/** Looks whenever something was noted. */
+/** Resolves when `look` finds something; looks again on every change in the folder. */
 function seen<T>(notes: string, look: () => T | undefined, waiting: Set<Waiting>): Promise<T> {
   const found = new Promise<T>((resolve, reject) => {
     if (!existsSync(notes)) return reject(closedBefore());
@@ -177,7 +178,7 @@ function seen<T>(notes: string, look: () => T | undefined, waiting: Set<Waiting>
     waiting.add(one);
     tell();
   });
-  // Who no longer waits need not hear that there was nothing to hear.
+  // An abandoned promise must not become an unhandled rejection.
   found.catch(() => {});
   return found;
 }

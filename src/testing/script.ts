@@ -1,80 +1,80 @@
-/** What a fake server is and does. Without anything it is a decent small language server, of a language of words. */
+/** Behaviour of a fake server. By default it is a well-behaved small server of a language of words. */
 export interface FakeScript {
-  /** For what is random: the same seed, the same course. */
+  /** Seed of everything random; the same seed gives the same run. */
   readonly seed?: number;
-  /** The units in which it counts columns, which it announces; unannounced UTF-16 when absent. */
+  /** Position encoding that it announces and uses. Default: UTF-16, unannounced. */
   readonly positionEncoding?: 'utf-8' | 'utf-16' | 'utf-32';
-  /** Laid over the usual capabilities; `null` takes one away. */
+  /** Merged over the usual capabilities; `null` removes one. */
   readonly capabilities?: Readonly<Record<string, unknown>>;
-  /** How problems reach the client; `pull` when absent. */
+  /** How diagnostics reach the client. Default `pull`. */
   readonly diagnostics?: 'pull' | 'push' | 'push_unversioned' | 'both' | 'none';
-  /** Globs that are registered for watching once the client is initialized. */
+  /** Globs that it registers for watching after `initialized`. */
   readonly watch?: readonly string[];
-  /** Texts by path below the root that the server knows beside those on the disk. */
+  /** Further texts that the server knows in addition to the disk, by path relative to the root. */
   readonly files?: Readonly<Record<string, string>>;
-  /** A file that gets each message of the client as a line of JSON. */
+  /** A file to which each message of the client is appended as a line of JSON. */
   readonly log?: string;
-  /** Where it differs from a decent server; all rules that fit are followed, in their order. */
+  /** Deviations from a well-behaved server; all matching rules apply, in order. */
   readonly rules?: readonly Rule[];
 }
 
-/** When something happens, what is done, one action after the other. */
+/** Actions to perform in order when something happens. */
 export interface Rule {
-  readonly on: /** A message of the client. */
+  readonly on: /** The client sends this method. */
     | {
         readonly method: string;
-        /** The first is 1; each when absent. */
+        /** 1 is the first message. Default: every message. */
         readonly nth?: number;
       }
-    /** The process begins. */
+    /** The process starts. */
     | { readonly start: true }
-    /** So long after that. */
+    /** This long after the start. */
     | { readonly afterMs: number };
   readonly do: readonly Action[];
 }
 
-/** An error of JSON-RPC. */
+/** A JSON-RPC error. */
 interface ErrorReply {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
 }
 
-/** What the server sends by itself. */
+/** A message that the server sends on its own. */
 interface Sent {
   readonly method: string;
   readonly params?: unknown;
-  /** How many of it; one when absent. */
+  /** Default 1. */
   readonly times?: number;
 }
 
 /**
- * One thing that the fake server does. A request that no action answered is answered as usual
- * after the last; shapes count for the next message of the same rule.
+ * One action of the fake server. A request that no action answered is answered as usual after the last action; an
+ * action that changes the form of a message applies to the next message of the same rule.
  */
 export type Action =
   /** Replies as usual, before the actions that follow. */
   | { readonly reply: 'auto' }
-  /** Replies with this result, whatever it is. */
+  /** Replies with this result. */
   | { readonly replyValue: unknown }
   | { readonly replyError: ErrorReply }
-  /** No reply; for `exit`: stays. */
+  /** Does not reply; on `exit`, keeps running. */
   | { readonly never: true }
-  /** Replies as usual, but: twice, under an id that nobody gave, under the id as a string, or under none. */
+  /** Replies as usual, but twice, with an unknown id, with the id as a string, or with a null id. */
   | { readonly replyTwice: true }
   | { readonly replyWrongId: true }
   | { readonly replyStringId: true }
   | { readonly replyNullId: true }
-  /** Replies with both, or with neither, which no reply may have. */
+  /** Replies with both result and error, or with neither; both are invalid. */
   | { readonly resultAndError: ErrorReply }
   | { readonly neither: true }
-  /** Replies that there is nothing. */
+  /** Replies with an empty result. */
   | { readonly emptyResult: true }
-  /** Replies with a location in this file, wherever that is. */
+  /** Replies with a location in this file, which may be anywhere. */
   | { readonly outsideUri: { readonly uri: string } }
-  /** Replies with a WorkspaceEdit that has a fault or a form of its own, by its name in `edit-patterns.js`, for a file; `count` is how much of what may be too much. */
+  /** Replies with a WorkspaceEdit for a file, by its name in `edit-patterns.js`; `count` is the size of a large one. */
   | { readonly replyEdit: { readonly pattern: string; readonly uri: string; readonly count?: number } }
-  /** Replies with much, made by `large-replies.js`. */
+  /** Replies with a large result from `large-replies.js`. */
   | {
       readonly replyLarge: {
         readonly kind: 'references' | 'hover' | 'problems' | 'symbols' | 'outline';
@@ -83,38 +83,38 @@ export type Action =
         readonly padding?: number;
       };
     }
-  /** Replies with a message of so many levels. */
+  /** Replies with a message of this nesting depth. */
   | { readonly depth: number }
-  /** Waits so long before the next action. */
+  /** Waits before the next action. */
   | { readonly delayMs: number }
-  /** Goes on when the client sends this method. */
+  /** Waits until the client sends this method. */
   | { readonly waitFor: string }
-  /** The next message says that it is longer by so many bytes than it is. */
+  /** Adds `delta` to the content length of the next message. */
   | { readonly badLength: { readonly delta: number } }
-  /** The next message's header, with its blank line; `{length}` is the length of the body. */
+  /** Header of the next message, with its blank line; `{length}` is the length of the body. */
   | { readonly header: string }
-  /** The next message begins with a byte order mark, holds a byte that is no UTF-8, or comes in small parts. */
+  /** The next message begins with a byte order mark, contains an invalid UTF-8 byte, or is sent in small parts. */
   | { readonly bom: true }
   | { readonly invalidUtf8: true }
   | { readonly splitEveryByte: true }
   | { readonly splitRandom: true }
-  /** Replies with this part of the bytes, from 0 to 1. */
+  /** Replies with this fraction of the bytes, from 0 to 1. */
   | { readonly partial: number }
-  /** Lines on stdout that are no message. */
+  /** Writes lines to stdout that are not messages. */
   | { readonly garbage: readonly string[] }
-  /** Writes these bytes to stdout as they are. */
+  /** Writes these raw bytes to stdout. */
   | { readonly rawBytes: { readonly text: string } | { readonly base64: string } }
-  /** A header that never ends. */
+  /** Writes a header that never ends. */
   | { readonly headerWithoutEnd: { readonly megabytes: number } }
-  /** The same text again and again. */
+  /** Writes a text repeatedly. */
   | { readonly flood: { readonly megabytes: number; readonly text: string } }
-  /** Writes so much to stderr, with or without ends of lines. */
+  /** Writes to stderr, with or without newlines. */
   | { readonly stderr: { readonly bytes: number; readonly newline: boolean } }
-  /** Asks the client; waits for all answers unless told not to. */
+  /** Sends requests to the client; waits for all replies unless `wait` is false. */
   | { readonly request: Sent & { readonly wait?: boolean } }
-  /** Asks the client under the id of the request that is being handled. */
+  /** Sends a request with the id of the request that is being handled. */
   | { readonly sameIdRequest: Sent }
-  /** Notifies the client. */
+  /** Sends a notification. */
   | { readonly notify: Sent }
   | {
       readonly progress: {
@@ -124,30 +124,30 @@ export type Action =
         readonly message?: string;
       };
     }
-  /** Ends itself, by a code or by a signal. */
+  /** Ends the process with a code or a signal. */
   | { readonly exit: { readonly code: number } }
   | { readonly signalSelf: `SIG${string}` }
   | { readonly ignoreSigterm: true }
-  /** Stays when stdin ends. */
+  /** Keeps running when stdin ends. */
   | { readonly ignoreEnd: true }
-  /** Reads nothing more, or slowly. */
+  /** Stops reading stdin, or reads it slowly. */
   | { readonly stopReadingStdin: true }
   | { readonly slowReader: { readonly everyMs: number } }
   | { readonly closeStream: 'stdin' | 'stdout' | 'stderr' }
-  /** Starts a child that never ends, in the same process group; `inherit` lets it hold our pipes. */
+  /** Starts a child that never ends, in the same process group; with `inherit` it keeps our pipes open. */
   | { readonly forkGrandchild: { readonly pidFile: string; readonly inherit?: boolean } }
-  /** Starts a process that never ends, in a session of its own and with no parent that is ours. */
+  /** Starts a daemon that never ends: in its own session, and not our child. */
   | { readonly daemonize: { readonly pidFile: string } }
-  /** Uses the processor for ever, and does nothing else. */
+  /** Loops forever. */
   | { readonly busyLoop: true }
-  /** Takes so much memory and keeps it. */
+  /** Allocates memory and keeps it. */
   | { readonly allocate: { readonly megabytes: number } }
-  /** Writes a file that tells that it was run. */
+  /** Writes a file, as proof that it ran. */
   | { readonly dropCanary: { readonly file: string } }
   /** Writes `{ env, cwd, argv, descriptors }` as JSON. */
   | { readonly reportEnv: { readonly file: string } };
 
-/** What the fake server noted, as it replies to `fake/log`. */
+/** The fake server's log, its reply to `fake/log`. */
 export interface FakeLog {
   readonly received: readonly { readonly method: string; readonly id?: number; readonly params?: unknown }[];
   readonly answers: readonly {
@@ -156,6 +156,6 @@ export interface FakeLog {
     readonly result?: unknown;
     readonly error?: { readonly code: number; readonly message: string };
   }[];
-  /** What the client did wrong. */
+  /** The client's violations of the protocol. */
   readonly complaints: readonly string[];
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type Backend, createBridge, LspanError } from '../../src/index.ts';
 import { makeProject } from './make-project.ts';
 
-/** An editor that knows nothing but where the word under the cursor stands first. */
+/** A backend that only knows the first occurrence of the word at a position. */
 function editor(ended: () => void): Backend {
   const nothing = async () => {
     throw new LspanError('not_supported', 'The editor cannot do that.');
@@ -10,7 +10,7 @@ function editor(ended: () => void): Backend {
   return {
     ask: async (question) => {
       if (question.kind !== 'hover') return nothing();
-      // The compiler cannot know that the kind tells what the answer is.
+      // The compiler does not infer the type of the answer from the kind.
       return { answer: Object({ text: 'told by the editor' }), doubts: [] };
     },
     id: 'editor',
@@ -35,7 +35,7 @@ function editor(ended: () => void): Backend {
   };
 }
 
-it('who answers may be brought instead of language servers, and ends with the bridge', async () => {
+it('a given backend answers instead of language servers and is closed with the bridge', async () => {
   const workspace = makeProject({ 'a.txt': 'alpha\n' });
   let closed = 0;
   const bridge = await createBridge({ workspace, backend: editor(() => closed++), config: {} });

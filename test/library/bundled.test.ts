@@ -8,7 +8,7 @@ import { temporaryFolder } from '../test-bridge.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Tells where the fake server is, and what is said of the server that ships with lspan. */
+/** Prints where the fake server is, and the state of the server that ships with lspan. */
 const program = `
 import { startClient } from '${root}/dist/lsp.mjs';
 import { fakeServer } from '${root}/dist/testing.mjs';
@@ -30,13 +30,13 @@ async function main() {
 void main();
 `;
 
-/** What bundlers make of the address of a module, seen in esbuild, rolldown and webpack. */
+/** How bundlers replace `import.meta.url`, as seen in esbuild, rolldown and webpack. */
 const ways = {
-  'that keeps the address of modules': { format: 'esm' },
-  'into CommonJS that has no such address': { format: 'cjs', define: { 'import.meta.url': 'undefined' } },
-  'that wrote down where the module was on another machine': {
+  'and keeps import.meta.url': { format: 'esm' },
+  'into CommonJS without import.meta.url': { format: 'cjs', define: { 'import.meta.url': 'undefined' } },
+  'with a path of another machine': {
     format: 'esm',
-    // And claims that there is a name of CommonJS, which there is not.
+    // It also defines a CommonJS name that does not exist.
     define: {
       'import.meta.url': '"file:///of/another/machine/lspan.mjs"',
       'typeof __filename': '"string"',
@@ -44,8 +44,8 @@ const ways = {
   },
 } as const;
 
-describe('a program that a bundler put lspan into', () => {
-  it.each(Object.entries(ways))('%s finds what ships with lspan in node_modules above it', async (_, way) => {
+describe('a program that bundles lspan', () => {
+  it.each(Object.entries(ways))('%s finds the files of lspan in node_modules above it', async (_, way) => {
     const folder = realpathSync(temporaryFolder('lspan-bundled-'));
     mkdirSync(path.join(folder, 'node_modules'));
     symlinkSync(root, path.join(folder, 'node_modules/lspan'));
@@ -57,11 +57,11 @@ describe('a program that a bundler put lspan into', () => {
     });
   });
 
-  it('as an extension of an editor, which is loaded by a program elsewhere, finds it too', async () => {
+  it('as an editor extension, which another program loads, finds them too', async () => {
     const folder = realpathSync(temporaryFolder('lspan-bundled-'));
     mkdirSync(path.join(folder, 'extension/node_modules'), { recursive: true });
     symlinkSync(root, path.join(folder, 'extension/node_modules/lspan'));
-    const way = ways['into CommonJS that has no such address'];
+    const way = ways['into CommonJS without import.meta.url'];
     await bundleInto(path.join(folder, 'extension'), way);
     const editor = path.join(folder, 'editor.cjs');
     writeFileSync(editor, "require('./extension/out/program.cjs');\n");
@@ -71,10 +71,10 @@ describe('a program that a bundler put lspan into', () => {
     });
   });
 
-  it('and left the package behind is told so, and what helps', async () => {
+  it('without the package gets an error with a next step', async () => {
     const folder = realpathSync(temporaryFolder('lspan-bundled-'));
     const file = await bundleInto(path.join(folder, 'program'), { format: 'esm' });
-    // Whatever stands above a program is anybody's.
+    // Another user may own the folders above a program.
     writeFileSync(path.join(folder, 'package.json'), '"lspan", but no JSON');
     mkdirSync(path.join(folder, 'program/package.json'));
     const helps = expect.stringContaining('Leave lspan out of what your bundler puts together');
@@ -97,24 +97,24 @@ describe('a repository that calls itself lspan is not taken for the package', ()
   };
   const nothing = { state: 'not_installed', fake: { code: 'not_installed' } };
   const bundled = (way: Way) => bundleInto(realpathSync(temporaryFolder('lspan-bundled-')), way);
-  const elsewhere = ways['that wrote down where the module was on another machine'];
+  const elsewhere = ways['with a path of another machine'];
 
-  it('where a program that was given as code is told to look at a file of it', async () => {
+  it('if a program given with `-e` has a file of it as argument', async () => {
     const [folder, file] = [evil(), await bundled(elsewhere)];
     const code = `import(${JSON.stringify(file)})`;
     expect(await run(folder, '-e', code, path.join(folder, 'dist/lspan.mjs'))).toMatchObject(nothing);
   });
 
-  it.each(['dist/lspan.mjs', '-'])('where a packaged program of Electron is: %s', async (argument) => {
+  it.each(['dist/lspan.mjs', '-'])('in a packaged Electron program: %s', async (argument) => {
     const [folder, file] = [evil(), await bundled(elsewhere)];
     const given = argument === '-' ? argument : path.join(folder, argument);
-    // Its own arguments stand where Node has the script.
+    // Its own arguments are where Node has the script.
     const electron = argument === '-' ? '' : "process.type = 'browser';";
     const preload = `data:text/javascript,${electron}process.argv[1] = ${JSON.stringify(given)};`;
     expect(await run(folder, '--import', preload, file)).toMatchObject(nothing);
   });
 
-  it('where it lies at the path that a bundler wrote down on another machine', async () => {
+  it('if it is at a path that a bundler embedded on another machine', async () => {
     const folder = evil();
     const noted = JSON.stringify(`file://${folder}/dist/lspan.mjs`);
     const program = realpathSync(temporaryFolder('lspan-bundled-'));

@@ -7,7 +7,7 @@ const hanging = { rules: [{ on: { method: 'textDocument/definition' }, do: [{ ne
 const silent = { rules: [{ on: { method: 'initialize' }, do: [{ never: true }] }] } as const;
 
 describe('a call', () => {
-  it('resolves to the text and the data of the answer, typed by the tool', async () => {
+  it('resolves to text and data of the answer, typed by tool', async () => {
     const bridge = await embed();
     const { text, data, doubts } = await bridge.call('find_references', { symbol_name: 'alpha' });
     expect(data.references.map(({ file_path, line }) => `${file_path}:${line}`)).toEqual([
@@ -19,7 +19,7 @@ describe('a call', () => {
     expect([data.complete, doubts]).toEqual([true, []]);
   });
 
-  it('takes a name that is known only at run time', async () => {
+  it('accepts a name that is known only at run time', async () => {
     const bridge = await embed();
     const [tool = ''] = bridge.tools.map(({ name }) => name);
     const { data } = await bridge.call(tool, { symbol_name: 'beta' });
@@ -40,7 +40,7 @@ describe('a call', () => {
     await expect(bridge.call(name, {})).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('rejects with `cancelled` as soon as its signal is aborted, before or meanwhile', async () => {
+  it('rejects with `cancelled` as soon as its signal aborts, before or during the call', async () => {
     const bridge = await embed({ script: hanging });
     const ask = (options: AskOptions) =>
       bridge.call('find_definition', { file_path: 'b.txt', line: 1, character: 1 }, options);
@@ -52,7 +52,7 @@ describe('a call', () => {
     await failed;
   });
 
-  it('may share its signal with many others, at which Node warns of nothing', async () => {
+  it('may share its signal with many others without a warning of Node', async () => {
     const bridge = await embed();
     const { signal } = new AbortController();
     const calls = Array.from({ length: 12 }, () => bridge.call('get_server_status', {}, { signal }));
@@ -66,7 +66,7 @@ describe('a call', () => {
     expect(new Set(codes)).toEqual(new Set(['cancelled']));
   });
 
-  it('tells what it waits for', async () => {
+  it('reports what it waits for', async () => {
     const bridge = await embed({ script: silent });
     const controller = new AbortController();
     const told = new Promise<string>((onProgress) => {
@@ -92,13 +92,13 @@ describe('the tools of a bridge', () => {
     expect(tools.some(({ effects }) => effects === 'files')).toBe(true);
   });
 
-  it("are the program's own, which may fit their schemas to its model", async () => {
+  it('are a copy, whose schemas the program may adapt to its model', async () => {
     const [first, second] = [await embed(), await embed()];
     Object.assign(first.tools[0]?.inputSchema ?? {}, { title: 'changed' });
     expect(second.tools[0]?.inputSchema).not.toHaveProperty('title');
   });
 
-  it('are without those that change files where that is refused', async () => {
+  it('exclude those that change files if the bridge is read-only', async () => {
     const bridge = await embed({ settings: { readOnly: true } });
     expect(bridge.tools.some(({ effects }) => effects === 'files')).toBe(false);
     const refused = bridge.call('create_file', { file_path: 'c.txt', content: '', dry_run: false });
@@ -107,7 +107,7 @@ describe('the tools of a bridge', () => {
 });
 
 describe('problems', () => {
-  it('are told of a file, of a text that is not on the disk, and of all files', async () => {
+  it('are returned for a file, for an unsaved text, and for all files', async () => {
     const bridge = await embed({ files: { 'a.txt': 'ERROR_one\n', 'b.txt': 'fine\n' } });
     const problem = expect.objectContaining({ file: 'a.txt', line: 1, column: 1 });
     const found = { file: 'a.txt', complete: true, doubts: [] };
@@ -117,7 +117,7 @@ describe('problems', () => {
     await expect(bridge.diagnostics('../outside.txt')).rejects.toMatchObject({ code: 'outside_workspace' });
   });
 
-  it('that may have changed are told of until the listener leaves', async () => {
+  it('that may have changed are notified until the listener is removed', async () => {
     const bridge = await embed({ files: { 'a.txt': 'ERROR_one\n' }, script: { diagnostics: 'push' } });
     const told = new Promise<string | undefined>((resolve) => {
       const leave = bridge.onDiagnostics((file) => {
@@ -131,8 +131,8 @@ describe('problems', () => {
   });
 });
 
-describe('a text that a program holds', () => {
-  it('is what every question is about until the disk has its say again', async () => {
+describe('an unsaved text of a program', () => {
+  it('replaces the file in every question until it is released', async () => {
     const bridge = await embed();
     const lines = async () => {
       const { data } = await bridge.call('find_references', { symbol_name: 'alpha' });
@@ -147,7 +147,7 @@ describe('a text that a program holds', () => {
 });
 
 describe('the state of the servers', () => {
-  it('is told in few words', async () => {
+  it('is summarised per server', async () => {
     const bridge = await embed();
     expect(await bridge.status()).toMatchObject([{ serverId: 'fake', state: 'idle' }]);
     await bridge.call('find_references', { symbol_name: 'alpha' });
@@ -156,7 +156,7 @@ describe('the state of the servers', () => {
 });
 
 describe('the end of a bridge', () => {
-  it('is the same however often it is asked for, and gives up what is under way', async () => {
+  it('happens once, and cancels calls in progress', async () => {
     const bridge = await embed({ script: hanging });
     const call = bridge.call('find_definition', { file_path: 'b.txt', line: 1, character: 1 });
     const given = expect(call).rejects.toMatchObject({ code: 'cancelled', message: /closed/ });
@@ -165,7 +165,7 @@ describe('the end of a bridge', () => {
     await bridge.close();
   });
 
-  it('is told to whoever asks afterwards', async () => {
+  it('makes later calls reject', async () => {
     const bridge = await embed();
     await bridge.close();
     const refused = { code: 'refused', message: 'The bridge is closed.' };
@@ -176,7 +176,7 @@ describe('the end of a bridge', () => {
     expect(() => bridge.onDiagnostics(() => {})).toThrow(expect.objectContaining(refused));
   });
 
-  it('comes with the end of a block that uses the bridge', async () => {
+  it('comes with the end of an `await using` block', async () => {
     const workspace = makeProject({ 'a.txt': 'function alpha\n' });
     const config = configOf();
     const use = async (): Promise<Bridge> => {
@@ -190,7 +190,7 @@ describe('the end of a bridge', () => {
 });
 
 describe('several bridges in one process', () => {
-  it('answer each about its own workspace, and the end of one is nothing to the others', async () => {
+  it('answer each about its own workspace, and closing one does not affect the others', async () => {
     const first = await embed();
     const second = await embed({ files: { 'c.txt': 'function alpha\n' } });
     const third = await createBridge({ workspace: first.root, config: configOf() });

@@ -6,7 +6,7 @@ import { makeProject } from './make-project.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What programs are compiled with that look closely at declarations, those of lspan included. */
+/** The strictest compiler options, which also check the declarations of lspan. */
 const closely = {
   strict: true,
   noUncheckedIndexedAccess: true,
@@ -19,7 +19,7 @@ const closely = {
   types: ['node'],
 };
 
-it('a program that has lspan installed compiles against its declarations', async () => {
+it('a program with lspan installed compiles against its declarations', async () => {
   const tsconfig = { compilerOptions: closely, files: ['consumer.ts'] };
   const project = makeProject({
     'package.json': '{ "type": "module" }',

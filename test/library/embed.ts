@@ -3,7 +3,7 @@ import { type Bridge, type BridgeSettings, createBridge } from '../../src/index.
 import { type FakeScript, writeScript } from '../fake-server/script.ts';
 import { makeProject } from './make-project.ts';
 
-/** A bridge as another program has it, over a project of its own with a fake server, for the length of a test. */
+/** Creates an embedded bridge over its own project with a fake server, closed with the test. */
 export async function embed(
   setting: {
     readonly files?: Readonly<Record<string, string>>;
@@ -18,12 +18,12 @@ export async function embed(
   return Object.assign(bridge, { root });
 }
 
-/** A configuration with the fake server alone. */
+/** A configuration with only the fake server. */
 export function configOf(script: FakeScript = {}): NonNullable<Exclude<BridgeSettings['config'], string>> {
   const { args, dispose } = writeScript(script);
   onTestFinished(dispose);
   return { servers: [{ id: 'fake', command: [process.execPath, ...args], extensions: ['txt'] }] };
 }
 
-/** Two files that use each other's words. */
+/** Two files that use each other's names. */
 const project = { 'a.txt': 'function alpha\nalpha beta\n', 'b.txt': 'alpha is used\nfunction beta\n' };

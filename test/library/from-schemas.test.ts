@@ -10,7 +10,7 @@ const folder = path.join(root, 'src/library/from-schemas');
 const tools = catalogue.find(({ name }) => name === 'lspan')?.tools ?? [];
 const head = '// Generated: UPDATE_GOLDEN=1 npx vitest run test/library/from-schemas.test.ts\n';
 
-/** What the files hold, by their names. */
+/** Content by file name. */
 const rendered: ReadonlyMap<string, string> = new Map(
   [...renderCalls(tools), ['config-file.ts', configFile()] as const].map(([file, text]) => [
     file,
@@ -20,10 +20,10 @@ const rendered: ReadonlyMap<string, string> = new Map(
 
 function configFile(): string {
   const schema: Schema = JSON.parse(readFileSync(path.join(root, 'docs/config.schema.json'), 'utf8'));
-  // Where editors find the schema is said in files only.
+  // `$schema` is for editors and only occurs in files.
   const { $schema, ...properties } = schema.properties ?? {};
   const fields = renderFields({ ...schema, properties }, { nameOf: () => undefined, isGiven: true }, '  ');
-  return `\n${comment("What a user's configuration file may say.")}export interface ConfigFile {\n${fields}}\n`;
+  return `\n${comment("Content of a user's configuration file.")}export interface ConfigFile {\n${fields}}\n`;
 }
 
 if (process.env.UPDATE_GOLDEN === '1') {
@@ -31,7 +31,7 @@ if (process.env.UPDATE_GOLDEN === '1') {
   for (const [file, text] of rendered) writeFileSync(path.join(folder, file), text);
 }
 
-it('the types of calls and of the configuration are those of the schemas that users are told', () => {
+it('the types of calls and of the configuration match the published schemas', () => {
   expect(readdirSync(folder).sort()).toEqual([...rendered.keys()].sort());
   for (const [file, text] of rendered) expect(readFileSync(path.join(folder, file), 'utf8'), file).toBe(text);
 });

@@ -22,7 +22,7 @@ const range = (line: number, start: number, end: number) => ({
 });
 
 describe('the client of a language server', () => {
-  it('answers by what the server says, with positions from 0 and absolute paths', async () => {
+  it('answers with 0-based positions and absolute paths', async () => {
     const { client, root } = await open();
     const { answer, doubts } = await client.ask({ kind: 'definition', place: use });
     expectTypeOf(answer).toEqualTypeOf<readonly Span[]>();
@@ -43,7 +43,7 @@ describe('the client of a language server', () => {
     expect(fake.complaints()).toEqual([]);
   });
 
-  it('starts it when it is told to', async () => {
+  it('starts it on `start()`', async () => {
     const { client, fake } = await open();
     await client.start();
     expect(fake.pids()).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('the client of a language server', () => {
     expectTypeOf<Answered<ReturnType<Asked['symbols']>>[number]['name']>().toEqualTypeOf<string>();
   });
 
-  it('is as fresh as the disk, whatever changed a moment ago', async () => {
+  it('answers from the current content of the disk', async () => {
     const { client, root } = await open();
     await client.ask({ kind: 'definition', place: use });
     writeFileSync(path.join(root, 'a.txt'), '\n\nfunction alpha\n');
@@ -104,7 +104,7 @@ describe('the client of a language server', () => {
     ]);
   });
 
-  it('tells problems of the present text, and of files that servers told of anew', async () => {
+  it('returns the problems of the current text, and notifies about files that servers report again', async () => {
     const { client, root } = await open({ script: { diagnostics: 'push' } });
     const told = new Promise<string>((resolve) => client.onDiagnostics(resolve));
     writeFileSync(path.join(root, 'a.txt'), 'ERROR_one here\n');
@@ -120,7 +120,7 @@ describe('the client of a language server', () => {
     expect([path.join(root, 'a.txt'), path.join(root, 'b.txt')]).toContain(await told);
   });
 
-  it('says what an action would change, and changes nothing', async () => {
+  it('previews an action without changing anything', async () => {
     const { client, root } = await open();
     writeFileSync(path.join(root, 'a.txt'), 'ERROR_one here\n');
     const { answer } = await client.ask({ kind: 'actions', path: 'a.txt' });
@@ -130,7 +130,7 @@ describe('the client of a language server', () => {
     expect(proposal.steps).toMatchObject([{ kind: 'edit', edits: [{ newText: 'one' }] }]);
   });
 
-  it('serves several clients in one process that know nothing of each other', async () => {
+  it('works with several independent clients in one process', async () => {
     const [one, other] = await Promise.all([open(), open({ files: { 'b.txt': 'let alpha\n' } })]);
     const asked = [one, other].map(({ client }) => client.ask({ kind: 'symbols', query: 'alpha' }));
     const lines = (await Promise.all(asked)).map(({ answer }) => answer.map(({ span }) => span.path));
@@ -139,7 +139,7 @@ describe('the client of a language server', () => {
 });
 
 describe('an overlay of a client', () => {
-  it('answers about texts that are not on the disk, of files too that are not there', async () => {
+  it('answers about texts that are not on disk, also of files that do not exist', async () => {
     const { client, root } = await open();
     const texts = { 'a.txt': 'let gone\nERROR_two\n', 'new/c.txt': 'function alpha\n' };
     const found = await client.overlay(texts, async (overlaid) => {
@@ -157,7 +157,7 @@ describe('an overlay of a client', () => {
     expect(answer.map((span) => span.path)).toEqual([path.join(root, 'a.txt')]);
   });
 
-  it('ends as its work does, and takes a map too', async () => {
+  it('settles like its work, and accepts a map', async () => {
     const { client } = await open();
     const failed = client.overlay(new Map([['a.txt', '']]), async () => Promise.reject(new Error('mine')));
     await expect(failed).rejects.toThrow(/^mine$/);
@@ -173,7 +173,7 @@ describe('the client of a real server', () => {
   };
   const called = { path: 'main.ts', position: { line: 1, character: 21 } };
 
-  it('finds, checks, tries texts, and is well again after its server was killed', async () => {
+  it('finds references, diagnostics and overlays, and recovers after its server was killed', async () => {
     const { client, root } = await open({ files: project, server: 'typescript' });
     const places = (spans: readonly Span[]) =>
       spans.map((span) => `${path.relative(root, span.path)}:${span.range.start.line}`).sort();
@@ -194,8 +194,8 @@ describe('the client of a real server', () => {
   });
 });
 
-describe('a text that a client holds', () => {
-  it('is that of its file for every question, until the disk has its say again', async () => {
+describe('an unsaved text of a client', () => {
+  it('replaces the file in every question until it is released', async () => {
     const { client, root } = await open();
     const declared = async () => {
       const { answer } = await client.ask({ kind: 'definition', place: use });
@@ -214,7 +214,7 @@ describe('a text that a client holds', () => {
     expect(await declared()).toEqual([['a.txt', 0]]);
   });
 
-  it('is refused outside the workspace, where it is none, and when the client is closed', async () => {
+  it('is refused outside the workspace, if it is not a string, and after close', async () => {
     const { client } = await open();
     const thrown = (work: () => unknown) => expect(work).toThrow(LspanError);
     thrown(() => client.hold('../a.txt', ''));
@@ -225,7 +225,7 @@ describe('a text that a client holds', () => {
 });
 
 describe('a server that fails its client', () => {
-  it('and crashes in a question is started anew, and the question asked once more', async () => {
+  it('and crashes during a question is restarted, and the question is asked again', async () => {
     const crash = { rules: [{ on: { method: 'textDocument/definition' }, do: [{ exit: { code: 3 } }] }] };
     const { client, fake } = await open({ script: [crash, {}] });
     const { answer, doubts } = await client.ask({ kind: 'definition', place: use });
@@ -234,7 +234,7 @@ describe('a server that fails its client', () => {
     expect(fake.pids()).toHaveLength(2);
   });
 
-  it('and is killed between two questions is there again for the second', async () => {
+  it('and is killed between two questions is restarted for the second', async () => {
     const { client, fake } = await open();
     await client.ask({ kind: 'definition', place: use });
     const [first = 0] = fake.pids();
@@ -243,7 +243,7 @@ describe('a server that fails its client', () => {
     expect(fake.pids()).toHaveLength(2);
   });
 
-  it('and never answers is left at the deadline, or when the caller wants no more', async () => {
+  it('and never answers is given up at the deadline or on cancellation', async () => {
     const mute = { rules: [{ on: { method: 'textDocument/hover' }, do: [{ never: true as const }] }] };
     const { client, fake } = await open({ script: mute });
     await client.start();
@@ -261,7 +261,7 @@ describe('a server that fails its client', () => {
     await expect(aborted).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('and says nothing though it may just be loading leaves a doubt', async () => {
+  it('and answers with nothing while it may be loading causes a doubt', async () => {
     const empty = { rules: [{ on: { method: 'workspace/symbol' }, do: [{ emptyResult: true as const }] }] };
     const fake = fakeServer(empty);
     onTestFinished(() => fake.close());
@@ -271,14 +271,14 @@ describe('a server that fails its client', () => {
     expect(doubts).not.toEqual([]);
   });
 
-  it('and cannot be found says so, at the start and at a question', async () => {
+  it('and is not installed causes an error, at the start and on a question', async () => {
     const { client } = await open({ server: { command: ['no-such-server'], extensions: ['txt'] } });
     await expect(client.start()).rejects.toMatchObject({ code: 'not_installed' });
     const asked = client.ask({ kind: 'hover', place: use });
     await expect(asked).rejects.toMatchObject({ code: 'not_installed', nextStep: expect.any(String) });
   });
 
-  it('and would run what is not trusted is not started, which is told', async () => {
+  it('and would run untrusted content is not started, and the error says so', async () => {
     const { root, fake } = prepare(files);
     const server = { id: 'eslint', command: fake.command, extensions: ['txt'] };
     await using client = await startClient({ workspace: root, server });
@@ -302,7 +302,7 @@ describe('a server that fails its client', () => {
 });
 
 describe('a client that is closed', () => {
-  it('leaves no process, ends what is under way, and takes no more questions', async () => {
+  it('leaves no process, cancels questions in progress, and refuses new ones', async () => {
     const mute = { rules: [{ on: { method: 'textDocument/hover' }, do: [{ never: true as const }] }] };
     const { client, fake } = await open({ script: mute });
     const asked = client.ask({ kind: 'hover', place: use });
@@ -314,7 +314,7 @@ describe('a client that is closed', () => {
     for (const pid of fake.pids()) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
-  it('is closed at the end of its block, and leaves the process that it was in as it was', async () => {
+  it('is closed at the end of its block, without side effects on the process', async () => {
     const before = process.eventNames().map((name) => [name, process.listenerCount(name)]);
     const { root, fake } = prepare({});
     {
@@ -326,7 +326,7 @@ describe('a client that is closed', () => {
   });
 });
 
-describe('what is given to a client', () => {
+describe('arguments of a client:', () => {
   it.each<[string, unknown, RegExp]>([
     ['nothing', undefined, /There are no settings/],
     ['no workspace', { server: 'typescript' }, /workspace/],
@@ -383,12 +383,12 @@ describe('what is given to a client', () => {
     await expect(started).rejects.toBeInstanceOf(LspanError);
   });
 
-  it('a folder that is not there is refused', async () => {
+  it('a missing folder is refused', async () => {
     const started = startClient({ workspace: '/no/such/folder', server: 'typescript' });
     await expect(started).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('a server that lspan knows may be changed, and several may be given', async () => {
+  it('a known server may be changed, and several may be given', async () => {
     const { root, fake } = prepare({ 'a.go': 'package a\n', 'b.txt': 'let x\n' });
     const other = fakeServer({}, { id: 'other' });
     onTestFinished(() => other.close());
@@ -437,14 +437,14 @@ describe('what is given to a client', () => {
     });
   });
 
-  it('of another kind than it should be is refused', async () => {
+  it('a wrong type is refused', async () => {
     const { client } = await open();
     const refused = { code: 'invalid_input' };
     await expect(untyped(client.diagnostics, 'a.txt')).rejects.toMatchObject(refused);
     await expect(client.overlay(Object({ 'a.txt': 1 }), async () => {})).rejects.toMatchObject(refused);
   });
 
-  it('a file that no server is for is told, and so is a deadline that is none', async () => {
+  it('a file without a server is an error, and so is an invalid deadline', async () => {
     const { client, root } = await open();
     writeFileSync(path.join(root, 'a.rs'), '');
     await expect(client.ask({ kind: 'outline', path: 'a.rs' })).rejects.toMatchObject({
@@ -455,7 +455,7 @@ describe('what is given to a client', () => {
   });
 });
 
-/** As a program calls that has no types. */
+/** Calls like a program without type checks. */
 function untyped(called: (...args: never) => Promise<unknown>, given: unknown): Promise<unknown> {
   return Reflect.apply(called, undefined, [given]);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder with files, for the length of a test. */
+/** Creates a folder with files; it is removed with the test. */
 export function makeProject(files: Readonly<Record<string, string>>): string {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'lspan-library-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

@@ -17,14 +17,14 @@ function filesIn(name: string): string[] {
 
 const read = (name: string) => new Uint8Array(readFileSync(path.join(root, name)));
 
-it('publint finds nothing wrong with what is published', async () => {
+it('publint finds no fault in the package', async () => {
   const files = names.map((name) => ({ name: path.join(root, name), data: read(name) }));
   const { messages } = await publint({ pkgDir: root, strict: true, pack: { files } });
   expect(messages).toEqual([]);
 });
 
-it('the types are found, and are right, by every way in which modules resolve', async () => {
-  // The texts of the schemas and the documents say nothing about types, and there are many.
+it('the types resolve correctly in every mode of module resolution', async () => {
+  // Schemas and documents are left out: they are many, and do not matter for types.
   const counted = names.filter((name) => /^(package\.json$|dist\/)/.test(name));
   const files = Object.fromEntries(counted.map((name) => [`/node_modules/lspan/${name}`, read(name)]));
   const entries = Object.keys(manifest.exports).filter((name) => !name.endsWith('.json'));
@@ -34,7 +34,7 @@ it('the types are found, and are right, by every way in which modules resolve', 
   expect(checked.problems.filter((problem) => !('resolutionKind' in problem && isOld(problem)))).toEqual([]);
 });
 
-/** lspan is a module and nothing else: as `--profile esm-only` has it, ways that know no modules do not count. */
+/** lspan is ESM only, so resolution modes without ESM are ignored, like `--profile esm-only`. */
 function isOld({ resolutionKind }: { readonly resolutionKind: string }): boolean {
   return resolutionKind === 'node10' || resolutionKind === 'node16-cjs';
 }

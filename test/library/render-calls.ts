@@ -2,48 +2,38 @@ import { symbolKinds } from '../../src/core/symbol-kinds.ts';
 import type { CatalogueTool } from '../../src/surfaces/catalogue-fields.ts';
 import { comment, type Rendering, renderFields, type Schema } from './render-type.ts';
 
-/** Objects that several tools tell or take: their names, what they are, and where one stands. */
+/** Types that several tools share: name, description, and the path of one occurrence. */
 const shapes = [
   [
     'CodeLocation',
-    'A place in a file. Lines and characters count from 1; the end is behind the last character.',
+    'A location in a file. Lines and characters are 1-based; the end is exclusive.',
     'find_definition',
     'definitions',
   ],
   [
     'CodeMention',
-    'A place where a name stands though it is no use of the symbol, or none that a server knows.',
+    'A place where the name occurs that is not a use of the symbol, or not one that a server knows.',
     'find_references',
     'mentions',
   ],
-  ['CodeProblem', 'A problem of a file, where it stands.', 'get_diagnostics', 'diagnostics'],
+  ['CodeProblem', 'A problem of a file, with its location.', 'get_diagnostics', 'diagnostics'],
   [
     'HierarchyRoot',
-    'A symbol of which callers, callees or types were asked for.',
+    'The symbol whose callers, callees or types were requested.',
     'get_call_hierarchy',
     'roots',
   ],
   ['HierarchyEntry', 'A symbol below another in a hierarchy.', 'get_call_hierarchy', 'calls'],
   ['ChangedFile', 'What a change does to one file.', 'rename_symbol', 'plan', 'files'],
-  [
-    'ChangePlan',
-    'A change that was checked and previewed, and can be applied by its id.',
-    'rename_symbol',
-    'plan',
-  ],
-  ['AppliedEdit', 'A change that was carried out, and can be undone by its id.', 'rename_symbol', 'edit'],
-  [
-    'ChangeStep',
-    'A change within an atomic batch, which is applied with the others.',
-    'rename_symbol',
-    'step',
-  ],
-  ['ChangedServer', 'What became of a server.', 'restart_server', 'servers'],
+  ['ChangePlan', 'A checked and previewed change, which can be applied by its id.', 'rename_symbol', 'plan'],
+  ['AppliedEdit', 'An applied change, which can be undone by its id.', 'rename_symbol', 'edit'],
+  ['ChangeStep', 'A change of an atomic batch, applied together with the others.', 'rename_symbol', 'step'],
+  ['ChangedServer', 'The outcome for one server.', 'restart_server', 'servers'],
 ] as const;
 
 const envelope = ['complete', 'doubts', 'total', 'returned', 'next_cursor', 'adjusted'];
 
-/** The modules of src/library/from-schemas that type the calls of tools, by name: one for each toolset, and what they share. */
+/** Renders the modules of src/library/from-schemas that type the calls of tools: one per toolset, and the shared types. */
 export function renderCalls(tools: readonly CatalogueTool[]): ReadonlyMap<string, string> {
   const named = new Map(
     shapes.map(([name, , tool, ...fields]) => [JSON.stringify(shapeAt(tools, tool, fields)), name]),
@@ -72,9 +62,9 @@ function renderTool(tool: CatalogueTool, nameOf: Rendering['nameOf']): string {
     '  ',
   );
   return [
-    comment(`What \`${name}\` is asked. ${description}`),
+    comment(`Arguments of \`${name}\`. ${description}`),
     `export interface ${pascal(name)}Args {\n${renderFields(inputSchema, given, '  ')}}\n\n`,
-    comment(`What \`${name}\` answers.`),
+    comment(`Data that \`${name}\` returns.`),
     told === ''
       ? `export type ${pascal(name)}Data = Told;\n`
       : `export interface ${pascal(name)}Data extends Told {\n${told}}\n`,
@@ -92,7 +82,7 @@ function renderShapes(tools: readonly CatalogueTool[], nameOf: Rendering['nameOf
     return `${comment(about)}export interface ${name} {\n${renderFields(shape, rendering, '  ')}}\n`;
   });
   return [
-    `${comment('What every answer tells beside its payload.')}export interface Told {\n${renderFields(shared, rendering, '  ')}}\n`,
+    `${comment('Fields that every answer has besides its payload.')}export interface Told {\n${renderFields(shared, rendering, '  ')}}\n`,
     ...rendered,
   ].join('\n');
 }
@@ -108,7 +98,7 @@ function renderMap(tools: readonly CatalogueTool[]): string {
     ({ name, title }) =>
       `  /** ${title}. */\n  readonly ${name}: {\n    readonly args: ${pascal(name)}Args;\n    readonly data: ${pascal(name)}Data;\n  };\n`,
   );
-  const about = comment('Every tool by its name: what it is asked and what it answers.');
+  const about = comment('Arguments and data of every tool, by name.');
   return `${imports.join('')}\n${about}export interface ToolCalls {\n${rows.join('')}}\n`;
 }
 
@@ -129,7 +119,7 @@ function withImports(text: string, from?: string): string {
   ].join('');
 }
 
-/** An answer, and not the error that may stand in its place: `call` rejects with that. */
+/** Returns the schema of an answer without its error alternative: `call` rejects with that. */
 function answerOf({ outputSchema }: CatalogueTool): Schema {
   const schema: Schema = outputSchema;
   const answer = schema.anyOf?.find(
@@ -151,7 +141,7 @@ function shapeAt(tools: readonly CatalogueTool[], tool: string, fields: readonly
   }, answerOf(found));
 }
 
-/** What core has a name for. Its doubts are of a closed set. */
+/** Returns the name of a type that core declares. */
 function coreName({ properties = {}, enum: choices }: Schema): string | undefined {
   const keys = Object.keys(properties).sort().join();
   if (keys === 'detail,kind,server' || keys === 'detail,kind') return 'Doubt';

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as lspan writes. */
+/** The part of JSON Schema that lspan uses. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -16,13 +16,13 @@ export interface Schema {
 
 /** How types are rendered. */
 export interface Rendering {
-  /** The name of the type that stands for an object or a choice, where there is one. */
+  /** Returns the name of a declared type for an object or a union, if there is one. */
   readonly nameOf: (schema: Schema) => string | undefined;
-  /** What is given may leave a field `undefined`; what is told never does. */
+  /** Fields of arguments may be `undefined`; those of answers may not. */
   readonly isGiven: boolean;
 }
 
-/** A schema as a type of TypeScript. */
+/** Renders a schema as a TypeScript type. */
 export function renderType(schema: Schema, rendering: Rendering, indent = ''): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const).replaceAll('"', "'");
   const name = rendering.nameOf(schema);
@@ -65,7 +65,7 @@ function renderObject(schema: Schema, rendering: Rendering, indent: string): str
   return `Readonly<Record<string, ${value}>>`;
 }
 
-/** The fields of an object, a line each, below what they are for. */
+/** Renders the fields of an object with their descriptions as comments. */
 export function renderFields(
   { properties = {}, required = [] }: Schema,
   rendering: Rendering,
@@ -91,7 +91,7 @@ function renderComment(schema: Schema, indent: string): string {
   return told.length === 0 ? '' : comment(told.join(' '), indent);
 }
 
-/** A comment above what it is about, in lines of a readable length. */
+/** Renders a doc comment, wrapped to a readable length. */
 export function comment(text: string, indent = ''): string {
   const words = text.replaceAll('*/', '* /').split(/\s+/);
   const lines: string[] = [''];

@@ -21,7 +21,7 @@ async function connect(bridge: Bridge, options?: ServeOptions, versionNegotiatio
 const question = { name: 'find_references', arguments: { symbol_name: 'alpha' } };
 
 describe.each(eras)('MCP on a transport that the program brings, revision %s', (revision, era) => {
-  it('offers the tools and answers calls from the one bridge', async () => {
+  it('offers the tools and answers calls with the bridge', async () => {
     const bridge = await embed();
     const client = await connect(bridge, {}, era);
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
@@ -32,7 +32,7 @@ describe.each(eras)('MCP on a transport that the program brings, revision %s', (
     expect(await bridge.status()).toMatchObject([{ serverId: 'fake', state: 'ok' }]);
   });
 
-  it('tells of problems that are followed', async () => {
+  it('notifies about diagnostics that a client subscribed to', async () => {
     const bridge = await embed({ files: { 'a.txt': 'ERROR_one\n' }, script: { diagnostics: 'push' } });
     const client = await connect(bridge, {}, era);
     const uri = 'lspan://diagnostics/a.txt';
@@ -47,7 +47,7 @@ describe.each(eras)('MCP on a transport that the program brings, revision %s', (
 });
 
 describe('clients that are served', () => {
-  it('may be several at once, each in its own way', async () => {
+  it('may be several at once, each with its own options', async () => {
     const bridge = await embed();
     const plain = await connect(bridge, { toolsets: ['navigation'], output: 'text' });
     const llxprt = await connect(bridge, { surface: 'llxprt' });
@@ -63,7 +63,7 @@ describe('clients that are served', () => {
     expect(other.isError).toBeUndefined();
   });
 
-  it('share plans with the program around them', async () => {
+  it('share plans with the embedding program', async () => {
     const bridge = await embed();
     const client = await connect(bridge, { output: 'structured', toolsets: ['all'] });
     const previewed = { name: 'create_file', arguments: { file_path: 'c.txt', content: 'new\n' } };
@@ -74,7 +74,7 @@ describe('clients that are served', () => {
     expect(data.edit?.files).toMatchObject([{ file_path: 'c.txt', change: 'create' }]);
   });
 
-  it('are gone when the bridge is closed, and the bridge stays when they go', async () => {
+  it('are closed with the bridge, and the bridge stays open when they disconnect', async () => {
     const bridge = await embed();
     const [first, second] = [await connect(bridge), await connect(bridge)];
     await first.close();
@@ -88,7 +88,7 @@ describe('clients that are served', () => {
     await expect(bridge.serve(ours)).rejects.toMatchObject({ code: 'refused' });
   });
 
-  it('are closed too where the bridge is closed while they are being connected', async () => {
+  it('are closed also if the bridge closes while they connect', async () => {
     const bridge = await embed();
     const [ours] = InMemoryTransport.createLinkedPair();
     const closed = new Promise<void>((resolve) => {
@@ -100,7 +100,7 @@ describe('clients that are served', () => {
 });
 
 describe('a transport', () => {
-  it('keeps the listeners that were set before, and what is no message is reported', async () => {
+  it('keeps the listeners that were set before, and reports invalid messages', async () => {
     const logged: string[] = [];
     const bridge = await embed({ settings: { log: (_level, event) => logged.push(event) } });
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
@@ -116,7 +116,7 @@ describe('a transport', () => {
     expect(logged.filter((event) => event === 'mcp.error')).toHaveLength(2);
   });
 
-  it('that cannot be started, and an offer that does not exist, are told to who asked', async () => {
+  it('that cannot start, and an unknown surface or toolset, reject `serve`', async () => {
     const bridge = await embed();
     const broken: McpTransport = {
       start: () => Promise.reject(new Error('no wire')),

@@ -4,12 +4,12 @@ import { createBridge } from '../../src/index.ts';
 import { configOf, embed } from './embed.ts';
 import { makeProject } from './make-project.ts';
 
-/** As a program without a compiler would call it. */
+/** Calls like a program without type checks. */
 const create = (settings: unknown) => createBridge(Object(settings));
 
 const transport = { start: async () => {}, send: async () => {}, close: async () => {} };
 
-describe('settings that are wrong', () => {
+describe('wrong settings', () => {
   it.each([
     [{}, 'No workspace is given'],
     [{ workspace: [] }, 'No workspace is given'],
@@ -37,7 +37,7 @@ describe('settings that are wrong', () => {
     });
   });
 
-  it('are also those of the configuration, wherever it comes from, and a folder that is not there', async () => {
+  it('include an invalid configuration, from a file or a value, and a missing folder', async () => {
     const workspace = makeProject({ 'lspan.json': '{ "max_tokens": "many" }' });
     const wrong = (message: RegExp) => ({ code: 'invalid_input', message: expect.stringMatching(message) });
     await expect(create({ workspace, config: { colour: 'red' } })).rejects.toMatchObject(wrong(/colour/));
@@ -52,7 +52,7 @@ describe('settings that are wrong', () => {
   });
 });
 
-describe('what a bridge is given that is of another kind', () => {
+describe('arguments of a bridge', () => {
   const signal = new AbortController().signal;
 
   it.each<[string, unknown[], string]>([
@@ -69,7 +69,7 @@ describe('what a bridge is given that is of another kind', () => {
     ['serve', [transport, { output: 'xml' }], 'output must be one of auto, text'],
     ['serve', [transport, { toolsets: 'all' }], 'toolsets must be a list of texts'],
     ['serve', [transport, { surfce: 'llxprt' }], 'Did you mean surface?'],
-  ])('%s(%j) is refused by its name', async (method, given, message) => {
+  ])('%s(%j) is refused with the name of the argument', async (method, given, message) => {
     const bridge = await embed();
     const asked = async () => Reflect.apply(Reflect.get(bridge, method), bridge, given);
     await expect(asked()).rejects.toMatchObject({
@@ -79,12 +79,12 @@ describe('what a bridge is given that is of another kind', () => {
     });
   });
 
-  it('may have more in it where it is passed on, as what the MCP SDK gives its handlers', async () => {
+  it('may have additional fields in options, such as the context of an MCP handler', async () => {
     const bridge = await embed();
     await expect(bridge.status(Object({ signal, sessionId: 'a' }))).resolves.toHaveLength(1);
   });
 
-  it('and what is refused of a bridge that is read-only speaks of the bridge and not of a command line', async () => {
+  it('that change files are refused by a read-only bridge, in terms of the bridge and not of the command line', async () => {
     const bridge = await embed({ settings: { readOnly: true } });
     const edit = bridge.call('rename_symbol', { symbol_name: 'alpha', new_name: 'beta' });
     await expect(edit).rejects.toMatchObject({

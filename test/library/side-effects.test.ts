@@ -5,7 +5,7 @@ import { makeProject } from './make-project.ts';
 
 const library = path.resolve(import.meta.dirname, '../../dist/index.mjs');
 
-/** What a program could notice of its process, before and after something is done. */
+/** The observable state of the process, before and after an action. */
 const watching = `
 import { readdirSync } from 'node:fs';
 const counts = (emitter) => emitter.eventNames().map((name) => [String(name), emitter.listenerCount(name)]).sort();
@@ -31,7 +31,7 @@ function run(script: string): { readonly before: unknown; readonly after: unknow
   return JSON.parse(lines[0] ?? '');
 }
 
-it('importing the library changes nothing that a program could notice, and writes nothing', () => {
+it('importing the library has no side effect on the process and writes nothing', () => {
   const { before, after } = run(`
     const before = noticed();
     await import(${JSON.stringify(library)});
@@ -41,7 +41,7 @@ it('importing the library changes nothing that a program could notice, and write
   expect(after).toEqual(before);
 });
 
-it('neither does a bridge that was opened, asked and closed, and the program can end by itself', () => {
+it('a bridge that was opened, asked and closed has no side effect either, and the program ends by itself', () => {
   const { before, after } = run(`
     const { createBridge } = await import(${JSON.stringify(library)});
     const use = async () => {

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../test-bridge.ts';
 const dist = path.resolve(import.meta.dirname, '../../dist');
 
 describe('the fake server of lspan/testing', () => {
-  it('is a command that anybody can start, and tells what it was sent', async () => {
+  it('is a command that any program can start, and records the messages that it received', async () => {
     using fake = fakeServer({ positionEncoding: 'utf-8' }, { id: 'words', extensions: ['words'] });
     const server = { id: 'words', command: fake.command, extensions: ['words'], ready: 'immediate' };
     expect(fake.server).toEqual(server);
@@ -23,7 +23,7 @@ describe('the fake server of lspan/testing', () => {
     expect(fake.pids()).toEqual([started.child.pid]);
   });
 
-  it('is heard of when it has read something, now or later', async () => {
+  it('resolves `heard` when it has read a message, before or after the call', async () => {
     using fake = fakeServer();
     const later = fake.heard('initialized');
     const started = start(fake.command);
@@ -35,7 +35,7 @@ describe('the fake server of lspan/testing', () => {
     expect(await fake.heard('initialized')).toMatchObject({ params: { one: 1 } });
   });
 
-  it('tells what its client did wrong', async () => {
+  it('reports violations of the protocol by its client', async () => {
     using fake = fakeServer();
     const started = start(fake.command);
     started.connection.notify('initialized', {});
@@ -44,7 +44,7 @@ describe('the fake server of lspan/testing', () => {
     expect(fake.complaints()).toEqual(['initialized before initialize', 'a second initialize']);
   });
 
-  it('takes a script for each of its processes, the last for all after it', async () => {
+  it('takes one script per process, and the last one for all later processes', async () => {
     const says = (text: string) => ({
       rules: [{ on: { method: 'fake/echo' }, do: [{ replyValue: text }] }],
     });
@@ -65,7 +65,7 @@ describe('the fake server of lspan/testing', () => {
     expect(() => fakeServer(Object(script), Object(options))).toThrow(message);
   });
 
-  it('lets nobody wait when it is closed', async () => {
+  it('rejects pending waits when it is closed', async () => {
     const fake = fakeServer();
     const waiting = Array.from({ length: 20 }, () => fake.heard('initialize'));
     fake.close();
@@ -76,7 +76,7 @@ describe('the fake server of lspan/testing', () => {
   });
 });
 
-it('a bridge is given the fake server by its configuration', async () => {
+it('a bridge uses the fake server through its configuration', async () => {
   const workspace = temporaryFolder('lspan-bridge-');
   writeFileSync(path.join(workspace, 'a.txt'), 'function alpha\nalpha\n');
   using fake = fakeServer();
@@ -89,7 +89,7 @@ it('a bridge is given the fake server by its configuration', async () => {
 });
 
 describe('the package', () => {
-  it('has both in it, silent and without an end of its own: a program elsewhere ends when it is through', async () => {
+  it('includes lspan/lsp and lspan/testing; a program that uses them prints nothing else and ends by itself', async () => {
     const folder = temporaryFolder('lspan-consumer-');
     writeFileSync(path.join(folder, 'a.txt'), 'function alpha\nalpha\n');
     const program = path.join(folder, 'program.mjs');
@@ -110,7 +110,7 @@ describe('the package', () => {
   });
 });
 
-/** What a program would write that has lspan installed, but for where it is. */
+/** A program that uses the installed lspan, except for the import path. */
 const consumer = `
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -136,7 +136,7 @@ console.log(JSON.stringify({
 fake.close();
 `;
 
-/** Starts what a program under test would, and ends it with the test. */
+/** Starts a process like a program under test would, and ends it with the test. */
 function start(command: readonly string[]) {
   const started = startFake({}, { command });
   onTestFinished(() => started.stop());

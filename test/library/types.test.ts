@@ -9,7 +9,7 @@ import type { change } from '../../src/tools/change/change-data.ts';
 import type { diagnostic } from '../../src/tools/show/diagnostic.ts';
 import type { location } from '../../src/tools/show/location.ts';
 
-/** The transports of the SDK's first version, by what its documentation says. */
+/** The transport type of the SDK's first version, as documented. */
 interface FirstTransport {
   start(): Promise<void>;
   send(message: FirstMessage, options?: { relatedRequestId?: string | number }): Promise<void>;
@@ -24,20 +24,20 @@ type FirstMessage =
   | { jsonrpc: '2.0'; id: string | number; method: string; params?: { [key: string]: unknown } }
   | { jsonrpc: '2.0'; id: string | number; result: { [key: string]: unknown } };
 
-it('the transports of both versions of the SDK are transports to us', () => {
+it('the transports of both versions of the SDK are assignable to McpTransport', () => {
   expectTypeOf<Transport>().toExtend<McpTransport>();
   expectTypeOf<FirstTransport>().toExtend<McpTransport>();
   expectTypeOf<{ write(text: string): void }>().not.toExtend<McpTransport>();
 });
 
-/** As JSON has it: a field that is absent is not there, and nobody writes into it. */
+/** A type as JSON has it: readonly, and without `undefined` fields. */
 type Told<T> = T extends readonly (infer Item)[]
   ? readonly Told<Item>[]
   : T extends object
     ? { readonly [K in keyof T]: Told<Exclude<T[K], undefined>> }
     : T;
 
-it('the types that are made from schemas are those that the schemas themselves infer', () => {
+it('the generated types equal the types that the schemas infer', () => {
   expectTypeOf<Told<z.output<typeof location>>>().toEqualTypeOf<Told<CodeLocation>>();
   expectTypeOf<Told<z.output<typeof diagnostic>>>().toEqualTypeOf<Told<CodeProblem>>();
   expectTypeOf<Told<z.output<typeof change>>>().toExtend<

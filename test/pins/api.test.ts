@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 it.each([
   ['test/pins/api.txt', renderSurface],
   ['docs/api.md', renderReference],
-])('what programs can import is what was reviewed, in %s', (name, render) => {
+])('%s lists exactly what programs can import', (name, render) => {
   const file = path.join(root, name);
   const present = render();
   if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, present);
@@ -18,7 +18,7 @@ it.each([
 });
 
 it.each(entries())(
-  'what $name declares is there, nothing else is, and all of it says what it is for',
+  '$name exports what it declares and nothing else, and every export has a comment',
   async (entry) => {
     const items = readApi(entry.module);
     const values = items.filter(({ kind }) => kind === 'value');

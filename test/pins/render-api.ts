@@ -1,6 +1,6 @@
 import { type ApiItem, entries, readApi } from './read-api.ts';
 
-/** Names and signatures of everything that a program can import: what changes here changes for its users. */
+/** Renders names and signatures of everything that a program can import: a change here affects its users. */
 export function renderSurface(): string {
   return entries()
     .map(({ name, module }) => {
@@ -10,7 +10,7 @@ export function renderSurface(): string {
     .join('\n');
 }
 
-/** The reference for people: the same with its comments, and with what several entries declare told once. */
+/** Renders the reference for people: like the surface, but with comments, and with shared declarations once. */
 export function renderReference(): string {
   const chapters = readChapters();
   const link = linker(chapters);
@@ -22,7 +22,7 @@ export function renderReference(): string {
   return `${[head, '## Contents', contents.join('\n'), ...told].join('\n\n')}\n`;
 }
 
-/** A part of the page, with what stands in it in its order. */
+/** A section of the page with its items in order. */
 interface Chapter {
   readonly title: string;
   readonly about: string;
@@ -36,7 +36,7 @@ function readChapters(): readonly Chapter[] {
   const own = all.flatMap(({ name, items }) => chaptersOf(name, items, isShared));
   const shared = new Map(all.flatMap(({ items }) => items.filter(isShared).map((item) => [item.name, item])));
   const where = [...new Set([...shared.values()].flatMap(holders).map(({ name }) => `\`${name}\``))];
-  const about = `What ${where.join(' and ')} both export, the same in each.`;
+  const about = `Exported by both ${where.join(' and ')}.`;
   return [...own, { title: 'Shared', about, items: [...shared.values()].sort(byName) }];
 }
 
@@ -50,19 +50,19 @@ function chaptersOf(entry: string, all: readonly ApiItem[], isShared: (item: Api
     { title: entry, about: '', items: [...values, ...near] },
     {
       title: `Further types of ${entry}`,
-      about: 'What the above name, in alphabetical order.',
+      about: 'Types that the declarations above use, in alphabetical order.',
       items: rest.filter((type) => !isOfCall(type)),
     },
     {
-      title: `What tools of ${entry} are asked and answer`,
-      about: 'By [ToolCalls](#toolcalls), where each tool has its name.',
+      title: `Arguments and data of the tools of ${entry}`,
+      about: 'Listed by tool in [ToolCalls](#toolcalls).',
       items: rest.filter(isOfCall),
     },
   ];
   return chapters.filter((chapter) => chapter.items.length > 0);
 }
 
-/** Makes a link to a name as it is meant in a chapter: what two entries declare differently stands in both. */
+/** Links a name from a chapter; prefers the declaration of the same entry if two entries declare it differently. */
 function linker(chapters: readonly Chapter[]): (name: string, from: string) => string {
   const seen = new Map<string, number>();
   const places = chapters.flatMap(({ title, items }) =>
@@ -83,7 +83,7 @@ function linker(chapters: readonly Chapter[]): (name: string, from: string) => s
   }
 }
 
-/** As GitHub names headings. */
+/** Returns GitHub's anchor of a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -105,11 +105,11 @@ function speaksOf(signature: string, name: string): boolean {
 
 const head = `# The library
 
-What programs import of lspan, with the comments of its declarations, from which this page is made
-(\`UPDATE_GOLDEN=1 npx vitest run test/pins\` after a build). How it is used is told, with examples, in
-[embedding](embedding.md#the-library). Begin with [createBridge](#createbridge) and [Bridge](#bridge), of \`lspan/lsp\` with
-[startClient](#startclient) and [Client](#client), of \`lspan/testing\` with [fakeServer](#fakeserver); the rest is what these
-name.`;
+Everything that programs can import from lspan. This page is generated from the declarations and their comments
+(\`UPDATE_GOLDEN=1 npx vitest run test/pins\` after a build). [Embedding](embedding.md#the-library) explains the use, with
+examples. Begin with [createBridge](#createbridge) and [Bridge](#bridge); for \`lspan/lsp\` with
+[startClient](#startclient) and [Client](#client); for \`lspan/testing\` with [fakeServer](#fakeserver). The other types are
+those that these use.`;
 
 function isOfCall({ name }: ApiItem): boolean {
   return /(Args|Data)$/.test(name) && !/^Tool(Args|Data)$/.test(name);
@@ -129,7 +129,7 @@ function renderChapter({ title, about, items }: Chapter, link: (name: string) =>
   }
 }
 
-/** Not those of values, which are words that fields have for names too. */
+/** Types only: names of values also occur as names of fields. */
 const typeNames = [...new Set(entries().flatMap(({ module }) => namesOfTypes(readApi(module))))].sort();
 
 function namesOfTypes(items: readonly ApiItem[]): string[] {

@@ -2,7 +2,7 @@
 import type { AppliedEdit, ChangePlan, Told } from './shapes.ts';
 
 /**
- * What `batch_execute` is asked. Runs up to 50 tools in one call. `atomic` joins all changes into one plan,
+ * Arguments of `batch_execute`. Runs up to 50 tools in one call. `atomic` joins all changes into one plan,
  * applied wholly or not at all, and each operation sees what the ones before it would leave. `parallel` runs
  * reading tools together.
  */
@@ -27,7 +27,7 @@ export interface BatchExecuteArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `batch_execute` answers. */
+/** Data that `batch_execute` returns. */
 export interface BatchExecuteData extends Told {
   readonly done: number;
   readonly failed: number;

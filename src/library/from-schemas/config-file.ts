@@ -1,6 +1,6 @@
 // Generated: UPDATE_GOLDEN=1 npx vitest run test/library/from-schemas.test.ts
 
-/** What a user's configuration file may say. */
+/** Content of a user's configuration file. */
 export interface ConfigFile {
   /** Files to leave out, as patterns in the form of .gitignore. Default: `[]`. */
   readonly exclude?: readonly string[] | undefined;

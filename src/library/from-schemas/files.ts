@@ -2,7 +2,7 @@
 import type { AppliedEdit, ChangePlan, ChangeStep, Told } from './shapes.ts';
 
 /**
- * What `rename_file` is asked. Rename or move a file or folder, and the imports of it. Paths that no server
+ * Arguments of `rename_file`. Rename or move a file or folder, and the imports of it. Paths that no server
  * changes are listed as uncovered.
  */
 export interface RenameFileArgs {
@@ -18,7 +18,7 @@ export interface RenameFileArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `rename_file` answers. */
+/** Data that `rename_file` returns. */
 export interface RenameFileData extends Told {
   readonly plan?: ChangePlan;
   readonly edit?: AppliedEdit;
@@ -34,7 +34,7 @@ export interface RenameFileData extends Told {
 }
 
 /**
- * What `create_file` is asked. Create a file with its folders. A file that exists is refused unless
+ * Arguments of `create_file`. Create a file with its folders. A file that exists is refused unless
  * `overwrite`.
  */
 export interface CreateFileArgs {
@@ -50,7 +50,7 @@ export interface CreateFileArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `create_file` answers. */
+/** Data that `create_file` returns. */
 export interface CreateFileData extends Told {
   readonly plan?: ChangePlan;
   readonly edit?: AppliedEdit;
@@ -58,7 +58,7 @@ export interface CreateFileData extends Told {
 }
 
 /**
- * What `delete_file` is asked. Delete a file, or a folder with `recursive`. Refused while other files refer
+ * Arguments of `delete_file`. Delete a file, or a folder with `recursive`. Refused while other files refer
  * to it, unless `force`.
  */
 export interface DeleteFileArgs {
@@ -75,7 +75,7 @@ export interface DeleteFileArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `delete_file` answers. */
+/** Data that `delete_file` returns. */
 export interface DeleteFileData extends Told {
   readonly plan?: ChangePlan;
   readonly edit?: AppliedEdit;

@@ -1,7 +1,7 @@
 // Generated: UPDATE_GOLDEN=1 npx vitest run test/library/from-schemas.test.ts
 import type { Told } from './shapes.ts';
 
-/** What `get_hover` is asked. The type, signature and documentation of a symbol. */
+/** Arguments of `get_hover`. The type, signature and documentation of a symbol. */
 export interface GetHoverArgs {
   readonly file_path?: string | undefined;
   /** `run` or `Server.run`. */
@@ -14,7 +14,7 @@ export interface GetHoverArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `get_hover` answers. */
+/** Data that `get_hover` returns. */
 export interface GetHoverData extends Told {
   readonly hover: {
     readonly file_path: string;
@@ -27,7 +27,7 @@ export interface GetHoverData extends Told {
 }
 
 /**
- * What `get_completions` is asked. What can be written at a place, such as the members after a dot, the best
+ * Arguments of `get_completions`. What can be written at a place, such as the members after a dot, the best
  * first: kind, type, deprecations, imports that it needs.
  */
 export interface GetCompletionsArgs {
@@ -40,7 +40,7 @@ export interface GetCompletionsArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `get_completions` answers. */
+/** Data that `get_completions` returns. */
 export interface GetCompletionsData extends Told {
   readonly completions: ReadonlyArray<{
     readonly label: string;
@@ -55,7 +55,7 @@ export interface GetCompletionsData extends Told {
 }
 
 /**
- * What `get_signature_help` is asked. The signatures of the function that is called at a place, the active
+ * Arguments of `get_signature_help`. The signatures of the function that is called at a place, the active
  * parameter marked. Give a place between the parentheses, or the name of what is called.
  */
 export interface GetSignatureHelpArgs {
@@ -67,7 +67,7 @@ export interface GetSignatureHelpArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `get_signature_help` answers. */
+/** Data that `get_signature_help` returns. */
 export interface GetSignatureHelpData extends Told {
   readonly signatures: ReadonlyArray<{
     readonly label: string;
@@ -79,7 +79,7 @@ export interface GetSignatureHelpData extends Told {
 }
 
 /**
- * What `get_inlay_hints` is asked. The code with inferred types and names of parameters written into it: the
+ * Arguments of `get_inlay_hints`. The code with inferred types and names of parameters written into it: the
  * lines that have such, of a file or from `line` to `end_line`.
  */
 export interface GetInlayHintsArgs {
@@ -91,7 +91,7 @@ export interface GetInlayHintsArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `get_inlay_hints` answers. */
+/** Data that `get_inlay_hints` returns. */
 export interface GetInlayHintsData extends Told {
   readonly file_path: string;
   readonly hints: ReadonlyArray<{

@@ -1,7 +1,7 @@
 // Generated: UPDATE_GOLDEN=1 npx vitest run test/library/from-schemas.test.ts
 import type { CodeLocation, CodeMention, HierarchyEntry, HierarchyRoot, Told } from './shapes.ts';
 
-/** What `find_definition` is asked. Where a symbol, or its type, is defined, by its name or position. */
+/** Arguments of `find_definition`. Where a symbol, or its type, is defined, by its name or position. */
 export interface FindDefinitionArgs {
   readonly file_path?: string | undefined;
   /** `run` or `Server.run`. */
@@ -17,13 +17,13 @@ export interface FindDefinitionArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `find_definition` answers. */
+/** Data that `find_definition` returns. */
 export interface FindDefinitionData extends Told {
   readonly definitions: readonly CodeLocation[];
 }
 
 /**
- * What `find_references` is asked. Every use of a symbol in the workspace, with the line of code and what
+ * Arguments of `find_references`. Every use of a symbol in the workspace, with the line of code and what
  * encloses it.
  */
 export interface FindReferencesArgs {
@@ -43,7 +43,7 @@ export interface FindReferencesArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `find_references` answers. */
+/** Data that `find_references` returns. */
 export interface FindReferencesData extends Told {
   readonly references: readonly CodeLocation[];
   readonly mentions: readonly CodeMention[];
@@ -51,7 +51,7 @@ export interface FindReferencesData extends Told {
   readonly files_not_searched?: number;
 }
 
-/** What `find_implementations` is asked. What implements an interface, extends a class or overrides a method. */
+/** Arguments of `find_implementations`. What implements an interface, extends a class or overrides a method. */
 export interface FindImplementationsArgs {
   readonly file_path?: string | undefined;
   /** `run` or `Server.run`. */
@@ -65,12 +65,12 @@ export interface FindImplementationsArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `find_implementations` answers. */
+/** Data that `find_implementations` returns. */
 export interface FindImplementationsData extends Told {
   readonly implementations: readonly CodeLocation[];
 }
 
-/** What `get_call_hierarchy` is asked. Who calls a function, or what it calls, as a tree with each call. */
+/** Arguments of `get_call_hierarchy`. Who calls a function, or what it calls, as a tree with each call. */
 export interface GetCallHierarchyArgs {
   readonly file_path?: string | undefined;
   /** `run` or `Server.run`. */
@@ -88,14 +88,14 @@ export interface GetCallHierarchyArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `get_call_hierarchy` answers. */
+/** Data that `get_call_hierarchy` returns. */
 export interface GetCallHierarchyData extends Told {
   readonly roots: readonly HierarchyRoot[];
   readonly calls: readonly HierarchyEntry[];
 }
 
 /**
- * What `get_type_hierarchy` is asked. What a type extends or implements, and what extends or implements it,
+ * Arguments of `get_type_hierarchy`. What a type extends or implements, and what extends or implements it,
  * as a tree.
  */
 export interface GetTypeHierarchyArgs {
@@ -115,7 +115,7 @@ export interface GetTypeHierarchyArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `get_type_hierarchy` answers. */
+/** Data that `get_type_hierarchy` returns. */
 export interface GetTypeHierarchyData extends Told {
   readonly roots: readonly HierarchyRoot[];
   readonly types: readonly HierarchyEntry[];

@@ -2,7 +2,7 @@
 import type { CodeProblem, Told } from './shapes.ts';
 
 /**
- * What `get_diagnostics` is asked. Errors and warnings of files as they are now, the worst first. Without a
+ * Arguments of `get_diagnostics`. Errors and warnings of files as they are now, the worst first. Without a
  * path: the workspace, as far as servers check it by themselves. With `since`: what was introduced and fixed
  * since that answer.
  */
@@ -17,7 +17,7 @@ export interface GetDiagnosticsArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `get_diagnostics` answers. */
+/** Data that `get_diagnostics` returns. */
 export interface GetDiagnosticsData extends Told {
   readonly scope: 'files' | 'workspace';
   readonly min_severity: 'error' | 'warning' | 'information' | 'hint';
@@ -42,7 +42,7 @@ export interface GetDiagnosticsData extends Told {
 }
 
 /**
- * What `check_edits` is asked. Try candidate edits in the memory of the language servers only, and rank them
+ * Arguments of `check_edits`. Try candidate edits in the memory of the language servers only, and rank them
  * by the problems that each introduces and fixes. Nothing is written.
  */
 export interface CheckEditsArgs {
@@ -59,7 +59,7 @@ export interface CheckEditsArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `check_edits` answers. */
+/** Data that `check_edits` returns. */
 export interface CheckEditsData extends Told {
   readonly candidates: ReadonlyArray<{
     readonly id: string;

@@ -2,7 +2,7 @@
 import type { AppliedEdit, ChangePlan, ChangeStep, CodeMention, Told } from './shapes.ts';
 
 /**
- * What `get_code_actions` is asked. Quick fixes, refactorings, organize imports, fix all: lists them for a
+ * Arguments of `get_code_actions`. Quick fixes, refactorings, organize imports, fix all: lists them for a
  * range or a file; `action_id` previews one, `dry_run: false` applies it.
  */
 export interface GetCodeActionsArgs {
@@ -23,7 +23,7 @@ export interface GetCodeActionsArgs {
   readonly cursor?: string | undefined;
 }
 
-/** What `get_code_actions` answers. */
+/** Data that `get_code_actions` returns. */
 export interface GetCodeActionsData extends Told {
   readonly plan?: ChangePlan;
   readonly edit?: AppliedEdit;
@@ -46,7 +46,7 @@ export interface GetCodeActionsData extends Told {
 }
 
 /**
- * What `format_document` is asked. Formats a file, or some lines of it, by its language server. `options`
+ * Arguments of `format_document`. Formats a file, or some lines of it, by its language server. `options`
  * count where the project has no configuration of its own; indentation is taken from the file.
  */
 export interface FormatDocumentArgs {
@@ -69,7 +69,7 @@ export interface FormatDocumentArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `format_document` answers. */
+/** Data that `format_document` returns. */
 export interface FormatDocumentData extends Told {
   readonly plan?: ChangePlan;
   readonly edit?: AppliedEdit;
@@ -78,8 +78,8 @@ export interface FormatDocumentData extends Told {
 }
 
 /**
- * What `rename_symbol` is asked. Renames a symbol with all its uses. Previews a diff, the problems that
- * would follow, and a plan_id to apply; `dry_run: false` applies at once.
+ * Arguments of `rename_symbol`. Renames a symbol with all its uses. Previews a diff, the problems that would
+ * follow, and a plan_id to apply; `dry_run: false` applies at once.
  */
 export interface RenameSymbolArgs {
   readonly file_path?: string | undefined;
@@ -104,7 +104,7 @@ export interface RenameSymbolArgs {
   readonly also_mentions?: boolean | undefined;
 }
 
-/** What `rename_symbol` answers. */
+/** Data that `rename_symbol` returns. */
 export interface RenameSymbolData extends Told {
   readonly plan?: ChangePlan;
   readonly edit?: AppliedEdit;
@@ -114,7 +114,7 @@ export interface RenameSymbolData extends Told {
   readonly files_not_searched?: number;
 }
 
-/** What `rename_symbol_strict` is asked. rename_symbol at an exact position, and nowhere near it. */
+/** Arguments of `rename_symbol_strict`. rename_symbol at an exact position, and nowhere near it. */
 export interface RenameSymbolStrictArgs {
   readonly file_path: string;
   readonly line: number;
@@ -133,7 +133,7 @@ export interface RenameSymbolStrictArgs {
   readonly also_mentions?: boolean | undefined;
 }
 
-/** What `rename_symbol_strict` answers. */
+/** Data that `rename_symbol_strict` returns. */
 export interface RenameSymbolStrictData extends Told {
   readonly plan?: ChangePlan;
   readonly edit?: AppliedEdit;
@@ -144,7 +144,7 @@ export interface RenameSymbolStrictData extends Told {
 }
 
 /**
- * What `edit_symbol` is asked. Replace, delete, or insert beside a symbol, decorators and documentation
+ * Arguments of `edit_symbol`. Replace, delete, or insert beside a symbol, decorators and documentation
  * comment included; replace keeps those that `text` does not bring. Unindented `text` is indented. delete is
  * refused while it is used.
  */
@@ -169,7 +169,7 @@ export interface EditSymbolArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `edit_symbol` answers. */
+/** Data that `edit_symbol` returns. */
 export interface EditSymbolData extends Told {
   readonly plan?: ChangePlan;
   readonly edit?: AppliedEdit;
@@ -177,7 +177,7 @@ export interface EditSymbolData extends Told {
 }
 
 /**
- * What `apply_workspace_edit` is asked. Applies the plan of a preview, or changes several files at once: all
+ * Arguments of `apply_workspace_edit`. Applies the plan of a preview, or changes several files at once: all
  * of it or nothing. Give one of plan_id, edits and edit.
  */
 export interface ApplyWorkspaceEditArgs {
@@ -200,7 +200,7 @@ export interface ApplyWorkspaceEditArgs {
   readonly allow_incomplete?: boolean | undefined;
 }
 
-/** What `apply_workspace_edit` answers. */
+/** Data that `apply_workspace_edit` returns. */
 export interface ApplyWorkspaceEditData extends Told {
   readonly plan?: ChangePlan;
   readonly edit?: AppliedEdit;
@@ -208,7 +208,7 @@ export interface ApplyWorkspaceEditData extends Told {
 }
 
 /**
- * What `undo_edit` is asked. Takes an edit of lspan back: the last one, or that of edit_id. Refused where a
+ * Arguments of `undo_edit`. Takes an edit of lspan back: the last one, or that of edit_id. Refused where a
  * file has changed since.
  */
 export interface UndoEditArgs {
@@ -220,7 +220,7 @@ export interface UndoEditArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `undo_edit` answers. */
+/** Data that `undo_edit` returns. */
 export interface UndoEditData extends Told {
   readonly plan?: ChangePlan;
   readonly edit?: AppliedEdit;

@@ -3,7 +3,7 @@ import type { Doubt } from '../../core/doubts.ts';
 import type { ChangedServer, Told } from './shapes.ts';
 
 /**
- * What `get_server_status` is asked. The language servers: state, last errors, how to install what is
+ * Arguments of `get_server_status`. The language servers: state, last errors, how to install what is
  * missing.
  */
 export interface GetServerStatusArgs {
@@ -12,7 +12,7 @@ export interface GetServerStatusArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `get_server_status` answers. */
+/** Data that `get_server_status` returns. */
 export interface GetServerStatusData extends Told {
   readonly lspan_version: string;
   readonly workspace: readonly string[];
@@ -51,7 +51,7 @@ export interface GetServerStatusData extends Told {
 }
 
 /**
- * What `restart_server` is asked. Restarts the language servers that run, and gives those that crashed
+ * Arguments of `restart_server`. Restarts the language servers that run, and gives those that crashed
  * another chance. Questions under way end with an error.
  */
 export interface RestartServerArgs {
@@ -63,13 +63,13 @@ export interface RestartServerArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `restart_server` answers. */
+/** Data that `restart_server` returns. */
 export interface RestartServerData extends Told {
   readonly servers: readonly ChangedServer[];
 }
 
 /**
- * What `stop_server` is asked. Stops language servers, as to free memory; the next question that needs one
+ * Arguments of `stop_server`. Stops language servers, as to free memory; the next question that needs one
  * starts it again. Questions under way end with an error.
  */
 export interface StopServerArgs {
@@ -81,7 +81,7 @@ export interface StopServerArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `stop_server` answers. */
+/** Data that `stop_server` returns. */
 export interface StopServerData extends Told {
   readonly servers: readonly ChangedServer[];
 }

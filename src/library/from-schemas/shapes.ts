@@ -2,7 +2,7 @@
 import type { Doubt } from '../../core/doubts.ts';
 import type { SymbolKind } from '../../core/symbol-kinds.ts';
 
-/** What every answer tells beside its payload. */
+/** Fields that every answer has besides its payload. */
 export interface Told {
   readonly complete: boolean;
   readonly doubts: readonly Doubt[];
@@ -12,7 +12,7 @@ export interface Told {
   readonly adjusted?: string;
 }
 
-/** A place in a file. Lines and characters count from 1; the end is behind the last character. */
+/** A location in a file. Lines and characters are 1-based; the end is exclusive. */
 export interface CodeLocation {
   readonly file_path: string;
   readonly line: number;
@@ -25,7 +25,7 @@ export interface CodeLocation {
   readonly clamped?: true;
 }
 
-/** A place where a name stands though it is no use of the symbol, or none that a server knows. */
+/** A place where the name occurs that is not a use of the symbol, or not one that a server knows. */
 export interface CodeMention {
   readonly file_path: string;
   readonly line: number;
@@ -37,7 +37,7 @@ export interface CodeMention {
   readonly reason: 'not_in_a_project' | 'string' | 'other_language' | 'comment' | 'other_symbol';
 }
 
-/** A problem of a file, where it stands. */
+/** A problem of a file, with its location. */
 export interface CodeProblem {
   readonly file_path: string;
   readonly line: number;
@@ -53,7 +53,7 @@ export interface CodeProblem {
   readonly source?: string;
 }
 
-/** A symbol of which callers, callees or types were asked for. */
+/** The symbol whose callers, callees or types were requested. */
 export interface HierarchyRoot {
   readonly file_path: string;
   readonly line: number;
@@ -100,7 +100,7 @@ export interface ChangedFile {
   readonly link_broken?: true;
 }
 
-/** A change that was checked and previewed, and can be applied by its id. */
+/** A checked and previewed change, which can be applied by its id. */
 export interface ChangePlan {
   readonly plan_id: string;
   readonly title: string;
@@ -117,7 +117,7 @@ export interface ChangePlan {
   readonly unsettled_because?: readonly string[];
 }
 
-/** A change that was carried out, and can be undone by its id. */
+/** An applied change, which can be undone by its id. */
 export interface AppliedEdit {
   readonly edit_id: string;
   readonly title: string;
@@ -133,13 +133,13 @@ export interface AppliedEdit {
   readonly unsettled_because?: readonly string[];
 }
 
-/** A change within an atomic batch, which is applied with the others. */
+/** A change of an atomic batch, applied together with the others. */
 export interface ChangeStep {
   readonly title: string;
   readonly files: readonly ChangedFile[];
 }
 
-/** What became of a server. */
+/** The outcome for one server. */
 export interface ChangedServer {
   readonly id: string;
   readonly root: string;

@@ -3,8 +3,8 @@ import type { SymbolKind } from '../../core/symbol-kinds.ts';
 import type { CodeLocation, CodeProblem, Told } from './shapes.ts';
 
 /**
- * What `search_workspace_symbols` is asked. Search the symbols of the workspace by name or part of it, in
- * all languages.
+ * Arguments of `search_workspace_symbols`. Search the symbols of the workspace by name or part of it, in all
+ * languages.
  */
 export interface SearchWorkspaceSymbolsArgs {
   readonly query: string;
@@ -13,7 +13,7 @@ export interface SearchWorkspaceSymbolsArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `search_workspace_symbols` answers. */
+/** Data that `search_workspace_symbols` returns. */
 export interface SearchWorkspaceSymbolsData extends Told {
   readonly symbols: ReadonlyArray<{
     readonly file_path: string;
@@ -31,7 +31,7 @@ export interface SearchWorkspaceSymbolsData extends Told {
   }>;
 }
 
-/** What `get_document_symbols` is asked. The outline of a file: classes, functions, members. */
+/** Arguments of `get_document_symbols`. The outline of a file: classes, functions, members. */
 export interface GetDocumentSymbolsArgs {
   readonly file_path: string;
   /** Levels; all if absent. */
@@ -40,7 +40,7 @@ export interface GetDocumentSymbolsArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `get_document_symbols` answers. */
+/** Data that `get_document_symbols` returns. */
 export interface GetDocumentSymbolsData extends Told {
   readonly file_path: string;
   readonly symbols: ReadonlyArray<{
@@ -56,7 +56,7 @@ export interface GetDocumentSymbolsData extends Told {
 }
 
 /**
- * What `inspect_symbol` is asked. One symbol in one call: source, signature, documentation, callers,
+ * Arguments of `inspect_symbol`. One symbol in one call: source, signature, documentation, callers,
  * references by file, implementations, problems.
  */
 export interface InspectSymbolArgs {
@@ -72,7 +72,7 @@ export interface InspectSymbolArgs {
   readonly max_tokens?: number | undefined;
 }
 
-/** What `inspect_symbol` answers. */
+/** Data that `inspect_symbol` returns. */
 export interface InspectSymbolData extends Told {
   readonly symbol: {
     readonly file_path: string;

@@ -64,7 +64,7 @@ import type {
   SearchWorkspaceSymbolsData,
 } from './symbols.ts';
 
-/** Every tool by its name: what it is asked and what it answers. */
+/** Arguments and data of every tool, by name. */
 export interface ToolCalls {
   /** Find definition. */
   readonly find_definition: {

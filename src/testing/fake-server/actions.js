@@ -5,7 +5,7 @@ import { editPatterns } from './edit-patterns.js';
 import { writeNow } from './framing.js';
 import { largeReplies } from './large-replies.js';
 
-/** Does one action of a script, an object with one field, its name; gives a promise where it takes time. */
+/** Performs one action of a script, an object with one field: its name. Returns a promise if it takes time. */
 export function perform(server, action, step) {
   const [name] = Object.keys(action);
   if (!Object.hasOwn(actions, name)) throw new Error(`The fake server knows no action ${name}.`);
@@ -13,7 +13,7 @@ export function perform(server, action, step) {
 }
 
 const actions = {
-  // Replies. A request that no action answered is answered as a good server would.
+  // Replies.
   reply: (server, _auto, step) => reply(server, step, usual(server, step)),
   replyValue: (server, result, step) => reply(server, step, { result }),
   replyError: (server, error, step) => reply(server, step, { error }),
@@ -40,7 +40,7 @@ const actions = {
     reply(server, step, { result: editPatterns[pattern](uri, count) }),
   replyLarge: (server, { kind, ...how }, step) => reply(server, step, { result: largeReplies[kind](how) }),
   depth: (server, levels, step) => {
-    // The message itself is one level.
+    // The message itself counts as one level.
     const [before, after] = encodeAround(step.message.id);
     const body = `${before}${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}${after}`;
     step.answered = true;
@@ -55,7 +55,7 @@ const actions = {
       server.waiting.push(look);
     }),
 
-  // The shape of the next message.
+  // The form of the next message.
   badLength: (_server, { delta }, step) => shape(step, { lengthDelta: delta }),
   header: (_server, header, step) => shape(step, { header }),
   bom: (_server, _yes, step) => shape(step, { bom: true }),
@@ -67,7 +67,7 @@ const actions = {
     reply(server, step, usual(server, step));
   },
 
-  // Bytes that are no message.
+  // Bytes that are not a message.
   garbage: (server, lines) => server.write(lines.map((line) => `${line}\n`).join('')),
   rawBytes: (server, { text, base64 }) =>
     server.write(Buffer.from(text ?? base64, text === undefined ? 'base64' : 'utf8')),
@@ -76,7 +76,7 @@ const actions = {
   stderr: (_server, { bytes, newline }) =>
     flood((part) => writeNow(2, part), bytes, newline ? `${'e'.repeat(79)}\n` : 'e'),
 
-  // Messages of the server's own.
+  // Messages that the server sends on its own.
   request: (server, { method, params, times = 1, wait = true }, step) => {
     const answers = Array.from({ length: times }, () => server.ask(method, params, step));
     return wait ? Promise.all(answers) : undefined;
@@ -116,20 +116,19 @@ const actions = {
     const child = spawn(process.execPath, sleep, { stdio: inherit ? 'inherit' : 'ignore' });
     writeWhole(pidFile, String(child.pid));
   },
-  // As Gradle and others do: a session of its own, and nobody's child.
+  // As Gradle and others do: in its own session, orphaned.
   daemonize: (_server, { pidFile }) =>
     new Promise((resolve) => {
-      // It tells its id itself, since until then it may not have left yet.
-      const gone = 'echo $$ > "$0.part"; mv "$0.part" "$0"; exec sleep 1000000';
-      const leave = 'setsid /bin/sh -c "$1" "$0" </dev/null >/dev/null 2>&1 &';
-      const told = watch(dirname(pidFile), () => {
+      // It writes its own id: by then it has certainly left our session.
+      const daemon = 'echo $$ > "$0.part"; mv "$0.part" "$0"; exec sleep 1000000';
+      const detach = 'setsid /bin/sh -c "$1" "$0" </dev/null >/dev/null 2>&1 &';
+      const watcher = watch(dirname(pidFile), () => {
         if (!existsSync(pidFile)) return;
-        told.close();
+        watcher.close();
         resolve();
       });
-      spawn('/bin/sh', ['-c', leave, pidFile, gone], { stdio: 'ignore' });
+      spawn('/bin/sh', ['-c', detach, pidFile, daemon], { stdio: 'ignore' });
     }),
-  // For ever: nothing is read, written or answered any more.
   busyLoop: () => {
     for (;;);
   },
@@ -146,7 +145,7 @@ const actions = {
   },
 };
 
-/** Nothing else keeps a process up that no longer reads. */
+/** Keeps a process running that no longer reads stdin. */
 function stayAlive() {
   setInterval(() => {}, 1 << 30);
 }
@@ -168,7 +167,7 @@ function encodeAround(id) {
   return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, '}'];
 }
 
-/** Writes a text again and again, at most so many bytes, each part when the one before has left. */
+/** Writes a text repeatedly up to `bytes`, in parts that let the event loop run. */
 async function flood(write, bytes, text) {
   const part = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
   for (let written = 0; written < bytes; written += part.length) {
@@ -177,7 +176,7 @@ async function flood(write, bytes, text) {
   }
 }
 
-/** A reader sees the whole file or none. */
+/** Writes atomically: a reader sees the whole file or none. */
 function writeWhole(file, content) {
   writeFileSync(`${file}.part`, content);
   renameSync(`${file}.part`, file);

@@ -1,5 +1,4 @@
-// A language server that does what a script says: `node bin.js script.json`.
-// Without rules it is a decent small server; `script.ts`, in the folder above, has the types of a script.
+// A language server that follows a script: `node bin.js script.json`. The types of a script are in `../script.ts`.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { perform } from './actions.js';
 import { carryOut } from './changes.js';
@@ -9,13 +8,13 @@ import { openNotes } from './notes.js';
 
 const { script, note } = openNotes(JSON.parse(readFileSync(process.argv[2], 'utf8')));
 
-/** Everything that actions and the language share. */
+/** State that actions and the language share. */
 const server = {
   script,
   language: new Language(script),
-  /** What came from the client, what it answered, and what it did wrong: the reply to `fake/log`. */
+  /** Messages, replies and protocol violations of the client: the reply to `fake/log`. */
   log: { received: [], answers: [], complaints: [] },
-  /** How often each method came. */
+  /** Number of messages by method. */
   counts: new Map(),
   ignoresEnd: false,
   asked: new Map(),
@@ -40,7 +39,7 @@ for (const rule of script.rules ?? []) {
   }
 }
 
-/** Sends one message in the shape that the actions before it asked for; the next one is plain again. */
+/** Sends one message in the form that earlier actions set, and resets the form. */
 function send(message, step = { shape: {} }) {
   const { shape } = step;
   step.shape = {};
@@ -51,7 +50,7 @@ function send(message, step = { shape: {} }) {
   else server.write(bytes);
 }
 
-/** Sends a request to the client; its answer ends up in the log. */
+/** Sends a request to the client; the reply is logged. */
 function ask(method, params, step, id = ++server.lastId) {
   return new Promise((resolve) => {
     server.asked.set(id, (reply) => {
@@ -96,13 +95,13 @@ function settle(reply) {
   resolve(reply);
 }
 
-/** Notes what the client did wrong. */
+/** Logs a violation of the protocol by the client. */
 function complain(text) {
   server.log.complaints.push(text);
   note('complaints', text);
 }
 
-/** Does actions in order, at once as far as none of them has to be waited for. */
+/** Performs actions in order, synchronously until one returns a promise. */
 function run(actions, step, then = () => {}) {
   for (const [index, action] of actions.entries()) {
     const wait = perform(server, action, step);
@@ -111,7 +110,7 @@ function run(actions, step, then = () => {}) {
   then();
 }
 
-/** What a well-behaved server replies. */
+/** Replies as a well-behaved server. */
 function answer({ language, log }, method, params) {
   if (method === 'fake/log') return { result: log };
   if (method === 'fake/echo') return { result: params ?? null };

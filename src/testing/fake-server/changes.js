@@ -1,6 +1,6 @@
 import { words } from './words.js';
 
-/** What the language offers to change, and how it lays texts out: replies by method. */
+/** Code actions and formatting: replies by method. */
 export const changeReplies = {
   'textDocument/codeAction': (language, { textDocument: { uri }, range, context }) =>
     offers(language, uri, range, context).filter((offer) => isWanted(offer, context.only)),
@@ -8,14 +8,14 @@ export const changeReplies = {
     ...action,
     edit: editOf(language, action.data.uri, action.data.edits),
   }),
-  'textDocument/formatting': (language, { textDocument: { uri }, options }) => layOut(language, uri, options),
+  'textDocument/formatting': (language, { textDocument: { uri }, options }) => format(language, uri, options),
   'textDocument/rangeFormatting': (language, { textDocument: { uri }, options, range }) =>
-    layOut(language, uri, options).filter(
+    format(language, uri, options).filter(
       ({ range: { start } }) => range.start.line <= start.line && start.line <= range.end.line,
     ),
 };
 
-/** Asks the client to apply what a command changes, and gives the reply to it when all of that is answered. */
+/** Asks the client to apply the edits of a command, and returns the reply to it when all are answered. */
 export async function carryOut(server, { command, arguments: given = [] }) {
   const edits = Object.hasOwn(commandEdits, command) ? commandEdits[command] : undefined;
   if (!edits) return { error: { code: -32602, message: `The fake server has no command ${command}.` } };
@@ -23,13 +23,13 @@ export async function carryOut(server, { command, arguments: given = [] }) {
   return { result: null };
 }
 
-/** What commands change. */
+/** Edits by command. */
 const commandEdits = {
   'fake.replace': (language, [uri, edits]) => [editOf(language, uri, edits)],
   'fake.nothing': () => [],
 };
 
-/** Capabilities that go with the replies above. */
+/** Capabilities for the replies above. */
 export const changeCapabilities = {
   codeActionProvider: { resolveProvider: true },
   executeCommandProvider: { commands: Object.keys(commandEdits) },
@@ -37,7 +37,7 @@ export const changeCapabilities = {
   documentRangeFormattingProvider: true,
 };
 
-/** A fix for each problem that the client names, and what concerns the whole text. */
+/** Fixes for each problem that the client names, and actions for the whole text. */
 function offers(language, uri, range, { diagnostics }) {
   const fixes = diagnostics.flatMap((diagnostic) => [
     {
@@ -89,8 +89,8 @@ function editOf(language, uri, edits) {
   return { documentChanges: edits.length === 0 ? [] : [{ textDocument: { uri, version }, edits }] };
 }
 
-/** Indentation by the client's unit, and nothing at the end of a line. */
-function layOut(language, uri, { tabSize, insertSpaces }) {
+/** Indents by the client's unit and removes trailing whitespace. */
+function format(language, uri, { tabSize, insertSpaces }) {
   const unit = insertSpaces ? ' '.repeat(tabSize) : '\t';
   const lines = language.texts.text(uri).split(/\r?\n/);
   return lines.flatMap((line, number) => {

@@ -1,4 +1,4 @@
-/** The WorkspaceEdits of the checks EDT-01 to EDT-24 (docs/checks.md) by name, each of one file, by its URI, whose first line holds ten characters. */
+/** WorkspaceEdits by name, for the checks EDT-01 to EDT-24 of docs/checks.md; each edits one file whose first line has ten characters. */
 export const editPatterns = {
   // EDT-01 to EDT-06: edits of one text.
   overlapping: (uri) => changes(uri, edit(0, 0, 0, 5, 'A'), edit(0, 3, 0, 8, 'B')),
@@ -13,10 +13,10 @@ export const editPatterns = {
   withoutNumber: (uri) => changes(uri, edit(0, null, 0, 2, 'A')),
   pastLine: (uri) => changes(uri, edit(0, 500, 0, 501, 'A')),
   pastText: (uri) => changes(uri, edit(5000, 0, 5000, 1, 'A')),
-  // The file's first line has a character of two units from its second column on, and its second line ends in CRLF.
+  // The first line has a surrogate pair at its second column, and the second line ends in CRLF.
   insidePair: (uri) => changes(uri, edit(0, 2, 0, 2, 'A')),
   betweenCrLf: (uri) => changes(uri, edit(1, 99, 2, 0, 'A')),
-  // EDT-07: what is inserted follows the line.
+  // EDT-07: inserted text takes the line ending of the line where it is put.
   newLines: (uri) => changes(uri, edit(0, 0, 0, 0, 'A\nB\r\nC\n')),
   // EDT-17, EDT-18: versions, and both forms at once.
   oldVersion: (uri) => documents(text(uri, 999, edit(0, 0, 0, 1, 'A'))),
@@ -38,7 +38,7 @@ export const editPatterns = {
     ),
   editTwice: (uri) =>
     documents(text(uri, null, edit(0, 0, 0, 1, 'AA')), text(uri, null, edit(0, 1, 0, 2, 'B'))),
-  // EDT-20 to EDT-22: files that are there, or not.
+  // EDT-20 to EDT-22: files that exist or do not.
   createExisting: (uri) => documents(create(uri)),
   createOverwriting: (uri) => documents(create(uri, { overwrite: true })),
   createIgnoring: (uri) => documents(create(uri, { ignoreIfExists: true })),
@@ -56,13 +56,13 @@ export const editPatterns = {
   deleteMissingIgnoring: (uri) => documents(remove(beside(uri), { ignoreIfNotExists: true })),
   deleteFolder: (uri) => documents(remove(above(uri))),
   deleteFolderRecursively: (uri) => documents(remove(above(uri), { recursive: true })),
-  // EDT-23: what wants more than to be applied.
+  // EDT-23: annotations and snippets.
   needsConfirmation: (uri) => annotated(uri, 'sure', { sure: { label: 'Sure?', needsConfirmation: true } }),
   harmlessAnnotation: (uri) => annotated(uri, 'sure', { sure: { label: 'Just so' } }),
   unknownAnnotation: (uri) => annotated(uri, 'other', { sure: { label: 'Sure?' } }),
   snippet: (uri) =>
     documents(text(uri, null, { ...edit(0, 0, 0, 1, ''), snippet: { kind: 'snippet', value: '$1' } })),
-  // EDT-24: too much.
+  // EDT-24: more than the limits allow.
   manyEdits: (uri, count) =>
     changes(uri, ...Array.from({ length: count }, (_, line) => edit(line, 0, line, 1, 'A'))),
   manyFiles: (uri, count) =>
@@ -72,7 +72,7 @@ export const editPatterns = {
     changes: { [uri]: [edit(0, 0, 0, 1, 'A')], 'file:///etc/hosts': [edit(0, 0, 0, 1, 'A')] },
   }),
   otherScheme: () => changes('untitled:Untitled-1', edit(0, 0, 0, 0, 'A')),
-  // Shapes that are none.
+  // Malformed edits.
   unknownKind: (uri) => documents({ kind: 'copy', uri }),
   editsNoList: (uri) => ({ changes: { [uri]: { range: null } } }),
   noObject: () => 'an edit',

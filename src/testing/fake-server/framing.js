@@ -1,22 +1,22 @@
 import { writeSync } from 'node:fs';
 
 /**
- * Writes bytes to a descriptor before anything else happens, so that a process that ends has sent them.
- * The streams of Node queue what the reader is too slow for, and forget it at the end.
+ * Writes bytes synchronously, so that a process that ends has sent them: Node's streams queue what the reader is too
+ * slow for, and lose it at exit.
  */
 export function writeNow(descriptor, bytes) {
   const rest = Buffer.from(bytes);
   for (let at = 0; at < rest.length; ) at += writeSome(descriptor, rest.subarray(at));
 }
 
-/** Calls back for each message of a well-behaved client. */
+/** Calls the listener for each message of a well-behaved client. */
 export function readMessages(stream, listener) {
   let parts = [];
   let needed = 0;
   stream.on('data', (chunk) => {
     parts.push(chunk);
     needed -= chunk.length;
-    // A long message is put together once, not with each of its parts.
+    // Concatenate a long message once, not with each of its parts.
     if (needed > 0) return;
     const { rest, missing } = takeMessages(Buffer.concat(parts), listener);
     parts = [rest];
@@ -24,7 +24,7 @@ export function readMessages(stream, listener) {
   });
 }
 
-/** Calls back for each whole message; gives what is left, and how many bytes of it are known to be missing. */
+/** Calls the listener for each complete message; returns the rest, and how many bytes of it are known to be missing. */
 function takeMessages(bytes, listener) {
   let rest = bytes;
   for (;;) {
@@ -39,7 +39,7 @@ function takeMessages(bytes, listener) {
   }
 }
 
-/** Makes the bytes of one message, with the faults that `shape` names. */
+/** Encodes one message, with the faults in `shape`. */
 export function encode(message, shape = {}) {
   let body = Buffer.from(JSON.stringify(message));
   if (shape.bom) body = Buffer.concat([Buffer.of(0xef, 0xbb, 0xbf), body]);
@@ -49,7 +49,7 @@ export function encode(message, shape = {}) {
   return Buffer.concat([Buffer.from(header, 'latin1'), body]);
 }
 
-/** A generator of numbers from 0 to 1 that gives the same ones for the same seed. */
+/** Returns a generator of numbers from 0 to 1, deterministic for a seed. */
 export function random(seed) {
   let state = seed >>> 0;
   return () => {
@@ -58,7 +58,7 @@ export function random(seed) {
   };
 }
 
-/** Cuts bytes into parts of 1 to 16 bytes. */
+/** Splits bytes into parts of 1 to 16 bytes. */
 export function* splitRandomly(bytes, next) {
   let at = 0;
   while (at < bytes.length) {
@@ -68,7 +68,7 @@ export function* splitRandomly(bytes, next) {
   }
 }
 
-/** Puts a byte that no UTF-8 text has into a string at the end of the message, so that it stays JSON otherwise. */
+/** Puts an invalid UTF-8 byte into a string at the end of the message, which is valid JSON otherwise. */
 function spoilText(body) {
   return Buffer.concat([
     body.subarray(0, -1),

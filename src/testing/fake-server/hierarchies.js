@@ -1,6 +1,6 @@
 import { declarations, wordAt, words } from './words.js';
 
-/** Capabilities that go with the replies below. */
+/** Capabilities for the replies below. */
 export const hierarchyCapabilities = {
   declarationProvider: true,
   typeDefinitionProvider: true,
@@ -10,8 +10,8 @@ export const hierarchyCapabilities = {
 };
 
 /**
- * Who calls whom, and what comes from what: replies by method. The words from one declaration to the next are what it
- * calls; the words behind its name on its line are what it comes from.
+ * Call and type hierarchies: replies by method. The words from one declaration to the next are its calls; the words
+ * after its name on its line are its supertypes.
  */
 export const hierarchyReplies = {
   'textDocument/declaration': (language, params) => named(language, wordAt(language, params)).map(placeOf),

@@ -7,7 +7,7 @@ import { suggestionCapabilities } from './suggestions.js';
 import { Texts } from './texts.js';
 import { problems } from './words.js';
 
-/** A language of words: a declaration is a keyword and a name, everything else with that name refers to it. */
+/** A language of words: a keyword and a name are a declaration, and all other occurrences of the name refer to it. */
 export class Language {
   texts = new Texts();
   isShutDown = false;
@@ -29,7 +29,7 @@ export class Language {
     return { result: reply(this, params) };
   }
 
-  /** Takes a notification in, and notes what the client did wrong. */
+  /** Handles a notification, and logs violations of the protocol. */
   hear(server, method, params) {
     const { complain } = server;
     if (!this.#isInitialized && method !== 'exit') complain(`${method} before initialize`);

@@ -1,6 +1,6 @@
-/** Answers that are as large as they are told to be, by the kind of the question; `padding` is bytes that nobody reads. */
+/** Replies of a given size, by kind of question; `padding` adds bytes that no client reads. */
 export const largeReplies = {
-  /** A use on every line of each file, those of one file far apart. */
+  /** One use on every line of each file, alternating between the files. */
   references: ({ uris, count, padding = 0 }) =>
     many(count, (index) => ({
       uri: uris[index % uris.length],

@@ -1,6 +1,6 @@
 import { words } from './words.js';
 
-/** What the language changes when a word gets another name, or a file another place: replies by method. */
+/** Renames of words and files: replies by method. */
 export const renameReplies = {
   'textDocument/prepareRename': (language, params) => {
     const found = placeOf(language, params);
@@ -10,12 +10,12 @@ export const renameReplies = {
     const name = placeOf(language, params)?.name;
     return name === undefined ? null : replaced(language, new Map([[name, newName]]));
   },
-  // A file is mentioned by its name without the ending.
+  // A file is mentioned by its name without extension.
   'workspace/willRenameFiles': (language, { files }) =>
     replaced(language, new Map(files.map(({ oldUri, newUri }) => [stem(oldUri), stem(newUri)]))),
 };
 
-/** Capabilities that go with the replies above. */
+/** Capabilities for the replies above. */
 export const renameCapabilities = {
   renameProvider: { prepareProvider: true },
 };
@@ -27,7 +27,7 @@ function placeOf(language, { textDocument, position: { line, character } }) {
   );
 }
 
-/** Every word that has a new name, by document in order. */
+/** Returns an edit that replaces every renamed word. */
 function replaced({ texts, ...language }, names) {
   const edits = new Map();
   for (const { name, uri, range } of words({ texts, ...language })) {

@@ -6,7 +6,7 @@ import { renameReplies } from './renames.js';
 import { suggestionReplies } from './suggestions.js';
 import { declarations, problems, wordAt, words } from './words.js';
 
-/** What the language answers to each method. */
+/** Replies by method. */
 export const replies = {
   ...changeReplies,
   ...hierarchyReplies,

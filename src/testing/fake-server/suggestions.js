@@ -1,14 +1,14 @@
 import { fromUnits } from './texts.js';
 import { declarations, words } from './words.js';
 
-/** What the fake server announces of what may be written, is called, and is hinted at. */
+/** Capabilities for completion, signature help and inlay hints. */
 export const suggestionCapabilities = {
   completionProvider: { triggerCharacters: ['.'], resolveProvider: true },
   signatureHelpProvider: { triggerCharacters: ['('] },
   inlayHintProvider: true,
 };
 
-/** What is declared may be written; what stands before a parenthesis is called; each use is hinted at by what it is. */
+/** Declared names are completions, the name before a parenthesis is called, and each use has its keyword as a hint. */
 export const suggestionReplies = {
   'textDocument/completion': (language) => {
     const names = new Map(declarations(language).map((found) => [found.name, found]));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** The texts that a server knows: open documents, over files as they were when it was last told of them. */
+/** The texts that the server knows: open documents, and the other files as the client last reported them. */
 export class Texts {
   open = new Map();
   files = new Map();
@@ -18,7 +18,7 @@ export class Texts {
     }
   }
 
-  /** Reads one file again, or forgets it. */
+  /** Reads one file again, or removes it. */
   reload(uri) {
     if (!uri.startsWith('file:')) return;
     const path = fileURLToPath(uri);
@@ -28,7 +28,7 @@ export class Texts {
     else this.files.set(uri, text);
   }
 
-  /** Each uri with its text, in order. */
+  /** Returns each uri with its text, sorted. */
   all() {
     const uris = [...new Set([...this.open.keys(), ...this.files.keys()])].sort();
     return uris.map((uri) => ({ uri, text: this.text(uri) }));
@@ -54,21 +54,21 @@ export class Texts {
     return before + fromUnits(text.split('\n')[line] ?? '', character, this.encoding);
   }
 
-  /** A range in a line, given by UTF-16 indexes. */
+  /** Converts UTF-16 indexes in a line to a range. */
   range(lineText, line, start, end) {
     const at = (index) => ({ line, character: toUnits(lineText, index, this.encoding) });
     return { start: at(start), end: at(end) };
   }
 }
 
-/** The column in the server's units of a UTF-16 index. */
+/** Converts a UTF-16 index to a column in the server's units. */
 export function toUnits(line, index, encoding) {
   const before = line.slice(0, index);
   if (encoding === 'utf-8') return Buffer.byteLength(before);
   return encoding === 'utf-32' ? [...before].length : before.length;
 }
 
-/** The UTF-16 index of a column in the server's units. */
+/** Converts a column in the server's units to a UTF-16 index. */
 export function fromUnits(line, units, encoding) {
   if (encoding === 'utf-8') return Buffer.from(line).subarray(0, units).toString().length;
   if (encoding === 'utf-32') return [...line].slice(0, units).join('').length;

@@ -5,7 +5,7 @@ const declarationPattern =
   /(?<![\p{L}\p{N}_$])(function|class|const|let|def|interface)\s+([\p{L}_$][\p{L}\p{N}_$]*)/u;
 const symbolKinds = { function: 12, class: 5, const: 14, let: 13, def: 12, interface: 11 };
 
-/** The word at, or right before, a position. */
+/** Returns the word at, or right before, a position. */
 export function wordAt({ texts }, { textDocument, position }) {
   const line = texts.text(textDocument.uri).split(/\r?\n/)[position.line] ?? '';
   const index = fromUnits(line, position.character, texts.encoding);
@@ -13,7 +13,7 @@ export function wordAt({ texts }, { textDocument, position }) {
   return [...line.matchAll(wordPattern)].find(covers)?.[0];
 }
 
-/** Every word of one document, or of all. */
+/** Returns every word of one document, or of all. */
 export function words(language, only) {
   return linesOf(language, only).flatMap(({ uri, line, number }) =>
     [...line.matchAll(wordPattern)].map(({ 0: name, index }) => ({
@@ -24,7 +24,7 @@ export function words(language, only) {
   );
 }
 
-/** Every declaration of one document, or of all. */
+/** Returns every declaration of one document, or of all. */
 export function declarations(language, only) {
   return linesOf(language, only).flatMap(({ uri, line, number }) => {
     const match = declarationPattern.exec(line);
@@ -44,7 +44,7 @@ function linesOf({ texts }, only) {
     .flatMap(({ uri, text }) => text.split(/\r?\n/).map((line, number) => ({ uri, line, number })));
 }
 
-/** The words of a document that are problems. */
+/** Returns the diagnostics of a document. */
 export function problems(language, uri) {
   return words(language, uri).flatMap(({ name, range }) => {
     const severity = name.startsWith('ERROR_') ? 1 : name.startsWith('WARN_') ? 2 : undefined;
