@@ -17,7 +17,7 @@ import { version } from './version.ts';
 import { matching } from './workspace/texts/fingerprint.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
-/** One message on the wire between us and a language server. */
+/** One message between lspan and a language server. */
 export interface TraceEntry {
   readonly server: string;
   readonly direction: 'to_server' | 'from_server';

@@ -1,4 +1,4 @@
 import manifest from '../package.json' with { type: 'json' };
 
-/** The version of lspan. The bundle holds only this string of the manifest. */
+/** Version of lspan. The bundle contains only this string of the manifest. */
 export const version: string = manifest.version;

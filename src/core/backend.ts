@@ -10,7 +10,7 @@ export interface Reply<T> {
   readonly doubts: readonly Doubt[];
 }
 
-/** The state of one language server as an agent sees it. */
+/** State of one language server. */
 export interface ServerStatus {
   readonly id: string;
   readonly root: string;
@@ -20,42 +20,42 @@ export interface ServerStatus {
     | 'starting'
     | 'indexing'
     | 'ready'
-    /** It does not tell whether it is ready. */
+    /** It has no readiness signal. */
     | 'running'
     | 'stopped'
     | 'crashed'
     | 'not_installed'
     | 'not_trusted';
-  /** Where it is still loading the project: what it says that it does, and for how long it has not been ready. */
+  /** Set while it loads the project: what it reports, and how long it has not been ready. */
   readonly loading?: { readonly doing?: string; readonly seconds: number };
-  /** Why what it answers may be incomplete as long as it runs. */
+  /** Reasons why its answers may be incomplete as long as it runs. */
   readonly doubts: readonly Doubt[];
-  /** The server that is asked instead while it is there. */
+  /** The preferred server that is asked instead. */
   readonly standbyFor?: string;
   readonly pid?: number;
   readonly version?: string;
-  /** The questions that it answers, while it runs. */
+  /** Questions that it answers; only known while it runs. */
   readonly answers?: readonly string[];
-  /** The real path of the program, and which rule found it. */
+  /** Real path of the program. `origin` is the rule that found it. */
   readonly command?: string;
   readonly origin?: string;
   readonly uptimeSeconds?: number;
   readonly memoryBytes?: number;
   readonly restarts: number;
   readonly openDocuments: number;
-  /** How its latest process ended, where one has. */
+  /** How its latest process ended, if one has. */
   readonly lastExit?: LastExit;
-  /** As long as it is left alone after many crashes. */
+  /** Seconds until it is started again after too many crashes. */
   readonly leftAloneSeconds?: number;
-  /** The names of processes that it had let go and that were ended after it. */
+  /** Names of daemons that it left behind and that lspan ended. */
   readonly daemonsEnded: readonly string[];
   readonly lastErrors: readonly string[];
-  /** What it last wrote to stderr. */
+  /** Last lines that it wrote to stderr. */
   readonly lastWords: readonly string[];
-  /** What the server writes into the tree, from its definition. */
+  /** What the server writes into the workspace, from its definition. */
   readonly writes: readonly string[];
   readonly install?: string;
-  /** Not installed, and no loss: another that does the same is there, or is the one to install. */
+  /** Not installed and not needed: another server of its group is installed, or is the one to install. */
   readonly spare: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface ServerHealth {
   readonly memoryBytes?: number;
 }
 
-/** How a server's process ended. */
+/** The end of a server's process. */
 export interface LastExit {
   /** `code 1`, `signal SIGSEGV`. */
   readonly how: string;
@@ -79,14 +79,14 @@ export interface LastExit {
 /** Whether a search from a place covers another file: it does, it does not at present, or the file is of another language. */
 export type Visibility = 'seen' | 'unseen' | 'other_language';
 
-/** Which servers are meant: by id, by language, by the extensions of files that they serve (without the dot), or all. */
+/** Selects servers by id, by language, or by file extensions (without the dot); all if empty. */
 export interface ServerSelector {
   readonly server?: string | undefined;
   readonly language?: string | undefined;
   readonly extensions?: readonly string[] | undefined;
 }
 
-/** What became of a server that was to be restarted or stopped. */
+/** Outcome of restarting or stopping a server. */
 export interface ServerOutcome {
   readonly id: string;
   readonly root: string;
@@ -95,7 +95,7 @@ export interface ServerOutcome {
   readonly error?: string;
 }
 
-/** Text that is not on the disk, by real path; a path may be that of a file that does not exist yet. */
+/** Texts that are not on disk, by real path; the files need not exist. */
 export type OverlayTexts = ReadonlyMap<string, string>;
 
 /** Answers questions about the texts of files: those on the disk, or those of an overlay. */
@@ -127,8 +127,8 @@ export interface AnswerSource extends Answering {
 /** Answers about texts that are not on the disk. */
 export interface OverlaySource {
   /**
-   * Works with answers that are about these texts instead of those on the disk. Who asks otherwise meanwhile waits,
-   * the work itself included; when it has ended, or the call has, everything is as on the disk again.
+   * Runs `work` with answers about these texts instead of the files on disk. Other questions wait meanwhile, including
+   * those that `work` itself asks the backend. The disk applies again when `work` or the call has ended.
    */
   overlay<T>(texts: OverlayTexts, call: Call, work: (overlaid: Answering) => Promise<T>): Promise<T>;
 }

@@ -2,15 +2,15 @@ import { LspanError } from './errors.ts';
 import { type CancelSignal, CancelSource } from './runtime/cancellation.ts';
 import { startTimer, type Timer } from './runtime/timer.ts';
 
-/** What accompanies one call through every layer: its end, and a way to tell the caller what it waits for. */
+/** Context of one call in every layer: cancellation, deadline and progress. */
 export interface Call {
-  /** Aborts when the caller cancels or the deadline comes; its reason is always an `LspanError`. */
+  /** Aborts on cancellation or at the deadline; the reason is always an `LspanError`. */
   readonly signal: AbortSignal;
-  /** When the call must have ended, on the clock of `performance.now()`; later, once this process was stopped. */
+  /** End of the call on the clock of `performance.now()`; moves on by the time for which this process was suspended. */
   readonly deadline: number;
-  /** Tells the caller what is being waited for. */
+  /** Reports to the caller what the call is waiting for. */
   readonly report: (message: string) => void;
-  /** Who asks, where several may that are not to share what is asked; nobody is told apart when absent. */
+  /** Id of the caller, if several callers must not share state. */
   readonly scope?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Why an answer may be incomplete. The set is closed: agents decide on it. */
+/** Reasons why an answer may be incomplete: a closed set, on which agents decide. */
 export type DoubtKind =
   | 'indexing'
   | 'project_not_loaded'
@@ -9,7 +9,7 @@ export type DoubtKind =
   | 'watch_lost'
   | 'not_trusted'
   | 'unsaved_elsewhere'
-  /** A change is not what was asked for: it leaves uses out, or touches what has another name. */
+  /** A change differs from the request: it misses uses, or changes something with another name. */
   | 'unexpected_edit';
 
 /** One reason why an answer may be incomplete. */
@@ -17,7 +17,7 @@ export interface Doubt {
   readonly kind: DoubtKind;
   readonly detail: string;
   readonly server?: string;
-  /** The same question will meet it again, however long it waits, though others of its kind pass. */
+  /** Asking again does not help, although other doubts of this kind pass. */
   readonly lasting?: true;
 }
 

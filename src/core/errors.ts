@@ -1,4 +1,4 @@
-/** The closed set of error codes that an agent can meet. */
+/** The closed set of error codes. */
 export const errorCodes = [
   'invalid_input',
   'outside_workspace',
@@ -24,33 +24,33 @@ export const errorCodes = [
   'internal',
 ] as const;
 
-/** Why something failed, as a closed set: programs decide on it. */
+/** Reason of a failure: a closed set, on which programs decide. */
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** What an error carries beside its code and message. */
+/** Details of an error besides its code and message. */
 export interface ErrorDetails {
-  /** The agent's next move, as an instruction. */
+  /** The next step for the agent, as an instruction. */
   readonly nextStep?: string;
-  /** Whether the same call may succeed later; the code's own default when absent. */
+  /** True if the same call may succeed later. Default: by code. */
   readonly retryable?: boolean;
   readonly cause?: unknown;
-  /** What the agent can choose from, for `ambiguous` and `not_found`. */
+  /** Candidates to choose from, for `ambiguous` and `not_found`. */
   readonly candidates?: readonly unknown[];
 }
 
 /**
- * The one error of lspan, the same class in `lspan` and `lspan/lsp`: a closed code, a message, and its next step. Where
- * two copies of lspan may be in one process, ask for the `name`, which is that of both.
+ * The only error class of lspan, shared by `lspan` and `lspan/lsp`: a closed code, a message and a next step. If two
+ * copies of lspan may be in one process, check the `name` instead of the class.
  */
 export class LspanError extends Error {
   override readonly name = 'LspanError';
-  /** Why, as a word that programs decide by. */
+  /** Reason, for programs. */
   readonly code: ErrorCode;
-  /** What helps, as an instruction. */
+  /** The next step, as an instruction. */
   readonly nextStep: string | undefined;
-  /** Whether the same may succeed later. */
+  /** True if the same call may succeed later. */
   readonly retryable: boolean;
-  /** What there is to choose from, for `ambiguous` and `not_found`. */
+  /** Candidates to choose from, for `ambiguous` and `not_found`. */
   readonly candidates: readonly unknown[] | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {

@@ -1,7 +1,7 @@
-/** How much a log tells. */
+/** Level of a log event. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
-/** Where every layer tells what it does; it never reaches stdout. */
+/** Receives the log events of every layer; never writes to stdout. */
 export type Log = (level: LogLevel, event: string, fields?: Readonly<Record<string, unknown>>) => void;
 
 /** A log that tells nothing. */

@@ -1,10 +1,10 @@
-/** A position inside lspan: 0-based, counted in UTF-16 units. */
+/** A position: 0-based, in UTF-16 units. */
 export interface Position {
   readonly line: number;
   readonly character: number;
 }
 
-/** From a position up to another, which is not part of it. */
+/** A range; the end is exclusive. */
 export interface Range {
   readonly start: Position;
   readonly end: Position;
@@ -16,7 +16,7 @@ export interface LineColumn {
   readonly character: number;
 }
 
-/** The units in which a language server may count columns. */
+/** Units in which a language server may count columns. */
 export type PositionEncoding = 'utf-8' | 'utf-16' | 'utf-32';
 
 /** Shows a position to an agent. */

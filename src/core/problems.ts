@@ -1,9 +1,9 @@
 import type { Range } from './positions.ts';
 
-/** How bad a problem is, the worst first. */
+/** Severities, the worst first. */
 export const severities = ['error', 'warning', 'information', 'hint'] as const;
 
-/** How bad a problem is. */
+/** Severity of a problem. */
 export type Severity = (typeof severities)[number];
 
 /** One problem that a language server reports. */
@@ -16,27 +16,27 @@ export interface Problem {
   readonly server: string;
 }
 
-/** Whether the servers of a file have spoken about its present text. */
+/** Whether the servers of a file have reported on its current text. */
 export type Freshness = 'fresh' | 'pending' | 'stale' | 'unavailable';
 
-/** The problems of one file and how far they can be believed. */
+/** The problems of one file, and how reliable they are. */
 export interface FileProblems {
   readonly path: string;
   readonly state: Freshness;
   readonly problems: readonly Problem[];
-  /** The servers that are known to have checked the present text. */
+  /** Servers that have checked the current text. */
   readonly heard?: readonly string[];
-  /** The servers that are not known to have checked the present text. */
+  /** Servers that are not known to have checked the current text. */
   readonly unheard: readonly string[];
-  /** Those of them that had their time and said nothing, and of which no more would be heard by asking again. */
+  /** Those of `unheard` that reported nothing and would not if asked again. */
   readonly mute?: readonly string[];
-  /** Nobody asked about this file: a server told of it beside one that was asked about. */
+  /** The file was not asked about: a server reported it with another file. */
   readonly related?: true;
 }
 
-/** The problems of the whole workspace, as far as servers look at files that nobody has named. */
+/** The problems of the workspace, as far as servers check files without being asked about them. */
 export interface WorkspaceProblems {
   readonly files: readonly FileProblems[];
-  /** Whether every file that has a server was checked: then one that is not listed has no problems. */
+  /** Every file with a server was checked, so that a file that is not listed has no problems. */
   readonly whole: boolean;
 }

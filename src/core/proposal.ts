@@ -1,23 +1,23 @@
 import type { PositionEncoding, Range } from './positions.ts';
 
-/** One change of a text: what stands in the range is replaced. */
+/** One change of a text: replaces the range. */
 export interface ProposedEdit {
-  /** Counted as the step says, in the text before any edit of the same step; nothing is checked yet. */
+  /** In the units of the step, in the text before any edit of the step; not validated yet. */
   readonly range: Range;
   readonly newText: string;
 }
 
-/** One step of a proposal. Steps are taken in order, each on what the ones before it left. */
+/** One step of a proposal. Steps apply in order, each to the result of the steps before it. */
 export type ProposedStep =
   | {
       readonly kind: 'edit';
       readonly uri: string;
-      /** The units in which columns are counted. */
+      /** Units of the columns. */
       readonly encoding: PositionEncoding;
       readonly edits: readonly ProposedEdit[];
-      /** The hash of the document that the positions are about, where it is known: another text is refused. */
+      /** Hash of the document to which the positions refer, if known: another text is refused. */
       readonly seen?: string;
-      /** The version of the document as a server knows it. */
+      /** Version of the document at the server. */
       readonly version?: number;
     }
   | { readonly kind: 'create'; readonly uri: string; readonly text: string; readonly ifThere: IfThere }
@@ -29,12 +29,12 @@ export type ProposedStep =
       readonly ifMissing: 'refuse' | 'ignore';
     };
 
-/** What happens when a file is already there. */
+/** What to do if a file exists already. */
 export type IfThere = 'refuse' | 'overwrite' | 'ignore';
 
-/** What somebody wants changed, as it was said: not yet compared with the disk. */
+/** A proposed change, not yet compared with the disk. */
 export interface Proposal {
   readonly steps: readonly ProposedStep[];
-  /** What its author wants confirmed before it is done. */
+  /** What its author wants confirmed first. */
   readonly confirm: readonly string[];
 }

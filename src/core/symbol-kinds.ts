@@ -1,4 +1,4 @@
-/** The kinds of symbols, in the order in which language servers number them from 1. */
+/** Kinds of symbols, in the order of LSP, which numbers them from 1. */
 export const symbolKinds = [
   'file',
   'module',
@@ -28,5 +28,5 @@ export const symbolKinds = [
   'type_parameter',
 ] as const;
 
-/** What a symbol is. */
+/** Kind of a symbol. */
 export type SymbolKind = (typeof symbolKinds)[number];

@@ -2,7 +2,7 @@ import type { Doubt } from '../core/doubts.ts';
 import type { QuestionKind } from '../core/questions.ts';
 import type { Json } from '../core/runtime/json.ts';
 
-/** What can be asked of a server beside the questions of the vocabulary. */
+/** A question of the vocabulary, or diagnostics. */
 export type Service = QuestionKind | 'diagnostics';
 
 /** Facts about the workspace that a definition's hooks may need; no hook touches the disk otherwise. */
@@ -318,49 +318,49 @@ export type ProgramSource =
   /** What the user named: a program (a name in PATH, or an absolute path) and arguments that come before `args`. */
   | { readonly kind: 'command'; readonly command: readonly string[] };
 
-/** How a server tells that it has loaded the project. */
+/** How a server signals that it has loaded the project. */
 export type ReadySignal =
-  /** It answers correctly from the first question on. */
+  /** It answers correctly from the first question. */
   | { readonly kind: 'immediate' }
-  /** The end of a `$/progress` whose title matches; or, where it skips that, the first problems that it publishes. */
+  /** The end of a `$/progress` with a matching title; with `orPublication` also the first published diagnostics. */
   | {
       readonly kind: 'progress';
       readonly title: RegExp;
       readonly orPublication?: boolean;
-      /** It does one after the other, and may not tell the end of what was followed by the next. */
+      /** Its progresses run one after the other, and it may not report the end of one before the next begins. */
       readonly inTurn?: true;
-      /** It may have nothing to do, and is then ready without a word. */
+      /** It may have nothing to load, and is then ready without any message. */
       readonly orSilence?: true;
-      /** It publishes problems before the end that do not count, and all anew afterwards. */
+      /** Diagnostics before the end are preliminary; it publishes all of them again afterwards. */
       readonly republishes?: true;
-      /** The title of a progress under way that tells what went wrong. */
+      /** Title of a progress that reports an error. */
       readonly trouble?: RegExp;
     }
-  /** A `window/logMessage` whose text matches. */
+  /** A `window/logMessage` with a matching text. */
   | { readonly kind: 'log'; readonly message: RegExp }
-  /** That it registers for something, as for files to watch, which it does last. */
+  /** Its registration for something such as watched files, which it does last. */
   | { readonly kind: 'registration' }
-  /** A custom notification with a parameter that tells. */
+  /** A custom notification. */
   | {
       readonly kind: 'notification';
       readonly method: string;
-      /** Nothing where it speaks of something else. */
+      /** Returns `undefined` if the notification is about something else. */
       readonly ready: (params: unknown) => boolean | undefined;
-      /** What the server says in it that it is doing. */
+      /** Returns the server's description of its current activity. */
       readonly doing?: (params: unknown) => string | undefined;
-      /** What the server complains of in it, in its own words. */
+      /** Returns the error that the server reports, in its own words. */
       readonly trouble?: (params: unknown) => string | undefined;
     }
-  /** The answer to a request of its own, asked again after everything that it was told; one that refuses it never tells. */
+  /** The answer to a custom request, sent again after every message; a server that refuses it counts as `unknown`. */
   | {
       readonly kind: 'request';
       readonly method: string;
       readonly params?: unknown;
       readonly ready: (result: unknown) => boolean;
-      /** How often in a row it must say so; once when absent. */
+      /** Number of consecutive answers that must say so. Default 1. */
       readonly times?: number;
     }
-  /** It never tells: an empty answer is retried, and is doubtful even then. */
+  /** No signal: an empty answer is retried, and still has a doubt. */
   | { readonly kind: 'unknown' };
 
 /** A command whose answer comes only when the server has checked the present text of a file. */

@@ -1,20 +1,20 @@
-/** One message of MCP: an object of JSON-RPC 2.0. */
+/** One MCP message: a JSON-RPC 2.0 object. */
 export interface McpMessage {
   readonly jsonrpc: '2.0';
 }
 
 /**
- * What carries messages between an MCP client and lspan: every transport of the MCP SDK, in its first and its second
- * version, has this shape. Whoever serves on it sets the three listeners and then starts it.
+ * Carries messages between an MCP client and lspan. Every transport of the MCP SDK, version 1 or 2, has this shape. lspan
+ * sets the three listeners and then starts it.
  */
 export interface McpTransport {
   start(): Promise<void>;
   send(message: McpMessage): Promise<void>;
   close(): Promise<void>;
-  /** Set by lspan: to be called with each message of the client. */
+  /** Set by lspan; the transport calls it with each message of the client. */
   onmessage?: ((message: never) => void) | undefined;
-  /** To be called when the connection has ended; what is set before lspan serves is called too. */
+  /** The transport calls it when the connection has ended. lspan also calls a listener that was set before. */
   onclose?: (() => void) | undefined;
-  /** To be called with what goes wrong without ending the connection; the same holds for it. */
+  /** The transport calls it with errors that do not end the connection. lspan also calls a listener that was set before. */
   onerror?: ((error: Error) => void) | undefined;
 }

@@ -1,7 +1,7 @@
 import { type Severity, severities } from '../../core/problems.ts';
 import { visible, visibleLine } from '../../core/wording/visible.ts';
 
-/** A problem as the programs around lspan are told of it: lines and columns count from 1. */
+/** A problem in the form for embedding programs: lines and columns are 1-based. */
 export interface HostProblem {
   readonly file: string;
   readonly line: number;

@@ -6,25 +6,25 @@ import { countBySeverity, countsText, keepWorst } from '../show/diagnostic.ts';
 import { plural } from '../show/render-location.ts';
 import { compareHostProblems, diagnosticLine, type HostProblem } from './diagnostic-line.ts';
 
-/** What of the problems a host wants its model to see. */
+/** Selects the problems that a host shows to its model. */
 export interface FormatOptions {
-  /** Errors unless given. Others are only counted. */
+  /** Severities to list; others are only counted. Default: errors. */
   readonly severities?: readonly Severity[];
-  /** How many problems of one file are listed. */
+  /** Maximum number of listed problems per file. */
   readonly perFile?: number;
-  /** How many problems are listed in all. */
+  /** Maximum number of listed problems. */
   readonly total?: number;
-  /** Of how many files beside the edited one problems are listed. */
+  /** Maximum number of other files whose problems are listed. */
   readonly otherFiles?: number;
-  /** Why there may be more: sentences, such as the details of doubts. */
+  /** Sentences that say why there may be more problems, such as the details of doubts. */
   readonly doubts?: readonly string[];
 }
 
 /**
- * What a host appends to the result of an edit: that it was applied, and the problems that are there now, those of the
- * edited file first. Whatever is not listed is counted.
- * @param editedFile Named as in `diagnostics`, which is as answers show it.
- * @param diagnostics By file. One without problems has an empty list; one that is absent was not checked.
+ * Returns the text that a host appends to the result of an edit: that it was applied, and the current problems, those of
+ * the edited file first. Problems that are not listed are counted.
+ * @param editedFile Named as in `diagnostics`, that is, as shown in answers.
+ * @param diagnostics By file. A file without problems has an empty list; an absent file was not checked.
  */
 export function formatDiagnostics(
   editedFile: string,

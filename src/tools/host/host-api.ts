@@ -12,16 +12,16 @@ export interface CheckedFile {
   readonly doubts: readonly Doubt[];
 }
 
-/** The problems of all files that servers know of. */
+/** The problems of all files that servers have reported on. */
 export interface KnownProblems {
-  /** By file, in alphabetical order; one that was checked and has none has an empty list. */
+  /** By file, in alphabetical order; a checked file without problems has an empty list. */
   readonly files: Readonly<Record<string, readonly HostProblem[]>>;
-  /** Every file that has a server was checked, so that one that is not listed has no problems. */
+  /** Every file with a server was checked, so that a file that is not listed has no problems. */
   readonly complete: boolean;
   readonly doubts: readonly Doubt[];
 }
 
-/** How a server is, in the few words that a program around lspan decides by. */
+/** State of a server, reduced to what an embedding program needs. */
 export interface HostServer {
   readonly serverId: string;
   readonly state: 'ok' | 'starting' | 'broken' | 'idle';
