@@ -4,7 +4,7 @@ import { toolsetsOf } from '../mcp/offer.ts';
 import type { CommandName } from './flags.ts';
 import { usageError } from './usage-error.ts';
 
-/** Refuses a surface, a toolset or a tool that does not exist, whether a flag or the configuration names it. */
+/** Throws for an unknown surface, toolset or tool, whether from a flag or from the configuration. */
 export function checkNames(
   catalogue: readonly CatalogueSurface[],
   given: { readonly surface: string; readonly toolsets: readonly string[]; readonly tool?: string },

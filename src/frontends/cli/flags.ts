@@ -1,7 +1,7 @@
 import type { OutputMode } from '../../config/config.ts';
 import type { LogLevel } from '../../core/log.ts';
 
-/** The commands of lspan; `single` is the form without a word, `lspan -e … -s …`. */
+/** Commands of lspan; `single` is the form without a command, `lspan -e … -s …`. */
 export const commandNames = [
   'mcp',
   'serve',
@@ -17,38 +17,37 @@ export const commandNames = [
 
 export type CommandName = (typeof commandNames)[number];
 
-/** Those that work in a workspace. */
-const working = ['mcp', 'serve', 'host', 'call', 'single'] as const;
+/** Commands that serve or call tools. */
+const serving = ['mcp', 'serve', 'host', 'call', 'single'] as const;
 
-/** Those, and the one that shows what they would work with. */
-const configured = [...working, 'config'] as const;
+const configured = [...serving, 'config'] as const;
 
-/** Those, and the ones that look after what was changed in a workspace. */
-const placed = [...configured, 'undo', 'edits'] as const;
+/** Commands with a workspace. */
+const inWorkspace = [...configured, 'undo', 'edits'] as const;
 
-/** One flag as it is parsed and as the help shows it. */
+/** One flag, for the parser and the help. */
 export interface Flag {
   readonly name: string;
   readonly short?: string;
-  /** What its value is called; a flag without one is on or off. */
+  /** Placeholder of its value; absent for a boolean flag. */
   readonly value?: string;
   readonly choices?: readonly string[];
-  /** The commands that take it several times. */
+  /** Commands for which it may be repeated. */
   readonly repeatable?: readonly CommandName[];
   readonly commands: readonly CommandName[];
   readonly help: string;
 }
 
-/** How answers can be carried. */
+/** Values of `--output`. */
 export const outputModes = ['auto', 'text', 'structured', 'both'] as const satisfies readonly OutputMode[];
 
-/** How much the log can tell. */
+/** Values of `--log-level`. */
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const satisfies readonly LogLevel[];
 
-/** How the log can look. */
+/** Values of `--log-format`. */
 export const logFormats = ['human', 'json'] as const;
 
-/** Every flag of every command; parsing and help both read this table. */
+/** Every flag of every command, for the parser and the help. */
 const flagTable: readonly Flag[] = [
   {
     name: 'extension',
@@ -69,7 +68,7 @@ const flagTable: readonly Flag[] = [
     short: 'w',
     value: 'DIR',
     repeatable: ['mcp', 'call', 'config', 'undo', 'edits'],
-    commands: placed.filter((command) => command !== 'serve' && command !== 'host'),
+    commands: inWorkspace.filter((command) => command !== 'serve' && command !== 'host'),
     help: "a folder to work in; else the client's project, else the repository around the current folder",
   },
   {
@@ -163,21 +162,21 @@ const flagTable: readonly Flag[] = [
   {
     name: 'config',
     value: 'FILE',
-    commands: [...placed, 'trust'],
+    commands: [...inWorkspace, 'trust'],
     help: 'your configuration file, .toml or .json',
   },
   {
     name: 'log-level',
     value: 'LEVEL',
     choices: logLevels,
-    commands: placed,
+    commands: inWorkspace,
     help: 'how much to tell on stderr (default: warn)',
   },
   {
     name: 'log-format',
     value: 'FORMAT',
     choices: logFormats,
-    commands: placed,
+    commands: inWorkspace,
     help: 'how the log looks (default: human)',
   },
   {
@@ -199,7 +198,7 @@ const flagTable: readonly Flag[] = [
   { name: 'help', short: 'h', commands: commandNames, help: 'show this' },
 ];
 
-/** The flags that a command takes. */
+/** Returns the flags of a command. */
 export function flagsOf(command: CommandName): readonly Flag[] {
   return flagTable.filter(({ commands }) => commands.includes(command));
 }

@@ -2,7 +2,7 @@ import { limits } from '../../core/limits.ts';
 import { version } from '../../version.ts';
 import { type CommandName, type Flag, flagsOf } from './flags.ts';
 
-/** The help on lspan, or on one of its commands. */
+/** Returns the help on lspan, or on one command. */
 export function helpText(topic?: CommandName): string {
   return topic === undefined ? overview() : commandHelp(topic);
 }

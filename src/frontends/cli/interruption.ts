@@ -1,10 +1,10 @@
 import type { EventEmitter } from 'node:events';
 
-/** A process that someone asks to end. */
+/** Cancellation of a command by a signal. */
 export interface Interruption extends Disposable {
-  /** Aborts at the first signal. */
+  /** Aborts on the first signal. */
   readonly signal: AbortSignal;
-  /** The exit code that the signal asks for; none while no signal has come. */
+  /** Returns the exit code of the received signal; `undefined` before. */
   exitCode(): number | undefined;
 }
 
@@ -12,21 +12,21 @@ const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
-/** Turns the first signal into an abort, so that everything closes; a second one ends the process where it is. */
+/** Turns the first signal into an abort, so that everything closes; a second one ends the process at once. */
 export function interruption(
   source: EventEmitter,
   exit: (code: number) => void = (code) => process.exit(code),
 ): Interruption {
-  const ending = new AbortController();
+  const controller = new AbortController();
   let code: number | undefined;
   const onSignal = (name: keyof typeof exitCodes) => {
     if (code !== undefined) return exit(exitCodes[name]);
     code = exitCodes[name];
-    ending.abort();
+    controller.abort();
   };
   for (const name of signals) source.on(name, onSignal);
   return {
-    signal: ending.signal,
+    signal: controller.signal,
     exitCode: () => code,
     [Symbol.dispose]: () => {
       for (const name of signals) source.off(name, onSignal);

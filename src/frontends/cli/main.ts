@@ -5,7 +5,7 @@ import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { print } from './print.ts';
 import { printFailure } from './print-failure.ts';
 
-/** Runs a command line and returns the exit code: 0 done, 1 failed, 2 to be corrected by the user. */
+/** Runs a command line and returns the exit code: 0 success, 1 failure, 2 user error. */
 export async function main(words: readonly string[]): Promise<number> {
   try {
     return await run(parseCommandLine(words));
@@ -14,9 +14,9 @@ export async function main(words: readonly string[]): Promise<number> {
   }
 }
 
-/** Each command is loaded only when it is run: the start is bounded. */
+/** Imports each command only when it runs, to keep the start short. */
 async function run(command: CommandLine): Promise<number> {
-  const around = () => ({ environment: process.env, cwd: process.cwd(), home: homedir() });
+  const context = () => ({ environment: process.env, cwd: process.cwd(), home: homedir() });
   switch (command.kind) {
     case 'help':
       await print((await import('./help.ts')).helpText(command.topic));
@@ -26,26 +26,26 @@ async function run(command: CommandLine): Promise<number> {
       return 0;
     case 'serve':
       closeInheritedDescriptors();
-      return await (await import('./commands/run-serve.ts')).runServe(command, around());
+      return await (await import('./commands/run-serve.ts')).runServe(command, context());
     case 'host':
       closeInheritedDescriptors();
-      return await (await import('./commands/run-host.ts')).runHost(command, around());
+      return await (await import('./commands/run-host.ts')).runHost(command, context());
     case 'call':
       closeInheritedDescriptors();
-      return await (await import('./commands/run-call.ts')).runCall(command, around());
+      return await (await import('./commands/run-call.ts')).runCall(command, context());
     case 'config':
-      return await (await import('./commands/run-config.ts')).runConfig(command, around());
+      return await (await import('./commands/run-config.ts')).runConfig(command, context());
     case 'edits':
-      return await (await import('./commands/run-edits.ts')).runEdits(command, around());
+      return await (await import('./commands/run-edits.ts')).runEdits(command, context());
     case 'undo':
       closeInheritedDescriptors();
-      return await (await import('./commands/run-undo.ts')).runUndo(command, around());
+      return await (await import('./commands/run-undo.ts')).runUndo(command, context());
     case 'trust':
-      return await (await import('./commands/run-trust.ts')).runTrust(command, around());
+      return await (await import('./commands/run-trust.ts')).runTrust(command, context());
     case 'token':
-      return await (await import('./commands/run-token.ts')).runToken(command, around());
+      return await (await import('./commands/run-token.ts')).runToken(command, context());
     default:
       closeInheritedDescriptors();
-      return await (await import('./commands/run-mcp.ts')).runMcp(command, around());
+      return await (await import('./commands/run-mcp.ts')).runMcp(command, context());
   }
 }

@@ -5,7 +5,7 @@ import { type Flags, parseFlags } from './parse-flags.ts';
 import { splitSingle } from './split-single.ts';
 import { usageError } from './usage-error.ts';
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type CommandLine =
   | { readonly kind: 'help'; readonly topic?: CommandName }
   | { readonly kind: 'version' }
@@ -30,12 +30,12 @@ export type CommandLine =
       readonly command: readonly string[];
     };
 
-/** What can be done with the tokens of `lspan serve`. */
+/** Actions of `lspan token`. */
 const tokenActions = ['show', 'path', 'rotate'] as const;
 
 export type TokenAction = (typeof tokenActions)[number];
 
-/** Understands the words after `lspan`, or throws `invalid_input` with what is wrong in one sentence. */
+/** Parses the words after `lspan`. Throws `invalid_input` with one sentence that says what is wrong. */
 export function parseCommandLine(words: readonly string[]): CommandLine {
   const [first, ...rest] = words;
   if (first === undefined)
@@ -45,27 +45,13 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   if (first === '--version' || first === '-V') return { kind: 'version' };
   if (first === '--help' || first === '-h' || first === 'help') return parseHelp(rest[0]);
   if (first.startsWith('-')) return parseSingle(words);
-  if (first === 'mcp') return parsePlain('mcp', rest);
-  if (first === 'serve') return parsePlain('serve', rest);
-  if (first === 'host') return parsePlain('host', rest);
-  if (first === 'config') return parsePlain('config', rest);
-  if (first === 'edits') return parsePlain('edits', rest);
+  const plain = plainCommands.find((name) => name === first);
+  if (plain !== undefined) return parsePlain(plain, rest);
   if (first === 'undo') return parseUndo(rest);
   if (first === 'call') return parseCall(rest);
   if (first === 'trust') return parseTrust(rest);
   if (first === 'token') return parseToken(rest);
-  const nearest = nearestName(first, [
-    'mcp',
-    'serve',
-    'host',
-    'call',
-    'trust',
-    'config',
-    'edits',
-    'undo',
-    'token',
-    'help',
-  ]);
+  const nearest = nearestName(first, [...commandNames.filter((name) => name !== 'single'), 'help']);
   throw usageError(`Unknown command ${first}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
 }
 
@@ -77,11 +63,10 @@ function parseHelp(topic: string | undefined): CommandLine {
   return { kind: 'help', topic: known };
 }
 
-/** A command that takes flags and no words. */
-function parsePlain(
-  kind: 'mcp' | 'serve' | 'host' | 'config' | 'edits',
-  words: readonly string[],
-): CommandLine {
+/** Commands that take flags only. */
+const plainCommands = ['mcp', 'serve', 'host', 'config', 'edits'] as const;
+
+function parsePlain(kind: (typeof plainCommands)[number], words: readonly string[]): CommandLine {
   const { flags, rest } = parseFlags(kind, words);
   if (flags.help) return { kind: 'help', topic: kind };
   if (rest[0] !== undefined) {
@@ -120,7 +105,7 @@ function parseTrust(words: readonly string[]): CommandLine {
   return { kind: 'trust', flags, folder };
 }
 
-/** No word is repeated in an error: it could be a token. */
+/** Errors never quote a word: it could be a token. */
 function parseToken(words: readonly string[]): CommandLine {
   const { flags, rest } = parseFlags('token', words);
   if (flags.help) return { kind: 'help', topic: 'token' };

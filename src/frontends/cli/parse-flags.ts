@@ -5,7 +5,7 @@ import { suggestName } from '../../core/wording/nearest-name.ts';
 import { type CommandName, type Flag, flagsOf, logFormats, logLevels, outputModes } from './flags.ts';
 import { usageError } from './usage-error.ts';
 
-/** What the flags of a command say. */
+/** Values of the flags of a command. */
 export interface Flags {
   readonly workspace: readonly string[];
   readonly additionalRoot: readonly string[];
@@ -35,14 +35,14 @@ export interface Flags {
   readonly help: boolean;
 }
 
-/** Reads the words after a command: its flags, and what is left. Every word that does not fit is an error. */
+/** Parses the words after a command into flags and positional words. Throws for unknown flags and invalid values. */
 export function parseFlags(
   command: CommandName,
   words: readonly string[],
 ): { readonly flags: Flags; readonly rest: readonly string[] } {
   const known = flagsOf(command);
   const options = Object.fromEntries(known.map((flag) => [flag.name, parseOption(flag)]));
-  // Not strict: parseArgs would complain in its own words, and could not suggest the flag that was meant.
+  // Not strict: parseArgs has its own error texts and cannot suggest a similar flag.
   const { tokens } = parseArgs({
     args: [...words],
     options,
@@ -106,7 +106,7 @@ function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
   };
 }
 
-/** The value of a flag; the empty text for a flag that is on or off. */
+/** Returns the value of a flag; empty for a boolean flag. */
 function checkedValue(
   command: CommandName,
   flag: Flag,
@@ -117,7 +117,7 @@ function checkedValue(
     if (value !== undefined) throw usageError(`--${flag.name} takes no value.`, command);
     return '';
   }
-  // A value that looks like a flag is a forgotten value, unless it is joined to its flag by `=`.
+  // A value that looks like a flag means that the value was forgotten, unless it follows a `=`.
   if (!value || (value.startsWith('-') && !inlineValue)) {
     throw usageError(`--${flag.name} needs a value: --${flag.name} ${flag.value}.`, command);
   }

@@ -12,15 +12,15 @@ import type { LogStyle } from '../observe/log-value.ts';
 import { openTrace, type Trace } from '../observe/trace-file.ts';
 import type { Flags } from './parse-flags.ts';
 
-/** What the process around a command tells. */
+/** The process in which a command runs. */
 export interface ProcessContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly home: string;
 }
 
-/** Everything that a frontend needs before anything starts, from the flags and the user's configuration. */
-export interface Prepared {
+/** Settings of a command, from the flags and the user's configuration. */
+export interface CommandSettings {
   readonly bridge: Omit<BridgeSettings, 'roots'>;
   readonly roots: readonly string[];
   readonly rootsFromClient: boolean;
@@ -28,59 +28,59 @@ export interface Prepared {
   readonly toolsets: readonly string[];
   readonly startsEarly: boolean;
   readonly readOnly: boolean;
-  /** Where the log is discreet, what is traced is for the command to say too. */
+  /** Set if the log is redacted: the command then decides what is traced. */
   readonly trace?: Trace['write'];
   readonly close: () => void;
 }
 
-/** What one command decides for itself. */
-export interface Choices {
+/** Properties of one command. */
+export interface CommandOptions {
   readonly surface: string;
   readonly single?: NonNullable<BridgeSettings['single']>;
-  /** Instead of a file of the user's. */
+  /** Replaces the user's file. */
   readonly configValue?: NonNullable<BridgeSettings['configValue']>;
-  /** A faulty configuration is told by every call instead of ending the process: an agent can then tell its user. */
+  /** With a faulty configuration, every call reports it instead of the process ending: an agent can tell its user. */
   readonly survivesFaults: boolean;
-  /** How a log is kept that may be shown to others than the user. */
-  readonly discreet?: (roots: readonly string[]) => LogStyle;
+  /** Style of a log that may be shown to others. */
+  readonly redacted?: (roots: readonly string[]) => LogStyle;
 }
 
-/** Joins flags, configuration and surroundings. Throws `invalid_input` for what the user has to correct. */
+/** Combines flags, configuration and environment. Throws `invalid_input` for errors of the user. */
 export async function readSettings(
   flags: Flags,
-  choices: Choices,
-  around: ProcessContext,
-): Promise<Prepared> {
-  const { environment, cwd } = around;
-  const workspace = findWorkspace({ ...around, flags: flags.workspace });
-  const additional = additionalRoots(flags.additionalRoot, around);
+  options: CommandOptions,
+  context: ProcessContext,
+): Promise<CommandSettings> {
+  const { environment, cwd } = context;
+  const workspace = findWorkspace({ ...context, flags: flags.workspace });
+  const additional = additionalRoots(flags.additionalRoot, context);
   const configFile = flags.config === undefined ? undefined : path.resolve(cwd, flags.config);
-  const { configValue } = choices;
-  const reading = readEarly({ configFile, configValue }, environment).then((config) => ({
+  const { configValue } = options;
+  const reading = readUserConfig({ configFile, configValue }, environment).then((config) => ({
     config,
     fault: undefined,
   }));
-  const { config, fault } = await reading.catch(faulty);
-  if (fault !== undefined && !choices.survivesFaults) throw fault;
+  const { config, fault } = await reading.catch(withDefaults);
+  if (fault !== undefined && !options.survivesFaults) throw fault;
   const { logLevel = config.logLevel, logFormat = config.logFormat } = flags;
-  const manner = choices.discreet?.([...workspace.roots, ...additional]);
-  const log = createLog({ level: logLevel, format: logFormat, ...(manner && { manner }) });
+  const style = options.redacted?.([...workspace.roots, ...additional]);
+  const log = createLog({ level: logLevel, format: logFormat, ...(style && { style }) });
   if (fault !== undefined) log('error', 'config_fault', { error: fault });
   log('info', 'workspace', { roots: workspace.roots, why: workspace.why });
   const trace = flags.trace === undefined ? undefined : openTrace(path.resolve(cwd, flags.trace), log);
   const set = { ...config, ...overridesOf(flags) };
   return {
     bridge: {
-      surface: choices.surface,
+      surface: options.surface,
       overrides: { ...overridesOf(flags), logLevel, logFormat },
       log,
       ...(additional.length === 0 ? {} : { additionalRoots: additional }),
       ...(configFile === undefined ? {} : { configFile }),
       ...(configValue && { configValue }),
-      ...(choices.single === undefined ? {} : { single: choices.single }),
-      ...(trace && !manner ? { trace: trace.write } : {}),
+      ...(options.single === undefined ? {} : { single: options.single }),
+      ...(trace && !style ? { trace: trace.write } : {}),
     },
-    ...(trace && manner ? { trace: trace.write } : {}),
+    ...(trace && style ? { trace: trace.write } : {}),
     roots: workspace.roots,
     rootsFromClient: workspace.fromClient,
     output: set.output,
@@ -91,12 +91,12 @@ export async function readSettings(
   };
 }
 
-/** Until the configuration is corrected, the defaults hold. */
-function faulty(thrown: unknown): { readonly config: Config; readonly fault: LspanError } {
+/** Uses the defaults until the configuration is corrected. */
+function withDefaults(thrown: unknown): { readonly config: Config; readonly fault: LspanError } {
   return { config: defaultConfig, fault: asLspanError(thrown) };
 }
 
-/** What flags set over the configuration, beside the log. */
+/** Returns the values that flags override, except those of the log. */
 export function overridesOf({ output, toolset, readOnly }: Flags): Partial<Config> {
   return {
     ...(output === undefined ? {} : { output }),
@@ -106,15 +106,15 @@ export function overridesOf({ output, toolset, readOnly }: Flags): Partial<Confi
 }
 
 /**
- * The user's configuration, as far as it matters before the bridge opens. Without a file nothing is loaded to read
- * one, since that would cost more than the rest of the start. A repository cannot set what is needed here.
+ * Reads what is needed of the user's configuration before the bridge opens; a repository cannot set any of it. Without
+ * a file the loader is not imported, since that would cost more than the rest of the start.
  */
-async function readEarly(
+async function readUserConfig(
   { configFile, configValue }: Pick<ConfigSources, 'configFile' | 'configValue'>,
   environment: ProcessContext['environment'],
 ): Promise<Config> {
-  const isNowhere = configFile === undefined && configValue === undefined;
-  if (isNowhere && findUserFile(environment) === undefined) return defaultConfig;
+  const hasNone = configFile === undefined && configValue === undefined;
+  if (hasNone && findUserFile(environment) === undefined) return defaultConfig;
   const { loadConfig } = await import('../../config/load-config.ts');
   return loadConfig({ configFile, configValue, roots: [], environment, log: silent });
 }

@@ -1,14 +1,14 @@
 import { usageError } from './usage-error.ts';
 
-/** The words of `lspan -e EXT… -s COMMAND [ARG…]`, told apart. */
+/** The words of `lspan -e EXT… -s COMMAND [ARG…]`, separated. */
 export interface SingleWords {
   readonly extensions: readonly string[];
   readonly command: readonly string[];
-  /** The other flags, `-w` among them. */
+  /** All other flags, including `-w`. */
   readonly rest: readonly string[];
 }
 
-/** Takes the extensions and the server's command out of the words; the server's own flags are not ours to read. */
+/** Separates the extensions and the server's command from our flags; the server's own flags are not parsed. */
 export function splitSingle(words: readonly string[]): SingleWords {
   const extensions: string[] = [];
   const command: string[] = [];
@@ -25,7 +25,7 @@ export function splitSingle(words: readonly string[]): SingleWords {
   return { extensions, command, rest };
 }
 
-/** `-e`, `--extension`, `--extension=ts`, and the same of the server. */
+/** Parses `-e`, `--extension`, `--extension=ts`, and likewise `-s` and `--server`. */
 function readFlag(word: string): {
   readonly flag?: 'extension' | 'server';
   readonly joined: readonly string[];

@@ -1,7 +1,7 @@
 import { LspanError } from '../../core/errors.ts';
 import type { CommandName } from './flags.ts';
 
-/** A command line that cannot be understood: one sentence on what is wrong, and where the help is. */
+/** Returns an error about the command line that points to the help. */
 export function usageError(message: string, command?: CommandName): LspanError {
   const help = command === undefined ? 'lspan --help' : `lspan help ${command}`;
   return new LspanError('invalid_input', `${message} See: ${help}`, { nextStep: `Run ${help}.` });

@@ -1,12 +1,12 @@
 import type { Labels, Sample } from './exposition.ts';
 
-/** A count for each combination of labels. They come from closed sets, so that nobody can make them many. */
+/** Counters by labels. Labels come from closed sets, so that clients cannot create many. */
 export interface Counts {
   add(labels: Labels, by?: number): void;
   samples(): readonly Sample[];
 }
 
-/** Counts that begin at 0 for what is known to come: a rate is then right from the first event on. */
+/** Creates counters; known labels start at 0, so that rates are right from the first event. */
 export function createCounts(known: readonly Labels[] = []): Counts {
   const counted = createSeries(() => ({ value: 0 }));
   known.forEach((labels) => void counted.of(labels));
@@ -14,31 +14,31 @@ export function createCounts(known: readonly Labels[] = []): Counts {
     add: (labels, by = 1) => {
       counted.of(labels).value += by;
     },
-    samples: () => counted.all().map(({ labels, held }) => ({ labels, value: held.value })),
+    samples: () => counted.all().map(({ labels, state }) => ({ labels, value: state.value })),
   };
 }
 
-/** How often values of each combination of labels were at most so large. */
+/** Cumulative histograms by labels. */
 export interface Histogram {
   observe(labels: Labels, value: number): void;
   samples(): readonly Sample[];
 }
 
-/** A histogram with these upper bounds, in rising order. */
+/** Creates a histogram with these upper bounds, in ascending order. */
 export function createHistogram(bounds: readonly number[]): Histogram {
   const observed = createSeries(() => ({ within: bounds.map(() => 0), count: 0, sum: 0 }));
   return {
     observe: (labels, value) => {
-      const held = observed.of(labels);
-      held.count += 1;
-      held.sum += value;
+      const state = observed.of(labels);
+      state.count += 1;
+      state.sum += value;
       for (const [index, bound] of bounds.entries())
-        if (value <= bound) held.within[index] = (held.within[index] ?? 0) + 1;
+        if (value <= bound) state.within[index] = (state.within[index] ?? 0) + 1;
     },
     samples: () =>
       observed
         .all()
-        .flatMap(({ labels, held: { within, count, sum } }) => [
+        .flatMap(({ labels, state: { within, count, sum } }) => [
           ...within.map((value, index) => bucket(labels, String(bounds[index]), value)),
           bucket(labels, '+Inf', count),
           { suffix: '_sum', labels, value: sum },
@@ -51,15 +51,15 @@ function bucket(labels: Labels, le: string, value: number): Sample {
   return { suffix: '_bucket', labels: { ...labels, le }, value };
 }
 
-/** What is held for each combination of labels, told in the order of the labels and not in that of the events. */
+/** Stores a value for each combination of labels, listed in the order of the labels. */
 function createSeries<T>(fresh: () => T) {
-  const series = new Map<string, { readonly labels: Labels; readonly held: T }>();
+  const series = new Map<string, { readonly labels: Labels; readonly state: T }>();
   return {
     of: (labels: Labels): T => {
       const key = Object.values(labels).join('\0');
-      const found = series.get(key) ?? { labels, held: fresh() };
+      const found = series.get(key) ?? { labels, state: fresh() };
       series.set(key, found);
-      return found.held;
+      return found.state;
     },
     all: () => [...series].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each),
   };

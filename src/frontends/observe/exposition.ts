@@ -1,9 +1,9 @@
-/** The labels of a sample, in the order in which they are written. */
+/** Labels of a sample, in output order. */
 export type Labels = Readonly<Record<string, string>>;
 
 /** One line of a metric. */
 export interface Sample {
-  /** What follows the name of the family, such as `_bucket`. */
+  /** Appended to the name of the family, such as `_bucket`. */
   readonly suffix?: string;
   readonly labels?: Labels;
   readonly value: number;
@@ -17,10 +17,10 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** The type of content that {@link exposition} is. */
+/** Content type of {@link exposition}. */
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Metrics in the text format of Prometheus; a family without a line is left out. */
+/** Renders metrics in the text format of Prometheus; omits families without samples. */
 export function exposition(families: readonly Family[]): string {
   return families
     .filter(({ samples }) => samples.length > 0)

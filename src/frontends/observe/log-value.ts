@@ -1,7 +1,7 @@
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 
-/** What may stand in a log line. */
+/** A value in a log line. */
 export type LogValue =
   | string
   | number
@@ -10,75 +10,78 @@ export type LogValue =
   | readonly LogValue[]
   | { readonly [name: string]: LogValue };
 
-/** What a log shows of the texts and the errors that it is given. */
+/** What a log shows of texts, field names and errors. */
 export interface LogStyle {
-  /** What stands for a text under a name; those of a list have the name of the list. */
+  /** Returns what to show for a text of a field; texts in a list have the name of the list. */
   text(name: string, text: string): string;
-  /** What stands for the name of a field. */
+  /** Returns what to show for the name of a field. */
   field(name: string): string;
-  /** What is shown of an error, or of any other object, by name. */
+  /** Returns the fields to show of an error or any other object. */
   fieldsOf(value: object): object;
 }
 
-/** A value as the log shows it: bounded, without cycles, and without what its name says is a secret. */
-export function logValue(name: string, value: unknown, manner: LogStyle = openly): LogValue {
-  return show(name, value, { manner, holders: [], budget: { left: limits.log.items } });
+/** Converts a value for the log: bounded, without cycles, and redacted if its name says that it is a secret. */
+export function logValue(name: string, value: unknown, style: LogStyle = unredacted): LogValue {
+  return show(name, value, { style, ancestors: [], budget: { left: limits.log.items } });
 }
 
-interface Showing {
-  readonly manner: LogStyle;
-  /** The objects around the value, the outermost first. */
-  readonly holders: readonly object[];
-  /** How many more values may be shown. */
+interface ShowContext {
+  readonly style: LogStyle;
+  /** Objects that contain the value, the outermost first. */
+  readonly ancestors: readonly object[];
+  /** Number of values that may still be shown. */
   readonly budget: { left: number };
 }
 
-function show(name: string, value: unknown, showing: Showing): LogValue {
+function show(name: string, value: unknown, context: ShowContext): LogValue {
   if (isSecret(name, value)) return '[redacted]';
-  if (typeof value === 'string') return cut(showing.manner.text(name, value));
+  if (typeof value === 'string') return cut(context.style.text(name, value));
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value === 'boolean' || value === null) return value;
-  if (typeof value === 'object') return showObject(name, value, showing);
-  return cut(showing.manner.text(name, String(value)));
+  if (typeof value === 'object') return showObject(name, value, context);
+  return cut(context.style.text(name, String(value)));
 }
 
 const secretNames = /token|secret|password|authorization|api_?key|cookie|session[-_]?id|holder/i;
 
-/** Counts of tokens are no secrets, though their names look like it. */
+/** Numbers are not secrets: counts of tokens have such names. */
 function isSecret(name: string, value: unknown): boolean {
   return secretNames.test(name) && typeof value !== 'number' && value !== undefined && value !== null;
 }
 
-function showObject(name: string, value: object, { manner, holders, budget }: Showing): LogValue {
-  if (holders.includes(value)) return '[circular]';
-  if (holders.length >= limits.log.depth) return '[deep]';
+function showObject(name: string, value: object, { style, ancestors, budget }: ShowContext): LogValue {
+  if (ancestors.includes(value)) return '[circular]';
+  if (ancestors.length >= limits.log.depth) return '[deep]';
   if (value instanceof Date) return String(value);
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-  const showing = { manner, holders: [...holders, value], budget };
-  if (value instanceof Set) return showItems(name, [...value], showing);
-  if (Array.isArray(value)) return showItems(name, value, showing);
-  const fields = Object.entries(manner.fieldsOf(value)).filter(([, held]) => held !== undefined);
+  const context = { style, ancestors: [...ancestors, value], budget };
+  if (value instanceof Set) return showItems(name, [...value], context);
+  if (Array.isArray(value)) return showItems(name, value, context);
+  const fields = Object.entries(style.fieldsOf(value)).filter(([, held]) => held !== undefined);
   return Object.fromEntries(
-    afforded(fields, budget).map(([field, held]) => [cut(manner.field(field)), show(field, held, showing)]),
+    withinBudget(fields, budget).map(([field, held]) => [
+      cut(style.field(field)),
+      show(field, held, context),
+    ]),
   );
 }
 
-function showItems(name: string, items: readonly unknown[], showing: Showing): LogValue {
-  return afforded(items, showing.budget).map((item) => show(name, item, showing));
+function showItems(name: string, items: readonly unknown[], context: ShowContext): LogValue {
+  return withinBudget(items, context.budget).map((item) => show(name, item, context));
 }
 
-/** As many as the budget allows, which they use up. */
-function afforded<T>(items: readonly T[], budget: { left: number }): T[] {
+/** Returns as many items as the budget allows, and charges it. */
+function withinBudget<T>(items: readonly T[], budget: { left: number }): T[] {
   const taken = items.slice(0, budget.left);
   budget.left -= taken.length;
   return taken;
 }
 
-/** Everything, as it is. */
-const openly: LogStyle = {
+/** Default style: shows everything. */
+const unredacted: LogStyle = {
   text: (_name, text) => text,
   field: (name) => name,
-  // Errors keep what they tell in properties that are not enumerable.
+  // The properties of errors are not enumerable.
   fieldsOf: (value) => {
     if (value instanceof LspanError) return { code: value.code, message: value.message, cause: value.cause };
     if (!(value instanceof Error)) return plainFields(value);
@@ -86,31 +89,31 @@ const openly: LogStyle = {
   },
 };
 
-/** The fields of an object that is no error, of a map its entries. */
+/** Returns the fields of an object that is not an error, or the entries of a map. */
 export function plainFields(value: object): object {
   if (!(value instanceof Map)) return value;
   return Object.fromEntries([...value].map(([key, held]) => [String(key), held]));
 }
 
-/** What is cut off ends before a word, or half a token would not look like one. */
+/** Cuts before a word: half a token would not be recognised as one. */
 function cut(text: string): string {
   if (text.length <= limits.log.text) return withoutTokens(text);
   return `${withoutTokens(text.slice(0, limits.log.text).replace(/[\w-]{1,43}$/, ''))}…`;
 }
 
 /**
- * A text in which whatever looks like a bearer token is hidden. A token of ours is 43 characters of base64url; one
- * without both capital and small letters comes once in billions, so words and hashes of that length can stay.
+ * Redacts whatever looks like a bearer token. A token of ours is 43 characters of base64url; one without both upper and
+ * lower case occurs once in billions, so words and hashes of that length may stay.
  */
 function withoutTokens(text: string): string {
   return text
-    .replace(presented, '$1 [redacted]')
-    .replace(run, (found) => (isMixed(found) ? '[redacted]' : found));
+    .replace(bearer, '$1 [redacted]')
+    .replace(tokenLike, (found) => (isMixed(found) ? '[redacted]' : found));
 }
 
-const presented = /\b(bearer)\s+[^\s"',;]+/gi;
+const bearer = /\b(bearer)\s+[^\s"',;]+/gi;
 
-const run = /(?<![\w-])[\w-]{43}(?![\w-])/g;
+const tokenLike = /(?<![\w-])[\w-]{43}(?![\w-])/g;
 
 function isMixed(text: string): boolean {
   return /[A-Z]/.test(text) && /[a-z]/.test(text);

@@ -2,44 +2,44 @@ import { limits } from '../../core/limits.ts';
 import type { Log, LogLevel } from '../../core/log.ts';
 import { type LogStyle, type LogValue, logValue } from './log-value.ts';
 
-/** What decides how a log looks and where it goes. */
+/** Options of a log. */
 export interface LogOptions {
   readonly level: LogLevel;
   readonly format: 'human' | 'json';
-  /** Takes one line with its ending; stderr when absent. */
+  /** Writes one line with its newline. Default: to stderr. */
   readonly write?: (line: string) => void;
-  /** Whether so much waits to be read that lines are left out, and counted; of stderr when absent. */
+  /** True if so much is unread that lines are dropped and counted. Default: the queue of stderr. */
   readonly isFull?: () => boolean;
   readonly now?: () => Date;
-  /** What is shown of the values; everything but secrets when absent. */
-  readonly manner?: LogStyle;
+  /** Default: shows everything but secrets. */
+  readonly style?: LogStyle;
 }
 
 /**
- * The log of a process: one line an event whatever the fields hold, no secrets, and it never throws. Where nobody reads
- * it, it does not grow: lines are lost then, and the next one that is not is preceded by their number.
+ * Creates the log of a process: one line per event whatever the fields contain, no secrets, and it never throws. It does
+ * not grow if its output is not read: lines are dropped, and the next written line is preceded by their number.
  */
 export function createLog(options: LogOptions): Log {
-  const { level: most, write = stderrWriter(), isFull = stderrIsFull, now = () => new Date() } = options;
+  const { level: threshold, write = stderrWriter(), isFull = stderrIsFull, now = () => new Date() } = options;
   const line = lines[options.format];
-  const tell = (level: LogLevel, event: string, fields: Fields) => {
-    const shown = visibleFields(fields, options.manner);
+  const writeLine = (level: LogLevel, event: string, fields: Fields) => {
+    const shown = visibleFields(fields, options.style);
     write(`${escapeControls(line({ time: now(), level, event, fields: shown }))}\n`);
   };
   let lost = 0;
   return (level, event, fields = {}) => {
-    if (weight[level] > weight[most]) return;
+    if (weight[level] > weight[threshold]) return;
     if (isFull()) {
       lost += 1;
       return;
     }
-    if (lost > 0) tell('warn', 'log_not_read', { lost });
+    if (lost > 0) writeLine('warn', 'log_not_read', { lost });
     lost = 0;
-    tell(level, event, fields);
+    writeLine(level, event, fields);
   };
 }
 
-/** Writes every character that could move a cursor, end a line or reorder text as `\uXXXX`. */
+/** Escapes every character that could move a cursor, end a line or reorder text as `\uXXXX`. */
 export function escapeControls(text: string): string {
   return text.replace(controls, (found) => found.split('').map(unicodeEscape).join(''));
 }
@@ -70,12 +70,12 @@ function pair([name, value]: [string, LogValue]): string {
   return `${name}=${plain ? value : JSON.stringify(value)}`;
 }
 
-/** A value that cannot be shown (a getter that throws, a proxy) must not break whoever logs it. */
-function visibleFields(fields: Fields, manner?: LogStyle): Readonly<Record<string, LogValue>> {
+/** A value that throws when read (a getter, a proxy) must not break the caller. */
+function visibleFields(fields: Fields, style?: LogStyle): Readonly<Record<string, LogValue>> {
   try {
     const names = Object.keys(fields);
     return Object.fromEntries(
-      names.map((name) => [manner?.field(name) ?? name, logValue(name, fields[name], manner)]),
+      names.map((name) => [style?.field(name) ?? name, logValue(name, fields[name], style)]),
     );
   } catch {
     return { unreadable: true };
@@ -96,10 +96,10 @@ function stderrWriter(): (line: string) => void {
   return (line) => void stderr.write(line);
 }
 
-/** A pipe whose reader does not read keeps what is written in memory. */
+/** Writes to a pipe that is not read stay in memory. */
 function stderrIsFull(): boolean {
   return process.stderr.writableLength > limits.logQueue;
 }
 
-/** The reader of stderr may have gone; that is no reason to fail. */
+/** Stderr may be closed; that is not a reason to fail. */
 function ignore(): void {}

@@ -6,27 +6,27 @@ import { version } from '../../version.ts';
 import { createCounts, createHistogram } from './counts.ts';
 import { exposition, type Family, type Sample } from './exposition.ts';
 
-/** How a call of a tool ended, and how long it took. */
+/** Outcome and duration of a tool call. */
 interface MeasuredCall {
   readonly outcome: CallOutcome;
-  /** Why it failed. */
+  /** Error code, if it failed. */
   readonly code?: string | undefined;
   readonly ms: number;
 }
 
 type CallOutcome = (typeof outcomes)[number];
 
-/** An answer to a request, whether it was let in or not. */
+/** A response to an HTTP request, accepted or refused. */
 interface MeasuredAnswer {
-  /** Which of the paths that are served was meant; any other text is `other`. */
+  /** One of `routes`; any other text counts as `other`. */
   readonly route: string;
   readonly status: number;
-  /** Its time is the client's choice, and none that an answer took. */
+  /** A stream: the client determines its duration, so it is not measured. */
   readonly lasting?: boolean;
   readonly ms: number;
 }
 
-/** What is read at the moment of looking; what is absent is not told. */
+/** Gauges that are read when rendering; absent ones are omitted. */
 interface MetricSources {
   readonly callsInFlight?: () => number;
   readonly requestsInFlight?: () => number;
@@ -35,17 +35,17 @@ interface MetricSources {
   readonly servers?: () => readonly ServerHealth[];
 }
 
-/** What can be measured of a process that serves: numbers under names from closed sets, and nothing of what was asked. */
+/** Metrics of a serving process. Labels come from closed sets; nothing of a request's content is recorded. */
 export interface Metrics {
   called(tool: string, call: MeasuredCall): void;
   answered(answer: MeasuredAnswer): void;
-  /** Reads these from now on, beside those that it was given before. */
+  /** Adds sources to those given before. */
   watch(sources: MetricSources): void;
-  /** Everything, in the text format of Prometheus. */
+  /** Renders all metrics in the text format of Prometheus. */
   render(): string;
 }
 
-/** The metrics of one process; only these names of tools and codes are told apart. */
+/** Creates the metrics of one process; unknown tools and codes are counted as `other`. */
 export function createMetrics({
   tools,
   codes = errorCodes,
@@ -55,19 +55,19 @@ export function createMetrics({
 }): Metrics {
   const calls = createCounts(tools.flatMap((tool) => outcomes.map((outcome) => ({ tool, outcome }))));
   const errors = createCounts(codes.map((code) => ({ code })));
-  const callTimes = createHistogram(secondsOfCalls);
+  const callTimes = createHistogram(durationBounds);
   const requests = createCounts();
-  const requestTimes = createHistogram(secondsOfCalls);
+  const requestTimes = createHistogram(durationBounds);
   const sources: MetricSources[] = [];
   return {
     called: (name, { outcome, code, ms }) => {
-      const tool = among(tools, name);
+      const tool = labelAmong(tools, name);
       calls.add({ tool, outcome });
       callTimes.observe({ tool }, ms / 1000);
-      if (outcome === 'error') errors.add({ code: among(codes, code) });
+      if (outcome === 'error') errors.add({ code: labelAmong(codes, code) });
     },
     answered: ({ route, status, lasting, ms }) => {
-      const known = among(routes, route);
+      const known = labelAmong(routes, route);
       requests.add({ route: known, status: statusLabel(status) });
       if (!lasting) requestTimes.observe({ route: known }, ms / 1000);
     },
@@ -101,18 +101,18 @@ export function createMetrics({
 
 const outcomes = ['ok', 'incomplete', 'error'] as const;
 
-/** What is served, under whichever path. */
+/** Routes, independent of the configured path. */
 const routes = ['endpoint', 'healthz', 'metrics'] as const;
 
-/** From an answer that was kept to one that took the whole deadline. */
-const secondsOfCalls = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
+/** From a cached answer to one that takes the whole deadline. */
+const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 
-/** What somebody else wrote is never a label. */
-function among(known: readonly string[], name: string | undefined): string {
+/** Never uses a client's text as a label. */
+function labelAmong(known: readonly string[], name: string | undefined): string {
   return name !== undefined && known.includes(name) ? name : 'other';
 }
 
-/** 0 means that the client had gone. */
+/** 0 means that the client disconnected. */
 function statusLabel(status: number): string {
   if (status === 0) return 'gone';
   return Number.isInteger(status) && status >= 100 && status <= 599 ? String(status) : 'other';
@@ -145,10 +145,10 @@ function processFamilies(): readonly Family[] {
   ];
 }
 
-/** The metrics of language servers, those of several folders taken together: a folder is nobody's label. */
-function serverFamilies(vitals: readonly ServerHealth[]): readonly Family[] {
-  const ids = [...new Set(vitals.map(({ id }) => id))].sort();
-  const each = ids.map((server) => ({ server, own: vitals.filter(({ id }) => id === server) }));
+/** Metrics of language servers, summed over folders: a folder is never a label. */
+function serverFamilies(servers: readonly ServerHealth[]): readonly Family[] {
+  const ids = [...new Set(servers.map(({ id }) => id))].sort();
+  const each = ids.map((server) => ({ server, own: servers.filter(({ id }) => id === server) }));
   return [
     {
       name: 'lspan_servers',
@@ -182,7 +182,7 @@ function serverFamilies(vitals: readonly ServerHealth[]): readonly Family[] {
   ];
 }
 
-/** All are told, so that a state that was left is seen to be 0. */
+/** All states are listed, so that a state that was left is shown as 0. */
 const states: readonly ServerHealth['state'][] = [
   'starting',
   'indexing',
@@ -196,7 +196,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** What is measured of the end of a call: never what was answered. */
+/** Classifies the outcome of a call without its content. */
 export function callOutcome({ isError, doubts = [], data }: Outcome): Omit<MeasuredCall, 'ms'> {
   if (isError) return { outcome: 'error', code: codeIn(data.error) };
   return { outcome: doubts.length > 0 || data.complete === false ? 'incomplete' : 'ok' };

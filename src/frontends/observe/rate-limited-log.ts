@@ -1,39 +1,39 @@
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
 
-/** A log with a bound on how much a flood of requests can write to it. */
+/** A log to which a flood of requests cannot write without limit. */
 export interface RateLimitedLog {
   readonly log: Log;
-  /** Tells what was left out so far. */
+  /** Logs how many lines were dropped so far. */
   close(): void;
 }
 
-/** Passes on so many lines a second of each event; how many more there were is told when the second is over. */
-export function rateLimitedLog(log: Log, most: number = limits.log.perSecond): RateLimitedLog {
-  const seconds = new Map<string, Second>();
+/** Passes on at most `most` lines per second and event, and logs the number of dropped lines after each second. */
+export function rateLimitedLog(log: Log, max: number = limits.log.perSecond): RateLimitedLog {
+  const windows = new Map<string, Window>();
   const end = (event: string) => {
-    const second = seconds.get(event);
-    seconds.delete(event);
-    clearTimeout(second?.timer);
-    const left = (second?.count ?? 0) - most;
-    if (second && left > 0) log(second.level, 'log.left_out', { event, lines: left });
+    const window = windows.get(event);
+    windows.delete(event);
+    clearTimeout(window?.timer);
+    const dropped = (window?.count ?? 0) - max;
+    if (window && dropped > 0) log(window.level, 'log.left_out', { event, lines: dropped });
   };
   return {
     log: (level, event, fields) => {
-      const second = seconds.get(event) ?? {
+      const window = windows.get(event) ?? {
         level,
         count: 0,
         timer: setTimeout(() => end(event), 1_000).unref(),
       };
-      seconds.set(event, second);
-      second.count += 1;
-      if (second.count <= most) log(level, event, fields);
+      windows.set(event, window);
+      window.count += 1;
+      if (window.count <= max) log(level, event, fields);
     },
-    close: () => [...seconds.keys()].forEach(end),
+    close: () => [...windows.keys()].forEach(end),
   };
 }
 
-interface Second {
+interface Window {
   readonly level: Parameters<Log>[0];
   count: number;
   readonly timer: NodeJS.Timeout;

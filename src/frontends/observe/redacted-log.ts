@@ -4,41 +4,41 @@ import { type LogStyle, plainFields } from './log-value.ts';
 import { redactedPath } from './redacted-path.ts';
 
 /**
- * The manner of a log that tells what happened and not about what: of texts it shows names of our own, places inside of
- * the roots, and sentences of ours without what could be a secret. Any other is only measured, whoever logged it.
+ * Log style that shows what happened but not the content: names of our own, paths inside the roots, and our own
+ * sentences without possible secrets. Of all other texts only the length is shown.
  */
 export function redactedLog(roots: readonly string[]): LogStyle {
-  const place = redactedPath(roots);
+  const shownPath = redactedPath(roots);
   const paths = pathsIn([...roots, homedir()]);
   return {
     text: (name, text) => {
-      if (places.has(name)) return redacted(place(text));
-      if (sentences.has(name)) return redacted(text.replace(paths, place));
-      return names.has(name) && nameLike.test(text) ? redacted(text) : measured(text);
+      if (pathFields.has(name)) return redacted(shownPath(text));
+      if (sentenceFields.has(name)) return redacted(text.replace(paths, shownPath));
+      return nameFields.has(name) && nameLike.test(text) ? redacted(text) : measured(text);
     },
     field: (name) => (fieldLike.test(name) ? redacted(name) : measured(name)),
     fieldsOf: (value) => (value instanceof Error ? factsOf(value) : plainFields(value)),
   };
 }
 
-/** Fields that hold names from sets of our own, or of the system's. */
-const names: ReadonlySet<string> = new Set([
+/** Fields with names from closed sets of ours or of the system. */
+const nameFields: ReadonlySet<string> = new Set([
   ...['address', 'at', 'code', 'direction', 'ending', 'endpoint', 'event', 'how', 'language', 'method'],
   ...['name', 'part', 'route', 'rpc', 'server', 'signal', 'state', 'tool', 'version'],
 ]);
 
-/** Fields that hold paths or URIs. */
-const places: ReadonlySet<string> = new Set([
+/** Fields with paths or URIs. */
+const pathFields: ReadonlySet<string> = new Set([
   ...['completed', 'file', 'files', 'folder', 'from', 'path', 'root', 'roots', 'to', 'undone', 'uri'],
 ]);
 
-/** Fields that hold words which lspan wrote itself for whoever runs it. */
-const sentences: ReadonlySet<string> = new Set(['reason', 'warning', 'why']);
+/** Fields with sentences that lspan wrote for its operator. */
+const sentenceFields: ReadonlySet<string> = new Set(['reason', 'warning', 'why']);
 
 const nameLike = /^[\w$@.:/+-]{1,64}$/;
 const fieldLike = /^[a-z]\w{0,40}$/i;
 
-/** A text without what is told to nobody: tokens, and the identifiers of sessions. */
+/** Removes tokens and session ids, which are always secret. */
 function redacted(text: string): string {
   return text
     .replace(/\bbearer\s+\S+/gi, 'Bearer [redacted]')
@@ -46,7 +46,7 @@ function redacted(text: string): string {
     .replace(/[\w-]{43,}/g, '[redacted]');
 }
 
-/** What is a path in a sentence. The folders that are known may have spaces in their names, and are taken whole. */
+/** Matches paths in a sentence. Known folders are matched whole, since their names may contain spaces. */
 function pathsIn(folders: readonly string[]): RegExp {
   const known = folders
     .filter((folder) => folder.length > 1)
@@ -59,7 +59,7 @@ function measured(text: string): string {
   return `[${text.length} characters]`;
 }
 
-/** Of our own errors the code; of others what they are and where in our code, not what they say. */
+/** Shows the code of our own errors; of others the name, code and source line, but not the message. */
 function factsOf(error: Error): object {
   const { cause } = error;
   if (error instanceof LspanError) return { code: error.code, cause };
@@ -67,9 +67,9 @@ function factsOf(error: Error): object {
   return { name: error.name, code, at: frameOf(error), cause };
 }
 
-/** The file and the line that threw; the message, which stands before the frames, could look like one. */
+/** Returns the file and line that threw. Skips the message before the frames, since it could look like a frame. */
 function frameOf({ name, message, stack = '' }: Error): string | undefined {
-  const said = message === '' ? name : `${name}: ${message}`;
-  const frames = stack.startsWith(said) ? stack.slice(said.length) : '';
+  const heading = message === '' ? name : `${name}: ${message}`;
+  const frames = stack.startsWith(heading) ? stack.slice(heading.length) : '';
   return /^ +at .*?([\w.-]+\.[cm]?[jt]s:\d+:\d+)\)?$/m.exec(frames)?.[1];
 }

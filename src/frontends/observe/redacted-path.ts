@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isPathWithin } from '../../platform/files/path-within.ts';
 import { uriOfPath } from '../../platform/files/uri-of-path.ts';
 
-/** Names files for logs and traces that may leave the machine: relative to their root, and outside of all not at all. */
+/** Shows paths in logs and traces that may leave the machine: relative to their root, or `(outside)`. */
 export function redactedPath(roots: readonly string[]): (given: string) => string {
   const known = roots.map((root) => ({
     root,
@@ -11,19 +11,21 @@ export function redactedPath(roots: readonly string[]): (given: string) => strin
   }));
   return (given) => {
     const isUri = /^[\w+.-]{2,}:/.test(given);
-    const place = isUri ? given : path.normalize(given);
+    const normal = isUri ? given : path.normalize(given);
     for (const { root, uri, name } of known) {
-      const within = isUri ? restOfUri(uri, place) : isPathWithin(root, place) && path.relative(root, place);
+      const within = isUri
+        ? restOfUri(uri, normal)
+        : isPathWithin(root, normal) && path.relative(root, normal);
       if (typeof within === 'string') return `${name}${within || '.'}`;
     }
     return outside;
   };
 }
 
-/** What is said of every place outside of the roots. */
+/** Shown for every path outside the roots. */
 export const outside = '(outside)';
 
-/** What follows a folder in a URI, as it is encoded; nothing where it could lead out again. */
+/** Returns the encoded rest of a URI after a folder; `undefined` if it could lead out of the folder. */
 function restOfUri(folder: string, uri: string): string | undefined {
   if (uri === folder) return '';
   const isBelow = uri.startsWith(`${folder}/`) && !/(^|\/|%2f)(\.|%2e){2}(\/|%2f|$)/i.test(uri);

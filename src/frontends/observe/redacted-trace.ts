@@ -3,7 +3,7 @@ import { limits } from '../../core/limits.ts';
 import { type Json, object } from '../../core/runtime/json.ts';
 import { redactedPath } from './redacted-path.ts';
 
-/** A JSON-RPC message of a client as the trace tells of it: neither who asked, nor in which session, nor what. */
+/** A traced JSON-RPC request of a client, without the client, its session or the content. */
 export interface TracedCall {
   readonly method: string;
   readonly tool?: string | undefined;
@@ -13,21 +13,21 @@ export interface TracedCall {
 
 /** A trace that can be shown to others. */
 export interface RedactedTrace {
-  /** Takes a message to or from a language server. */
+  /** Records a message to or from a language server. */
   readonly message: (entry: TraceEntry) => void;
   readonly call: (call: TracedCall) => void;
-  /** Takes numbers and names of our own about a request. */
+  /** Records numbers and names of our own about an HTTP request. */
   readonly request: (facts: object) => void;
 }
 
-/** Tells of every message when, between whom, what kind and how large it was, and nothing of the text of files. */
+/** Traces time, sender, receiver, kind and size of every message, and nothing of the content of files. */
 export function redactedTrace(
   write: (entry: object) => void,
   roots: readonly string[],
   tools: readonly string[],
 ): RedactedTrace {
-  const place = redactedPath(roots);
-  const amongTools = (tool: string | undefined) =>
+  const shownPath = redactedPath(roots);
+  const knownTool = (tool: string | undefined) =>
     tool === undefined || tools.includes(tool) ? tool : '(other)';
   return {
     message: ({ server, direction, message }) =>
@@ -35,33 +35,33 @@ export function redactedTrace(
         server,
         direction,
         bytes: Buffer.byteLength(JSON.stringify(message) ?? ''),
-        ...factsOf(object(message), place),
+        ...factsOf(object(message), shownPath),
       }),
     call: ({ method, tool, status, ms }) =>
       write({
-        call: { method: methods.has(method) ? method : '(other)', tool: amongTools(tool), status, ms },
+        call: { method: methods.has(method) ? method : '(other)', tool: knownTool(tool), status, ms },
       }),
     request: (facts) => write({ http: facts }),
   };
 }
 
-function factsOf(message: Json, place: (uri: string) => string): object {
+function factsOf(message: Json, shownPath: (uri: string) => string): object {
   const { id, method, params, result, error } = message;
   return {
     id: typeof id === 'number' ? id : id === undefined ? undefined : '(text)',
     method: typeof method === 'string' ? methodName(method) : undefined,
-    ...paramFacts(object(params), place),
+    ...paramFacts(object(params), shownPath),
     ...('result' in message ? { result: shapeOf(result) } : {}),
     ...('error' in message ? { error: numberIn(object(error).code) } : {}),
   };
 }
 
-/** The file, the place in it, and how many of what goes with it. */
-function paramFacts(params: Json, place: (uri: string) => string): object {
+/** Returns the file, the position in it, and the sizes of lists. */
+function paramFacts(params: Json, shownPath: (uri: string) => string): object {
   const document = object(params.textDocument);
   const uri = document.uri ?? params.uri;
   return {
-    file: typeof uri === 'string' ? place(uri) : undefined,
+    file: typeof uri === 'string' ? shownPath(uri) : undefined,
     version: numberIn(document.version),
     position: positionIn(params.position),
     range: rangeIn(params.range),
@@ -71,7 +71,7 @@ function paramFacts(params: Json, place: (uri: string) => string): object {
 
 const counted = ['changes', 'contentChanges', 'diagnostics', 'files', 'items', 'registrations'] as const;
 
-/** How many there are, or that there is nothing; any other answer is one. */
+/** Returns the number of results, `null` for none; a single object counts as 1. */
 function shapeOf(result: unknown): number | null {
   if (result === null || result === undefined) return null;
   return countOf(result) ?? countOf(object(result).items) ?? 1;
@@ -96,7 +96,7 @@ function numberIn(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Those of MCP. A client could write anything in the place of one. */
+/** Methods of MCP; a client could send any other text. */
 const methods: ReadonlySet<string> = new Set([
   ...[
     'initialize',
@@ -111,7 +111,7 @@ const methods: ReadonlySet<string> = new Set([
   ...['initialized', 'cancelled', 'progress', 'roots/list_changed'].map((name) => `notifications/${name}`),
 ]);
 
-/** Methods are named by protocols; what does not look like it could hold anything. */
+/** Shows only names that look like a method of a protocol; other text could contain anything. */
 function methodName(method: string): string {
   return /^[$\w]+(\/[$\w]+){0,4}$/.test(method) && method.length <= limits.tracedMethod ? method : '(other)';
 }

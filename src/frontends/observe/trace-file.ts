@@ -3,15 +3,15 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
 
-/** A file that takes what happens on the wires of lspan. */
+/** A file that records the messages of lspan. */
 export interface Trace {
   readonly write: (entry: object) => void;
   readonly close: () => void;
 }
 
 /**
- * Opens the trace: JSON lines, appended, readable by the user only, since messages may hold the text of files.
- * It ends quietly at its bound or at the first failure, because a trace must not disturb what it watches.
+ * Opens the trace: JSON lines, appended, readable by the user only, since messages may contain the text of files. It ends
+ * quietly at its size limit or at the first failure, because a trace must not disturb what it observes.
  */
 export function openTrace(file: string, log: Log): Trace {
   const descriptor = openPrivately(file);
@@ -49,7 +49,7 @@ function openPrivately(file: string): number {
     fchmodSync(descriptor, 0o600);
     return descriptor;
   } catch (thrown) {
-    throw new LspanError('invalid_input', `The trace file ${file} cannot be written: ${complaint(thrown)}.`, {
+    throw new LspanError('invalid_input', `The trace file ${file} cannot be written: ${reasonFor(thrown)}.`, {
       nextStep: 'Give --trace the path of a new file in an existing folder.',
       cause: thrown,
     });
@@ -61,19 +61,19 @@ function append(descriptor: number, line: string): string | undefined {
     writeSync(descriptor, line);
     return undefined;
   } catch (thrown) {
-    return complaint(thrown);
+    return reasonFor(thrown);
   }
 }
 
-const complaints: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'it is a link, and links are not followed',
   EISDIR: 'it is a folder',
   ENOENT: 'its folder does not exist',
   ENXIO: 'it is not a regular file',
 };
 
-function complaint(thrown: unknown): string {
+function reasonFor(thrown: unknown): string {
   if (!(thrown instanceof Error)) return 'unknown';
   const code = 'code' in thrown ? String(thrown.code) : '';
-  return complaints[code] ?? (code || thrown.message);
+  return reasons[code] ?? (code || thrown.message);
 }

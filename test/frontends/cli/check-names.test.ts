@@ -47,11 +47,11 @@ it.each([
   ['other', [], /Unknown surface other\. Known: lspan, pathfinder\./],
   ['lspan', ['symbol'], /Unknown toolset symbol\. Did you mean symbols\?/],
   ['pathfinder', ['symbols'], /Unknown toolset symbols\. Known: navigation, all\./],
-])('the surface %s with the toolsets %j is not', (surface, toolsets, message) => {
+])('the surface %s with the toolsets %j is unknown', (surface, toolsets, message) => {
   expect(() => checkNames(catalogue, { surface, toolsets }, 'mcp')).toThrow(message);
 });
 
-it('whoever names something unknown is shown the help of the command that was given', () => {
+it('an unknown name points to the help of the given command', () => {
   const given = { surface: 'other', toolsets: [] };
   expect(() => checkNames(catalogue, given, 'serve')).toThrow(/See: lspan help serve$/);
 });

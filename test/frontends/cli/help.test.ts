@@ -4,12 +4,12 @@ import { helpText } from '../../../src/frontends/cli/help.ts';
 import { parseFlags } from '../../../src/frontends/cli/parse-flags.ts';
 import { catalogue } from '../../../src/surfaces/catalogue.ts';
 
-it.each(commandNames)('the help on %s names every flag that it takes', (name) => {
+it.each(commandNames)('the help on %s names every flag of the command', (name) => {
   const text = helpText(name);
   for (const flag of flagsOf(name)) expect(text).toContain(`--${flag.name}`);
 });
 
-it.each(commandNames)('every flag that the help on %s names is taken', (name) => {
+it.each(commandNames)('every flag in the help on %s is accepted', (name) => {
   for (const flag of flagsOf(name).filter(({ name: own }) => !['extension', 'server'].includes(own))) {
     const value = flag.value === undefined ? [] : [flag.choices?.[0] ?? 'x'];
     expect(() => parseFlags(name, [`--${flag.name}`, ...value])).not.toThrow();
@@ -23,7 +23,7 @@ it.each(['mcp', 'serve', 'call'] as const)('the help on %s names every surface',
   expect(catalogue.map((surface) => surface.name).filter((each) => !line?.includes(each))).toEqual([]);
 });
 
-it('the overview names every form and fits a screen', () => {
+it('the overview names every command and fits a screen', () => {
   const text = helpText();
   for (const form of ['lspan mcp', 'lspan call TOOL', 'lspan -e EXT… -s COMMAND', 'lspan --version']) {
     expect(text).toContain(form);

@@ -125,7 +125,7 @@ describe('lspan -e … -s … -w …', () => {
     expect(parseCommandLine(after.split(' '))).toEqual(expected);
   });
 
-  it('takes arguments of the server literally, whatever they hold', () => {
+  it('passes the arguments of the server on unchanged', () => {
     const odd = ['$(x)', 'a b', '', ';', '-rf', '--init=x', '\n'];
     expect(parseCommandLine(['-e', 'ts', '-s', 'tsls', ...odd, '-w', '.'])).toMatchObject({
       command: ['tsls', ...odd],
@@ -171,7 +171,7 @@ describe('help and version', () => {
   });
 });
 
-describe('a wrong command line is told in one sentence', () => {
+describe('a wrong command line gives a one-sentence error', () => {
   it.each([
     [
       '',

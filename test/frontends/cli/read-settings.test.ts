@@ -12,7 +12,7 @@ function flags(line = ''): Flags {
   return parseFlags('mcp', line === '' ? [] : line.split(' ')).flags;
 }
 
-/** A project beside a home directory whose configuration holds this. */
+/** A project, and a home directory with this configuration. */
 function surroundings(config?: string) {
   const file = config === undefined ? {} : { 'home/.config/lspan/config.toml': config };
   const folder = temporaryFolder({ 'project/.git/HEAD': '', 'home/x': '', ...file });
@@ -21,7 +21,7 @@ function surroundings(config?: string) {
 }
 
 describe('settings', () => {
-  it('are the defaults where nothing is said', async () => {
+  it('are the defaults without flags and configuration', async () => {
     const around = surroundings();
     const prepared = await readSettings(flags(), choices, around);
     expect(prepared).toMatchObject({
@@ -35,7 +35,7 @@ describe('settings', () => {
     expect(Object.keys(prepared.bridge)).toEqual(['surface', 'overrides', 'log']);
   });
 
-  it('come from the configuration where no flag says otherwise', async () => {
+  it('come from the configuration unless a flag overrides it', async () => {
     const around = surroundings(
       'output = "text"\ntoolsets = ["symbols"]\nread_only = true\nlog_level = "error"',
     );
@@ -70,7 +70,7 @@ describe('settings', () => {
     });
   });
 
-  it('fail with a faulty configuration, unless the command outlives faults', async () => {
+  it('fail with a faulty configuration, unless the command survives faults', async () => {
     const around = surroundings('read_only = 1\nlog_level = "error"');
     await expect(readSettings(flags(), choices, around)).rejects.toThrow(
       /config\.toml cannot be used: read_only/,
@@ -82,7 +82,7 @@ describe('settings', () => {
     );
   });
 
-  it('fail with a workspace that is none', async () => {
+  it('fail with an invalid workspace', async () => {
     await expect(readSettings(flags('-w none'), choices, surroundings())).rejects.toThrow(
       /none does not exist/,
     );

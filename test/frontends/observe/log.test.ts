@@ -4,7 +4,7 @@ import { limits } from '../../../src/core/limits.ts';
 import type { LogLevel } from '../../../src/core/log.ts';
 import { createLog } from '../../../src/frontends/observe/log.ts';
 
-/** The lines that a log writes for events with these fields. */
+/** Returns the lines that a log writes for events with these fields. */
 function write(
   format: 'human' | 'json',
   fields: Readonly<Record<string, unknown>>,
@@ -33,7 +33,7 @@ describe('the log', () => {
     );
   });
 
-  it('does not grow where nobody reads it, and tells how many lines were lost', () => {
+  it('does not grow if it is not read, and logs how many lines were lost', () => {
     const written: string[] = [];
     let isFull = false;
     const options = { level: 'warn', format: 'json', isFull: () => isFull } as const;
@@ -53,7 +53,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('writes one JSON object a line', () => {
+  it('writes one JSON object per line', () => {
     const time = new Date(2026, 0, 2, 12, 3, 4, 56).toISOString();
     expect(json({ server: 'pyright' })).toEqual({
       time,
@@ -63,13 +63,13 @@ describe('the log', () => {
     });
   });
 
-  it('leaves out what is below its level', () => {
+  it('omits events below its level', () => {
     expect(write('human', {}, 'info')).toBe('');
     expect(write('human', {}, 'error')).toMatch(/ error server_died\n$/);
   });
 
   it.each(['human', 'json'] as const)(
-    'INF-11 BND-12 stays one plain line in the form %s whatever the values hold',
+    'INF-11 BND-12 writes one plain line in the format %s whatever the values contain',
     (format) => {
       const line = write(format, {
         [hostile]: hostile,
@@ -98,7 +98,7 @@ describe('the log', () => {
     expect(json(fields).fields).toMatchObject({ token: '[redacted]', list: [{ dbPassword: '[redacted]' }] });
   });
 
-  it('INF-01 shows no bearer token, wherever it stands in a text', () => {
+  it('INF-01 shows no bearer token, wherever it occurs in a text', () => {
     const token = 'q7Zc0aXH-2v_Wm9Rk4LtYb1NsUe6Fd3PjGoAhCiQxDw';
     const fields = {
       error: new Error(`no ${token}, it says`, { cause: new LspanError('internal', `"${token}"`) }),
@@ -124,7 +124,7 @@ describe('the log', () => {
     expect(json({ max_tokens: 4000, token: null }).fields).toEqual({ max_tokens: 4000, token: null });
   });
 
-  it('shows an error of ours with its code and its cause', () => {
+  it('shows an LspanError with its code and cause', () => {
     const error = new LspanError('not_found', 'No such file.', { cause: new LspanError('busy', 'Wait.') });
     expect(json({ error }).fields.error).toEqual({
       code: 'not_found',

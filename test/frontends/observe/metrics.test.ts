@@ -12,7 +12,7 @@ function linesOf(text: string, name: string): string[] {
   return text.split('\n').filter((line) => line.startsWith(name));
 }
 
-it('writes the text format: help, type, escaped labels, a line break at the end', () => {
+it('writes the text format: help, type, escaped labels, a newline at the end', () => {
   const text = exposition([
     {
       name: 'a_total',
@@ -37,7 +37,7 @@ it('writes the text format: help, type, escaped labels, a line break at the end'
   );
 });
 
-it('counts streams that last, and does not take how long somebody listened for the time of an answer', () => {
+it('counts streams without measuring their duration', () => {
   const metrics = createMetrics({ tools });
   metrics.answered({ route: 'endpoint', status: 200, ms: 2 });
   metrics.answered({ route: 'endpoint', status: 200, ms: 600_000, lasting: true });
@@ -47,7 +47,7 @@ it('counts streams that last, and does not take how long somebody listened for t
   expect(text).toContain('lspan_http_request_duration_seconds_sum{route="endpoint"} 0.002\n');
 });
 
-it('counts calls by tool and outcome, and errors by code, from 0 on', () => {
+it('counts calls by tool and outcome, and errors by code, starting at 0', () => {
   const metrics = createMetrics({ tools });
   expect(linesOf(metrics.render(), 'lspan_calls_total{')).toHaveLength(6);
   expect(linesOf(metrics.render(), 'lspan_call_errors_total{')).toHaveLength(errorCodes.length);
@@ -68,13 +68,13 @@ it('counts calls by tool and outcome, and errors by code, from 0 on', () => {
   expect(Number(/_sum\{tool="get_hover"\} (.*)/.exec(text)?.[1])).toBeCloseTo(30.074);
 });
 
-it('a bound of a bucket is inside of it', () => {
+it('the upper bound of a bucket is inclusive', () => {
   const metrics = createMetrics({ tools });
   metrics.called('get_hover', { outcome: 'ok', ms: 1 });
   expect(metrics.render()).toContain('le="0.001"} 1\n');
 });
 
-it('INF-01 INF-11 what a client wrote is never a label, however many it invents', () => {
+it('INF-01 INF-11 a client’s text is never a label', () => {
   const metrics = createMetrics({ tools });
   const before = metrics.render().split('\n').length;
   for (let index = 0; index < 1_000; index += 1) {
@@ -89,7 +89,7 @@ it('INF-01 INF-11 what a client wrote is never a label, however many it invents'
   expect(text).toContain('lspan_http_requests_total{route="other",status="other"} 1000\n');
 });
 
-it('tells the same whatever the order of the events was', () => {
+it('renders the same output for any order of events', () => {
   const [one, other] = [createMetrics({ tools }), createMetrics({ tools })];
   const events = [
     { route: 'endpoint', status: 200, ms: 5 },
@@ -109,7 +109,7 @@ it('tells the same whatever the order of the events was', () => {
   ]);
 });
 
-it('reads gauges at the moment of looking, and tells of the process itself', () => {
+it('reads gauges when rendering, and includes the process', () => {
   const metrics = createMetrics({ tools });
   expect(metrics.render()).not.toContain('lspan_http_sessions');
   let sessions = 3;
@@ -129,7 +129,7 @@ it('reads gauges at the moment of looking, and tells of the process itself', () 
     expect(Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1])).toBeGreaterThan(0);
 });
 
-it('tells of servers by id and state, those of several folders together', () => {
+it('shows servers by id and state, summed over folders', () => {
   const metrics = createMetrics({ tools });
   metrics.watch({
     servers: () => [
@@ -151,7 +151,7 @@ it('tells of servers by id and state, those of several folders together', () => 
   expect(linesOf(text, 'lspan_server_memory_bytes{')).toEqual(['lspan_server_memory_bytes{server="b"} 150']);
 });
 
-it('every line is a comment or a sample as the format has it', () => {
+it('every line is a valid comment or sample', () => {
   const metrics = createMetrics({ tools: [...tools, 'vscode.lsp.hover'] });
   metrics.called('vscode.lsp.hover', { outcome: 'ok', ms: 0.1 });
   metrics.answered({ route: 'endpoint', status: 200, ms: 1 });
@@ -163,7 +163,7 @@ it('every line is a comment or a sample as the format has it', () => {
   expect(lines.filter((line) => !sample.test(line) && !comment.test(line))).toEqual([]);
 });
 
-it('a bridge tells how its servers are, and starts none to do so', async () => {
+it('a bridge reports the state of its servers without starting one', async () => {
   const bridge = await openTestBridge();
   expect(bridge.health?.()).toEqual([]);
   expect(bridge.pids()).toEqual([]);
@@ -173,7 +173,7 @@ it('a bridge tells how its servers are, and starts none to do so', async () => {
   expect(bridge.pids()).toHaveLength(1);
 });
 
-it('knows an answer with doubts and an error from one that is complete', () => {
+it('distinguishes complete answers, answers with doubts, and errors', () => {
   const outcome = { text: '', data: {}, isError: false };
   expect(callOutcome({ ...outcome, data: { complete: false } })).toEqual({ outcome: 'incomplete' });
   expect(callOutcome({ ...outcome, doubts: [{ kind: 'indexing', detail: '' }] })).toEqual({

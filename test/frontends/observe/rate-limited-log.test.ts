@@ -14,7 +14,7 @@ function calmly() {
   return { lines, flood, close: calm.close };
 }
 
-it('RES-11 a flood writes so many lines a second of an event, and then how many were left out', () => {
+it('RES-11 a flood writes a limited number of lines per second and event, and then the number of dropped lines', () => {
   const { lines, flood } = calmly();
   flood('http.refused', limits.log.perSecond);
   expect(lines).toHaveLength(limits.log.perSecond);
@@ -29,7 +29,7 @@ it('RES-11 a flood writes so many lines a second of an event, and then how many 
   expect(lines.at(-1)).toEqual(['info', 'http.refused', { count: 0 }]);
 });
 
-it('tells at the end what it had not told yet, and keeps no timer', () => {
+it('logs the remaining number on close, and keeps no timer', () => {
   const { lines, flood, close } = calmly();
   flood('http.refused', 10_000);
   close();

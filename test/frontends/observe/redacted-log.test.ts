@@ -11,8 +11,8 @@ const formats = ['human', 'json'] as const;
 
 function write(format: 'human' | 'json', fields: Readonly<Record<string, unknown>>, grounds = roots): string {
   const written: string[] = [];
-  const manner = redactedLog(grounds);
-  createLog({ level: 'debug', format, manner, write: (line) => written.push(line) })(
+  const style = redactedLog(grounds);
+  createLog({ level: 'debug', format, style, write: (line) => written.push(line) })(
     'info',
     'http.test',
     fields,
@@ -24,7 +24,7 @@ function json(fields: Readonly<Record<string, unknown>>, grounds = roots) {
   return JSON.parse(write('json', fields, grounds)).fields;
 }
 
-/** Every way in which somebody could log what a client sent. */
+/** Every way in which content of a client could be logged. */
 function everyWay(value: string): Readonly<Record<string, unknown>> {
   const names = [
     'address',
@@ -70,8 +70,8 @@ function everyWay(value: string): Readonly<Record<string, unknown>> {
   };
 }
 
-describe('the log of what is served to others', () => {
-  it('INF-01 shows no token and no session, wherever they stand', () => {
+describe('the redacted log', () => {
+  it('INF-01 shows no token and no session id, wherever they occur', () => {
     const token = randomBytes(32).toString('base64url');
     const session = randomUUID();
     const spoken = (secret: string) => [
@@ -97,14 +97,14 @@ describe('the log of what is served to others', () => {
     expect(json({ body })).toEqual({ body: `[${body.length} characters]` });
   });
 
-  it.each(formats)('INF-11 no value of a header forges a line in the form %s', (format) => {
+  it.each(formats)('INF-11 no value of a header forges a line in the format %s', (format) => {
     const hostile = 'x\r\n12:00:00.000 info  http.started\u001b[2K\u2028\u0085{"level":"error"}\u202e';
     const line = write(format, everyWay(hostile));
     expect(line.indexOf('\n')).toBe(line.length - 1);
     expect(line.slice(0, -1)).toMatch(/^[\x20-\x7e]+$/);
   });
 
-  it('names places by their root, and outside of all not at all', () => {
+  it('shows paths relative to their root, and none outside the roots', () => {
     expect(
       json({
         roots,
@@ -131,7 +131,7 @@ describe('the log of what is served to others', () => {
     });
   });
 
-  it('INF-04 keeps a sentence of ours but for the places in it', () => {
+  it('INF-04 keeps our own sentences except for paths in them', () => {
     const why = `The file ${homedir()}/.local/state/x is open to others, unlike "/code/my project/a.ts" and C:\\Users\\x.`;
     expect(json({ why }).why).toBe(
       'The file (outside) is open to others, unlike "my project/a.ts" and (outside)',
@@ -139,7 +139,7 @@ describe('the log of what is served to others', () => {
     expect(json({ why: 'and/or 1/2 of src/a.ts' }).why).toBe('and/or 1/2 of src/a.ts');
   });
 
-  it('keeps what tells what happened', () => {
+  it('keeps the facts of an event', () => {
     const fields = {
       route: 'endpoint',
       method: 'POST',
@@ -160,7 +160,7 @@ describe('the log of what is served to others', () => {
     });
   });
 
-  it('tells of an error what it is and where, not what it says', () => {
+  it('shows the name and source line of an error, not its message', () => {
     const cause = Object.assign(new TypeError('/etc/secret\n    at forged.js:1:1'), { code: 'ENOENT' });
     expect(json({ error: new LspanError('busy', 'Wait for me.', { cause }) })).toEqual({
       error: {

@@ -20,7 +20,7 @@ function tracing(roots: readonly string[] = ['/code/a']) {
 
 const position = { line: 1, character: 2 };
 
-it('tells of a request where and how large, and nothing of a text', () => {
+it('traces file, position and size of a request, and no text', () => {
   const { told } = tracing();
   const message = {
     jsonrpc: '2.0',
@@ -44,7 +44,7 @@ it('tells of a request where and how large, and nothing of a text', () => {
   });
 });
 
-it('names no file outside of the roots', () => {
+it('names no file outside the roots', () => {
   const { told } = tracing();
   for (const uri of [
     'file:///etc/passwd',
@@ -56,7 +56,7 @@ it('names no file outside of the roots', () => {
     expect(told({ method: 'x', params: { textDocument: { uri } } })).toMatchObject({ file: '(outside)' });
 });
 
-it('counts what an answer holds, and keeps the code of an error', () => {
+it('counts the results of an answer, and keeps the code of an error', () => {
   const { told } = tracing();
   expect(told({ id: 1, result: [{ uri: 'file:///etc/passwd' }, {}] })).toMatchObject({ result: 2 });
   expect(told({ id: 1, result: { items: [1, 2, 3] } })).toMatchObject({ result: 3 });
@@ -71,7 +71,7 @@ it('counts what an answer holds, and keeps the code of an error', () => {
   });
 });
 
-it('INF-01 whatever stands anywhere in a message, nothing of it is told', () => {
+it('INF-01 shows no text from anywhere in a message', () => {
   for (const secret of [randomBytes(32).toString('base64url'), randomUUID()]) {
     const { told, called, entries } = tracing();
     const everything = {
@@ -98,7 +98,7 @@ it('INF-01 whatever stands anywhere in a message, nothing of it is told', () => 
   }
 });
 
-it('tells of a call what was asked for by the names of the protocol and of the tools', () => {
+it('shows a call by the names of the protocol and the tools only', () => {
   const { called } = tracing();
   const call = { method: 'tools/call', tool: 'get_hover', status: 200, ms: 2 };
   expect(called(call)).toEqual({ call });
@@ -106,7 +106,7 @@ it('tells of a call what was asked for by the names of the protocol and of the t
   expect(called({ ...call, tool: 'my\nown' })).toEqual({ call: { ...call, tool: '(other)' } });
 });
 
-it('holds no text of a file that a bridge tells its server of', async () => {
+it('contains no text of a file that a bridge sends to its server', async () => {
   const bridge = await openTestBridge({
     files: { 'a.txt': 'function alpha\n', 'b.txt': 'alpha\nthe secret words\n' },
   });

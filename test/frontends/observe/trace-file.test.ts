@@ -14,7 +14,7 @@ const entry: TraceEntry = {
 };
 
 describe('the trace', () => {
-  it('appends one JSON line a message', () => {
+  it('appends one JSON line per message', () => {
     const file = path.join(temporaryFolder({ 't.jsonl': '{"old":1}\n' }), 't.jsonl');
     const trace = openTrace(file, silent);
     trace.write(entry);
@@ -29,7 +29,7 @@ describe('the trace', () => {
     expect(rest).toEqual(['']);
   });
 
-  it('INF-10 is for the user alone, also when the file was open to others', () => {
+  it('INF-10 is readable by the user only, also if the file was readable by others before', () => {
     const folder = temporaryFolder({ 'old.jsonl': '' });
     chmodSync(path.join(folder, 'old.jsonl'), 0o666);
     for (const name of ['old.jsonl', 'new.jsonl']) {
@@ -52,7 +52,7 @@ describe('the trace', () => {
     expect(() => openTrace(path.join(folder, name), silent)).toThrow(message);
   });
 
-  it('RES-11 ends at its bound and says so once', () => {
+  it('RES-11 ends at its size limit and logs that once', () => {
     const file = path.join(temporaryFolder({ 't.jsonl': '' }), 't.jsonl');
     const size = Buffer.byteLength(`${JSON.stringify({ time: new Date(), ...entry })}\n`);
     truncateSync(file, limits.trace - size);

@@ -2,10 +2,10 @@ import type { EffectiveValue } from '../../../config/effective-value.ts';
 import type { ListedServer } from '../../../config/servers/list-servers.ts';
 import { escapeControls } from '../../observe/log.ts';
 
-/** What `lspan config` tells, as its JSON shows it. */
+/** Output of `lspan config --json`. */
 export interface ConfigReport {
   readonly workspace: readonly string[];
-  /** Which rule found it. */
+  /** The rule that found it. */
   readonly workspace_from: string;
   readonly user_file: string | null;
   readonly values: readonly EffectiveValue[];
@@ -13,7 +13,7 @@ export interface ConfigReport {
   readonly warnings: readonly string[];
 }
 
-/** The same for people, in columns. */
+/** Renders the report for people, in columns. */
 export function configText(report: ConfigReport): string {
   const { workspace, workspace_from: why, user_file: file, values, servers, warnings } = report;
   const head = [
@@ -41,15 +41,15 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
 }
 
-/** Rows whose cells begin at the same place; a cell that is very long does not push all others away. */
+/** Aligns the cells of rows; a very long cell does not widen its column. */
 function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = [0, 1].map((at) => Math.max(0, ...rows.map((row) => row[at]?.length ?? 0)));
   return rows.map((row) =>
     row
-      .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(Math.min(widths[at] ?? 0, widest))))
+      .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(Math.min(widths[at] ?? 0, maxWidth))))
       .join('  ')
       .trimEnd(),
   );
 }
 
-const widest = 40;
+const maxWidth = 40;

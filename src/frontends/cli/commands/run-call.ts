@@ -8,27 +8,27 @@ import { checkNames } from '../check-names.ts';
 import { interruption } from '../interruption.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import { print } from '../print.ts';
-import { type Prepared, type ProcessContext, readSettings } from '../read-settings.ts';
+import { type CommandSettings, type ProcessContext, readSettings } from '../read-settings.ts';
 import { usageError } from '../usage-error.ts';
 
-type Calling = Extract<CommandLine, { readonly kind: 'call' }>;
+type CallCommand = Extract<CommandLine, { readonly kind: 'call' }>;
 
-/** Calls one tool and prints its answer; returns the exit code. */
-export async function runCall(command: Calling, around: ProcessContext): Promise<number> {
+/** Runs `lspan call`; returns the exit code. */
+export async function runCall(command: CallCommand, context: ProcessContext): Promise<number> {
   const input = readInput(command.input === '-' ? await readAll(process.stdin) : command.input);
   const surface = command.flags.surface ?? 'lspan';
-  const prepared = await readSettings(command.flags, { surface, survivesFaults: false }, around);
-  checkNames(catalogue, { surface, toolsets: prepared.toolsets, tool: command.tool }, 'call');
+  const settings = await readSettings(command.flags, { surface, survivesFaults: false }, context);
+  checkNames(catalogue, { surface, toolsets: settings.toolsets, tool: command.tool }, 'call');
   const { openBridge: open } = await import('../../../bridge.ts');
   const { contract } = catalogue.find(({ name }) => name === surface) ?? {};
   const answer = (outcome: Outcome) => print(formatOutcome(outcome, command.flags.json, contract));
-  return await callOnce(open, prepared, { tool: command.tool, input, answer }).finally(prepared.close);
+  return await callOnce(open, settings, { tool: command.tool, input, answer }).finally(settings.close);
 }
 
-/** Opens a bridge for one call and returns the exit code. A signal ends the call and closes the bridge in a hurry. */
+/** Opens a bridge for one call and returns the exit code. A signal cancels the call and closes the bridge hurriedly. */
 export async function callOnce(
   open: typeof openBridge,
-  { bridge: settings, roots }: Pick<Prepared, 'bridge' | 'roots'>,
+  { bridge: settings, roots }: Pick<CommandSettings, 'bridge' | 'roots'>,
   call: {
     readonly tool: string;
     readonly input: unknown;
@@ -48,7 +48,7 @@ export async function callOnce(
   return await work().finally(() => interrupted[Symbol.dispose]());
 }
 
-/** Reads the JSON of the command line: an object, or nothing, which is the empty one. */
+/** Parses the JSON object on the command line; `{}` if absent. */
 export function readInput(text: string | undefined): Readonly<Record<string, unknown>> {
   if (text === undefined) return {};
   const value = parseJson(text);
@@ -56,10 +56,10 @@ export function readInput(text: string | undefined): Readonly<Record<string, unk
   throw usageError('The input of a tool is a JSON object, like {"file_path": "src/a.ts"}.', 'call');
 }
 
-/** What is printed of an outcome: its text, or all its data on one line. By a contract the text only counts. */
+/** Renders an outcome: its text, or its data as a line of JSON. Texts of a contract surface only count, so the data follows. */
 export function formatOutcome({ text, data, isError }: Outcome, json: boolean, contract?: true): string {
-  const told = contract && !isError ? `${text}\n${JSON.stringify(data, null, 2)}` : text;
-  const shown = json ? JSON.stringify({ ...data, is_error: isError }) : told;
+  const rendered = contract && !isError ? `${text}\n${JSON.stringify(data, null, 2)}` : text;
+  const shown = json ? JSON.stringify({ ...data, is_error: isError }) : rendered;
   return shown.endsWith('\n') ? shown : `${shown}\n`;
 }
 

@@ -12,15 +12,15 @@ import { print } from '../print.ts';
 import { overridesOf, type ProcessContext } from '../read-settings.ts';
 import { type ConfigReport, configText } from './config-text.ts';
 
-type Showing = Extract<CommandLine, { readonly kind: 'config' }>;
+type ConfigCommand = Extract<CommandLine, { readonly kind: 'config' }>;
 
-/** Prints the configuration in effect, or the schema of the user's file; returns the exit code. */
+/** Runs `lspan config`: prints the configuration in effect, or the schema of the user's file. */
 export async function runConfig(
-  { flags }: Showing,
-  around: ProcessContext,
-  tell: (text: string) => Promise<void> = print,
+  { flags }: ConfigCommand,
+  context: ProcessContext,
+  write: (text: string) => Promise<void> = print,
 ): Promise<number> {
-  await tell(flags.schema ? await schemaText() : await reportText(flags, around));
+  await write(flags.schema ? await schemaText() : await reportText(flags, context));
   return 0;
 }
 
@@ -29,20 +29,20 @@ async function schemaText(): Promise<string> {
   return `${JSON.stringify(configSchema(), undefined, 2)}\n`;
 }
 
-async function reportText(flags: Flags, around: ProcessContext): Promise<string> {
-  const report = await makeReport(flags, around);
+async function reportText(flags: Flags, context: ProcessContext): Promise<string> {
+  const report = await makeReport(flags, context);
   return flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : configText(report);
 }
 
-async function makeReport(flags: Flags, around: ProcessContext): Promise<ConfigReport> {
-  const { roots, why } = findWorkspace({ ...around, flags: flags.workspace });
+async function makeReport(flags: Flags, context: ProcessContext): Promise<ConfigReport> {
+  const { roots, why } = findWorkspace({ ...context, flags: flags.workspace });
   const { inspectConfig } = await import('../../../offline.ts');
   const { config, servers } = inspectConfig({
     roots: roots.map((root) => realFile(root)?.path ?? root),
     overrides: { ...overridesOf(flags), ...logOf(flags) },
     log: silent,
-    environment: around.environment,
-    ...(flags.config === undefined ? {} : { configFile: path.resolve(around.cwd, flags.config) }),
+    environment: context.environment,
+    ...(flags.config === undefined ? {} : { configFile: path.resolve(context.cwd, flags.config) }),
   });
   checkNames(catalogue, { surface: 'lspan', toolsets: config.toolsets }, 'config');
   const sources = [...config.sources, ...flagSources(flags)];

@@ -6,18 +6,18 @@ import { type ProcessContext, readSettings } from '../read-settings.ts';
 
 type Edit = Awaited<ReturnType<typeof list>>[number];
 
-type Listing = Extract<CommandLine, { readonly kind: 'edits' }>;
+type EditsCommand = Extract<CommandLine, { readonly kind: 'edits' }>;
 
-/** Prints what was changed and can be taken back; returns the exit code. */
+/** Runs `lspan edits`: prints the edits that can be undone. */
 export async function runEdits(
-  { flags }: Listing,
-  around: ProcessContext,
-  tell: (text: string) => Promise<void> = print,
+  { flags }: EditsCommand,
+  context: ProcessContext,
+  write: (text: string) => Promise<void> = print,
 ): Promise<number> {
-  const { bridge, roots } = await readSettings(flags, { surface: 'lspan', survivesFaults: false }, around);
+  const { bridge, roots } = await readSettings(flags, { surface: 'lspan', survivesFaults: false }, context);
   const { listEdits } = await import('../../../offline.ts');
-  const edits = await listEdits({ ...bridge, roots, environment: around.environment });
-  await tell(flags.json ? `${JSON.stringify({ edits: edits.map(toData) })}\n` : describe(edits));
+  const edits = await listEdits({ ...bridge, roots, environment: context.environment });
+  await write(flags.json ? `${JSON.stringify({ edits: edits.map(toData) })}\n` : describe(edits));
   return 0;
 }
 

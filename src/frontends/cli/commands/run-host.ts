@@ -11,46 +11,48 @@ import { printFailure } from '../print-failure.ts';
 import { type ProcessContext, readSettings } from '../read-settings.ts';
 import { usageError } from '../usage-error.ts';
 
-type Hosting = Extract<CommandLine, { readonly kind: 'host' }>;
+type HostCommand = Extract<CommandLine, { readonly kind: 'host' }>;
 
 /**
- * Serves the program that started lspan until it goes; returns the exit code. What that program gave and cannot be used
- * ends this at once with 1, since no agent is there to be told.
+ * Runs `lspan host` until the program that started it goes; returns the exit code. Invalid input of that program ends
+ * this at once with 1, since there is no agent that could report it.
  */
-export async function runHost({ flags }: Hosting, around: ProcessContext): Promise<number> {
-  const bootstrap = around.environment[bootstrapVariable];
-  // It is for lspan alone: no server inherits it.
+export async function runHost({ flags }: HostCommand, context: ProcessContext): Promise<number> {
+  const bootstrap = context.environment[bootstrapVariable];
+  // No server may inherit it.
   delete process.env[bootstrapVariable];
   const channels = channelsOf(flags);
   const { surface: name = 'llxprt' } = flags;
   checkNames(catalogue, { surface: name, toolsets: flags.toolset }, 'host');
   const surface = catalogue.find((one) => one.name === name);
   if (!surface) throw usageError(`Unknown surface ${name}.`, 'host');
-  return host({ flags, bootstrap, channels, surface }, around).catch((thrown) => {
+  return host({ flags, bootstrap, channels, surface }, context).catch((thrown) => {
     printFailure(thrown);
     return 1;
   });
 }
 
-interface Given {
+interface HostOptions {
   readonly flags: Flags;
   readonly bootstrap: string | undefined;
   readonly channels: readonly ChannelName[];
   readonly surface: CatalogueSurface;
 }
 
-async function host({ flags, bootstrap, channels, surface }: Given, around: ProcessContext): Promise<number> {
+async function host(
+  { flags, bootstrap, channels, surface }: HostOptions,
+  context: ProcessContext,
+): Promise<number> {
   checkDescriptors(channels);
-  const { workspace, configValue } = bootOf(flags, bootstrap);
-  // RPC has the names of the surface lspan, and says so where others are meant.
-  const choices = { surface: 'lspan', survivesFaults: false, ...(configValue && { configValue }) };
-  const prepared = await readSettings({ ...flags, workspace }, choices, around);
-  if (prepared.roots.length === 0) throw noWorkspace();
-  checkNames(catalogue, { surface: surface.name, toolsets: prepared.toolsets }, 'host');
-  const { close, ...settings } = prepared;
+  const { workspace, configValue } = bootstrapOf(flags, bootstrap);
+  // RPC always uses the names of the surface lspan.
+  const options = { surface: 'lspan', survivesFaults: false, ...(configValue && { configValue }) };
+  const { close, ...settings } = await readSettings({ ...flags, workspace }, options, context);
+  if (settings.roots.length === 0) throw noWorkspace();
+  checkNames(catalogue, { surface: surface.name, toolsets: settings.toolsets }, 'host');
   const offer = makeOffer(surface, settings);
   const { serveHost } = await import('../../host/serve-host.ts');
-  // The folders are fixed, and the bridge opens before anybody is served.
+  // The folders are fixed, and the bridge opens before the first client.
   const fixed = { rootsFromClient: false, startsEarly: false };
   return await serveHost({ ...settings, ...fixed, offer, channels }).finally(close);
 }
@@ -61,8 +63,8 @@ function channelsOf({ noMcp, noRpc }: Flags): readonly ChannelName[] {
   return [...(noRpc ? [] : (['rpc'] as const)), ...(noMcp ? [] : (['mcp'] as const))];
 }
 
-/** Where to work and how, from the flags or from the variable, never from both: one of them would be overlooked. */
-function bootOf(flags: Flags, bootstrap: string | undefined) {
+/** Reads workspace and configuration from the flags or the variable; never both, since one would be ignored. */
+function bootstrapOf(flags: Flags, bootstrap: string | undefined) {
   if (bootstrap === undefined) return { workspace: flags.workspace };
   const flag =
     flags.workspace.length > 0 ? '--workspace' : flags.config === undefined ? undefined : '--config';

@@ -9,36 +9,36 @@ import { print } from '../print.ts';
 import { type ProcessContext, readSettings } from '../read-settings.ts';
 import { usageError } from '../usage-error.ts';
 
-type Serving = Extract<CommandLine, { readonly kind: 'serve' }>;
+type ServeCommand = Extract<CommandLine, { readonly kind: 'serve' }>;
 
-/** Serves MCP over HTTP until it is interrupted; returns the exit code. */
-export async function runServe({ flags }: Serving, around: ProcessContext): Promise<number> {
+/** Runs `lspan serve` until it is interrupted; returns the exit code. */
+export async function runServe({ flags }: ServeCommand, context: ProcessContext): Promise<number> {
   const address = addressOf(flags);
-  const choices = { surface: flags.surface ?? 'lspan', survivesFaults: false, discreet: redactedLog };
-  const prepared = await readSettings(flags, choices, around);
-  checkNames(catalogue, { surface: choices.surface, toolsets: prepared.toolsets }, 'serve');
-  const surface = catalogue.find(({ name }) => name === choices.surface);
-  if (!surface || prepared.roots.length === 0)
+  const options = { surface: flags.surface ?? 'lspan', survivesFaults: false, redacted: redactedLog };
+  const settings = await readSettings(flags, options, context);
+  checkNames(catalogue, { surface: options.surface, toolsets: settings.toolsets }, 'serve');
+  const surface = catalogue.find(({ name }) => name === options.surface);
+  if (!surface || settings.roots.length === 0)
     throw usageError('No workspace is known: give --workspace DIR, or start in a project folder.', 'serve');
-  const { log } = prepared.bridge;
+  const { log } = settings.bridge;
   const { ended } = listenForEnd(log, 'user');
   const [{ serveHttp }, { openTokenStore: openTokens }] = await Promise.all([
     import('../../mcp/http/serve-http.ts'),
     import('../../http/token-store.ts'),
   ]);
-  const roots = [...prepared.roots, ...(prepared.bridge.additionalRoots ?? [])];
-  const tokens = openTokens({ environment: around.environment, roots, log });
-  const gateway = await serveHttp({ ...prepared, ...address, surface, tokens });
-  await print(greeting(gateway.url, prepared.roots, tokens.file));
+  const roots = [...settings.roots, ...(settings.bridge.additionalRoots ?? [])];
+  const tokens = openTokens({ environment: context.environment, roots, log });
+  const gateway = await serveHttp({ ...settings, ...address, surface, tokens });
+  await print(greeting(gateway.url, settings.roots, tokens.file));
   const ending = await ended;
   log('info', 'http.leaving', { ending });
   await gateway.close();
   tokens.close();
-  prepared.close();
+  settings.close();
   return exitCodes[ending];
 }
 
-/** Which folder it is may have been chosen for the user, so it is told. */
+/** Names the workspace, since lspan may have chosen it. */
 function greeting(url: string, roots: readonly string[], file: string): string {
   const lines = [
     `lspan serves MCP at ${url}`,
@@ -48,7 +48,7 @@ function greeting(url: string, roots: readonly string[], file: string): string {
   return lines.map((line) => `${escapeControls(line)}\n`).join('');
 }
 
-/** Where to listen, and to whom; what cannot be meant is refused before anything is started. */
+/** Validates the flags about the address before anything starts. */
 export function addressOf(flags: Flags) {
   const { port = '3939', host = '127.0.0.1', endpoint: path = '/mcp', allowOrigin: origins } = flags;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
@@ -58,7 +58,7 @@ export function addressOf(flags: Flags) {
       `--host cannot be "${host}". Only this machine may ask: give 127.0.0.1 or ::1.`,
       'serve',
     );
-  if (!/^(\/[\w.~-]+)+$/.test(path) || taken.has(path))
+  if (!/^(\/[\w.~-]+)+$/.test(path) || reservedPaths.has(path))
     throw usageError(
       `--endpoint cannot be "${path}". Give a path such as /mcp, without a slash at its end; /healthz and /metrics are taken.`,
       'serve',
@@ -73,16 +73,16 @@ export function addressOf(flags: Flags) {
   return { port: Number(port), host, path, origins, sessions: !flags.noSessions, only } as const;
 }
 
-const taken: ReadonlySet<string> = new Set(['/healthz', '/metrics']);
+const reservedPaths: ReadonlySet<string> = new Set(['/healthz', '/metrics']);
 
-/** As a browser writes it in the header: it is compared as it is. */
+/** True for an origin as browsers write it in the header, which is compared byte for byte. */
 function isOrigin(given: string): boolean {
   return (
-    /^[a-z][a-z\d+.-]*:\/\/([a-z\d.-]+|\[[\da-f:.]+\])(:[1-9]\d{0,4})?$/.test(given) && !namesUsualPort(given)
+    /^[a-z][a-z\d+.-]*:\/\/([a-z\d.-]+|\[[\da-f:.]+\])(:[1-9]\d{0,4})?$/.test(given) && !hasDefaultPort(given)
   );
 }
 
-/** Browsers leave out the port that goes with the scheme. */
-function namesUsualPort(origin: string): boolean {
+/** Browsers omit the default port of a scheme. */
+function hasDefaultPort(origin: string): boolean {
   return /^(http:.*:80|https:.*:443)$/.test(origin);
 }

@@ -7,16 +7,16 @@ import type { Flags } from '../parse-flags.ts';
 import { print } from '../print.ts';
 import type { ProcessContext } from '../read-settings.ts';
 
-type Command = Extract<CommandLine, { readonly kind: 'token' }>;
+type TokenCommand = Extract<CommandLine, { readonly kind: 'token' }>;
 
-/** Shows or changes the tokens of `lspan serve`; returns the exit code. Nothing else is printed, so that it can be piped. */
+/** Runs `lspan token`. Prints nothing but the result, so that it can be piped. */
 export async function runToken(
-  { action, flags }: Command,
+  { action, flags }: TokenCommand,
   { environment }: ProcessContext,
-  tell: (text: string) => Promise<void> = print,
+  write: (text: string) => Promise<void> = print,
 ): Promise<number> {
   const lines = actions[action](tokenFileIn(stateFolder(environment)), flags);
-  await tell(lines.map((line) => `${line}\n`).join(''));
+  await write(lines.map((line) => `${line}\n`).join(''));
   return 0;
 }
 

@@ -17,81 +17,81 @@ import { print } from '../print.ts';
 import type { ProcessContext } from '../read-settings.ts';
 import { describeOffer, describeRecord, isKept } from './trust-texts.ts';
 
-type Trusting = Extract<CommandLine, { readonly kind: 'trust' }>;
+type TrustCommand = Extract<CommandLine, { readonly kind: 'trust' }>;
 
-/** Whoever can be asked. */
-export interface Person {
-  /** The answer to a question; none where nobody sits there. */
+/** The user at a terminal. */
+export interface Terminal {
+  /** Asks a question; `undefined` if stdin is not a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
-  readonly tell: (text: string) => Promise<void>;
+  readonly write: (text: string) => Promise<void>;
 }
 
-/** Shows, grants, lists or revokes trust; returns the exit code. */
+/** Runs `lspan trust`: grants, lists or revokes trust; returns the exit code. */
 export async function runTrust(
-  command: Trusting,
-  around: ProcessContext,
-  person: Person = atTerminal(),
+  command: TrustCommand,
+  context: ProcessContext,
+  terminal: Terminal = openTerminal(),
 ): Promise<number> {
   const { list, revoke } = command.flags;
-  if (list) return await listAll(command, around, person);
-  const root = folderOf(command, around);
-  if (revoke) return await revokeOne(root, around, person);
-  return await grantOne(root, command, around, person);
+  if (list) return await listAll(command, context, terminal);
+  const root = folderOf(command, context);
+  if (revoke) return await revokeOne(root, context, terminal);
+  return await grantOne(root, command, context, terminal);
 }
 
 async function grantOne(
   root: string,
-  command: Trusting,
-  around: ProcessContext,
-  { ask, tell }: Person,
+  command: TrustCommand,
+  context: ProcessContext,
+  { ask, write }: Terminal,
 ): Promise<number> {
-  const offer = await offerOf(root, command, around);
+  const offer = await offerOf(root, command, context);
   if (offer.servers.length === 0) {
-    await tell(`No server that lspan knows would run anything of ${root}: there is nothing to trust.\n`);
+    await write(`No server that lspan knows would run anything of ${root}: there is nothing to trust.\n`);
     return 0;
   }
-  const record = recordsOf(around).find((one) => one.root === root);
-  await tell(describeOffer(offer, record));
-  checkOffer(offer, around.environment);
+  const record = recordsOf(context).find((one) => one.root === root);
+  await write(describeOffer(offer, record));
+  checkOffer(offer, context.environment);
   if (isKept(offer, record)) {
-    await tell('It is trusted already, and nothing has changed since.\n');
+    await write('It is trusted already, and nothing has changed since.\n');
     return 0;
   }
-  if (!command.flags.yes && !(await agrees(root, ask))) {
-    await tell('Nothing was changed.\n');
+  if (!command.flags.yes && !(await confirms(root, ask))) {
+    await write('Nothing was changed.\n');
     return 1;
   }
-  writeTrustOf(offer, around.environment);
-  await tell(`Trusted ${root}.\n`);
+  writeTrustOf(offer, context.environment);
+  await write(`Trusted ${root}.\n`);
   return 0;
 }
 
-async function agrees(root: string, ask: Person['ask']): Promise<boolean> {
-  if (ask === undefined) throw nobodyThere(root);
+async function confirms(root: string, ask: Terminal['ask']): Promise<boolean> {
+  if (ask === undefined) throw noTerminal(root);
   return /^\s*y(es)?\s*$/i.test(await ask('Have you looked at these files, and do you trust them? [y/N] '));
 }
 
-async function revokeOne(root: string, around: ProcessContext, { tell }: Person): Promise<number> {
-  const known = recordsOf(around).some((record) => record.root === root);
-  if (known) removeTrust(fileOf(around), root);
-  await tell(known ? `${root} is no longer trusted.\n` : `${root} was not trusted.\n`);
+async function revokeOne(root: string, context: ProcessContext, { write }: Terminal): Promise<number> {
+  const known = recordsOf(context).some((record) => record.root === root);
+  if (known) removeTrust(fileOf(context), root);
+  await write(known ? `${root} is no longer trusted.\n` : `${root} was not trusted.\n`);
   return 0;
 }
 
-async function listAll(command: Trusting, around: ProcessContext, { tell }: Person): Promise<number> {
-  const records = recordsOf(around);
-  if (records.length === 0) await tell('No folder is trusted.\n');
+async function listAll(command: TrustCommand, context: ProcessContext, { write }: Terminal): Promise<number> {
+  const records = recordsOf(context);
+  if (records.length === 0) await write('No folder is trusted.\n');
   for (const record of records) {
-    const there = realFile(record.root)?.stats.isDirectory() ?? false;
-    const offer = there ? await offerOf(record.root, command, around) : undefined;
-    await tell(describeRecord(record, offer));
+    const exists = realFile(record.root)?.stats.isDirectory() ?? false;
+    const offer = exists ? await offerOf(record.root, command, context) : undefined;
+    await write(describeRecord(record, offer));
   }
   return 0;
 }
 
-/** A file that cannot be believed is told, not skipped: the user may think that something is trusted. */
-function recordsOf(around: ProcessContext): readonly TrustRecord[] {
-  const { records, wrong } = readTrustFile(fileOf(around));
+/** Throws for a trust file that is not believed, since the user may think that something is trusted. */
+function recordsOf(context: ProcessContext): readonly TrustRecord[] {
+  const { records, wrong } = readTrustFile(fileOf(context));
   if (wrong === undefined) return records;
   throw new LspanError('refused', wrong, { nextStep: 'Put that right, or remove the file.' });
 }
@@ -100,15 +100,16 @@ function fileOf({ environment }: ProcessContext): string {
   return trustFileIn(stateFolder(environment));
 }
 
-async function offerOf(root: string, { flags }: Trusting, around: ProcessContext): Promise<TrustOffer> {
+async function offerOf(root: string, { flags }: TrustCommand, context: ProcessContext): Promise<TrustOffer> {
   const { offerTrust } = await import('../../../offline.ts');
-  const configFile = flags.config === undefined ? {} : { configFile: path.resolve(around.cwd, flags.config) };
+  const configFile =
+    flags.config === undefined ? {} : { configFile: path.resolve(context.cwd, flags.config) };
   const log = createLog({ level: 'error', format: 'human' });
-  return offerTrust({ root, environment: around.environment, log, ...configFile });
+  return offerTrust({ root, environment: context.environment, log, ...configFile });
 }
 
-/** The folder that is named, or the workspace that lspan would choose here; what a client's variables say does not count. */
-function folderOf({ folder, flags }: Trusting, { cwd, home }: ProcessContext): string {
+/** Returns the given folder, or the workspace that lspan would choose here; ignores variables of MCP clients. */
+function folderOf({ folder, flags }: TrustCommand, { cwd, home }: ProcessContext): string {
   if (folder !== undefined && flags.revoke) {
     const given = path.resolve(cwd, folder);
     return realFile(given)?.path ?? given;
@@ -125,7 +126,7 @@ function folderOf({ folder, flags }: Trusting, { cwd, home }: ProcessContext): s
   );
 }
 
-function nobodyThere(root: string): LspanError {
+function noTerminal(root: string): LspanError {
   return new LspanError(
     'invalid_input',
     `Nothing was changed: there is no terminal to ask at. Once you have looked at the files: lspan trust ${JSON.stringify(root)} --yes`,
@@ -133,18 +134,18 @@ function nobodyThere(root: string): LspanError {
   );
 }
 
-function atTerminal(): Person {
+function openTerminal(): Terminal {
   const { stdin, stderr } = process;
   const ask = async (question: string) => {
     const reader = createInterface({ input: stdin, output: stderr });
-    // Whoever ends the input or interrupts has not agreed.
+    // End of input or an interruption is not agreement.
     const left = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
     return await Promise.race([reader.question(question), left]).finally(() => reader.close());
   };
-  return { ask: stdin.isTTY ? ask : undefined, tell: (text) => print(visibleLines(text)) };
+  return { ask: stdin.isTTY ? ask : undefined, write: (text) => print(visibleLines(text)) };
 }
 
-/** The names of files are the repository's own words. */
+/** File names come from the repository and may contain control characters. */
 function visibleLines(text: string): string {
   return text.split('\n').map(escapeControls).join('\n');
 }

@@ -4,7 +4,7 @@ import type { OfferedServer, TrustOffer } from '../../../config/trust/write-trus
 import { limits } from '../../../core/limits.ts';
 import { quotePath } from '../../../core/wording/quote-path.ts';
 
-/** What a person reads before trusting: who would run what, and which files decide it. */
+/** Renders an offer for the user's decision: what each server would run, and which files determine it. */
 export function describeOffer(offer: TrustOffer, record: TrustRecord | undefined): string {
   const servers = offer.servers.map((server) => describeServer(server, record));
   const means =
@@ -12,7 +12,7 @@ export function describeOffer(offer: TrustOffer, record: TrustRecord | undefined
   return [offer.root, ...servers, means, ''].join('\n');
 }
 
-/** What was trusted, and whether that still holds. */
+/** Renders a trust record, and whether it is still in effect. */
 export function describeRecord(record: TrustRecord, offer: TrustOffer | undefined): string {
   const states = record.servers.map(({ id, files }) => {
     const server = offer?.servers.find((one) => one.id === id);
@@ -23,7 +23,7 @@ export function describeRecord(record: TrustRecord, offer: TrustOffer | undefine
   return [`${record.root}, trusted ${record.when.slice(0, 10)}`, ...states, ''].join('\n');
 }
 
-/** Whether an offer was accepted before, and is still the same. */
+/** True if the offer was accepted before and is unchanged. */
 export function isKept({ servers }: TrustOffer, record: TrustRecord | undefined): boolean {
   return record !== undefined && servers.every(({ id, bound }) => checkTrust(record, id, bound).granted);
 }

@@ -11,7 +11,7 @@ import type { Outcome } from '../../../../src/tools/run/tool.ts';
 const good: Outcome = { text: 'two\nlines', data: { total: 2, complete: true }, isError: false };
 const bad: Outcome = { text: 'Not found.', data: { error: { code: 'not_found' } }, isError: true };
 
-/** A bridge that answers as told and writes down what happens to it. */
+/** A bridge with given answers that records what happens to it. */
 function fakeBridge(call: Bridge['call']) {
   const events: unknown[] = [];
   const bridge: Bridge = {
@@ -54,7 +54,7 @@ describe('lspan call', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ])('on %s ends the call, closes in a hurry and exits with %i', async (signal, code) => {
+  ])('on %s cancels the call, closes hurriedly and exits with %i', async (signal, code) => {
     const signals = new EventEmitter();
     const { ended, events } = run((_, __, options) => {
       setImmediate(() => signals.emit(signal, signal));
@@ -68,7 +68,7 @@ describe('lspan call', () => {
     expect(signals.eventNames()).toEqual([]);
   });
 
-  it('passes on that the bridge could not be opened, and stops listening', async () => {
+  it('rejects if the bridge cannot be opened, and removes its signal handlers', async () => {
     const signals = new EventEmitter();
     const answer = async () => {};
     const prepared = { bridge: { surface: 'lspan', log: silent }, roots: [] };
@@ -94,7 +94,7 @@ describe('lspan call', () => {
     expect(JSON.parse(formatOutcome(bad, true))).toEqual({ error: { code: 'not_found' }, is_error: true });
   });
 
-  it('reads its input as one JSON object, and takes none for an empty one', () => {
+  it('reads its input as one JSON object, which is empty if absent', () => {
     expect(readInput(undefined)).toEqual({});
     expect(readInput(' {"a": [1]} ')).toEqual({ a: [1] });
   });

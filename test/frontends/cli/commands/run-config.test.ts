@@ -118,7 +118,7 @@ mine   installed      /…/bin/mine "two words"
   );
 });
 
-it('lspan config without any file shows the defaults, and its JSON the same', async () => {
+it('lspan config without any file shows the defaults, also as JSON', async () => {
   const config = sandbox({});
   const shown = await config();
   expect(shown).toContain('User file  none\n');
@@ -138,7 +138,7 @@ it('lspan config without any file shows the defaults, and its JSON the same', as
   ]);
 });
 
-it('lspan config takes a file of another name, and refuses a faulty one', async () => {
+it('lspan config --config reads another file, and refuses a faulty one', async () => {
   const config = sandbox({ user: 'max_tokens = 1' });
   const folder = temporaryFolder('lspan-config-');
   writeFileSync(path.join(folder, 'other.json'), '{"max_tokens": 900}');
@@ -151,7 +151,7 @@ it('lspan config takes a file of another name, and refuses a faulty one', async 
   ).rejects.toThrow(/Did you mean navigation/);
 });
 
-it('lspan config shows control characters of paths, and does not send them', async () => {
+it('lspan config escapes control characters in paths', async () => {
   const folder = temporaryFolder('lspan-config-');
   execFileSync('mkdir', [path.join(folder, 'a\u001b[2J')]);
   const shown = await sandbox({})('-w', path.join(folder, 'a\u001b[2J'));

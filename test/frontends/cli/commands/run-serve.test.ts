@@ -8,8 +8,8 @@ function addressIn(...words: string[]) {
   return addressOf(command.flags);
 }
 
-describe('where lspan serve listens', () => {
-  it('is the loopback address and port 3939 unless something else is given', () => {
+describe('the address of lspan serve', () => {
+  it('is the loopback address and port 3939 by default', () => {
     const usual = {
       port: 3939,
       host: '127.0.0.1',
@@ -36,7 +36,7 @@ describe('where lspan serve listens', () => {
     },
   );
 
-  it.each(['65536', '-1', '80.5', 'http', '0x50', ' 80'])('is no port %j', (port) => {
+  it.each(['65536', '-1', '80.5', 'http', '0x50', ' 80'])('cannot have the port %j', (port) => {
     expect(() => addressIn(`--port=${port}`)).toThrow(/--port cannot be/);
   });
 
@@ -47,7 +47,7 @@ describe('where lspan serve listens', () => {
     },
   );
 
-  it('takes origins as browsers write them, and nothing that only looks like one', () => {
+  it('accepts origins exactly as browsers write them', () => {
     const good = [
       'http://localhost:6274',
       'https://example.org',

@@ -7,7 +7,7 @@ import { runToken } from '../../../../src/frontends/cli/commands/run-token.ts';
 import { parseCommandLine } from '../../../../src/frontends/cli/parse-command-line.ts';
 import { temporaryFolder } from '../../../config/temporary-folder.ts';
 
-/** The command line of a user with a state folder of their own. */
+/** A command line with its own state folder. */
 function openShell() {
   const state = temporaryFolder();
   const around = { environment: { XDG_STATE_HOME: state }, cwd: state, home: state };
@@ -23,7 +23,7 @@ function openShell() {
 }
 
 describe('lspan token', () => {
-  it('show makes none: it says how one is made', async () => {
+  it('show does not create a token, but says how to', async () => {
     const { run, stored } = openShell();
     const failure = run('show');
     await expect(failure).rejects.toThrow(/^No token was made yet\. .* lspan token rotate$/);
@@ -32,12 +32,12 @@ describe('lspan token', () => {
     expect(stored).toThrow('ENOENT');
   });
 
-  it('path names the file, whether it is there or not', async () => {
+  it('path prints the file, whether it exists or not', async () => {
     const { run, file } = openShell();
     expect(await run('path')).toEqual({ code: 0, told: `${file}\n` });
   });
 
-  it('rotate prints the new token, which alone holds; show prints the same', async () => {
+  it('rotate prints the new token, the only valid one; show prints it too', async () => {
     const { run, stored } = openShell();
     const before = await run('rotate');
     const { code, told } = await run('rotate');
@@ -48,7 +48,7 @@ describe('lspan token', () => {
     expect(await run('show')).toEqual({ code: 0, told });
   });
 
-  it(`rotate --keep prints the new token, and the others hold as well, up to ${limits.http.tokens}`, async () => {
+  it(`rotate --keep prints the new token and keeps the others valid, up to ${limits.http.tokens}`, async () => {
     const { run } = openShell();
     const made: string[] = [];
     for (let count = 0; count < limits.http.tokens; count += 1) made.push((await run('rotate --keep')).told);
@@ -59,7 +59,7 @@ describe('lspan token', () => {
     });
   });
 
-  it('INF-02 no command tells a token in an error, whatever is wrong', async () => {
+  it('INF-02 no error contains a token, whatever is wrong', async () => {
     const { run, file } = openShell();
     const token = 'q7Zc0aXH-2v_Wm9Rk4LtYb1NsUe6Fd3PjGoAhCiQxDw';
     mkdirSync(path.dirname(file), { mode: 0o700 });
@@ -93,7 +93,7 @@ it.each([
   [['rotate', '--token=secret'], 'Unknown flag --token.'],
   [['rotate', '--keep=secret'], '--keep takes no value.'],
   [['rotate', '--config', 'secret'], 'Unknown flag --config.'],
-])('INF-02 lspan token %j is refused, and no word of it is repeated: it could be a token', (words, told) => {
+])('INF-02 lspan token %j is refused without quoting it: it could be a token', (words, told) => {
   const parse = () => parseCommandLine(['token', ...words]);
   expect(parse).toThrow(told);
   expect(parse).not.toThrow('secret');

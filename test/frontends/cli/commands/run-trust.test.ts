@@ -16,22 +16,22 @@ const project = {
   'deep/plugin.js': '',
 };
 
-/** The command line of somebody at a terminal who answers so, or of nobody. */
+/** A command line whose user gives this answer, or without a terminal. */
 function openShell(files: Readonly<Record<string, string>> = project) {
   const root = temporaryFolder(files);
   const state = temporaryFolder();
   const around = { environment: { XDG_STATE_HOME: state, XDG_CONFIG_HOME: state }, cwd: root, home: state };
   const run = async (words: string, answer?: string, more: Partial<typeof around> = {}) => {
     const told: string[] = [];
-    const tell = async (text: string) => void told.push(text);
+    const write = async (text: string) => void told.push(text);
     const ask = async (question: string) => {
       told.push(question);
       return answer ?? '';
     };
     const command = parseCommandLine(['trust', ...words.split(' ').filter((word) => word !== '')]);
     if (command.kind !== 'trust') return expect.unreachable();
-    const person = { tell, ask: answer === undefined ? undefined : ask };
-    const code = await runTrust(command, { ...around, ...more }, person).catch((error: unknown) => {
+    const terminal = { write, ask: answer === undefined ? undefined : ask };
+    const code = await runTrust(command, { ...around, ...more }, terminal).catch((error: unknown) => {
       told.push(error instanceof Error ? error.message : '');
       return -1;
     });
@@ -42,7 +42,7 @@ function openShell(files: Readonly<Record<string, string>> = project) {
 }
 
 describe('lspan trust', () => {
-  it('shows who would run what and which files decide it, asks, and writes it down', async () => {
+  it('shows which server would run what and which files determine it, asks, and records the answer', async () => {
     const { root, run, stored } = openShell();
     const { code, told } = await run('', 'y');
     expect(told).toBe(`${root}
@@ -60,7 +60,7 @@ Have you looked at these files, and do you trust them? [y/N] Trusted ${root}.
     ]);
   });
 
-  it.each(['', 'n', 'no', 'yesterday', 'x'])('takes %j for no', async (answer) => {
+  it.each(['', 'n', 'no', 'yesterday', 'x'])('understands %j as no', async (answer) => {
     const { run } = openShell();
     const { code, told } = await run('', answer);
     expect(told).toMatch(/Nothing was changed\.\n$/);
@@ -68,7 +68,7 @@ Have you looked at these files, and do you trust them? [y/N] Trusted ${root}.
     expect((await run('--list')).told).toBe('No folder is trusted.\n');
   });
 
-  it('SUP-04 refuses where nobody can be asked, unless told that somebody has looked', async () => {
+  it('SUP-04 refuses without a terminal, unless --yes is given', async () => {
     const { root, run } = openShell();
     const { code, told } = await run('');
     expect(code).toBe(-1);
@@ -77,7 +77,7 @@ Have you looked at these files, and do you trust them? [y/N] Trusted ${root}.
     expect(await run('--yes')).toMatchObject({ code: 0, told: expect.stringContaining(`Trusted ${root}.`) });
   });
 
-  it('means the repository around the current folder, whatever a client’s variables say', async () => {
+  it('defaults to the repository around the current folder, regardless of client variables', async () => {
     const { root, state, run, stored } = openShell();
     const other = temporaryFolder(project);
     const environment = { XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, CLAUDE_PROJECT_DIR: other };
@@ -94,7 +94,7 @@ Have you looked at these files, and do you trust them? [y/N] Trusted ${root}.
     );
   });
 
-  it('says that nothing has to be trusted where no server runs anything', async () => {
+  it('says that there is nothing to trust if no server would run anything', async () => {
     const { run } = openShell({ 'a.md': '' });
     expect(await run('. --yes')).toMatchObject({
       code: 0,
@@ -102,7 +102,7 @@ Have you looked at these files, and do you trust them? [y/N] Trusted ${root}.
     });
   });
 
-  it('a second time says so, and after a change shows what changed', async () => {
+  it('says that a folder is trusted already, and shows what changed since', async () => {
     const { root, run } = openShell();
     await run('--yes');
     expect(await run('')).toMatchObject({ code: 0, told: expect.stringContaining('It is trusted already') });
@@ -121,7 +121,7 @@ Have you looked at these files, and do you trust them? [y/N] Trusted ${root}.
 });
 
 describe('lspan trust --list and --revoke', () => {
-  it('tell what is trusted, whether it holds, and forget it', async () => {
+  it('list what is trusted and whether it is in effect, and remove it', async () => {
     const { root, run } = openShell();
     await run('--yes');
     expect((await run('--list')).told).toMatch(
@@ -139,7 +139,7 @@ describe('lspan trust --list and --revoke', () => {
     expect((await run('--list')).told).toBe('No folder is trusted.\n');
   });
 
-  it('know a folder that is gone', async () => {
+  it('handle a folder that no longer exists', async () => {
     const { root, run, state } = openShell();
     await run('--yes');
     rmSync(root, { recursive: true });
@@ -148,7 +148,7 @@ describe('lspan trust --list and --revoke', () => {
     expect((await run(`--revoke ${root}`, undefined, away)).told).toBe(`${root} is no longer trusted.\n`);
   });
 
-  it('a trust file that cannot be believed is told', async () => {
+  it('report a trust file that is not believed', async () => {
     const { run, state } = openShell();
     mkdirSync(path.join(state, 'lspan'), { mode: 0o700 });
     writeFileSync(path.join(state, 'lspan/trust.json'), '[]', { mode: 0o600 });

@@ -8,7 +8,7 @@ import { runUndo } from '../../../../src/frontends/cli/commands/run-undo.ts';
 import { parseCommandLine } from '../../../../src/frontends/cli/parse-command-line.ts';
 import { temporaryFolder } from '../../../test-bridge.ts';
 
-/** A project, what lspan remembers of it, and a way to run a command there. */
+/** A project with its state folder, and a function that runs a command there. */
 function sandbox() {
   const root = temporaryFolder('lspan-project-');
   mkdirSync(path.join(root, '.git'));
@@ -41,7 +41,7 @@ function sandbox() {
   return { run, change, text: () => readFileSync(file, 'utf8') };
 }
 
-it('lists what was changed, the latest first, and takes the latest back', async () => {
+it('lists edits, the latest first, and undoes the latest', async () => {
   const { run, change, text } = sandbox();
   expect(await run('edits')).toEqual({ code: 0, told: 'No edit of lspan can be taken back here.\n' });
   const first = await change('one', 'two');
@@ -63,7 +63,7 @@ it('lists what was changed, the latest first, and takes the latest back', async 
   expect((await run('edits')).told).toContain('(taken back)');
 });
 
-it('shows what it would take back, and says why it does not', async () => {
+it('previews an undo, and says why it is refused', async () => {
   const { run, change, text } = sandbox();
   const first = await change('one', 'two');
   const shown = await run(`undo ${first} --dry-run`);
@@ -78,7 +78,7 @@ it('shows what it would take back, and says why it does not', async () => {
   expect(JSON.parse(unknown.told)).toMatchObject({ is_error: true, error: { code: 'not_found' } });
 });
 
-it('takes one edit at a time', () => {
+it('accepts only one edit', () => {
   expect(() => parseCommandLine(['undo', 'e-1', 'e-2'])).toThrow('one edit back at a time');
   expect(() => parseCommandLine(['edits', 'e-1'])).toThrow('one word too many');
 });
