@@ -1,11 +1,11 @@
 import { LspanError } from '../../core/errors.ts';
 import { type DescriptorFacts, descriptorFacts } from '../../platform/processes/descriptor-facts.ts';
 
-/** The channels of `lspan host`. */
+/** Channels of `lspan host`. */
 export type ChannelName = 'rpc' | 'mcp';
 
 /** One direction of a channel. */
-interface Way {
+interface ChannelEnd {
   readonly channel: ChannelName;
   readonly descriptor: number;
   readonly name: string;
@@ -13,7 +13,7 @@ interface Way {
   readonly purpose: string;
 }
 
-const ways: readonly Way[] = [
+const ends: readonly ChannelEnd[] = [
   {
     channel: 'rpc',
     descriptor: 0,
@@ -44,63 +44,63 @@ const ways: readonly Way[] = [
   },
 ];
 
-/** The descriptors of a channel. */
+/** Input and output descriptor of a channel. */
 const descriptorsOf: Readonly<Record<ChannelName, readonly [number, number]>> = { rpc: [0, 1], mcp: [3, 4] };
 
-type Look = (descriptor: number) => DescriptorFacts | undefined;
+type ReadFacts = (descriptor: number) => DescriptorFacts | undefined;
 
 /**
- * Refuses descriptors on which a channel cannot be served, before anything else is done: who started lspan made a mistake,
- * and whatever lspan did instead would hide it. Throws what is wrong in one sentence, and what to do.
+ * Refuses descriptors on which a channel cannot be served, before anything else: the program that started lspan made a
+ * mistake, and anything else that lspan did would hide it. Throws one sentence with the fault and the fix.
  */
-export function checkDescriptors(channels: readonly ChannelName[], look: Look = descriptorFacts): void {
-  const used = ways.filter(({ channel }) => channels.includes(channel));
-  const known = used.map((way) => ({ way, facts: suitable(way, look) }));
-  for (const { way, facts } of known) checkDirection(way, facts, look);
+export function checkDescriptors(channels: readonly ChannelName[], read: ReadFacts = descriptorFacts): void {
+  const used = ends.filter(({ channel }) => channels.includes(channel));
+  const known = used.map((end) => ({ end, facts: checkKind(end, read) }));
+  for (const { end, facts } of known) checkDirection(end, facts, read);
   known.forEach((one, index) => {
-    for (const other of known.slice(index + 1)) checkApart(one, other);
+    for (const other of known.slice(index + 1)) checkDistinct(one, other);
   });
 }
 
-interface Known {
-  readonly way: Way;
+interface CheckedEnd {
+  readonly end: ChannelEnd;
   readonly facts: DescriptorFacts;
 }
 
-function suitable(way: Way, look: Look): DescriptorFacts {
-  const facts = look(way.descriptor);
-  if (!facts) throw refused(way, 'is not open');
-  if (facts.kind !== 'a pipe' && facts.kind !== 'a socket') throw refused(way, `is ${facts.kind}`);
+function checkKind(end: ChannelEnd, read: ReadFacts): DescriptorFacts {
+  const facts = read(end.descriptor);
+  if (!facts) throw refused(end, 'is not open');
+  if (facts.kind !== 'a pipe' && facts.kind !== 'a socket') throw refused(end, `is ${facts.kind}`);
   return facts;
 }
 
-function checkDirection(way: Way, facts: DescriptorFacts, look: Look): void {
-  if (facts[way.direction]) return;
-  const [from, to] = descriptorsOf[way.channel];
-  const areSwapped = look(from)?.readable === false && look(to)?.writable === false;
-  const only = way.direction === 'readable' ? 'can only be written' : 'can only be read';
-  throw refused(way, areSwapped ? `${only}, and ${from} and ${to} look swapped` : only);
+function checkDirection(end: ChannelEnd, facts: DescriptorFacts, read: ReadFacts): void {
+  if (facts[end.direction]) return;
+  const [from, to] = descriptorsOf[end.channel];
+  const areSwapped = read(from)?.readable === false && read(to)?.writable === false;
+  const only = end.direction === 'readable' ? 'can only be written' : 'can only be read';
+  throw refused(end, areSwapped ? `${only}, and ${from} and ${to} look swapped` : only);
 }
 
-/** A pipe leads one way, and what two channels share arrives at neither whole. */
-function checkApart(one: Known, other: Known): void {
+/** A pipe has one direction, and two channels on one stream would each lose bytes to the other. */
+function checkDistinct(one: CheckedEnd, other: CheckedEnd): void {
   if (one.facts.identity !== other.facts.identity) return;
-  const isOneChannel = one.way.channel === other.way.channel;
+  const isOneChannel = one.end.channel === other.end.channel;
   if (isOneChannel && one.facts.kind === 'a socket') return;
   const what = isOneChannel
-    ? `and ${other.way.name} are the two ends of one pipe`
-    : `is ${other.way.name} too`;
-  throw refused(one.way, what);
+    ? `and ${other.end.name} are the two ends of one pipe`
+    : `is ${other.end.name} too`;
+  throw refused(one.end, what);
 }
 
-/** The refusal of a descriptor that looked suitable and cannot be used as a stream, such as a socket for datagrams. */
+/** Returns the error for a descriptor that looked suitable but is not a stream, such as a datagram socket. */
 export function noStream(descriptor: number): LspanError {
-  const way = ways.find((one) => one.descriptor === descriptor);
+  const end = ends.find((one) => one.descriptor === descriptor);
   const what = 'carries no stream of bytes';
-  return way ? refused(way, what) : new LspanError('invalid_input', `Descriptor ${descriptor} ${what}.`);
+  return end ? refused(end, what) : new LspanError('invalid_input', `Descriptor ${descriptor} ${what}.`);
 }
 
-function refused({ name, purpose, channel, descriptor }: Way, what: string): LspanError {
+function refused({ name, purpose, channel, descriptor }: ChannelEnd, what: string): LspanError {
   const nextStep = `Start it with a pipe or a socket of its own as descriptor ${descriptor}, or with --no-${channel}.`;
   const subject = name.charAt(0).toUpperCase() + name.slice(1);
   return new LspanError('invalid_input', `${subject} ${what}: ${purpose}. ${nextStep}`, { nextStep });

@@ -6,18 +6,18 @@ import { descriptorFacts } from '../../platform/processes/descriptor-facts.ts';
 import { gatheredOutput, type ProtocolOutput } from '../stdout.ts';
 import { noStream } from './check-descriptors.ts';
 
-/** The streams of MCP on descriptors 3 and 4. */
+/** MCP streams on descriptors 3 and 4. */
 export interface Descriptors {
   readonly input: Readable;
   readonly output: ProtocolOutput;
-  /** Resolves with a sentence when either is of no use any more. */
+  /** Resolves to a sentence when either can no longer be used. */
   readonly lost: Promise<string>;
 }
 
-/** Opens descriptors that were found suitable. Throws where one of them carries no stream after all. */
+/** Opens descriptors that were checked before. Throws if one is not a stream after all. */
 export function openDescriptors(): Descriptors {
   const input = streamOn(3, { readable: true, writable: false });
-  // Who has gone from a socket is missed by reading it, from a pipe only by writing.
+  // A closed peer is noticed on a socket by reading, on a pipe only by writing.
   const [from, to] = [descriptorFacts(3), descriptorFacts(4)];
   const listens = to?.kind === 'a socket' && to.identity !== from?.identity;
   const output = streamOn(4, { readable: listens, writable: true, allowHalfOpen: true });

@@ -6,17 +6,17 @@ import { limits } from '../../core/limits.ts';
 import { isRecord } from '../../core/runtime/json.ts';
 import { suggestName } from '../../core/wording/nearest-name.ts';
 
-/** The variable by which a program tells `lspan host` where to work, and how. */
+/** Variable in which a program passes workspace and configuration to `lspan host`. */
 export const bootstrapVariable = 'LSP_BOOTSTRAP';
 
-/** What the variable says. */
+/** Content of the variable. */
 export interface Bootstrap {
   readonly workspaceRoot: string;
-  /** Instead of a file of the user's. */
+  /** Replaces the user's file. */
   readonly config?: GivenConfig;
 }
 
-/** Reads the variable. Whatever is wrong with it is an error that names the fix. */
+/** Parses the variable. Every fault is an error that names the fix. */
 export function readBootstrap(text: string): Bootstrap {
   const parsed = parseFile(`${bootstrapVariable}.json`, text);
   if ('wrong' in parsed) throw wrong(parsed.wrong);

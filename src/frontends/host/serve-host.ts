@@ -14,24 +14,24 @@ import { type ProtocolOutput, reserveStdout } from '../stdout.ts';
 import { type ChannelName, noStream } from './check-descriptors.ts';
 import { openDescriptors } from './open-descriptors.ts';
 
-/** What `lspan host` was started with. */
+/** Settings of `lspan host`. */
 export interface HostSettings extends StreamSettings {
   readonly bridge: Omit<BridgeSettings, 'roots'>;
-  /** What there is over MCP. */
+  /** What is offered over MCP. */
   readonly offer: Offer;
   readonly channels: readonly ChannelName[];
 }
 
 /**
- * Serves a program around lspan: RPC on stdin and stdout, MCP on descriptors 3 and 4, one bridge behind both. Gives the
- * exit code. Rejects where the bridge does not open, since a program can correct what it gave.
+ * Serves a program around lspan: RPC on stdin and stdout, MCP on descriptors 3 and 4, one bridge behind both. Returns the
+ * exit code. Rejects if the bridge does not open, since the program can correct its input.
  */
 export async function serveHost(settings: HostSettings): Promise<number> {
-  const { bridge: behind, channels, roots } = settings;
-  const { log } = behind;
+  const { bridge: bridgeSettings, channels, roots } = settings;
+  const { log } = bridgeSettings;
   const output = reserveStdout(log);
   const life = listenForEnd(log);
-  const bridge = new LazyBridge(behind);
+  const bridge = new LazyBridge(bridgeSettings);
   const rpc = channels.includes('rpc') ? rpcOnStdio(output, bridge, settings, life) : undefined;
   const mcp = channels.includes('mcp') ? mcpOnDescriptors(bridge, settings, life) : undefined;
   const opened = bridge.open(async () => roots).then(() => 'opened' as const);
@@ -51,50 +51,52 @@ export async function serveHost(settings: HostSettings): Promise<number> {
   return exitCodes[ending];
 }
 
-/** The channel of the program itself: its end is the end of lspan. */
+/** Serves the program itself; lspan ends with this channel. */
 function rpcOnStdio(
   output: ProtocolOutput,
   bridge: LazyBridge,
   { roots, bridge: { log } }: HostSettings,
   { end, fail }: ProcessLife,
 ): RpcChannel {
-  // Node gives a stream that ends at once, or swallows all, for what carries none.
+  // For other descriptors Node creates a stream that ends at once or discards everything.
   if (!(process.stdin instanceof Socket)) throw noStream(0);
   if (!(process.stdout instanceof Socket)) throw noStream(1);
   const open = () => bridge.open(async () => roots);
   const rpc = serveRpc({ input: process.stdin, output, open, log });
-  const hear = async () => {
+  const watch = async () => {
     const ending = await rpc.ended;
-    if (ending.kind === 'fault') tell(ending.reason);
+    if (ending.kind === 'fault') writeError(ending.reason);
     end(endings[ending.kind]);
   };
-  hear().catch(fail);
+  watch().catch(fail);
   return rpc;
 }
 
 const endings = { closed: 'client_gone', shutdown: 'shutdown', fault: 'channel_failed' } as const;
 
-/** The channel of the agents. Who wants none says so: where it is lost, somebody waits for answers. */
+/** Serves the agents. Losing this channel is an error unless there is only MCP: an agent may wait for an answer. */
 function mcpOnDescriptors(bridge: LazyBridge, settings: HostSettings, { ended, end, fail }: ProcessLife) {
   const { input, output, lost } = openDescriptors();
-  const wire = serveStream({ input, output }, { offer: settings.offer, bridge, fail }, settings);
-  const given = wire.closed.then(() => 'Descriptor 4 is not read.');
-  const hear = async () => {
-    const what = await Promise.race([lost, given]);
+  const channel = serveStream({ input, output }, { offer: settings.offer, bridge, fail }, settings);
+  const stalled = channel.closed.then(() => 'Descriptor 4 is not read.');
+  const watch = async () => {
+    const what = await Promise.race([lost, stalled]);
     if (!settings.channels.includes('rpc')) return end('client_gone');
-    // Who ends closes everything, and in any order.
-    const goes = await within(
+    // A program that ends closes all channels, in any order.
+    const isEnding = await within(
       ended.then(() => true),
       limits.channelsEndTogether,
     );
-    if (goes) return;
-    tell(`${what} RPC is still open, and lspan does not serve it alone unless it is started with --no-mcp.`);
+    if (isEnding) return;
+    writeError(
+      `${what} RPC is still open, and lspan does not serve it alone unless it is started with --no-mcp.`,
+    );
     end('channel_failed');
   };
-  hear().catch(fail);
-  return wire;
+  watch().catch(fail);
+  return channel;
 }
 
-function tell(sentence: string): void {
+function writeError(sentence: string): void {
   process.stderr.write(`${escapeControls(`lspan: ${sentence}`)}\n`);
 }

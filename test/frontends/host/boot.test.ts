@@ -11,20 +11,24 @@ afterAll(() => fixture.close());
 
 const given = (value: unknown) => JSON.stringify(value);
 
-describe('LSP_BOOTSTRAP is refused with a line that names the fix, where it', () => {
+describe('LSP_BOOTSTRAP is refused with a line that names the fix, if it', () => {
   test.each([
     ['is empty', '', 'it is not JSON.'],
-    ['is no JSON', '{"workspaceRoot": /tmp}', 'it is not JSON.'],
-    ['is no object', '["/tmp"]', 'it is no object.'],
+    ['is not JSON', '{"workspaceRoot": /tmp}', 'it is not JSON.'],
+    ['is an array', '["/tmp"]', 'it is no object.'],
     ['is null', 'null', 'it is no object.'],
     ['has no root', '{}', 'workspaceRoot is missing.'],
-    ['has another key', '{"workspaceroot": "/tmp"}', 'no key "workspaceroot". Did you mean workspaceRoot?'],
-    ['has a key of nobody', '{"workspaceRoot": "/tmp", "x": 1}', 'no key "x". Known: workspaceRoot, config.'],
-    ['has a root that is no text', '{"workspaceRoot": ["/tmp"]}', 'workspaceRoot must be a text.'],
+    [
+      'has a misspelt key',
+      '{"workspaceroot": "/tmp"}',
+      'no key "workspaceroot". Did you mean workspaceRoot?',
+    ],
+    ['has an unknown key', '{"workspaceRoot": "/tmp", "x": 1}', 'no key "x". Known: workspaceRoot, config.'],
+    ['has a root that is not a string', '{"workspaceRoot": ["/tmp"]}', 'workspaceRoot must be a text.'],
     ['has a relative root', '{"workspaceRoot": "tmp"}', 'workspaceRoot must be an absolute path.'],
     ['has a URI for a root', '{"workspaceRoot": "file:///tmp"}', 'workspaceRoot must be an absolute path.'],
     ['has a list for config', '{"workspaceRoot": "/tmp", "config": []}', 'config must be an object.'],
-    ['has no config but says so', '{"workspaceRoot": "/tmp", "config": null}', 'config must be an object.'],
+    ['has null for config', '{"workspaceRoot": "/tmp", "config": null}', 'config must be an object.'],
     ['has a number for config', '{"workspaceRoot": "/tmp", "config": 1}', 'config must be an object.'],
   ])('%s', (_, text, told) => {
     const fault = resultOrError(() => readBootstrap(text));
@@ -43,9 +47,9 @@ const { root, config, bootstrap } = fixture;
 const [rooted, configured] = [{ workspaceRoot: root }, { workspaceRoot: root, config }];
 const flagged = (...flags: readonly string[]): HostSetting => ({ bootstrap: undefined, flags });
 
-/** How it is started, the exit code, and what the one line holds. */
+/** How it is started, the exit code, and a part of the line. */
 const faults: readonly (readonly [string, HostSetting, number, string])[] = [
-  ['no JSON', { bootstrap: 'x' }, 1, 'LSP_BOOTSTRAP cannot be used: it is not JSON.'],
+  ['not JSON', { bootstrap: 'x' }, 1, 'LSP_BOOTSTRAP cannot be used: it is not JSON.'],
   [
     'a root that is not there',
     { bootstrap: given({ workspaceRoot: '/not/there' }) },
@@ -85,7 +89,7 @@ const faults: readonly (readonly [string, HostSetting, number, string])[] = [
     '--config and LSP_BOOTSTRAP are both given',
   ],
   ['--config with a faulty file', flagged('--workspace', root, '--config', faulty), 1, 'servers[0].command'],
-  ['--workspace that is not there', flagged('--workspace', '/not/there'), 1, '/not/there does not exist'],
+  ['--workspace that does not exist', flagged('--workspace', '/not/there'), 1, '/not/there does not exist'],
   [
     'no workspace at all',
     { ...flagged(), cwd: elsewhere },
@@ -102,19 +106,19 @@ const faults: readonly (readonly [string, HostSetting, number, string])[] = [
   ['an unknown flag', { flags: ['--port', '1'] }, 2, 'Unknown flag --port.'],
 ];
 
-test.each(faults)('lspan host ends with one line and its exit code: %s', async (_, setting, code, told) => {
+test.each(faults)('lspan host ends with one line and an exit code: %s', async (_, setting, code, told) => {
   const refused = await fixture.refused(setting);
   expect(refused.log).toEqual([expect.stringContaining(told)]);
   expect(refused.log[0]).toMatch(/^lspan: /);
   expect([refused.code, refused.stdout]).toEqual([code, '']);
 });
 
-test('what descriptors are is looked at before what they are told', async () => {
+test('descriptors are checked before the variable', async () => {
   const { code, log } = await fixture.refused({ bootstrap: 'x', beyond: [] });
   expect([code, log]).toEqual([1, [expect.stringContaining('Descriptor 3 is not open')]]);
 });
 
-test('flags say the same as the variable, and a user file is read where neither has a configuration', async () => {
+test('flags work like the variable, and the user file is read if neither has a configuration', async () => {
   const file = path.join(fixture.folder, 'config.json');
   writeFileSync(file, given(config));
   mkdirSync(path.join(fixture.folder, '.config/lspan'), { recursive: true });

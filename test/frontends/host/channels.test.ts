@@ -19,7 +19,7 @@ const six = [
   'lsp_diagnostics',
 ];
 
-/** Nothing but whole frames came over stdout, and the first of them was that both channels serve. */
+/** Checks that stdout has only complete frames, the first of which is lsp/ready. */
 function expectPure({ rpc, rest }: RunningHost): void {
   expect(rpc.all[0]).toMatchObject({ method: 'lsp/ready' });
   expect(rpc.all.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
@@ -29,7 +29,7 @@ function expectPure({ rpc, rest }: RunningHost): void {
 describe.each(eras)(
   'the official client on descriptors 3 and 4, revision %s',
   (revision, versionNegotiation) => {
-    test('lists and calls, beside RPC and over one bridge, until lsp/shutdown ends it all', async () => {
+    test('lists and calls tools on the bridge of RPC, until lsp/shutdown ends both', async () => {
       const host = fixture.start();
       const client = new Client({ name: 'test', version: '1' }, { versionNegotiation });
       await client.connect(lineTransport(host));
@@ -52,7 +52,7 @@ describe.each(eras)(
   },
 );
 
-/** One bad line, and the errors that it must give. */
+/** An invalid line, and the errors that it must cause. */
 const bad: readonly (readonly [string | Buffer, readonly number[]])[] = [
   [`"${'x'.repeat(limits.stdioLine + 1)}"\n`, [-32600]],
   [Buffer.from([0x7b, 0xc3, 0x28, 0x0a]), [-32700]],
@@ -64,7 +64,7 @@ const bad: readonly (readonly [string | Buffer, readonly number[]])[] = [
   [`${'['.repeat(100_000)}${']'.repeat(100_000)}\n`, [-32600]],
 ];
 
-test('TRN-25 TRN-27 a client that sends rubbish over 3 and a dependency that prints disturb neither channel', async () => {
+test('TRN-25 TRN-27 neither garbage on descriptor 3 nor a dependency that prints disturbs a channel', async () => {
   const flag = `--require=${path.join(import.meta.dirname, 'pollute.cjs')}`;
   const host = fixture.start({ environment: { NODE_OPTIONS: flag }, flags: ['--surface', 'lspan'] });
   await host.ready;
@@ -78,7 +78,7 @@ test('TRN-25 TRN-27 a client that sends rubbish over 3 and a dependency that pri
   host.child.kill('SIGUSR2');
   await expect.poll(() => host.log.join('\n')).toContain('polluted by stdout.write');
   expect(await host.ask('lsp/status')).toHaveProperty('result');
-  // What nobody catches ends it, and is told in the log alone.
+  // An uncaught exception ends it, and only the log reports it.
   host.child.kill('SIGUSR2');
   expect(await host.exit).toEqual({ code: 70, signal: null });
   expectPure(host);
@@ -87,7 +87,7 @@ test('TRN-25 TRN-27 a client that sends rubbish over 3 and a dependency that pri
     expect(host.log.join('\n')).toContain(told);
 });
 
-test('what one channel was told or given holds for the other: unsaved text, and a plan', async () => {
+test('both channels share unsaved text and plans', async () => {
   const host = fixture.start({ flags: ['--surface', 'lspan'] });
   await host.ready;
   await host.initialize();
@@ -113,12 +113,12 @@ test('what one channel was told or given holds for the other: unsaved text, and 
   expect(await host.exit).toEqual({ code: 0, signal: null });
 });
 
-/** What the descriptors of a process lead to. */
+/** Returns the targets of a process's descriptors. */
 function linksOf(pid: number, descriptors = readdirSync(`/proc/${pid}/fd`).map(Number)): string[] {
   return descriptors.map((descriptor) => readlinkSync(`/proc/${pid}/fd/${descriptor}`));
 }
 
-/** The processes that a process has started, and those that they have. */
+/** Returns the descendants of a process. */
 function descendants(pid: number): number[] {
   const own = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')
@@ -127,7 +127,7 @@ function descendants(pid: number): number[] {
   return [...own, ...own.flatMap(descendants)];
 }
 
-test('TRN-29 no child has a channel of its own, nor what the program left open, nor the variable', async () => {
+test('TRN-29 no child inherits a channel, a descriptor that the program left open, or the variable', async () => {
   const leaked = path.join(fixture.folder, 'leaked');
   writeFileSync(leaked, '');
   const host = fixture.start({ through: ['bash', '-c', `exec "$@" 251<"${leaked}"`, 'bash'] });
@@ -148,7 +148,7 @@ test('TRN-29 no child has a channel of its own, nor what the program left open, 
   for (const child of children) await gone(child);
 });
 
-test('without a channel what is left of it is left alone', async () => {
+test('the descriptors of a disabled channel are not touched', async () => {
   const host = fixture.start({ flags: ['--no-rpc'] });
   host.send({ id: 1, method: 'lsp/status' });
   await host.initialize();

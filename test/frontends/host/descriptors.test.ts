@@ -18,7 +18,7 @@ const fifo = (name: string) => {
 const [one, another, file] = [fifo('one'), fifo('another'), path.join(fixture.folder, 'file')];
 writeFileSync(file, '');
 
-/** A shell that leads descriptors elsewhere; 5 holds a pipe open, so that nobody waits for its other end. */
+/** A shell that redirects descriptors; 5 keeps a pipe open, so that opening its other end does not block. */
 const redirected = (redirections: string): HostSetting => ({
   through: [
     'sh',
@@ -31,12 +31,12 @@ const redirected = (redirections: string): HostSetting => ({
   beyond: [],
 });
 
-/** Only bash opens such a socket by itself; nothing is sent, and so nobody need listen. */
+/** Only bash opens such a socket by itself; nothing is sent, so there need not be a listener. */
 const datagrams = (descriptor: number): HostSetting => ({
   through: ['bash', '-c', `exec "$@" ${descriptor}<>/dev/udp/127.0.0.1/9`, 'bash'],
 });
 
-/** What is wrong with the descriptors, how it comes to be, and what is told of it. */
+/** Fault of the descriptors, how to cause it, and the expected error. */
 const faults: readonly (readonly [string, HostSetting, RegExp])[] = [
   ['both are missing', { beyond: [] }, /^lspan: Descriptor 3 is not open: lspan host reads MCP from it\./],
   ['4 is missing', { beyond: ['pipe'] }, /^lspan: Descriptor 4 is not open: lspan host writes MCP to it\./],
@@ -66,7 +66,7 @@ const faults: readonly (readonly [string, HostSetting, RegExp])[] = [
   ['3 is stdin too', redirected(`3<&0 4>"${one}"`), /^lspan: Stdin \(descriptor 0\) is descriptor 3 too/],
 ];
 
-describe('TRN-28 nothing is served, and the exit code is 1, where', () => {
+describe('TRN-28 nothing is served, and the exit code is 1, if', () => {
   test.each(faults)('%s', async (_, setting, line) => {
     const { code, log, stdout } = await fixture.refused(setting);
     expect(log).toEqual([expect.stringMatching(line)]);
@@ -82,7 +82,7 @@ describe('TRN-28 nothing is served, and the exit code is 1, where', () => {
   });
 });
 
-test('TRN-28 what a channel does not use is not looked at', () => {
+test('TRN-28 unused descriptors are not checked', () => {
   const pipe = (descriptor: number): DescriptorFacts | undefined =>
     descriptor > 1
       ? undefined
@@ -91,7 +91,7 @@ test('TRN-28 what a channel does not use is not looked at', () => {
   expect(() => checkDescriptors(['mcp'], pipe)).toThrow('Descriptor 3 is not open');
 });
 
-test('one socket serves both directions, and what comes over it is answered over it', async () => {
+test('one socket serves both directions', async () => {
   const listening = createServer();
   const address = path.join(fixture.folder, 'socket');
   const accepted = new Promise<Socket>((resolve) => listening.once('connection', resolve));
@@ -109,7 +109,7 @@ test('one socket serves both directions, and what comes over it is answered over
   listening.close();
 });
 
-/** What the program around lspan does to one side, and what lspan says. */
+/** What the program does to one end, and the expected error. */
 const losses: readonly (readonly [
   string,
   HostSetting,
@@ -126,7 +126,7 @@ const losses: readonly (readonly [
   ],
 ];
 
-test.each(losses)('TRN-28 the exit code is 1 where %s while RPC is open', async (_, setting, lose, told) => {
+test.each(losses)('TRN-28 the exit code is 1 if %s while RPC is open', async (_, setting, lose, told) => {
   const host = fixture.start(setting);
   await host.ready;
   lose(host);
@@ -136,7 +136,7 @@ test.each(losses)('TRN-28 the exit code is 1 where %s while RPC is open', async 
   ]);
 });
 
-test('TRN-28 a pipe on 4 that nobody reads any more is noticed by the next answer', async () => {
+test('TRN-28 the next answer detects that the pipe on 4 has no reader', async () => {
   const held = openSync(one, 'r+');
   const host = fixture.start(redirected(`3<"${one}" 4>"${another}"`));
   await host.ready;

@@ -6,7 +6,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { alive } from '../../../src/platform/processes/process-facts.ts';
 import { bin, gone, HostFixture } from './start-host.ts';
 
-// Hovers are never answered, and the server stays when it is asked to go.
+// Hovers are never answered, and the server does not exit on request.
 const fixture = new HostFixture({
   rules: [
     { on: { start: true }, do: [{ ignoreSigterm: true }, { ignoreEnd: true }] },
@@ -18,7 +18,7 @@ afterAll(() => fixture.close());
 
 const hover = { tool: 'get_hover', arguments: { file_path: 'b.txt', line: 1, character: 1 } };
 
-test('TRN-26 the end of stdin ends calls, servers and lspan, whatever the servers do', async () => {
+test('TRN-26 the end of stdin ends calls, servers and lspan, even if a server does not exit', async () => {
   const host = fixture.start();
   await host.ready;
   const server = await host.server();
@@ -26,12 +26,12 @@ test('TRN-26 the end of stdin ends calls, servers and lspan, whatever the server
   await host.ask('lsp/status');
   host.child.stdin?.end();
   expect(await host.exit).toEqual({ code: 0, signal: null });
-  // Where the machine is busy, the watchdog ends it a moment later.
+  // On a busy machine the watchdog ends it a moment later.
   await gone(server);
   expect(host.log).toEqual([]);
 });
 
-test('TRN-26 a broken header is a line of stderr and the exit code 1', async () => {
+test('TRN-26 a malformed header causes a line on stderr and exit code 1', async () => {
   const host = fixture.start();
   await host.ready;
   host.child.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"lsp/status"}\n');
@@ -39,7 +39,7 @@ test('TRN-26 a broken header is a line of stderr and the exit code 1', async () 
   expect(host.log).toEqual([expect.stringMatching(/^lspan: The host broke the protocol: /)]);
 });
 
-/** Starts lspan with pipes, has it start a server, and stays. */
+/** Starts lspan with pipes, makes it start a server, and keeps running. */
 const program = `
   const { spawn } = require('node:child_process');
   const child = spawn(process.execPath, [process.argv[1], 'host'], { stdio: ['pipe', 'pipe', 'inherit', 'pipe', 'pipe'] });
@@ -57,7 +57,7 @@ const program = `
   });
 `;
 
-test('TRN-26 PRC-14 a program that is killed leaves neither lspan nor a server behind', async () => {
+test('TRN-26 PRC-14 a killed program leaves neither lspan nor a server behind', async () => {
   const killed = spawn(process.execPath, ['-e', program, bin], {
     cwd: fixture.folder,
     env: { ...fixture.environment, LSP_BOOTSTRAP: fixture.bootstrap },
@@ -73,11 +73,11 @@ test('TRN-26 PRC-14 a program that is killed leaves neither lspan nor a server b
   expect(pids.map(alive)).toEqual([true, true]);
   killed.kill('SIGKILL');
   for (const pid of pids) await gone(pid);
-  // Three channels ended at once, and that is no loss to speak of.
+  // Three channels ended at once, which is not reported as a lost channel.
   expect(log).toBe('');
 });
 
-test('TRN-26 a program that is killed is missed although another process holds its pipes', async () => {
+test('TRN-26 a killed program is noticed although another process holds its pipes', async () => {
   const names = ['stdin', 'in', 'out'];
   execFileSync('mkfifo', names, { cwd: fixture.folder });
   const holders = names.map((name) => openSync(path.join(fixture.folder, name), 'r+'));

@@ -1,4 +1,4 @@
-// Does what a careless dependency does, when it is told to by a signal: first prints, then fails.
+// Behaves like a careless dependency: prints on each signal, and throws from the second on.
 let times = 0;
 process.on('SIGUSR2', () => {
   times += 1;

@@ -19,17 +19,17 @@ export const bin = path.resolve(import.meta.dirname, '../../../dist/bin.js');
 export interface HostSetting {
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Of the program's environment; what the fixture boots by when absent. */
+  /** Additional environment. Default: the variable of the fixture. */
   readonly bootstrap?: string | undefined;
-  /** Words that become the program in the end, such as those of a shell that redirects descriptors. */
+  /** Words before the program, such as a shell that redirects descriptors. */
   readonly through?: readonly string[];
-  /** From descriptor 3 on; pipes for 3 and 4 when absent. */
+  /** Descriptors from 3. Default: pipes for 3 and 4. */
   readonly beyond?: readonly ('pipe' | 'ignore' | number | Duplex)[];
   readonly stdin?: 'pipe' | 'ignore';
   readonly cwd?: string;
 }
 
-/** A message of either channel, as it came. */
+/** A message of either channel. */
 export interface Message {
   readonly jsonrpc: string;
   readonly id?: number | string | null;
@@ -39,7 +39,7 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** A folder with a project and a state of its own, and a fake server that is told by the variable. */
+/** A project with its own state folder, and a fake server that the variable configures. */
 export class HostFixture {
   readonly folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'lspan-host-')));
   readonly root = path.join(this.folder, 'project');
@@ -64,7 +64,7 @@ export class HostFixture {
     };
   }
 
-  /** What boots it. */
+  /** Value of the variable. */
   get bootstrap(): string {
     return JSON.stringify({ workspaceRoot: this.root, config: this.config });
   }
@@ -83,14 +83,14 @@ export class HostFixture {
     return running;
   }
 
-  /** Starts it where it cannot serve: to its end. */
+  /** Runs it to its end, for starts that fail. */
   async refused(setting: HostSetting = {}): Promise<Refused> {
     const { exit, log, stdout } = this.start(setting);
     const { code } = await exit;
     return { code, log, stdout: stdout() };
   }
 
-  /** Ends everything that was started. */
+  /** Ends all started processes. */
   async close(): Promise<void> {
     for (const { child } of this.#started)
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
@@ -106,15 +106,15 @@ interface Refused {
   readonly stdout: string;
 }
 
-/** A running `lspan host`, spoken to over both channels. */
+/** A running `lspan host` with both channels. */
 export class RunningHost {
   readonly child: ChildProcess;
   readonly exit: Promise<{ readonly code: number | null; readonly signal: string | null }>;
   /** Every line of stderr. */
   readonly log: string[] = [];
-  /** What came over RPC, in order. */
+  /** Messages received over RPC, in order. */
   readonly rpc = new Happenings<Message>();
-  /** What came over MCP, in order. */
+  /** Messages received over MCP, in order. */
   readonly mcp = new Happenings<Message>();
   #frames = Buffer.alloc(0);
   #all = '';
@@ -137,7 +137,7 @@ export class RunningHost {
 
   readonly stdout = (): string => this.#all;
 
-  /** What is left of stdout beside whole frames. */
+  /** Bytes of stdout that are not complete frames. */
   get rest(): string {
     return this.#frames.toString();
   }
@@ -155,7 +155,7 @@ export class RunningHost {
     return this.rpc.nth((message) => message.id === id);
   }
 
-  /** Sends a line over MCP, as it is or as a message. */
+  /** Sends a raw line or a message over MCP. */
   tell(message: object | string | Buffer): void {
     const isRaw = typeof message === 'string' || Buffer.isBuffer(message);
     this.input.write(isRaw ? message : `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -183,7 +183,7 @@ export class RunningHost {
     return output;
   }
 
-  /** The process of the fake server, once it has answered. */
+  /** Returns the process id of the fake server, once it has answered. */
   async server(): Promise<number> {
     await this.ask('lsp/call', {
       tool: 'find_definition',
@@ -193,7 +193,7 @@ export class RunningHost {
     return Number(/"pid":(\d+)/.exec(JSON.stringify(result))?.[1]);
   }
 
-  /** Channels 3 and 4, where they are pipes to us. */
+  /** Channels 3 and 4, if they are pipes to the test. */
   #pair(): Duplex[] {
     return this.child.stdio.slice(3, 5).flatMap((stream) => (stream instanceof Duplex ? [stream] : []));
   }
@@ -211,7 +211,7 @@ export class RunningHost {
   }
 }
 
-/** MCP in lines over two streams, for the official client. */
+/** Transport of the official client over two streams. */
 export function lineTransport(host: RunningHost): Transport {
   const transport: Transport = {
     async start() {
