@@ -1,19 +1,19 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** How many calls are under way at a time. */
+/** Number of concurrent calls. */
 export type Load = 'few' | 'many';
 
 /**
- * Tells V8 that this is a small server that answers short questions: code is compiled after few calls rather than
- * after thousands, and the young generation stays small. What many calls hold at a time does not fit a small one, and
- * would be copied over and over: then it may grow.
+ * Tunes V8 for a small server with short requests: code is compiled after few calls instead of thousands, and the
+ * young generation stays small. Under many concurrent calls it may grow, since their data would not fit a small one and
+ * would be copied again and again.
  */
 export function tuneEngine(load: Load): void {
   const node = Number.parseInt(process.versions.node, 10);
   for (const { flag, newest } of [...flags, ...growth[load]]) if (node <= newest) setFlagsFromString(flag);
 }
 
-/** With the newest Node that was tried with it: an engine complains on stderr about a flag that it does not have. */
+/** `newest` is the newest Node it was tested with: V8 prints an error to stderr for an unknown flag. */
 const flags = [
   { flag: '--no-lazy-feedback-allocation', newest: 24 },
   { flag: '--interrupt-budget=8000', newest: 20 },

@@ -4,19 +4,19 @@ import { LspanError } from '../core/errors.ts';
 import { isPathWithin } from '../platform/files/path-within.ts';
 import { realFile } from '../platform/files/real-file.ts';
 
-/** Where the workspace of a process was found. */
+/** The chosen workspace of a process. */
 interface WorkspaceChoice {
-  /** Absolute paths of existing folders; none means that no workspace is known. */
+  /** Absolute paths of existing folders; empty if no workspace was found. */
   readonly roots: readonly string[];
-  /** Whether the client's own folders are better, once it names them; not when the user or the client named these. */
+  /** True if the client's MCP roots replace these later; false if the user or the client named these. */
   readonly fromClient: boolean;
-  /** Which rule decided, for the log. */
+  /** The rule that decided, for the log. */
   readonly why: string;
 }
 
-/** What the choice depends on. */
+/** Inputs of the choice. */
 export interface WorkspaceHints {
-  /** The folders of `--workspace`. */
+  /** Folders of `--workspace`. */
   readonly flags: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -24,8 +24,8 @@ export interface WorkspaceHints {
 }
 
 /**
- * Chooses the workspace: the flags, the project folder that the client tells by its environment, then the repository
- * around the current folder. A home directory or `/` is never taken unasked, since it would be watched whole.
+ * Chooses the workspace: the flags, then the project folder from the client's environment, then the repository around
+ * the current folder. Never chooses a home directory or `/` by itself, since it would watch all of it.
  */
 export function findWorkspace(hints: WorkspaceHints): WorkspaceChoice {
   const { flags, cwd } = hints;
@@ -43,18 +43,18 @@ const noWorkspace: WorkspaceChoice = {
 };
 
 /**
- * Variables by which clients tell a stdio server its project. Only documented ones: Cursor's undocumented
- * WORKSPACE_FOLDER_PATHS can name the folder of another window, where MCP roots name the right one.
+ * Variables in which clients pass their project to a stdio server. Only documented ones: Cursor's undocumented
+ * WORKSPACE_FOLDER_PATHS can name the folder of another window, while MCP roots name the right one.
  */
 const clientVariables = [
   // https://code.claude.com/docs/en/mcp
   'CLAUDE_PROJECT_DIR',
 ];
 
-/** What marks the root of a repository; it wins over a nearer project, which may be one of many inside. */
+/** Mark the root of a repository, which is preferred to a nearer project: there may be many inside. */
 const repositoryMarkers = ['.git', '.hg', '.jj', '.svn'];
 
-/** What marks a project where there is no repository. */
+/** Mark a project outside a repository. */
 const projectMarkers = [
   'lspan.toml',
   'lspan.json',
@@ -107,7 +107,7 @@ function fromMarkers({ cwd, home }: WorkspaceHints): WorkspaceChoice | undefined
   return undefined;
 }
 
-/** The current folder and those above it, up to the home directory or `/`, which do not count. */
+/** Returns the current folder and those above it, up to but without the home directory or `/`. */
 function foldersAbove(cwd: string, home: string): string[] {
   const folders: string[] = [];
   for (let folder = path.resolve(cwd); !isTooWide(folder, home); folder = path.dirname(folder))
@@ -115,7 +115,7 @@ function foldersAbove(cwd: string, home: string): string[] {
   return folders;
 }
 
-/** A whole home directory or disk is no workspace: it would be watched and indexed. */
+/** True for a whole home directory or disk: too much to watch and index. */
 export function isTooWide(folder: string, home: string): boolean {
   return path.dirname(folder) === folder || (home !== '' && realPath(folder) === realPath(home));
 }
@@ -129,8 +129,8 @@ function realPath(folder: string): string {
 }
 
 /**
- * The folders of `--additional-root` as real paths. What is not there, or holds a whole disk or home directory, is
- * refused before anything starts: it would open far more than was meant.
+ * Returns the folders of `--additional-root` as real paths. Refuses a missing folder, and one that contains a whole disk
+ * or home directory, since that would open far more than intended.
  */
 export function additionalRoots(
   given: readonly string[],

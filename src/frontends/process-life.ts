@@ -2,7 +2,7 @@ import { isatty } from 'node:tty';
 import type { Log } from '../core/log.ts';
 import { watchParent } from '../platform/processes/parent-exit.ts';
 
-/** Why lspan ends, with the exit code that tells it. */
+/** Exit codes by the reason why lspan ends. */
 export const exitCodes = {
   client_gone: 0,
   parent_gone: 0,
@@ -17,18 +17,18 @@ export const exitCodes = {
 
 export type ProcessEnd = keyof typeof exitCodes;
 
-/** The end of the process, heard once. */
+/** Reports the end of the process, once. */
 export interface ProcessLife {
   readonly ended: Promise<ProcessEnd>;
-  /** Only the first ending counts. */
+  /** Only the first call has an effect. */
   readonly end: (ending: ProcessEnd) => void;
-  /** Ends because of an error that nobody foresaw. */
+  /** Ends because of an unforeseen error. */
   readonly fail: (error: unknown) => void;
 }
 
 /**
- * Hears what ends lspan. A second signal ends the process at once: somebody is in a hurry. What a user started, and not
- * a client, outlives who started it, and where it holds no terminal the end of that too.
+ * Listens for everything that ends lspan. A second signal exits at once: the user is in a hurry. A process that a user
+ * started, not a client, outlives its parent and, unless it has a terminal, also the end of the session (SIGHUP).
  */
 export function listenForEnd(log: Log, startedBy: 'client' | 'user' = 'client'): ProcessLife {
   let end: (ending: ProcessEnd) => void = () => {};
@@ -55,8 +55,8 @@ export function listenForEnd(log: Log, startedBy: 'client' | 'user' = 'client'):
 }
 
 /**
- * `nohup` has the signal ignored and leaves no terminal; Node forgets the former. Where there is a terminal, the signal
- * ends the process by itself: Node aborts where it is to leave a terminal that has closed.
+ * `nohup` ignores SIGHUP and leaves no terminal, but Node resets the handler, so ignore it again. With a terminal the
+ * signal must end the process: Node aborts when it leaves a terminal that has closed.
  */
 function outliveTerminal(): void {
   if (![0, 1, 2].some((descriptor) => isatty(descriptor))) process.on('SIGHUP', () => {});

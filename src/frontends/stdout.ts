@@ -1,25 +1,25 @@
 import type { Writable } from 'node:stream';
 import type { Log } from '../core/log.ts';
 
-/** Where the protocol is written; nobody else can reach it. */
+/** The only access to stdout for protocol messages. */
 export interface ProtocolOutput {
-  /** `done` is called when the bytes have left this process, or could not. */
+  /** Calls `done` when the bytes are written, or failed to be. */
   write(text: string, done: (error?: Error | null) => void): void;
   onError(listener: (error: Error) => void): void;
-  /** Bytes that the client has not taken yet. */
+  /** Bytes that the client has not read yet. */
   queued(): number;
 }
 
 /**
- * Keeps stdout for the protocol, since MCP allows nothing else there: `console` and everybody who writes to
- * `process.stdout` end up on stderr, and Node's warnings in the log.
+ * Reserves stdout for the protocol, since MCP allows nothing else there: `console` and every other write to
+ * `process.stdout` goes to stderr, and Node's warnings go to the log.
  */
 export function reserveStdout(log: Log): ProtocolOutput {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);
   const toStderr = (...written: Parameters<typeof write>) => process.stderr.write(...written);
   Object.defineProperty(stdout, 'write', { value: toStderr, configurable: true, writable: true });
-  // A client may close stderr: then the log is lost, and nothing else.
+  // A client may close stderr; then only the log is lost.
   process.stderr.on('error', () => {});
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message, stack }) =>
@@ -28,15 +28,15 @@ export function reserveStdout(log: Log): ProtocolOutput {
   return gatheredOutput(stdout, write);
 }
 
-/** Writes what is ready in the same turn in one piece: each write of its own is a call to the system. */
+/** Combines the writes of one turn of the event loop: each write is a system call. */
 export function gatheredOutput(stream: Writable, write: Writable['write']): ProtocolOutput {
   let gathered = '';
   let waiting: ((error?: Error | null) => void)[] = [];
   const send = () => {
-    const [text, told] = [gathered, waiting];
+    const [text, callbacks] = [gathered, waiting];
     [gathered, waiting] = ['', []];
     write(text, (error) => {
-      for (const done of told) done(error);
+      for (const done of callbacks) done(error);
     });
   };
   return {

@@ -21,25 +21,25 @@ describe('additional roots', () => {
     ['a disk', () => '/', /whole disk/],
     ['a home directory', (home: string) => home, /home directory/],
     ['what holds one', (home: string) => path.dirname(home), /home directory/],
-  ])('are refused at the start where one is %s', (_, given, why) => {
+  ])('are refused at the start if one is %s', (_, given, why) => {
     const home = temporaryFolder('lspan-home-');
     expect(() => additionalRoots([given(home)], { cwd: home, home })).toThrow(why);
     expect(() => additionalRoots([given(home)], { cwd: home, home })).toThrow(/Give --additional-root an/);
   });
 
-  it('may lie in a home directory, which most folders do', () => {
+  it('may be inside a home directory', () => {
     const folder = temporaryFolder('lspan-beside-');
     const home = path.dirname(folder);
     expect(additionalRoots([folder], { cwd: home, home })).toEqual([folder]);
   });
 
-  it('are refused by a bridge too, whoever opens it', async () => {
+  it('are also refused by the bridge itself', async () => {
     const settings = { roots: [temporaryFolder('lspan-root-')], surface: 'lspan', log: silent };
     for (const folder of ['/no/such/folder', '/'])
       await expect(openBridge({ ...settings, additionalRoots: [folder] })).rejects.toThrow(/additional root/);
   });
 
-  it('are external with their text on our own surface, and nothing is written there', async () => {
+  it('are shown as external with their text, and never written', async () => {
     const beside = temporaryFolder('lspan-beside-');
     const file_path = path.join(beside, 'c.txt');
     writeFileSync(file_path, 'function gamma\ngamma\n');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { findWorkspace, type WorkspaceHints } from '../../src/frontends/find-workspace.ts';
 import { temporaryFolder } from '../config/temporary-folder.ts';
 
-/** The choice in a folder, as seen from its root. */
+/** Returns the choice in a folder, relative to its root. */
 function choose(folder: string, hints: Partial<WorkspaceHints> & { cwd: string }) {
   const { cwd, ...others } = hints;
   const home = path.join(folder, 'home');
@@ -20,14 +20,14 @@ function choose(folder: string, hints: Partial<WorkspaceHints> & { cwd: string }
 }
 
 describe('the workspace', () => {
-  it('is what the flags name, relative to the current folder, once each', () => {
+  it('is given by the flags, relative to the current folder, without duplicates', () => {
     const folder = temporaryFolder({ 'a/x': '', 'b/x': '', 'b/.git/HEAD': '' });
     const environment = { CLAUDE_PROJECT_DIR: path.join(folder, 'b') };
     const choice = choose(folder, { cwd: 'b', flags: ['../a', '.', path.join(folder, 'a')], environment });
     expect(choice).toEqual({ roots: ['a', 'b'], fromClient: false, why: '--workspace' });
   });
 
-  it('may be a home directory when the user says so', () => {
+  it('may be a home directory if the user names it', () => {
     const folder = temporaryFolder({ 'home/x': '' });
     expect(choose(folder, { cwd: 'home', flags: ['.'] }).roots).toEqual(['home']);
   });
@@ -43,7 +43,7 @@ describe('the workspace', () => {
     expect(() => choose(folder, { cwd: '.', flags: [flag] })).toThrow(message);
   });
 
-  it('is the project of the client, though the current folder is another repository', () => {
+  it('is the project of the client even if the current folder is another repository', () => {
     const folder = temporaryFolder({ 'mine/x': '', 'other/.git/HEAD': '' });
     const environment = { CLAUDE_PROJECT_DIR: path.join(folder, 'mine') };
     const choice = choose(folder, { cwd: 'other', environment });
@@ -57,7 +57,7 @@ describe('the workspace', () => {
     ['/', 'the root of the disk'],
     ['$HOME', 'the home directory'],
     ['$FILE', 'a file'],
-  ])('is not taken from a variable that is %j (%s)', (value) => {
+  ])('ignores a variable that is %j (%s)', (value) => {
     const folder = temporaryFolder({ 'mine/x': '', 'other/.git/HEAD': '' });
     const special: Record<string, string> = {
       $HOME: path.join(folder, 'home'),
@@ -74,7 +74,7 @@ describe('the workspace', () => {
     expect(choice.why).toContain(marker);
   });
 
-  it('is the whole repository rather than one package in it, also of a work tree', () => {
+  it('is the whole repository rather than one package in it, also in a work tree', () => {
     const folder = temporaryFolder({
       'repo/.git': 'gitdir: elsewhere',
       'repo/packages/a/package.json': '{}',
@@ -87,7 +87,7 @@ describe('the workspace', () => {
     expect(choose(folder, { cwd: 'repo/sub/a' }).roots).toEqual(['repo/sub']);
   });
 
-  it('is the nearest project where there is no repository', () => {
+  it('is the nearest project outside a repository', () => {
     const folder = temporaryFolder({
       'p/go.mod': '',
       'p/web/package.json': '{}',
@@ -98,7 +98,7 @@ describe('the workspace', () => {
     expect(choose(folder, { cwd: 'p/api' }).roots).toEqual(['p']);
   });
 
-  it('is none in a folder without marks, in a home directory with marks, and in /', () => {
+  it('is empty in a folder without markers, in a home directory with markers, and in /', () => {
     const folder = temporaryFolder({
       'plain/x': '',
       'home/.git/x': '',
@@ -113,7 +113,7 @@ describe('the workspace', () => {
     expect(findWorkspace({ flags: [], environment: {}, cwd: '/', home: '' })).toMatchObject(none);
   });
 
-  it('is none in a home directory that is reached through a link', () => {
+  it('is empty in a home directory that is reached through a link', () => {
     const folder = temporaryFolder({ 'home/.git/x': '' });
     symlinkSync(path.join(folder, 'home'), path.join(folder, 'link'));
     expect(choose(folder, { cwd: 'link' }).roots).toEqual([]);

@@ -14,7 +14,7 @@ describe.each([
   ['SIGINT', 'SIGINT', 130],
   ['SIGHUP', 'SIGHUP', 129],
 ] as const)('TRN-26 PRC-14 %s', (_, ending, code) => {
-  test(`aborts the calls, closes the bridge in a hurry and exits with ${code}`, async () => {
+  test(`cancels the calls, closes the bridge hurriedly and exits with ${code}`, async () => {
     const frontend = fixture.start();
     await frontend.initialize();
     frontend.send({ id: 1, method: 'tools/call', params: { name: 'wait' } });
@@ -37,7 +37,7 @@ describe.each([
   });
 });
 
-test('PRC-14 a bridge that does not close holds the exit only for its bound', async () => {
+test('PRC-14 a bridge that does not close delays the exit only up to the limit', async () => {
   const frontend = fixture.start({}, { STUB_CLOSE: 'hangs' });
   await frontend.initialize();
   await frontend.call(1, 'echo');
