@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import type { ServerDefinition, Service } from '../../servers/definition.ts';
+import type { ServerDefinition } from '../../servers/definition.ts';
 import { extensionName, languageId } from './language-id.ts';
+import { serviceNames } from './question-names.ts';
 
 /** Returns the definition of the server that is given with `-s`. */
 export function singleDefinition(given: {
@@ -31,28 +32,9 @@ export function nameOfProgram(program: string): string {
   return path.basename(program).replace(/\.(exe|cmd|bat|js|mjs|cjs)$/i, '');
 }
 
-const { request } = limits.pathfinder;
-
-const timeouts = {
-  definition: request,
-  references: request,
-  hover: request,
-  outline: request,
-  symbols: request,
-  diagnostics: request,
-  rename: request,
-  moves: request,
-  actions: request,
-  format: request,
-  declaration: request,
-  type: request,
-  implementations: request,
-  calls: request,
-  types: request,
-  completions: request,
-  signatures: request,
-  hints: request,
-} satisfies Record<Service, number>;
+const timeouts = Object.fromEntries(
+  Object.keys(serviceNames).map((service) => [service, limits.pathfinder.request]),
+);
 
 function checkedExtension(given: string): string {
   const name = extensionName(given);

@@ -2,8 +2,7 @@ import { homedir } from 'node:os';
 import { closeInheritedDescriptors } from '../../platform/processes/inherited-descriptors.ts';
 import { version } from '../../version.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
-import { print } from './print.ts';
-import { printFailure } from './print-failure.ts';
+import { print, printFailure } from './print.ts';
 
 /** Runs a command line and returns the exit code: 0 success, 1 failure, 2 user error. */
 export async function main(words: readonly string[]): Promise<number> {

@@ -1,3 +1,6 @@
+import { asLspanError, type LspanError } from '../../core/errors.ts';
+import { escapeControls } from '../observe/log.ts';
+
 /** Writes an answer to stdout and waits until it is flushed. A reader that is gone (`| head`) is not an error. */
 export function print(text: string): Promise<void> {
   const { stdout } = process;
@@ -10,4 +13,18 @@ export function print(text: string): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Writes one line to stderr that says why a command failed. */
+export function printFailure(thrown: unknown): LspanError {
+  const error = asLspanError(thrown);
+  process.stderr.write(`${escapeControls(`lspan: ${describe(error)}`)}\n`);
+  return error;
+}
+
+/** Shows the cause only of unforeseen errors, whose own message says nothing. */
+function describe({ code, message, cause }: LspanError): string {
+  return code === 'internal'
+    ? `${message} (${cause instanceof Error ? cause.message : String(cause)})`
+    : message;
 }

@@ -1,10 +1,10 @@
 // A language server that follows a script: `node bin.js script.json`. The types of a script are in `../script.ts`.
 import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { perform } from './actions.js';
 import { carryOut } from './changes.js';
 import { encode, random, readMessages, splitRandomly, writeNow } from './framing.js';
 import { Language } from './language.js';
-import { openNotes } from './notes.js';
 
 const { script, note } = openNotes(JSON.parse(readFileSync(process.argv[2], 'utf8')));
 
@@ -115,4 +115,17 @@ function answer({ language, log }, method, params) {
   if (method === 'fake/log') return { result: log };
   if (method === 'fake/echo') return { result: params ?? null };
   return language.answer(method, params, complain);
+}
+
+/**
+ * Returns the script of this process and a function that records what happens to it. The input is one script, for
+ * which nothing is recorded, or the scripts of consecutive processes with the folder of the records.
+ */
+function openNotes(given) {
+  if (!given.scripts) return { script: given, note: () => {} };
+  const { scripts, notes } = given;
+  const note = (name, what) => appendFileSync(join(notes, name), `${JSON.stringify(what)}\n`);
+  note('pids', process.pid);
+  const index = readFileSync(join(notes, 'pids'), 'utf8').split('\n').lastIndexOf(String(process.pid));
+  return { script: scripts[Math.min(index, scripts.length - 1)], note };
 }

@@ -7,7 +7,7 @@ import { makeOffer } from '../../mcp/offer.ts';
 import { checkNames } from '../check-names.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import type { Flags } from '../parse-flags.ts';
-import { printFailure } from '../print-failure.ts';
+import { printFailure } from '../print.ts';
 import { type ProcessContext, readSettings } from '../read-settings.ts';
 import { usageError } from '../usage-error.ts';
 
