@@ -9,78 +9,81 @@ export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text, 'utf8') / limits.tokens.bytesPerToken);
 }
 
-/** What is told beside a payload: lines after its text, and fields of the data. */
-export interface Beside {
+/** Lines that follow the text of a payload, and fields that are added to its data. */
+interface Notes {
   readonly lines: readonly string[];
   readonly fields: object;
 }
 
-/** An answer within its budget. */
-export interface Fitted {
+/** A rendered answer. */
+interface Rendering {
   readonly text: string;
   readonly data: object;
 }
 
-/** Renders an answer within a budget of tokens: as much of its list as fits, but one thing at least, so that it goes on. */
+/** Renders an answer within a token budget: as much of its list as fits, but at least one item, so that paging advances. */
 export function fitBudget<I extends z.ZodType, D extends object>(
   tool: ToolParts<I, D>,
   data: D,
   total: number,
-  beside: (part: D) => Beside,
+  notesOn: (part: D) => Notes,
   budget: Budget,
-): Fitted {
-  const form = (part: D): Form => {
-    const { lines, fields } = beside(part);
+): Rendering {
+  const render = (part: D): Draft => {
+    const { lines, fields } = notesOn(part);
     const body = tool.render(part, total);
     return { body, lines, text: [body, ...lines].join('\n'), data: { ...fields, ...part } };
   };
-  const whole = form(data);
+  const whole = render(data);
   if (fits(whole, budget)) return whole;
   const { cut, count, shorten } = tool;
   const counted = count?.(data);
-  if (cut && counted !== undefined) {
-    const listed = longest([1, counted], (keep) => form(cut(data, keep)), budget);
-    return fits(listed, budget) ? listed : squeezed(listed, budget);
-  }
-  if (!shorten) return squeezed(whole, budget);
-  const short = longest([0, bytesOf(budget)], (bytes) => form(shorten(data, bytes)), budget);
-  return fits(short, budget) ? short : squeezed(short, budget);
+  let best = whole;
+  if (cut && counted !== undefined)
+    best = longestFit([1, counted], (keep) => render(cut(data, keep)), budget);
+  else if (shorten) best = longestFit([0, bytesOf(budget)], (bytes) => render(shorten(data, bytes)), budget);
+  return fits(best, budget) ? best : truncate(best, budget);
 }
 
-interface Form extends Fitted {
+interface Draft extends Rendering {
   readonly body: string;
   readonly lines: readonly string[];
 }
 
-function fits({ text, data }: Fitted, { maxTokens, shown }: Budget): boolean {
+/** Returns whether the part of a rendering that is shown keeps to a budget. */
+export function fits({ text, data }: Rendering, { maxTokens, shown }: Budget): boolean {
   return estimateTokens(shown === 'text' ? text : JSON.stringify(data)) <= maxTokens;
 }
 
-/** As many bytes as a budget is. */
+/** Returns the size of a budget in bytes. */
 export function bytesOf({ maxTokens }: Budget): number {
   return Math.floor(maxTokens * limits.tokens.bytesPerToken);
 }
 
-/** The longest form that fits, or the shortest there is. */
-function longest([least, most]: readonly [number, number], form: (length: number) => Form, budget: Budget) {
+/** Returns the longest rendering that fits, or the shortest one if none does. */
+function longestFit(
+  [least, most]: readonly [number, number],
+  render: (length: number) => Draft,
+  budget: Budget,
+) {
   let [low, high] = [Math.min(least, most), most];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (fits(form(middle), budget)) low = middle;
+    if (fits(render(middle), budget)) low = middle;
     else high = middle - 1;
   }
-  return form(low);
+  return render(low);
 }
 
-/** What is too long even so is cut in the middle of its text; what stands beside it is kept. */
-function squeezed({ body, lines, data }: Form, budget: Budget): Fitted {
+/** Cuts the text of an answer that is too long even so; its notes are kept whole. */
+function truncate({ body, lines, data }: Draft, budget: Budget): Rendering {
   const most = bytesOf(budget);
   const notes = lines.join('\n');
   const text = [cutBytes(body, Math.max(0, most - Buffer.byteLength(notes) - 1)), ...lines].join('\n');
   return { text, data: budget.shown === 'data' ? clipData(data, most) : data };
 }
 
-/** As many doubts as may take half of a budget, and that there are more. */
+/** Returns the doubts that fit into half of a budget, and one more that counts the others. */
 export function fittingDoubts(doubts: readonly Doubt[], budget: Budget): Doubt[] {
   const unique = uniqueDoubts(doubts);
   const room = bytesOf(budget) / 2;

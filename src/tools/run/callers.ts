@@ -6,21 +6,21 @@ import { newCallerState, newQuotas } from '../state/caller-state.ts';
 import { Outlines } from '../state/outlines.ts';
 import type { ListSnapshot, ToolContext, ToolState } from './tool.ts';
 
-/** What the worlds of all who ask have in common. */
+/** The part of the context that all callers share. */
 export interface SharedContext extends Omit<ToolContext, keyof ToolState | 'edits'> {
   readonly edits: Engine;
 }
 
 /**
- * The world as each who asks sees it: the same files, servers and history of edits, but cursors, actions, `since` and
- * plans of their own. What one was given is to another as if it had never been given out. Outlines are what the files
- * say, which all may read.
+ * Keeps the context of each caller. Files, servers, outlines (what every caller may read in the files) and the
+ * history of edits are shared. Cursors, actions, `since` tokens and plans are not: a caller cannot use another
+ * caller's.
  */
 export class ContextsByCaller {
   readonly #common: SharedContext;
   readonly #quotas = { ...newQuotas(), plans: new SharedQuota(limits.edit.planBytes) };
   readonly #outlines = new Outlines();
-  /** Of those who ask without saying who they are. */
+  /** The context of callers that pass no scope. */
   readonly #unnamed: ToolContext;
   /** By scope. */
   readonly #named = new BoundedCache<OwnContext>({
@@ -33,7 +33,10 @@ export class ContextsByCaller {
     this.#unnamed = contextOf(common, newCallerState(undefined, this.#outlines), common.edits);
   }
 
-  /** The world of who asks. Of more than may hold a token at once, the one who has not asked for longest is forgotten. */
+  /**
+   * Returns the context of a caller. Beyond as many as may hold a token at once, the least recently used one is
+   * forgotten.
+   */
   of(scope: string | undefined): ToolContext {
     if (scope === undefined) return this.#unnamed;
     const known = this.#named.get(scope);
@@ -50,7 +53,7 @@ export class ContextsByCaller {
     const forget = () => {
       for (const one of [lists, actions, problems, plans]) one.close();
     };
-    return { context: context, forget };
+    return { context, forget };
   }
 }
 
@@ -67,6 +70,6 @@ function contextOf(common: SharedContext, state: ToolState, edits: Edits): ToolC
 
 interface OwnContext {
   readonly context: ToolContext;
-  /** Frees what it remembers: calls that are under way leave nothing behind either. */
+  /** Frees the state and closes its stores, so that calls in progress add nothing to them. */
   readonly forget: () => void;
 }

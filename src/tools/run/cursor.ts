@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto';
 import { LspanError } from '../../core/errors.ts';
 
-/** Where a list goes on: which snapshot of which list, and after how many things. */
+/** Where a list continues: in which snapshot, and after how many items. */
 export interface Cursor {
   readonly snapshot: string;
   readonly offset: number;
 }
 
-/** Names a snapshot by what was asked and what was found: the same for the same, and nothing of either can be read in it. */
+/** Names a snapshot by a hash of question and findings: equal for equal input, and revealing neither. */
 export function snapshotId(tool: string, question: string, digest: string): string {
   return hash([tool, question, digest]).slice(0, 10);
 }
 
-/** Writes a cursor of a tool. Its end binds it to the tool and the offset, so that what was changed on the way is known. */
+/**
+ * Writes a cursor of a tool. Its last part is a checksum of tool, snapshot and offset, so that an altered cursor is
+ * detected.
+ */
 export function writeCursor(tool: string, { snapshot, offset }: Cursor): string {
   return `${snapshot}-${offset}-${hash([tool, snapshot, offset]).slice(0, 4)}`;
 }
@@ -26,7 +29,7 @@ export function readCursor(tool: string, given: string): Cursor {
   return cursor;
 }
 
-/** The error for a cursor that does not belong to the call. */
+/** Returns the error for a cursor that does not belong to the call. */
 export function invalidCursor(message: string): LspanError {
   return new LspanError('cursor_invalid', message, {
     nextStep:

@@ -1,4 +1,4 @@
-/** As much of a text as fits into so many bytes, the word that it was cut included. */
+/** Cuts a text to so many bytes, the mark of the cut included. */
 export function cutBytes(text: string, bytes: number): string {
   if (fitsBytes(text, bytes)) return text;
   return `${headOf(text, bytes - Buffer.byteLength(cutMark))}${cutMark}`;
@@ -6,7 +6,7 @@ export function cutBytes(text: string, bytes: number): string {
 
 const cutMark = '\n… cut here: raise max_tokens for more.';
 
-/** As much of a line as fits into so many bytes. */
+/** Cuts a line to so many bytes. */
 export function cutLine(text: string, bytes: number): string {
   return fitsBytes(text, bytes) ? text : `${headOf(text, bytes - 3)}…`;
 }
@@ -17,23 +17,23 @@ function fitsBytes(text: string, bytes: number): boolean {
 
 function headOf(text: string, bytes: number): string {
   const most = Math.max(0, bytes);
-  // Every unit of a text takes a byte at least, so nobody has to look at the rest of a long one.
+  // Every UTF-16 unit takes at least one byte, so the rest of a long text need not be encoded.
   const kept = Buffer.from(text.slice(0, most), 'utf8').subarray(0, most);
-  // A character that the cut went through is left out.
+  // Drops a character that the cut has split.
   return new TextDecoder().decode(kept).replace(/\ufffd$/, '');
 }
 
-/** Data whose strings and lists are cut until its JSON fits into so many bytes, or nothing more can be cut. */
+/** Cuts the strings and lists of data until its JSON fits into so many bytes, or nothing more can be cut. */
 export function clipData(data: object, bytes: number): object {
-  for (const [length, items] of clippings) {
+  for (const [length, items] of clipSizes) {
     const clipped = clip(data, length, items);
     if (Buffer.byteLength(JSON.stringify(clipped)) <= bytes) return Object(clipped);
   }
   return Object(clip(data, 24, 1));
 }
 
-/** Ever shorter strings, and ever shorter lists. */
-const clippings = [
+/** Lengths of strings and of lists, tried in this order. */
+const clipSizes = [
   [4_000, 100],
   [1_000, 30],
   [300, 10],
@@ -42,7 +42,7 @@ const clippings = [
 
 function clip(value: unknown, length: number, items: number): unknown {
   if (typeof value === 'string') return cutLine(value, length);
-  if (Array.isArray(value)) return value.slice(0, items).map((held) => clip(held, length, items));
+  if (Array.isArray(value)) return value.slice(0, items).map((item) => clip(item, length, items));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, clip(held, length, items)]));
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, clip(field, length, items)]));
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { visibleLine } from '../../core/wording/visible.ts';
 
 /**
- * A text of several lines that others wrote, as it stands in an answer. Where one of its lines could be taken for one
- * of ours, it stands between marks made of its own hash, so that it cannot hold the one that ends it.
+ * Quotes a text that others wrote. If one of its lines could be taken for one of ours, the text is put between marks
+ * made of its own hash, so that it cannot contain the mark that ends it.
  */
 export function fenced(text: string): string {
   if (!looksLikeOurs.test(text)) return text;
@@ -11,10 +11,27 @@ export function fenced(text: string): string {
   return `<<${mark} not from lspan:\n${text}\n${mark}>>`;
 }
 
-/** A message that others wrote, its further lines below the first; on one line where one of them could be taken for ours. */
+/**
+ * Indents the further lines of a message that others wrote; puts all on one line if one of them could be taken for
+ * ours.
+ */
 export function indented(message: string, indent: string): string {
   if (looksLikeOurs.test(message)) return visibleLine(message);
   return message.replace(/\n(\s*\|)?/g, (_, bar) => `\n${indent}${bar ? '\\u{7c}' : ''}`);
 }
 
-const looksLikeOurs = /^\s*(?:May be incomplete \(|Read as: |Next: |… \d|<<[0-9a-f]{8} |[0-9a-f]{8}>>)/m;
+/** How lines of our own begin that the answers of every tool may have: renderers write them, the guard looks for them. */
+export const lineOpenings = {
+  doubt: 'May be incomplete (',
+  adjusted: 'Read as: ',
+  nextStep: 'Next: ',
+} as const;
+
+/** How a line of our own begins that counts what is listed; a number follows. */
+export const countedOpening = '… ';
+
+const openings = Object.values(lineOpenings).map((opening) => opening.replace(/\W/g, '\\$&'));
+const looksLikeOurs = new RegExp(
+  `^\\s*(?:${openings.join('|')}|${countedOpening}\\d|<<[0-9a-f]{8} |[0-9a-f]{8}>>)`,
+  'm',
+);

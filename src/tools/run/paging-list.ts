@@ -9,7 +9,7 @@ import type { Budget, Listing, ListSnapshot, Outcome, ToolContext, ToolParts } f
 
 /**
  * Makes a snapshot of a list that a tool has answered.
- * @param generation The state of the disk before it was asked: what changed meanwhile may not be in the list.
+ * @param generation The state of the disk before the tool was asked: a later change may be missing from the list.
  */
 export function pagedList<I extends z.ZodType, D extends object>(
   tool: ToolParts<I, D>,
@@ -20,7 +20,7 @@ export function pagedList<I extends z.ZodType, D extends object>(
   const { pages } = listing;
   const total = listing.total ?? pages.length;
   const own = total > pages.length ? withCap(listing.doubts, total, pages.length) : listing.doubts;
-  // Only a list that does not fit into one answer has to be remembered, and named.
+  // Computed on demand: only a list that does not fit into one answer is kept, and needs a name.
   let id: string | undefined;
   let question: string | undefined;
   const snapshot: ListSnapshot = {
@@ -36,21 +36,21 @@ export function pagedList<I extends z.ZodType, D extends object>(
     get bytes() {
       return pages.bytes();
     },
-    async tell({ lists, page }, { offset: from, watched }, budget, call) {
-      const doubts = [...watched, ...own];
-      // What no page can hold has to be remembered for sure.
+    async renderPage({ lists, page }, { offset: from, watchDoubts }, budget, call) {
+      const doubts = [...watchDoubts, ...own];
+      // A list longer than a page is certainly kept.
       if (pages.length > page) await pages.prepare();
       const data = await pages.show(from, Math.min(from + page, pages.length), call);
       const cursorAt = (offset: number) => writeCursor(tool.name, { snapshot: snapshot.id, offset });
       const part = { from, length: pages.length, cursorAt };
-      const within = (room: Budget): Outcome => {
-        const outcome = renderResult(tool, { ...listing, data, total, doubts }, room, part);
+      const renderWithin = (limit: Budget): Outcome => {
+        const outcome = renderResult(tool, { ...listing, data, total, doubts }, limit, part);
         if (id !== undefined) lists.keep(snapshot);
-        return { ...outcome, shrink: (maxTokens) => within({ ...room, maxTokens }) };
+        return { ...outcome, shrink: (maxTokens) => renderWithin({ ...limit, maxTokens }) };
       };
-      return within(budget);
+      return renderWithin(budget);
     },
-    async anew(later, call) {
+    async askAgain(later, call) {
       const now = later.workspace.generation();
       const result = await tool.answer(later, input, call);
       if (!('pages' in result)) throw stale();
@@ -61,7 +61,10 @@ export function pagedList<I extends z.ZodType, D extends object>(
   return snapshot;
 }
 
-/** The list that a cursor goes on with, if it is still true: where the disk has changed, the question is asked again. */
+/**
+ * Returns the list that a cursor continues. If the disk has changed, the tool is asked again and must give the same
+ * list.
+ */
 export async function listAt(
   context: ToolContext,
   { snapshot }: Cursor,
@@ -73,16 +76,16 @@ export async function listAt(
     throw invalidCursor('The cursor belongs to a call with other arguments.');
   }
   if (list.generation === context.workspace.generation()) return list;
-  const now = await list.anew(context, call).catch((thrown: unknown) => {
+  const now = await list.askAgain(context, call).catch((thrown: unknown) => {
     const error = asLspanError(thrown);
-    throw tellsOfChange.has(error.code) ? stale() : error;
+    throw changeErrors.has(error.code) ? stale() : error;
   });
   if (now.id !== list.id) throw stale();
   return now;
 }
 
-/** What a question that once had an answer ends in because the code is another now. */
-const tellsOfChange: ReadonlySet<ErrorCode> = new Set(['not_found', 'ambiguous', 'invalid_input', 'stale']);
+/** Errors of a question that once had an answer, if the code has changed since. */
+const changeErrors: ReadonlySet<ErrorCode> = new Set(['not_found', 'ambiguous', 'invalid_input', 'stale']);
 
 function stale(): LspanError {
   return new LspanError('cursor_stale', 'Files have changed since, and the list is another one now.', {

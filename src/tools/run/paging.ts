@@ -5,8 +5,8 @@ import { eachInSlices } from '../../core/runtime/slices.ts';
 import type { Pages } from './tool.ts';
 
 /**
- * A list by pages: its things in order, what tells one of them from others, and how some of them are shown.
- * Beyond the bound of lists nothing can be shown.
+ * Makes pages of a list: its items in order, a key that identifies each, and how some of them are shown.
+ * Items beyond the bound of lists cannot be shown.
  */
 export function paged<T, D extends object>(
   items: readonly T[],
@@ -14,15 +14,15 @@ export function paged<T, D extends object>(
   show: (some: readonly T[], call: Call, from: number) => Promise<D>,
 ): Pages<D> {
   const listed = items.length > limits.results.total ? items.slice(0, limits.results.total) : items;
-  let known: Summary | undefined;
+  let cached: Summary | undefined;
   const summary = () => {
-    known ??= summed(listed, keyOf);
-    return known;
+    cached ??= summarize(listed, keyOf);
+    return cached;
   };
   return {
     length: listed.length,
     prepare: async () => {
-      known ??= await summedInSlices(listed, keyOf);
+      cached ??= await summarizeInSlices(listed, keyOf);
     },
     digest: () => summary().digest,
     bytes: () => summary().bytes,
@@ -30,27 +30,26 @@ export function paged<T, D extends object>(
   };
 }
 
-/** What is known of a list as a whole. */
 interface Summary {
   readonly digest: string;
   readonly bytes: number;
 }
 
-function summed<T>(items: readonly T[], keyOf: (item: T) => string): Summary {
-  const sum = new Sum();
+function summarize<T>(items: readonly T[], keyOf: (item: T) => string): Summary {
+  const sum = new SummaryBuilder();
   for (const item of items) sum.add(keyOf(item));
   return sum.end();
 }
 
-/** The same for a list that is surely long. */
-async function summedInSlices<T>(items: readonly T[], keyOf: (item: T) => string): Promise<Summary> {
-  const sum = new Sum();
+/** Like `summarize`, but lets other work run in between: for long lists. */
+async function summarizeInSlices<T>(items: readonly T[], keyOf: (item: T) => string): Promise<Summary> {
+  const sum = new SummaryBuilder();
   await eachInSlices(items, (item) => sum.add(keyOf(item)));
   return sum.end();
 }
 
-/** Keys are hashed one by one: joined, those of a long list would be megabytes. */
-class Sum {
+/** Hashes keys one by one: joined, those of a long list would take megabytes. */
+class SummaryBuilder {
   readonly #hash = createHash('sha256');
   #bytes = 0;
 

@@ -3,54 +3,59 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { paging } from './paging-fields.ts';
 
-/** What a call asks for: an answer to its input, or that a list goes on, of which the input may be told again. */
+/** The arguments of a call: an input, or a cursor, with which the input may be repeated. */
 type ReadCall<I> =
   | { readonly cursor: undefined; readonly input: I }
   | { readonly cursor: string; readonly input: I | undefined };
 
-/** Reads the arguments of a call. A cursor may stand alone, since it says what was asked. */
+/** Reads the arguments of a call. A cursor may come alone, since it identifies the question. */
 export function readCall<I extends z.ZodType>(schema: I, given: unknown): ReadCall<z.output<I>> {
-  if (!(schema instanceof z.ZodObject) || !('cursor' in schema.shape) || !isGoingOn(given)) {
-    return { cursor: undefined, input: parseInput(schema, given) };
-  }
-  const { cursor, max_tokens, ...rest } = given;
-  const told = parseInput(alone, { cursor, ...(max_tokens === undefined ? {} : { max_tokens }) });
-  const input = Object.keys(rest).length === 0 ? undefined : parseInput(schema, rest);
-  return { cursor: told.cursor, input };
+  const continuation = continuationIn(schema, given);
+  if (!continuation) return { cursor: undefined, input: parseInput(schema, given) };
+  const { page, input } = continuation;
+  const { cursor } = parseInput(cursorAlone, page);
+  return { cursor, input: input && parseInput(schema, input) };
 }
 
-/** What is wrong with the arguments of a call, as sentences; nothing where they are right. */
+/** Returns what is wrong with the arguments of a call, as sentences, or `undefined`. */
 export function faultsOfCall(
   schema: z.ZodType,
   given: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const goesOn = schema instanceof z.ZodObject && 'cursor' in schema.shape && isGoingOn(given);
-  if (!goesOn) return faultsOf(schema, given);
-  const { cursor, max_tokens, ...rest } = given;
-  const told = { cursor, ...(max_tokens === undefined ? {} : { max_tokens }) };
-  return faultsOf(alone, told) ?? (Object.keys(rest).length === 0 ? undefined : faultsOf(schema, rest));
+  const continuation = continuationIn(schema, given);
+  if (!continuation) return faultsOf(schema, given);
+  const { page, input } = continuation;
+  return faultsOf(cursorAlone, page) ?? (input && faultsOf(schema, input));
 }
 
-/** What makes an input the same question as another: how much is shown, and from where, is no part of it. */
+/** Splits a call that continues a list into its paging fields and the input, if that is repeated. */
+function continuationIn(schema: z.ZodType, given: unknown) {
+  if (!(schema instanceof z.ZodObject) || !('cursor' in schema.shape) || !hasCursor(given)) return undefined;
+  const { cursor, max_tokens, ...rest } = given;
+  const page = { cursor, ...(max_tokens === undefined ? {} : { max_tokens }) };
+  return { page, input: Object.keys(rest).length === 0 ? undefined : rest };
+}
+
+/** Returns a key that is equal for equal questions; how much is shown, and from where, is not part of it. */
 export function questionOf(input: unknown): string {
   const entries = Object.entries(Object(input)).filter(([name]) => !(name in paging));
   return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** As many tokens as a call allows itself, if it says so in a way that can be understood. */
+/** Returns the token limit that a call sets for itself, if it is valid. */
 export function maxTokensOf(given: unknown): number | undefined {
   const { max_tokens } = Object(given);
   const read = paging.max_tokens.safeParse(max_tokens);
   return read.success ? read.data : undefined;
 }
 
-const alone = z.strictObject({ ...paging, cursor: paging.cursor.unwrap() });
+const cursorAlone = z.strictObject({ ...paging, cursor: paging.cursor.unwrap() });
 
-function isGoingOn(given: unknown): given is { readonly cursor: unknown; readonly max_tokens?: unknown } {
+function hasCursor(given: unknown): given is { readonly cursor: unknown; readonly max_tokens?: unknown } {
   return typeof given === 'object' && given !== null && 'cursor' in given && given.cursor !== undefined;
 }
 
-/** Reads a tool's input strictly: unknown fields and wrong types are errors that name the field and the fix. */
+/** Parses a tool's input strictly: an unknown field or a wrong type is an error that names the field and the fix. */
 function parseInput<I extends z.ZodType>(schema: I, given: unknown): z.output<I> {
   const parsed = schema.safeParse(given ?? {});
   if (parsed.success) return parsed.data;
@@ -59,7 +64,7 @@ function parseInput<I extends z.ZodType>(schema: I, given: unknown): z.output<I>
   });
 }
 
-/** What is wrong with an input, as sentences; nothing where it is right. */
+/** Returns what is wrong with an input, as sentences, or `undefined`. */
 export function faultsOf(schema: z.ZodType, given: unknown): string | undefined {
   const parsed = schema.safeParse(given ?? {});
   return parsed.success ? undefined : faultsIn(parsed.error);

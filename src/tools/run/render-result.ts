@@ -2,19 +2,20 @@ import type { z } from 'zod';
 import type { Doubt } from '../../core/doubts.ts';
 import { visible, visibleData, visibleLine } from '../../core/wording/visible.ts';
 import { fitBudget, fittingDoubts } from './budget.ts';
+import { countedOpening, lineOpenings } from './fenced.ts';
 import type { Budget, Outcome, Result, ToolParts } from './tool.ts';
 
-/** What is shown of a list by one call. */
+/** The part of a list that one call shows. */
 export interface Part {
-  /** How many things stand before it. */
+  /** How many items come before it. */
   readonly from: number;
-  /** How many things can be shown in all. */
+  /** How many items can be shown in all. */
   readonly length: number;
-  /** The cursor of what stands after so many things. */
+  /** Returns the cursor that continues after `offset` items. */
   cursorAt(offset: number): string;
 }
 
-/** Tells a result: its payload as text and data, how far it can be believed, and how a list goes on. */
+/** Renders a result: its payload as text and data, its doubts, and how a list continues. */
 export function renderResult<I extends z.ZodType, D extends object>(
   tool: ToolParts<I, D>,
   result: Result<D>,
@@ -26,7 +27,8 @@ export function renderResult<I extends z.ZodType, D extends object>(
   const total = result.total ?? tool.count?.(data) ?? 0;
   const doubts = visibleData(fittingDoubts(all, budget), new Set());
   const read = adjusted === undefined ? {} : { adjusted: visibleLine(adjusted) };
-  const notes = [...(read.adjusted ? [`Read as: ${read.adjusted}`] : []), ...doubts.map(renderDoubt)];
+  const adjustment = read.adjusted ? [`${lineOpenings.adjusted}${read.adjusted}`] : [];
+  const notes = [...adjustment, ...doubts.map(renderDoubt)];
   const complete = all.length === 0;
   const fitted = fitBudget(
     tool,
@@ -37,7 +39,7 @@ export function renderResult<I extends z.ZodType, D extends object>(
       if (returned === undefined) return { lines: notes, fields: { complete, doubts, ...read } };
       const next = nextOf(part, returned);
       return {
-        lines: [...extent(part, returned, total, next), ...notes],
+        lines: [...renderExtent(part, returned, total, next), ...notes],
         fields: { complete, doubts, total, returned, ...(next ? { next_cursor: next } : {}), ...read },
       };
     },
@@ -57,15 +59,15 @@ function nextOf(part: Part | undefined, returned: number): string | undefined {
   return part && end < part.length ? part.cursorAt(end) : undefined;
 }
 
-/** Which of the things are shown, where it is not all of them, and how to see the others. */
-function extent(part: Part | undefined, returned: number, total: number, next: string | undefined): string[] {
+/** Says which items are shown, if not all, and how to see the others. */
+function renderExtent(part: Part | undefined, returned: number, total: number, next?: string): string[] {
   const from = part?.from ?? 0;
   if (returned === total) return [];
-  const which = `${from + 1}-${from + returned} of ${total}`;
-  if (next !== undefined) return [`… ${which}; next: cursor "${next}"`];
-  return [part ? `… ${which}.` : `… ${which}: narrow the question, or raise max_tokens.`];
+  const which = `${countedOpening}${from + 1}-${from + returned} of ${total}`;
+  if (next !== undefined) return [`${which}; next: cursor "${next}"`];
+  return [part ? `${which}.` : `${which}: narrow the question, or raise max_tokens.`];
 }
 
 function renderDoubt({ kind, detail }: Doubt): string {
-  return `May be incomplete (${kind}): ${detail}`;
+  return `${lineOpenings.doubt}${kind}): ${detail}`;
 }

@@ -25,14 +25,17 @@ export async function runTool<I extends z.ZodType, D extends object>(
   } catch (thrown) {
     const error = asLspanError(thrown);
     if (error.code === 'internal') options.log('error', 'tool_failed', { tool: tool.name, error: thrown });
-    return renderError(advised(error, tool.instead), budget);
+    return renderError(withAdvice(error, tool.instead), budget);
   } finally {
     call[Symbol.dispose]();
   }
 }
 
-/** Where nobody answers the question of a tool, an agent is told what it can do instead. */
-function advised(error: LspanError, instead = 'Use another tool, or search the text instead.'): LspanError {
+/** Adds what an agent can do instead to the error that no server supports a question. */
+function withAdvice(
+  error: LspanError,
+  instead = 'Use another tool, or search the text instead.',
+): LspanError {
   if (error.code !== 'not_supported' || error.nextStep !== undefined) return error;
   return new LspanError(error.code, error.message, { nextStep: instead, cause: error });
 }
@@ -47,11 +50,11 @@ async function answer<I extends z.ZodType, D extends object>(
   const { cursor, input } = readCall(tool.input, given);
   if (cursor !== undefined) {
     const at = readCursor(tool.name, cursor);
-    const watched = await context.workspace.refresh(call);
+    const watchDoubts = await context.workspace.refresh(call);
     const list = await listAt(context, at, input === undefined ? undefined : questionOf(input), call);
-    return list.tell(context, { offset: at.offset, watched }, budget, call);
+    return list.renderPage(context, { offset: at.offset, watchDoubts }, budget, call);
   }
-  const watched = await context.workspace.refresh(call);
+  const watchDoubts = await context.workspace.refresh(call);
   let generation = context.workspace.generation();
   const answered = () => {
     generation = context.workspace.generation();
@@ -61,11 +64,12 @@ async function answer<I extends z.ZodType, D extends object>(
     ? retryOnUnsavedChange(context.workspace, answered)
     : answered());
   if (!('pages' in result))
-    return renderResult(tool, { ...result, doubts: [...watched, ...result.doubts] }, budget);
-  return pagedList(tool, input, result, generation).tell(context, { offset: 0, watched }, budget, call);
+    return renderResult(tool, { ...result, doubts: [...watchDoubts, ...result.doubts] }, budget);
+  const list = pagedList(tool, input, result, generation);
+  return list.renderPage(context, { offset: 0, watchDoubts }, budget, call);
 }
 
-/** The outcome of a call that ended before it reached a tool. */
+/** Returns the outcome of a call that ended before it reached a tool. */
 export function fail(error: LspanError): Outcome {
   return renderError(error, { shown: 'text', maxTokens: limits.tokens.default });
 }

@@ -10,58 +10,62 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import type { CallerState } from '../state/caller-state.ts';
 import type { KeptList } from '../state/list-snapshot.ts';
 
-/** What tools remember from one call to the next. */
+/** State that tools keep between the calls of a caller. */
 export type ToolState = CallerState<ListSnapshot>;
 
+<<<<<<< HEAD
 /** The backend as tools use it: they neither end it nor listen to it. */
 export type ToolBackend = Omit<Backend, 'id' | 'answers' | 'onDiagnostics' | 'close'>;
 
 /** What a tool works with. */
+=======
+/** The context in which a tool runs. */
+>>>>>>> 012d19e (Write the comments of src/tools/run in plain English; the renderers and the guard against forged lines share one table)
 export interface ToolContext extends ToolState {
   readonly workspace: Workspace;
   readonly backend: ToolBackend;
   /** Everything that writes. */
   readonly edits: Edits;
-  /** As many results as an answer lists. */
+  /** The most results that an answer lists. */
   readonly page: number;
-  /** Whether nothing may be written. */
+  /** True if nothing may be written. */
   readonly readOnly: boolean;
-  /** What the user should know of the set-up, such as configuration that was ignored. */
+  /** Notices for the user about the set-up, such as configuration that was ignored. */
   readonly notices: readonly string[];
-  /** Of lspan. */
+  /** The version of lspan. */
   readonly version: string;
 }
 
-/** What a tool tells beside its payload. */
+/** Everything in an answer besides its payload. */
 export interface Findings {
   readonly doubts: readonly Doubt[];
-  /** How many things there are in all, where the payload is a list. */
+  /** The number of items in all, if the payload is a list. */
   readonly total?: number;
   /** How a target that was not exact was read. */
   readonly adjusted?: string | undefined;
 }
 
-/** What a tool answers: its payload under the tool's noun, and how far it can be believed. */
+/** The answer of a tool: its payload under the tool's noun, and how far it can be trusted. */
 export interface Result<D extends object> extends Findings {
   readonly data: D;
 }
 
-/** The same where the payload is a list that may be long. */
+/** Like `Result`, but the payload is a list that may be long. */
 export interface Listing<D extends object> extends Findings {
   readonly pages: Pages<D>;
 }
 
-/** A long list in its order, of which a call shows a part; the next call goes on where that one ended. */
+/** A long ordered list. A call shows a part of it; the next call continues where that one ended. */
 export interface Pages<D extends object> {
-  /** How many things can be shown. There may be more in all. */
+  /** The number of items that can be shown; there may be more in all. */
   readonly length: number;
-  /** Goes through a long list before it is named, so that nobody has to wait meanwhile. */
+  /** Computes digest and size of a long list in slices, so that other calls need not wait. */
   prepare(): Promise<void>;
-  /** The same for the same things in the same order, and for no other: by it a list that has changed is known. */
+  /** Equal for equal items in equal order, and different otherwise: detects a list that has changed. */
   digest(): string;
-  /** About as many bytes as it takes to remember them. */
+  /** About how many bytes it takes to keep the list. */
   bytes(): number;
-  /** The payload with the things from `from` to before `to`. */
+  /** Returns the payload with the items from `from` up to, but not including, `to`. */
   show(from: number, to: number, call: Call): Promise<D>;
 }
 
@@ -75,19 +79,19 @@ export type Toolset =
   | 'batch'
   | 'servers';
 
-/** What everybody may know of a tool, and how it is run. */
+/** The public side of a tool: its description, and how to run it. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly toolset: Toolset;
-  /** Listed by default; the others by their toolset. */
+  /** True if it is listed by default; other tools are listed by their toolset. */
   readonly listed: boolean;
   readonly description: string;
   readonly input: z.ZodType;
   readonly output: z.ZodType;
-  /** Whether it changes files or servers; `as_given` where that is up to what it is given, which it refuses by itself. */
+  /** What the tool changes; `as_given` if that depends on its input, which the tool then refuses by itself. */
   readonly effects: 'none' | 'servers' | 'files' | 'as_given';
-  /** Names of fields that may hold several lines, beside `message` and `diff`; a line break in any other is shown as `\u{a}`. */
+  /** Names of fields that may have several lines, besides `message` and `diff`; any other shows a line break as `\u{a}`. */
   readonly prose?: readonly string[];
   run(context: ToolContext, given: unknown, options: RunOptions): Promise<Outcome>;
 }
@@ -97,65 +101,65 @@ export interface ToolParts<I extends z.ZodType, D extends object> extends Omit<T
   readonly input: I;
   readonly output: z.ZodType<D>;
   answer(context: ToolContext, input: z.output<I>, call: Call): Promise<Result<D> | Listing<D>>;
-  /** The whole answer as compact text; doubts and cuts are added by `run-tool`. */
+  /** Renders the whole answer as compact text; `run-tool` adds doubts and cuts. */
   render(data: D, total: number): string;
-  /** What an agent can do where no server answers this: a sentence. */
+  /** What an agent can do if no server supports the question: a sentence. */
   readonly instead?: string;
-  /** How many things the payload lists; absent, or nothing, where it is no list. */
+  /** Returns the number of items that the payload lists; absent, or `undefined`, if it is not a list. */
   count?(data: D): number | undefined;
-  /** The payload with at most `keep` things in its list, so that it fits a budget. */
+  /** Returns the payload with at most `keep` items, so that it fits a budget. */
   cut?(data: D, keep: number): D;
-  /** The payload with its text cut to so many bytes, where it is no list. */
+  /** Returns the payload with its text cut to so many bytes, if it is not a list. */
   shorten?(data: D, bytes: number): D;
 }
 
-/** What a call ended in; an error is an outcome like any other. */
+/** The outcome of a call; an error is an outcome like any other. */
 export interface Outcome {
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly isError: boolean;
   /** Why the answer may be incomplete. */
   readonly doubts?: readonly Doubt[];
-  /** The error that the outcome tells of, where it is one. */
+  /** The error, if the outcome is one. */
   readonly error?: LspanError;
-  /** The same answer in fewer tokens; absent where it has one form only. */
+  /** Renders the answer again in fewer tokens; absent if it has only one form. */
   shrink?(maxTokens: number): Outcome;
 }
 
-/** What a caller may set for one call. */
+/** Options of one call. */
 export interface RunOptions {
   /** Milliseconds. */
   readonly deadline: number;
   readonly maxTokens: number;
-  /** What the budget counts: the part of the answer that the model will be shown. */
+  /** The part of the answer that the model will be shown, which is what the budget counts. */
   readonly shown: 'text' | 'data';
   readonly report: (message: string) => void;
   readonly log: Log;
   readonly signal: CancelSignal;
-  /** Who asks, where several may. */
+  /** The id of the caller, if there are several. */
   readonly scope?: string | undefined;
 }
 
-/** How much of what may be shown. */
+/** How many tokens may be shown, and of which part of the answer. */
 export interface Budget {
   readonly maxTokens: number;
   readonly shown: 'text' | 'data';
 }
 
-/** Where a list is told from, and why what is known of the disk just now may be old. */
-export interface TellFrom {
+/** The first item of a page, and why the state of the disk may be outdated. */
+export interface PageStart {
   readonly offset: number;
-  readonly watched: readonly Doubt[];
+  readonly watchDoubts: readonly Doubt[];
 }
 
-/** A list as it was when it was first told, so that a later call can go on with it. */
+/** A list as it was first answered, so that a later call can continue it. */
 export interface ListSnapshot extends KeptList {
-  /** What was asked, defaults included. */
+  /** The question, defaults included. */
   readonly question: string;
-  /** The state of the disk that the list is known to be true of. */
+  /** The state of the disk for which the list is known to be true. */
   readonly generation: number;
-  /** Tells what begins at an offset. */
-  tell(context: ToolContext, from: TellFrom, budget: Budget, call: Call): Promise<Outcome>;
-  /** The same question asked again: a list of the same id where nothing about it has changed. */
-  anew(context: ToolContext, call: Call): Promise<ListSnapshot>;
+  /** Renders the page that begins at an offset. */
+  renderPage(context: ToolContext, from: PageStart, budget: Budget, call: Call): Promise<Outcome>;
+  /** Asks the question again; the id stays the same if nothing in the list has changed. */
+  askAgain(context: ToolContext, call: Call): Promise<ListSnapshot>;
 }

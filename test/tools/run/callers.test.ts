@@ -13,7 +13,9 @@ it('what forty scopes remember takes no more room than what one may, and none of
   const ids = ['1', '2', '3', '4'];
   for (const scope of scopes)
     for (const id of ids)
-      worlds.of(scope).lists.keep({ id, question: '', generation: 0, bytes: MiB, tell: never, anew: never });
+      worlds
+        .of(scope)
+        .lists.keep({ id, question: '', generation: 0, bytes: MiB, renderPage: never, askAgain: never });
   const latest = scopes.slice(-limits.http.tokens);
   const found = latest.map((scope) => ids.filter((id) => isFound(() => worlds.of(scope).lists.find(id))));
   expect(new Set(found.map(String))).toEqual(new Set(['3,4']));
