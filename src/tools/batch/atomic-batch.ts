@@ -7,7 +7,7 @@ import type { Plan, PlannedFile } from '../../edits/plan.ts';
 import { rebase, type StagedFiles, stagedWorkspace } from '../../workspace/derived-workspace.ts';
 import { type Document, documentOf } from '../../workspace/texts/document.ts';
 import type { ToolContext, ToolState } from '../run/tool.ts';
-import { someOf } from '../show/problem-doubts.ts';
+import { renderSome } from '../show/problem-doubts.ts';
 import { newCallerState } from '../state/caller-state.ts';
 import { StagedBackend } from './staged-backend.ts';
 
@@ -52,7 +52,7 @@ export class AtomicBatch {
   /** The one plan of all that was put together, which is kept. */
   plan(): Plan {
     return this.#world.edits.plan(this.#proposal(this.#steps), {
-      title: `batch (${someOf(this.#titles)})`,
+      title: `batch (${renderSome(this.#titles)})`,
       allowProtected: [...this.#allowed],
       doubts: this.#doubts,
     });

@@ -5,7 +5,7 @@ import type { Proposal } from '../../core/proposal.ts';
 import { readWorkspaceEdit } from '../../core/read-workspace-edit.ts';
 import { defineTool } from '../run/define-tool.ts';
 import type { ToolContext } from '../run/tool.ts';
-import { someOf } from '../show/problem-doubts.ts';
+import { renderSome } from '../show/problem-doubts.ts';
 import { previewOrApply, previewOrApplyPlan } from './change.ts';
 import { change, changeFields } from './change-data.ts';
 import { renderChange, shortenChange } from './render-change.ts';
@@ -45,7 +45,7 @@ export const applyWorkspaceEdit = defineTool({
       return previewOrApplyPlan(context, context.edits.find(plan_id), dealing, call);
     }
     const proposal = await read(context, given);
-    const title = `edit ${someOf(filesOf(context, proposal))}`;
+    const title = `edit ${renderSome(filesOf(context, proposal))}`;
     return previewOrApply(
       context,
       proposal,

@@ -1,7 +1,7 @@
 import { renderByFile } from '../diagnostics/render-diagnostics.ts';
 import { cutBytes } from '../run/cut-text.ts';
-import { countsText, type Diagnostic, keepWorst } from '../show/diagnostic.ts';
-import { someOf } from '../show/problem-doubts.ts';
+import { renderCounts, type Diagnostic, keepWorst } from '../show/diagnostic.ts';
+import { renderSome } from '../show/problem-doubts.ts';
 import { plural } from '../show/render-location.ts';
 import type { ChangeData, Comparison } from './change-data.ts';
 
@@ -72,7 +72,7 @@ function renderFiles(files: Files): string[] {
 export function renderDelta(told: Comparison): string[] {
   const { introduced, fixed = [], introduced_counts = {}, fixed_count = 0, settled } = told;
   if (!introduced) return told.unsettled_because ?? [];
-  const come = countsText(introduced_counts) || 'No problem';
+  const come = renderCounts(introduced_counts) || 'No problem';
   const gone = fixed_count === 0 ? 'none' : fixed_count;
   const far = settled ? '' : ', as far as is known';
   const left = Object.values(introduced_counts).reduce((sum, count) => sum + count, 0) - introduced.length;
@@ -86,7 +86,7 @@ export function renderDelta(told: Comparison): string[] {
 }
 
 function renderUnsettled({ not_settled = [], unsettled_because = [] }: Comparison): string[] {
-  const files = not_settled.length === 0 ? [] : [`Not settled for ${someOf(not_settled)}.`];
+  const files = not_settled.length === 0 ? [] : [`Not settled for ${renderSome(not_settled)}.`];
   return [...files, ...unsettled_because.map((why) => `Not settled: ${why}`)];
 }
 

@@ -1,7 +1,7 @@
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { indented } from '../run/fenced.ts';
-import { countsText, type Diagnostic } from '../show/diagnostic.ts';
-import { someOf } from '../show/problem-doubts.ts';
+import { renderCounts, type Diagnostic } from '../show/diagnostic.ts';
+import { renderSome } from '../show/problem-doubts.ts';
 import { plural } from '../show/render-location.ts';
 import type { DiagnosticsData } from './diagnostics-data.ts';
 
@@ -23,7 +23,7 @@ function renderProblems(data: DiagnosticsData, total: number): string[] {
   const of = checked > 1 && affected > 0 ? `${affected} of ` : '';
   const beside = files.filter(({ related }) => related === true).length;
   const more = beside === 0 ? '' : ` and ${plural('related file', beside)}`;
-  return [`${countsText(counts)} in ${of}${where}${more}`, ...renderFiles(data, diagnostics)];
+  return [`${renderCounts(counts)} in ${of}${where}${more}`, ...renderFiles(data, diagnostics)];
 }
 
 /** What there is none of where nothing is listed. */
@@ -42,11 +42,11 @@ function renderChanges(data: DiagnosticsData): string[] {
     not_compared.length === 0
       ? []
       : [
-          `Not compared, because one of the answers does not cover it for sure: ${someOf(not_compared)}.`,
+          `Not compared, because one of the answers does not cover it for sure: ${renderSome(not_compared)}.`,
           ...now,
         ];
   if (data.compared === 0) return ['Nothing could be compared.', ...apart];
-  const come = countsText(counts) || 'Nothing';
+  const come = renderCounts(counts) || 'Nothing';
   const gone = fixed_count === 0 ? 'nothing' : fixed_count;
   return [
     `${come} introduced, ${gone} fixed, ${unchanged} unchanged in ${whereOf(data, data.compared)}`,

@@ -2,7 +2,7 @@ import { limits } from '../../core/limits.ts';
 import { type Severity, severities } from '../../core/problems.ts';
 import { visibleLine } from '../../core/wording/visible.ts';
 import { cutLine } from '../run/cut-text.ts';
-import { countBySeverity, countsText, keepWorst } from '../show/diagnostic.ts';
+import { countBySeverity, renderCounts, keepWorst } from '../show/diagnostic.ts';
 import { plural } from '../show/render-location.ts';
 import { compareHostProblems, diagnosticLine, type HostProblem } from './diagnostic-line.ts';
 
@@ -47,10 +47,10 @@ export function formatDiagnostics(
   return [
     `${applied} ${finding(files.find(isOwn)?.problems, wanted, doubts.length > 0)}`,
     ...shown.filter(isOwn).flatMap(renderBlock),
-    ...(others.length > 0 ? [`Other files have ${countsText(countBySeverity(others))}:`] : []),
+    ...(others.length > 0 ? [`Other files have ${renderCounts(countBySeverity(others))}:`] : []),
     ...shown.filter((one) => !isOwn(one)).flatMap(renderBlock),
     ...renderRest(files, shown),
-    ...(unwanted.length > 0 ? [`Not listed: ${countsText(countBySeverity(unwanted))}.`] : []),
+    ...(unwanted.length > 0 ? [`Not listed: ${renderCounts(countBySeverity(unwanted))}.`] : []),
     ...doubts.map((doubt) => `May be incomplete: ${escaped(visibleLine(doubt))}`),
   ].join('\n');
 }
@@ -101,7 +101,7 @@ function finding(
   const what = sought.join(' or ') || 'problems';
   if (own === undefined) return `Whether the file has ${what} is not known: it was not checked.`;
   if (sought.length === 0) return 'The file was checked; its problems are not listed.';
-  if (own.length > 0) return `The file has ${countsText(countBySeverity(own))}:`;
+  if (own.length > 0) return `The file has ${renderCounts(countBySeverity(own))}:`;
   return isDoubted ? `No ${what} are known in the file so far.` : `The file has no ${what}.`;
 }
 

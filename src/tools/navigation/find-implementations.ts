@@ -6,7 +6,7 @@ import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
 import { location, orderManySpans, spanKey, toLocations } from '../show/location.ts';
-import { countOf, renderLocations } from '../show/render-location.ts';
+import { renderCount, renderLocations } from '../show/render-location.ts';
 import { locate } from '../target/locate.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import { target } from '../target/target-fields.ts';
@@ -48,7 +48,7 @@ export const findImplementations = defineTool({
   render: ({ implementations }, total) =>
     total === 0
       ? 'No implementations.'
-      : [countOf('implementation', total, implementations), renderLocations(implementations)].join('\n'),
+      : [renderCount('implementation', total, implementations), renderLocations(implementations)].join('\n'),
   count: ({ implementations }) => implementations.length,
   cut: ({ implementations }, keep) => ({ implementations: implementations.slice(0, keep) }),
 });

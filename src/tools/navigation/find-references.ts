@@ -4,7 +4,7 @@ import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
 import { location, spanKey, toLocations } from '../show/location.ts';
 import { mentions, noMentions, renderMentions } from '../show/mentions.ts';
-import { countOf, renderLocations } from '../show/render-location.ts';
+import { renderCount, renderLocations } from '../show/render-location.ts';
 import { locate } from '../target/locate.ts';
 import { target } from '../target/target-fields.ts';
 import { findUses } from './find-uses.ts';
@@ -38,7 +38,7 @@ export const findReferences = defineTool({
     return { pages, total: spans.length, adjusted: located.adjusted, doubts };
   },
   render: ({ references, ...mentioned }, total) =>
-    [countOf('reference', total, references), renderLocations(references), ...renderMentions(mentioned)].join(
+    [renderCount('reference', total, references), renderLocations(references), ...renderMentions(mentioned)].join(
       '\n',
     ),
   count: ({ references }) => references.length,

@@ -8,7 +8,7 @@ import { joined } from '../../core/runtime/slices.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { uniqueSpans } from '../show/location.ts';
 import { noAnswerError } from '../target/no-answer.ts';
-import { knownAt } from '../target/symbol-definition.ts';
+import { cachedAt } from '../target/symbol-definition.ts';
 import type { Located } from '../target/target-fields.ts';
 
 /** Every use of a symbol as its servers tell them, the declaration among them; nothing at all is an error. */
@@ -33,7 +33,7 @@ export async function findAnyUses(
   // Both take their time at the first call, so they go side by side.
   const indexed = name === undefined ? undefined : context.workspace.mentioning(name, call);
   // Uses are an answer also where the definition cannot be told.
-  const defined = knownAt(context, place)
+  const defined = cachedAt(context, place)
     ? undefined
     : context.backend.ask({ kind: 'definition', place }, call).catch(() => undefined);
   const [{ answer, doubts }] = await Promise.all([asked, indexed]);

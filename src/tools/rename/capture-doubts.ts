@@ -6,7 +6,7 @@ import { contains, decodeColumn, type Position } from '../../core/positions.ts';
 import type { Proposal } from '../../core/proposal.ts';
 import type { Place, Rename, Span } from '../../core/questions.ts';
 import type { ToolContext } from '../run/tool.ts';
-import { someOf } from '../show/problem-doubts.ts';
+import { renderSome } from '../show/problem-doubts.ts';
 import type { Renaming } from './rename-doubts.ts';
 
 /**
@@ -95,7 +95,7 @@ function spell({ workspace }: ToolContext, path: string, { line, character }: Po
 }
 
 function collision(name: string, lost: readonly string[], caught: readonly string[]): string {
-  const others = lost.length > 0 ? [`${someOf(lost)} would mean something else`] : [];
-  const joined = caught.length > 0 ? [`${someOf(caught)} would come to mean it`] : [];
+  const others = lost.length > 0 ? [`${renderSome(lost)} would mean something else`] : [];
+  const joined = caught.length > 0 ? [`${renderSome(caught)} would come to mean it`] : [];
   return `${name} is the name of something else too: after the rename, ${[...others, ...joined].join(', and ')}.`;
 }

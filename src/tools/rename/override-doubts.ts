@@ -8,7 +8,7 @@ import { occurrences, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import type { Mention } from '../show/mentions.ts';
-import { someOf } from '../show/problem-doubts.ts';
+import { renderSome } from '../show/problem-doubts.ts';
 import { partsOfName } from '../target/symbol-path.ts';
 
 /** What of a rename tells whose members it changes. */
@@ -45,7 +45,7 @@ export async function overrideDoubts(context: ToolContext, look: Look, call: Cal
     ),
   );
   if (places.length === 0) return others.length > looked.length ? [tooMany(name, others.length)] : [];
-  const detail = `The server leaves the member of the same name in related classes as it is: ${someOf(places)}.`;
+  const detail = `The server leaves the member of the same name in related classes as it is: ${renderSome(places)}.`;
   return [{ kind: 'unexpected_edit', detail }];
 }
 

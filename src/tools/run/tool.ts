@@ -13,14 +13,10 @@ import type { KeptList } from '../state/list-snapshot.ts';
 /** State that tools keep between the calls of a caller. */
 export type ToolState = CallerState<ListSnapshot>;
 
-<<<<<<< HEAD
 /** The backend as tools use it: they neither end it nor listen to it. */
 export type ToolBackend = Omit<Backend, 'id' | 'answers' | 'onDiagnostics' | 'close'>;
 
-/** What a tool works with. */
-=======
 /** The context in which a tool runs. */
->>>>>>> 012d19e (Write the comments of src/tools/run in plain English; the renderers and the guard against forged lines share one table)
 export interface ToolContext extends ToolState {
   readonly workspace: Workspace;
   readonly backend: ToolBackend;

@@ -1,7 +1,7 @@
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 
-/** The text of a file as of the latest barrier; nothing where it is gone by now, or is no text. */
+/** Returns the text of a file as of the latest barrier, or `undefined` if it is gone by now or not a text. */
 export async function documentAt(
   { workspace }: Pick<ToolContext, 'workspace'>,
   path: string,

@@ -9,8 +9,12 @@ import { holdsSecrets } from '../../workspace/gate/secret-files.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { enclosingSymbols } from '../state/outlines.ts';
+import { documentAt } from './document-at.ts';
 
-/** A location as answers carry it: the names of the inputs, so that it can be pasted into the next call. */
+/**
+ * A location as answers contain it. Its fields are named like those of inputs, so that it can be pasted into the next
+ * call.
+ */
 export const location = z.object({
   file_path: z.string(),
   line: z.int(),
@@ -20,13 +24,16 @@ export const location = z.object({
   text: z.string().optional(),
   in: z.string().optional(),
   external: z.enum(['library', 'outside']).optional(),
-  /** The server named a position that the text does not have: this is the nearest. */
+  /** Present if the server named a position that the text does not have: this is the nearest one. */
   clamped: z.literal(true).optional(),
 });
 
 export type Location = z.output<typeof location>;
 
-/** Turns spans into locations with their line of code and the symbol that they stand in; secrets are only named. */
+/**
+ * Converts spans to locations with their line of code and enclosing symbol; of files with secrets only the place is
+ * given.
+ */
 export async function toLocations(
   context: ToolContext,
   spans: readonly Span[],
@@ -35,35 +42,39 @@ export async function toLocations(
   const documents = await readShown(context, spans);
   const inside = new Set(spans.filter(({ standing }) => standing === 'inside').map(({ path }) => path));
   const own = [...documents.values()].filter(({ path }) => inside.has(path));
-  const holderOf = await enclosingSymbols(context, own, call);
+  const enclosingOf = await enclosingSymbols(context, own, call);
   const [locations, pace]: [Location[], Pace] = [[], new Pace()];
   for (const span of spans) {
-    // An outline may be huge, and each span is looked for in it.
+    // An outline may be huge, and every span is looked up in it.
     if (pace.isLate()) await pace.rest();
-    const holder = holderOf(span.path, span.range);
+    const enclosing = enclosingOf(span.path, span.range);
     const location = toLocation(context, span, documents.get(span.path));
-    if (holder !== undefined) location.in = holder;
+    if (enclosing !== undefined) location.in = enclosing;
     locations.push(location);
   }
   return locations;
 }
 
-/** The same for places that a search has come upon: secrets are only named. */
+/** Like `toLocations`, but without the enclosing symbol, for places that a search has found. */
 export async function toSearchedLocations(context: ToolContext, spans: readonly Span[]): Promise<Location[]> {
   const documents = await readShown(context, spans);
   return spans.map((span) => toLocation(context, span, documents.get(span.path)));
 }
 
-function readShown(context: ToolContext, spans: readonly Span[]): Promise<Map<string, Document>> {
-  // Many stand in the same file.
-  const one = new Map(spans.map((span) => [span.path, span]));
-  return readReachable(
-    context,
-    [...one.values()].filter((span) => !isSecret(context, span)),
-  );
+/** Reads the documents of spans, except secrets and what is outside the workspace and its libraries; skips lost files. */
+async function readShown(context: ToolContext, spans: readonly Span[]): Promise<Map<string, Document>> {
+  const documents = new Map<string, Document>();
+  // Many spans are in the same file.
+  const byPath = new Map(spans.map((span) => [span.path, span]));
+  for (const [path, span] of byPath) {
+    if (span.standing === 'outside' || isSecret(context, span)) continue;
+    const document = await documentAt(context, path);
+    if (document) documents.set(path, document);
+  }
+  return documents;
 }
 
-/** Whether a place that a search has come upon, where the agent did not name the file, may hold secrets. */
+/** Returns whether a file that a search has found, and the agent has not named, may contain secrets. */
 export function isSecret({ workspace }: ToolContext, { path }: Pick<Span, 'path'>): boolean {
   const root = workspace.rootOf(path);
   return root !== undefined && holdsSecrets(path.slice(root.length));
@@ -81,7 +92,7 @@ function toLocation(
   return location;
 }
 
-/** A range as agents see it. */
+/** Converts a range to the 1-based numbers that agents see. */
 export function shownRange({ start, end }: Range) {
   return {
     line: start.line + 1,
@@ -91,7 +102,7 @@ export function shownRange({ start, end }: Range) {
   };
 }
 
-/** Removes spans that say the same, and orders them: the workspace before libraries, by path, by position. */
+/** Removes duplicate spans and orders the rest: the workspace before libraries, then by path, then by position. */
 export function orderSpans<S extends Span>(spans: readonly S[]): S[] {
   const ordered = [...spans].sort(compareSpans);
   return ordered.filter((span, index) => {
@@ -100,7 +111,7 @@ export function orderSpans<S extends Span>(spans: readonly S[]): S[] {
   });
 }
 
-/** The same for spans that may be very many. */
+/** Like `orderSpans`, but lets other work run in between: for very many spans. */
 export async function orderManySpans<S extends Span>(spans: readonly S[]): Promise<S[]> {
   const ordered: S[] = [];
   await eachInSlices(await sortInSlices(spans, compareSpans), (span) => {
@@ -110,29 +121,17 @@ export async function orderManySpans<S extends Span>(spans: readonly S[]): Promi
   return ordered;
 }
 
-/** Removes spans that say the same, in the order given. */
+/** Removes duplicate spans and keeps the order. */
 export function uniqueSpans(spans: readonly Span[]): Span[] {
   return [...new Map(spans.map((span) => [spanKey(span), span])).values()];
 }
 
-/** Tells a span from all others. */
+/** Returns a key that is different for every span. */
 export function spanKey({ path, range: { start, end } }: Span): string {
   return `${start.line}:${start.character}:${end.line}:${end.character}:${path}`;
 }
 
-/** The documents of spans; nothing outside the workspace and its libraries is read, and what is gone has no line. */
-async function readReachable(context: ToolContext, spans: readonly Span[]): Promise<Map<string, Document>> {
-  const paths = new Set(spans.filter(({ standing }) => standing !== 'outside').map(({ path }) => path));
-  const documents = new Map<string, Document>();
-  for (const path of paths) {
-    const document =
-      context.workspace.cached(path) ?? (await context.workspace.read(path).catch(() => undefined));
-    if (document) documents.set(path, document);
-  }
-  return documents;
-}
-
-/** The line where a range begins, cut around it when it is long. */
+/** Returns the line where a range begins, cut around it if it is long. */
 export function codeLine(document: Document, { start }: Range): string {
   const line = document.line(start.line);
   const most = limits.results.lineLength;

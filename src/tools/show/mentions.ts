@@ -10,56 +10,57 @@ import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from './document-at.ts';
 import { location, toSearchedLocations } from './location.ts';
 import { plural } from './render-location.ts';
 
-/** Why a mention of a name is no reference, what is most likely to matter first. */
+/** Why a mention of a name is not a reference; those that are most likely to matter come first. */
 export const reasons = ['not_in_a_project', 'string', 'other_language', 'comment', 'other_symbol'] as const;
 
 type Reason = (typeof reasons)[number];
 
-/** Where a text mentions a name that the server does not count as a use of the symbol. */
+/** A place where a text contains the name but, according to the server, does not use the symbol. */
 export const mention = location.omit({ in: true, external: true }).extend({ reason: z.enum(reasons) });
 
-/** The mentions of a name: some of them, and how many there are of each reason. */
+/** The mentions of a name: some of them, and the number for each reason. */
 export const mentions = z.object({
   mentions: z.array(mention),
   mention_counts: z.partialRecord(z.enum(reasons), z.int()),
-  /** Files that mention the name too and were not looked into. */
+  /** The number of files that contain the name too and were not searched. */
   files_not_searched: z.int().optional(),
 });
 
 export type Mentions = z.output<typeof mentions>;
 
-/** What nobody wants to know of. */
+/** The answer if there are no mentions, or they are not of interest. */
 export const noMentions: Mentions = { mentions: [], mention_counts: {} };
 
-/** What a search for uses was about, and what it found. */
+/** The subject and the result of a search for uses. */
 export interface Searched {
   readonly place: Place;
   readonly name: string;
   readonly references: readonly Span[];
-  /** All mentions are wanted, and not only those that may matter. */
+  /** True if all mentions are wanted, not only those that may matter. */
   readonly all: boolean;
 }
 
-/** Finds where the name of a symbol stands though the server knows of no use there, and says why that is. */
+/** Finds the mentions of a symbol's name that are not known uses, and says why they are not. */
 export async function findMentions(context: ToolContext, searched: Searched, call: Call): Promise<Mentions> {
   return showMentions(context, await searchMentions(context, searched, call), searched.all);
 }
 
-/** A mention, and why it is no reference. */
+/** A mention, and why it is not a reference. */
 export interface Mention extends Span {
   readonly reason: Reason;
 }
 
-/** All mentions, and how many files were not looked into. */
+/** All mentions, and the number of files that were not searched. */
 export interface FoundMentions {
   readonly found: readonly Mention[];
   readonly left: number;
 }
 
-/** Finds them all. */
+/** Like `findMentions`, but returns all of them, as spans. */
 export async function searchMentions(
   context: ToolContext,
   searched: Searched,
@@ -67,26 +68,26 @@ export async function searchMentions(
 ): Promise<FoundMentions> {
   const { place, name } = searched;
   const files = (await context.workspace.mentioning(name, call)) ?? [];
-  const isMuch = files.length > limits.mentions.files;
+  const isTooMany = files.length > limits.mentions.files;
   const used = new Set<string>();
-  if (isMuch) await eachInSlices(searched.references, ({ path }) => void used.add(path));
-  const strange = isMuch ? files.filter((path) => !used.has(path)) : [];
-  // Of very many files those without a known use come first.
-  const looked = [...new Set([...strange, ...files])].slice(0, limits.mentions.files);
-  const unexplained = await unexplainedIn(context, looked, searched);
-  const left = Math.max(0, strange.length - looked.length);
+  if (isTooMany) await eachInSlices(searched.references, ({ path }) => void used.add(path));
+  const unused = isTooMany ? files.filter((path) => !used.has(path)) : [];
+  // If there are very many files, those without a known use are searched first.
+  const chosen = [...new Set([...unused, ...files])].slice(0, limits.mentions.files);
+  const unexplained = await unexplainedIn(context, chosen, searched);
+  const left = Math.max(0, unused.length - chosen.length);
   if (unexplained.size === 0) return { found: [], left };
   const visibilities = await context.backend.visibility(place, [...unexplained.keys()]);
   const [found, pace]: [Mention[], Pace] = [[], new Pace()];
   for (const [path, own] of unexplained) {
     if (pace.isLate()) await pace.rest();
-    for (const mention of judge(path, own, visibilities.get(path) ?? 'unseen')) found.push(mention);
+    for (const mention of toMentions(path, own, visibilities.get(path) ?? 'unseen')) found.push(mention);
   }
   await betweenSteps(found.length);
   return { found, left };
 }
 
-/** Some of them, as answers carry them, and how many there are of each reason. */
+/** Converts some mentions for an answer, and counts them by reason. */
 export async function showMentions(
   context: ToolContext,
   { found, left }: FoundMentions,
@@ -112,7 +113,7 @@ export async function showMentions(
   };
 }
 
-/** Mentions as text: how many of which kind, and the few that are listed. */
+/** Renders the number of mentions for each reason, and those that are listed. */
 export function renderMentions({ mentions, mention_counts, files_not_searched = 0 }: Mentions): string[] {
   const counts = Object.entries(mention_counts).map(([reason, count]) => `${count} ${reason}`);
   if (counts.length === 0 && files_not_searched === 0) return [];
@@ -124,7 +125,7 @@ export function renderMentions({ mentions, mention_counts, files_not_searched = 
   return [`Mentioned, but no reference: ${[...counts, ...more].join(', ')}`, ...lines];
 }
 
-/** What nobody searched may hold uses. */
+/** Returns a doubt if files that the server does not search mention the name: they may use it. */
 export function unexplainedMentionDoubts({
   mention_counts: { not_in_a_project: count = 0 },
 }: Pick<Mentions, 'mention_counts'>): Doubt[] {
@@ -133,7 +134,7 @@ export function unexplainedMentionDoubts({
   return [{ kind: 'project_not_loaded', detail }];
 }
 
-/** The mentions in one text that no reference explains. */
+/** The mentions in one text that are not references. */
 interface Unexplained {
   readonly document: Document;
   readonly offsets: readonly number[];
@@ -141,7 +142,7 @@ interface Unexplained {
 }
 
 async function unexplainedIn(
-  { workspace }: ToolContext,
+  context: ToolContext,
   files: readonly string[],
   { name, references }: Searched,
 ): Promise<Map<string, Unexplained>> {
@@ -150,19 +151,19 @@ async function unexplainedIn(
   const pace = new Pace();
   for (const path of files) {
     if (pace.isLate()) await pace.rest();
-    const document = workspace.cached(path) ?? (await workspace.read(path).catch(() => undefined));
+    const document = await documentAt(context, path);
     if (!document) continue;
-    const isUse = coveredBy(explained.get(path) ?? []);
+    const isUse = insideAnyOf(explained.get(path) ?? []);
     const offsets = occurrences(document.text, name).filter((offset) => !isUse(document.positionAt(offset)));
     if (offsets.length > 0) found.set(path, { document, offsets, length: name.length });
   }
   return found;
 }
 
-/** Tells whether a position is in one of very many spans, without looking at each. */
-function coveredBy(spans: readonly Span[]): (position: Position) => boolean {
+/** Returns a predicate that is true inside any of the spans, by binary search, since there may be very many. */
+function insideAnyOf(spans: readonly Span[]): (position: Position) => boolean {
   const ranges = spans.map(({ range }) => range).sort((a, b) => comparePositions(a.start, b.start));
-  // Of those that start before a position, the one that ends last is enough to know.
+  // Among the spans that start before a position, only the latest end matters.
   const ends: Position[] = [];
   for (const { end } of ranges) {
     const last = ends.at(-1);
@@ -180,7 +181,7 @@ function coveredBy(spans: readonly Span[]): (position: Position) => boolean {
   };
 }
 
-function judge(path: string, { document, offsets, length }: Unexplained, visibility: Visibility): Mention[] {
+function toMentions(path: string, { document, offsets, length }: Unexplained, visibility: Visibility): Mention[] {
   const kinds = visibility === 'other_language' ? [] : lexicalAt(path, document.text, offsets);
   return offsets.map((offset, index) => {
     const start = document.positionAt(offset);

@@ -7,7 +7,7 @@ import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from './document-at.ts';
 import { codeLine, isSecret } from './location.ts';
 
-/** Problems with the text around them. Lines of a file with secrets are shown only where the agent named the file. */
+/** Adds the surrounding text to problems. Lines of a file with secrets are shown only if the agent named the file. */
 export async function withCodeContext(
   context: ToolContext,
   files: readonly FileProblems[],

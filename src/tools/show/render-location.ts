@@ -1,6 +1,6 @@
 import type { Location } from './location.ts';
 
-/** Locations grouped by file: `line:column code line (in Enclosing.symbol)`. A second blank would be a second token. */
+/** Renders locations by file: `line:column code line (in Enclosing.symbol)`. A second blank would cost a second token. */
 export function renderLocations(locations: readonly Location[]): string {
   const files = new Map<string, Location[]>();
   for (const location of locations) {
@@ -13,14 +13,14 @@ export function renderLocations(locations: readonly Location[]): string {
     .join('\n');
 }
 
-/** `3 references in 2 files`. */
-export function countOf(noun: string, total: number, locations: readonly Location[]): string {
+/** Renders `3 references in 2 files`. */
+export function renderCount(noun: string, total: number, locations: readonly Location[]): string {
   const files = new Set(locations.map(({ file_path }) => file_path)).size;
   const where = locations.length === total && total > 0 ? ` in ${plural('file', files)}` : '';
   return `${plural(noun, total)}${where}`;
 }
 
-/** `1 file`, `2 files`. */
+/** Renders `1 file`, `2 files`. */
 export function plural(noun: string, count: number): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -29,7 +29,7 @@ function heading(path: string, first: Location | undefined): string {
   return first?.external ? `${path}  [external ${first.external}]` : path;
 }
 
-/** What stands behind a place that the server named beyond the text. */
+/** Follows a place that the server named outside of the text. */
 export const clampedMark = '[nearest place: the server named one that is not in the text]';
 
 function renderLine({ line, character, text, in: holder, clamped }: Location): string {

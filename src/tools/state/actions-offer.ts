@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts';
 import type { Action } from '../../core/questions.ts';
 import { BoundedCache, SharedQuota } from '../../core/runtime/bounded-cache.ts';
 
-/** Keeps the actions that were offered lately under short ids; the least recently used go first. */
+/** Keeps recently offered actions under short ids; the least recently used go first. */
 export class OfferedActions {
   readonly #kept: BoundedCache<Action>;
 
@@ -12,7 +12,7 @@ export class OfferedActions {
     this.#kept = new BoundedCache({ quota, count: limits.actions.kept });
   }
 
-  /** An id for an action, the same as long as it is offered for the same text. */
+  /** Returns the id of an action, the same as long as it is offered for the same text. */
   keep(action: Action): string {
     const { server, seen, key, sent, request } = action;
     const id = `a-${createHash('sha256')
@@ -23,14 +23,14 @@ export class OfferedActions {
     return id;
   }
 
-  /** The action of an id; an error with the next step where there is none. */
+  /** Returns the action of an id. Throws an error with the next step if there is none. */
   find(id: string): Action {
     const found = this.#kept.get(id);
     if (!found) throw notOffered(id);
     return found;
   }
 
-  /** Forgets all, for good. */
+  /** Forgets everything and keeps nothing more. */
   close(): void {
     this.#kept.close();
   }

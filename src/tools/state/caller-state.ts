@@ -5,24 +5,24 @@ import { type KeptList, ListSnapshots } from './list-snapshot.ts';
 import { Outlines } from './outlines.ts';
 import { ProblemSnapshots } from './problem-snapshot.ts';
 
-/** What tools remember from one call to the next. */
+/** State that tools keep between the calls of a caller. */
 export interface CallerState<L extends KeptList> {
   readonly outlines: Outlines;
-  /** What earlier answers told of problems. */
+  /** Problems that earlier answers reported. */
   readonly problems: ProblemSnapshots;
   readonly actions: OfferedActions;
-  /** Lists that were told in part. */
+  /** Lists of which only a part was shown. */
   readonly lists: ListSnapshots<L>;
 }
 
-/** The room for what is remembered, in which several may remember each their own. */
+/** Quotas of memory, which the states of several callers may share. */
 export interface Quotas {
   readonly problems: SharedQuota;
   readonly actions: SharedQuota;
   readonly lists: SharedQuota;
 }
 
-/** As much room as all together have. */
+/** Returns the quotas of all callers together. */
 export function newQuotas(): Quotas {
   return {
     problems: new SharedQuota(limits.problemSnapshots.bytes),
@@ -31,7 +31,7 @@ export function newQuotas(): Quotas {
   };
 }
 
-/** Memories of nothing yet. */
+/** Returns the empty state of a new caller. */
 export function newCallerState<L extends KeptList>(
   quotas: Quotas = newQuotas(),
   outlines: Outlines = new Outlines(),

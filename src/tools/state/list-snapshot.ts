@@ -8,7 +8,7 @@ export interface KeptList {
   readonly bytes: number;
 }
 
-/** Keeps the lists that were told in part; the least recently used are forgotten, and those nobody has used for long. */
+/** Keeps lists of which only a part was shown; forgets the least recently used, and those unused for long. */
 export class ListSnapshots<L extends KeptList> {
   readonly #kept: BoundedCache<L>;
 
@@ -21,19 +21,19 @@ export class ListSnapshots<L extends KeptList> {
     this.#kept = new BoundedCache({ quota, count, unused, now });
   }
 
-  /** Remembers a list, or that it was used. */
+  /** Keeps a list, or renews it. */
   keep(list: L): void {
     this.#kept.set(list.id, list, list.bytes);
   }
 
-  /** The list of an id. Throws `cursor_expired` where it has been forgotten. */
+  /** Returns the list of an id. Throws `cursor_expired` if it has been forgotten. */
   find(id: string): L {
     const found = this.#kept.get(id);
     if (!found) throw expired();
     return found;
   }
 
-  /** Forgets all, for good. */
+  /** Forgets everything and keeps nothing more. */
   close(): void {
     this.#kept.close();
   }

@@ -7,7 +7,6 @@ import { BoundedCache } from '../../core/runtime/bounded-cache.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** Who is asked for outlines. */
 interface OutlineSource {
   readonly workspace: Workspace;
   readonly backend: Pick<Backend, 'ask'>;
@@ -15,67 +14,70 @@ interface OutlineSource {
 
 type Outline = readonly OutlineSymbol[];
 
-interface Kept {
+interface CachedOutline {
   readonly hash: string;
-  /** Who asked for it. */
+  /** The caller that asked for it. */
   readonly scope: string | undefined;
-  readonly asked: Promise<Reply<Outline>>;
+  readonly reply: Promise<Reply<Outline>>;
   outline?: Outline;
 }
 
-/** The outlines of files, kept by content, to say in which symbol a line stands. */
+/** Caches the outlines of files by content. */
 export class Outlines {
-  readonly #kept = new BoundedCache<Kept>({ count: limits.outlines.kept });
+  readonly #kept = new BoundedCache<CachedOutline>({ count: limits.outlines.kept });
 
-  /** The outline of a document's text, if it is known. */
-  known({ path, hash }: Document): Outline | undefined {
+  /** Returns the outline of a document's text, if it is cached. */
+  cached({ path, hash }: Document): Outline | undefined {
     const kept = this.#kept.peek(path);
     return kept?.hash === hash ? kept.outline : undefined;
   }
 
-  /** The outline of a file's present text. */
+  /** Returns the outline of a file's current text. */
   async of(source: OutlineSource, path: string, call: Call): Promise<Reply<Outline>> {
     const { hash } = await source.workspace.read(path);
     const kept = this.#kept.peek(path);
-    // What has not been answered yet is bound by the time of who asked, which is nothing to another.
+    // A pending reply ends with the call of its caller, so another caller does not wait for it.
     const isUsable = kept?.hash === hash && (kept.outline !== undefined || kept.scope === call.scope);
     if (!isUsable) return this.#ask(source, path, hash, call);
-    // Whoever asked first may have given up since, which is no reason for us to.
-    return until(kept.asked, cancelSignalOf(call)).catch(() => this.#ask(source, path, hash, call));
+    // The call that asked first may have been cancelled since; ask again.
+    return until(kept.reply, cancelSignalOf(call)).catch(() => this.#ask(source, path, hash, call));
   }
 
   #ask(source: OutlineSource, path: string, hash: string, call: Call): Promise<Reply<Outline>> {
-    const asked = source.backend.ask({ kind: 'outline', path }, call).then(async (reply) => {
-      // It may have been waited for so long that it is the outline of a later text.
+    const reply = source.backend.ask({ kind: 'outline', path }, call).then(async (replied) => {
+      // The reply may have taken so long that it outlines a later text.
       const now = await source.workspace.read(path).catch(() => undefined);
-      if (reply.doubts.length > 0 || now?.hash !== hash) this.#forget(path, kept);
-      kept.outline = reply.answer;
-      return reply;
+      if (replied.doubts.length > 0 || now?.hash !== hash) this.#forget(path, kept);
+      kept.outline = replied.answer;
+      return replied;
     });
-    const kept: Kept = { hash, scope: call.scope, asked };
+    const kept: CachedOutline = { hash, scope: call.scope, reply };
     this.#kept.set(path, kept);
-    asked.catch(() => this.#forget(path, kept));
-    return asked;
+    reply.catch(() => this.#forget(path, kept));
+    return reply;
   }
 
-  #forget(path: string, kept: Kept): void {
+  #forget(path: string, kept: CachedOutline): void {
     if (this.#kept.peek(path) === kept) this.#kept.delete(path);
   }
 }
 
-/** Tells the enclosing symbol of a range in one of the documents, such as `Server.run`; left out rather than waited for long. */
+/**
+ * Returns a function that names the symbol around a range, such as `Server.run`; an outline that takes long is left
+ * out.
+ */
 export async function enclosingSymbols(
   context: OutlineSource & { readonly outlines: Outlines },
   documents: readonly Document[],
   call: Call,
 ): Promise<(path: string, range: Range) => string | undefined> {
   const outlines = new Map<string, Outline>();
-  const asking = documents.slice(0, limits.outlines.enclosing).flatMap((document) => {
-    const known = context.outlines.known(document);
-    if (known) outlines.set(document.path, known);
-    return known ? [] : [askOutline(context, document.path, outlines, call)];
+  const pending = documents.slice(0, limits.outlines.enclosing).flatMap((document) => {
+    const cached = context.outlines.cached(document);
+    if (cached) outlines.set(document.path, cached);
+    return cached ? [] : [askOutline(context, document.path, outlines, call)];
   });
-  if (asking.length > 0) await within(Promise.all(asking), limits.outlines.time, cancelSignalOf(call));
+  if (pending.length > 0) await within(Promise.all(pending), limits.outlines.time, cancelSignalOf(call));
   return (path, range) => enclosing(outlines.get(path) ?? [], range);
 }
 
@@ -85,24 +87,18 @@ async function askOutline(
   outlines: Map<string, Outline>,
   call: Call,
 ): Promise<void> {
-  const asked = context.outlines.of(context, path, call).then(({ answer }) => answer);
-  outlines.set(path, await asked.catch(() => []));
+  const { answer } = await context.outlines.of(context, path, call).catch(() => ({ answer: [] }));
+  outlines.set(path, answer);
 }
 
-/** A holder whose name stands on the same line is left out: the line of code shows it. */
-function enclosing(outline: Outline, range: Range): string | undefined {
+/** Leaves out symbols whose name is on the same line: the line of code shows it. */
+function enclosing(outline: Outline, { start }: Range): string | undefined {
+  // A symbol does not enclose its own name.
+  const encloses = (symbol: OutlineSymbol) =>
+    contains(symbol.range, start) && !contains(symbol.selection, start);
   const holders: OutlineSymbol[] = [];
-  for (let level = outline; ; ) {
-    const holder = level.find((symbol) => contains(symbol.range, range.start) && !isName(symbol, range));
-    if (!holder) break;
+  for (let holder = outline.find(encloses); holder; holder = holder.children.find(encloses))
     holders.push(holder);
-    level = holder.children;
-  }
-  const above = holders.filter(({ selection }) => selection.start.line !== range.start.line);
+  const above = holders.filter(({ selection }) => selection.start.line !== start.line);
   return above.length > 0 ? above.map(({ name }) => name).join('.') : undefined;
-}
-
-/** A symbol does not stand in itself. */
-function isName({ selection }: OutlineSymbol, { start }: Range): boolean {
-  return contains(selection, start);
 }

@@ -6,16 +6,16 @@ import { BoundedCache, SharedQuota } from '../../core/runtime/bounded-cache.ts';
 import { eachInSlices } from '../../core/runtime/slices.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 
-/** What an answer told of problems, to compare a later one with. */
+/** The problems that an answer reported, to compare a later answer with. */
 export interface ProblemSnapshot {
-  /** The files whose problems were known for sure. */
+  /** The files whose problems were known for certain. */
   readonly covered: readonly string[];
-  /** Whether a file that is not among them had no problems all the same. */
+  /** True if every other file is known to have had no problems. */
   readonly whole: boolean;
   readonly sightings: readonly Sighting[];
 }
 
-/** Keeps the latest snapshots of problems under tokens; the least recently used goes first. */
+/** Keeps the latest snapshots of problems under tokens; the least recently used go first. */
 export class ProblemSnapshots {
   readonly #kept: BoundedCache<ProblemSnapshot>;
 
@@ -23,7 +23,7 @@ export class ProblemSnapshots {
     this.#kept = new BoundedCache({ quota, count: limits.problemSnapshots.kept });
   }
 
-  /** A token for a snapshot, the same for the same content; none where it is too large to be kept. */
+  /** Returns a token, equal for equal content, or `undefined` if the snapshot is too large to keep. */
   async keep(snapshot: ProblemSnapshot): Promise<string | undefined> {
     const { sightings, ...head } = snapshot;
     if (sightings.length > limits.problemSnapshots.sightings) return undefined;
@@ -33,7 +33,7 @@ export class ProblemSnapshots {
       hash.update(content);
       length += content.length;
     };
-    // The JSON of the whole, which is megabytes where problems are many, is never put together.
+    // The JSON of many problems would take megabytes, so it is never built as one string.
     add(`${JSON.stringify(head).slice(0, -1)},"sightings":[`);
     let comma = '';
     await eachInSlices(sightings, (sighting) => {
@@ -47,14 +47,14 @@ export class ProblemSnapshots {
     return token;
   }
 
-  /** The snapshot of a token; an error with the next step where there is none. */
+  /** Returns the snapshot of a token. Throws an error with the next step if there is none. */
   find(token: string): ProblemSnapshot {
     const found = this.#kept.get(token);
     if (!found) throw noSnapshot(token);
     return found;
   }
 
-  /** Forgets all, for good. */
+  /** Forgets everything and keeps nothing more. */
   close(): void {
     this.#kept.close();
   }

@@ -1,6 +1,6 @@
 import { renderByFile } from '../diagnostics/render-diagnostics.ts';
 import { fenced } from '../run/fenced.ts';
-import { countBySeverity, countsText } from '../show/diagnostic.ts';
+import { countBySeverity, renderCounts } from '../show/diagnostic.ts';
 import { plural, renderLocations } from '../show/render-location.ts';
 import type { Piece } from '../target/symbol-definition.ts';
 import type { Caller, Inspection, UsedFile } from './inspection.ts';
@@ -55,7 +55,7 @@ function renderSource({ symbol, source = [], totals: { lines = 0 } }: Inspection
 
 function renderProblems({ diagnostics = [], totals: { diagnostics: total = 0 } }: Inspection): string[] {
   if (total === 0) return [];
-  const counts = total === diagnostics.length ? countsText(countBySeverity(diagnostics)) : `${total}`;
+  const counts = total === diagnostics.length ? renderCounts(countBySeverity(diagnostics)) : `${total}`;
   return [
     `Problems: ${counts}`,
     ...renderByFile(diagnostics),

@@ -4,7 +4,7 @@ import type { Place } from '../../core/questions.ts';
 import type { SymbolKind } from '../../core/symbol-kinds.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { type Location, orderManySpans, spanKey, toLocations } from '../show/location.ts';
-import { knownAt, type SymbolDefinition } from '../target/symbol-definition.ts';
+import { cachedAt, type SymbolDefinition } from '../target/symbol-definition.ts';
 
 /** What implements a symbol. */
 export interface Implementations {
@@ -23,7 +23,7 @@ export async function symbolImplementations(
   call: Call,
 ): Promise<Reply<Implementations | undefined>> {
   const fits = (kind: SymbolKind | undefined) => isMeant || (kind !== undefined && implemented.has(kind));
-  const known = knownAt(context, place);
+  const known = cachedAt(context, place);
   const ask = () => context.backend.ask({ kind: 'implementations', place }, call);
   const early = known === undefined || fits(known.kind) ? ask() : undefined;
   // What it comes to does not matter where the kind turns out to be another.

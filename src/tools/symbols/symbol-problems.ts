@@ -8,7 +8,7 @@ import type { ToolContext } from '../run/tool.ts';
 import { type Diagnostic, toDiagnostic } from '../show/diagnostic.ts';
 import { withCodeContext } from '../show/problem-context.ts';
 import { problemDoubts } from '../show/problem-doubts.ts';
-import { knownAt, type SymbolDefinition } from '../target/symbol-definition.ts';
+import { cachedAt, type SymbolDefinition } from '../target/symbol-definition.ts';
 
 /** The problems of a symbol, the worst first. */
 export interface SymbolProblems {
@@ -24,7 +24,7 @@ export async function symbolProblems(
   call: Call,
 ): Promise<Reply<SymbolProblems | undefined>> {
   // Where a declaration is known to stand there, it is this file whose problems are wanted.
-  const early = knownAt(context, place) ? context.backend.diagnostics([place.path], call) : undefined;
+  const early = cachedAt(context, place) ? context.backend.diagnostics([place.path], call) : undefined;
   // Should the declaration fail, nobody waits for these any more.
   early?.catch(() => {});
   const { extents } = await declared;

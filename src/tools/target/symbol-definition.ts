@@ -38,12 +38,12 @@ export async function symbolDefinition(
 }
 
 /** The symbol that is declared at a place, if that is known without asking. */
-export function knownAt(
+export function cachedAt(
   { workspace, outlines }: ToolContext,
   { path, position }: Place,
 ): OutlineSymbol | undefined {
   const document = workspace.cached(path);
-  const outline = document && outlines.known(document);
+  const outline = document && outlines.cached(document);
   return outline && declaredAt(outline, position);
 }
 
