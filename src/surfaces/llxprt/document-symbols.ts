@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paged } from '../../tools/run/paging.ts';
 import { paging } from '../../tools/run/paging-fields.ts';
 import { flattenOutline, outlineSymbol } from '../../tools/symbols/get-document-symbols.ts';
-import { unverified } from '../../tools/target/no-answer.ts';
+import { unverifiedError } from '../../tools/target/no-answer.ts';
 import { file } from './place.ts';
 import { textTool } from './text-tool.ts';
 
@@ -17,7 +17,7 @@ export const documentSymbols = textTool({
   async answer(context, input, call) {
     const path = await context.workspace.resolve(input.file);
     const { answer, doubts } = await context.backend.ask({ kind: 'outline', path }, call);
-    if (answer.length === 0 && doubts.length > 0) throw unverified('No symbol was found', doubts);
+    if (answer.length === 0 && doubts.length > 0) throw unverifiedError('No symbol was found', doubts);
     const symbols = await flattenOutline(answer, Number.POSITIVE_INFINITY);
     const shown = context.workspace.show(path);
     const pages = paged(symbols, JSON.stringify, async (some) => ({ file: shown, symbols: [...some] }));

@@ -6,7 +6,7 @@ import { paged } from '../../tools/run/paging.ts';
 import { paging } from '../../tools/run/paging-fields.ts';
 import { clampedMark } from '../../tools/show/render-location.ts';
 import { rankSymbols } from '../../tools/symbols/rank-symbols.ts';
-import { unverified } from '../../tools/target/no-answer.ts';
+import { unverifiedError } from '../../tools/target/no-answer.ts';
 import { place, toPlace } from './place.ts';
 import { textTool } from './text-tool.ts';
 
@@ -31,7 +31,7 @@ export const workspaceSymbols = textTool({
   output: z.object({ symbols: z.array(found) }),
   async answer(context, { query }, call) {
     const { answer, doubts } = await context.backend.ask({ kind: 'symbols', query }, call);
-    if (answer.length === 0 && doubts.length > 0) throw unverified('No symbol was found', doubts);
+    if (answer.length === 0 && doubts.length > 0) throw unverifiedError('No symbol was found', doubts);
     const symbols = await mapInSlices(
       await rankSymbols(query, answer),
       ({ name, kind, container, span }): Found => ({

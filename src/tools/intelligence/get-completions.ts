@@ -7,7 +7,7 @@ import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
 import { plural } from '../show/render-location.ts';
 import { exactPlace, placeFields } from '../target/exact-place.ts';
-import { unverified } from '../target/no-answer.ts';
+import { unverifiedError } from '../target/no-answer.ts';
 
 const completion = z.object({
   label: z.string(),
@@ -41,7 +41,7 @@ export const getCompletions = defineTool({
     const { answer, doubts } = await context.backend.ask({ kind: 'completions', ...question }, call);
     const before = document.line(position.line).slice(0, position.character);
     const all = [...doubts, ...doubtsOf(answer, before)];
-    if (answer.items.length === 0 && all.length > 0) throw unverified('No completions were found', all);
+    if (answer.items.length === 0 && all.length > 0) throw unverifiedError('No completions were found', all);
     const pages = paged(answer.items, JSON.stringify, async (some) => ({ completions: some.map(show) }));
     return { pages, total: answer.total, doubts: all };
   },

@@ -7,7 +7,7 @@ import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
 import { plural } from '../show/render-location.ts';
-import { unverified } from '../target/no-answer.ts';
+import { unverifiedError } from '../target/no-answer.ts';
 import { readRange } from '../target/read-range.ts';
 import { filePath } from '../target/target-fields.ts';
 
@@ -44,7 +44,7 @@ export const getInlayHints = defineTool({
     const whole = { start: { line: 0, character: 0 }, end: document.positionAt(document.text.length) };
     const range = readRange(document, { line, end_line }) ?? whole;
     const { answer, doubts } = await context.backend.ask({ kind: 'hints', path, range }, call);
-    if (answer.length === 0 && doubts.length > 0) throw unverified('No hints were found', doubts);
+    if (answer.length === 0 && doubts.length > 0) throw unverifiedError('No hints were found', doubts);
     const lines = groupBy(answer, ({ position }) => position.line);
     const hints = [...lines].map(([index, own]) => hinted(document, index, own));
     const file = context.workspace.show(path);

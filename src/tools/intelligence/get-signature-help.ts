@@ -10,7 +10,7 @@ import { defineTool } from '../run/define-tool.ts';
 import { fenced } from '../run/fenced.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import { exactPlace, placeFields } from '../target/exact-place.ts';
-import { unverified } from '../target/no-answer.ts';
+import { unverifiedError } from '../target/no-answer.ts';
 
 const signature = z.object({
   label: z.string(),
@@ -46,7 +46,7 @@ export const getSignatureHelp = defineTool({
     const adjusted = named && `the arguments of ${JSON.stringify(named.name)} at ${shown(position)}`;
     if (!answer) {
       const read = adjusted === undefined ? '' : ` The target was read as: ${adjusted}.`;
-      if (doubts.length > 0) throw unverified('No signature was found', doubts, { read });
+      if (doubts.length > 0) throw unverifiedError('No signature was found', doubts, { read });
       throw noCall(`${context.workspace.show(path)}:${shown(given)}`, read);
     }
     const data = { signatures: inOrder(answer).map(show) };

@@ -9,7 +9,7 @@ import type { Findings, ToolContext } from '../run/tool.ts';
 import { spanKey } from '../show/location.ts';
 import { searchMentions, unexplainedMentionDoubts } from '../show/mentions.ts';
 import { locate } from '../target/locate.ts';
-import { unverified } from '../target/no-answer.ts';
+import { unverifiedError } from '../target/no-answer.ts';
 import type { Target } from '../target/target-fields.ts';
 
 /** The trees of one direction. */
@@ -57,7 +57,7 @@ export async function buildHierarchies<D extends string>(
   const missed = (await uses?.(searched)) ?? [];
   const isEmpty = grown.every(({ roots }) => roots.every(({ children }) => children.length === 0));
   if (isEmpty && doubts.length + missed.length > 0)
-    throw unverified(`No ${what} were found`, doubts, missed.length > 0 ? { known: missed, otherwise } : {});
+    throw unverifiedError(`No ${what} were found`, doubts, missed.length > 0 ? { known: missed, otherwise } : {});
   return { grown, adjusted, doubts: [...doubts, ...missed] };
 }
 
@@ -135,7 +135,7 @@ function noRoot(
 ): LspanError {
   // How far a server searches does not matter for what is at one place.
   const passing = doubts.filter(({ kind }) => kind !== 'project_not_loaded' && kind !== 'not_trusted');
-  if (passing.length > 0) return unverified(`No ${bearer} was found here`, passing);
+  if (passing.length > 0) return unverifiedError(`No ${bearer} was found here`, passing);
   const subject = name === undefined ? 'What is here' : JSON.stringify(name);
   return new LspanError('not_found', `${subject} is no ${bearer}, as far as the server knows.`, {
     nextStep: `Point at the name of a ${bearer} for its ${what}. find_references lists the uses of any symbol.`,

@@ -6,7 +6,7 @@ import type { Place, Span } from '../../core/questions.ts';
 import { occurrences, wordAt } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { toLocations } from '../show/location.ts';
-import { lesser, type Match } from './match-symbols.ts';
+import { type Match, minorKinds } from './match-symbols.ts';
 import { writeSymbolId } from './symbol-id.ts';
 import { partsOfName } from './symbol-path.ts';
 
@@ -15,25 +15,28 @@ export interface Candidate {
   readonly place: Place;
   readonly name: string;
   readonly kind?: string;
-  /** Other declarations of the same symbol, as where a type and a value share a name. */
+  /** Other declarations of the same symbol, such as a type and a value of one name. */
   readonly also?: readonly Place[];
 }
 
-/** The places of symbols that fit, each once: those that only import it last, members before that, then by path and line. */
+/**
+ * Returns the places of matching symbols without duplicates: declarations, then members, then imports; each by path
+ * and line.
+ */
 export async function toCandidates(context: ToolContext, matches: readonly Match[]): Promise<Candidate[]> {
   const candidates = new Map<string, { readonly candidate: Candidate; readonly order: string }>();
   for (const { span, name, kind } of matches) {
     const { position, text } = await nameIn(context, span, partsOfName(name).at(-1) ?? name);
     const place = { path: span.path, position };
     const called = wordAt(text, position.character) ?? name;
-    const rank = importing.test(text) ? 2 : lesser.has(kind) ? 1 : 0;
+    const rank = importing.test(text) ? 2 : minorKinds.has(kind) ? 1 : 0;
     candidates.set(keyOf(place), {
       candidate: { place, name: called, kind },
       order: `${rank}${keyOf(place)}`,
     });
   }
   const ordered = [...candidates.values()].sort((a, b) => (a.order < b.order ? -1 : 1));
-  // Who only imports a name does not define it, where somebody does.
+  // An import does not define a name, if something else does.
   const isDefined = ordered.some(({ order }) => !order.startsWith('2'));
   return ordered
     .filter(({ order }) => !isDefined || !order.startsWith('2'))
@@ -47,7 +50,7 @@ function keyOf({ path, position }: Place): string {
   return `${path}\0${padded.join('\0')}`;
 }
 
-/** Servers may give a whole declaration: the name inside it is where a question is asked. */
+/** Finds the name in a declaration, since a server may give the range of the whole declaration. */
 async function nameIn(
   { workspace }: ToolContext,
   { path, range }: Span,
@@ -59,20 +62,20 @@ async function nameIn(
     const character = occurrences(text, name).find((start) => contains(range, { line, character: start }));
     if (character !== undefined) return { position: { line, character }, text };
   }
-  // Of `exports.total = () => 1` some give only what is on the right.
+  // For `exports.total = () => 1` some servers give only the right-hand side.
   const text = document.line(range.start.line);
   const far = (column: number) => Math.abs(column - range.start.character);
-  const [beside = range.start.character] = occurrences(text, name).sort((a, b) => far(a) - far(b));
-  return { position: { line: range.start.line, character: beside }, text };
+  const [nearest = range.start.character] = occurrences(text, name).sort((a, b) => far(a) - far(b));
+  return { position: { line: range.start.line, character: nearest }, text };
 }
 
-/** The error for a name that means several symbols: it lists them, each with an id for the next call. */
+/** Returns the error for a name of several symbols: it lists them, each with an id for the next call. */
 export async function ambiguous(
   context: ToolContext,
   wanted: string,
   candidates: readonly Candidate[],
   call: Call,
-  /** There may be more. */
+  /** True if there may be more. */
   isCut = false,
 ): Promise<LspanError> {
   const [most, all] = [limits.candidates.described, limits.candidates.listed];
@@ -90,7 +93,7 @@ export async function ambiguous(
   );
 }
 
-/** Candidates as agents see them: the id, what it is, what holds it, and its line of code. */
+/** Describes candidates for an agent: id, kind, enclosing symbol and line of code. */
 async function describe(
   context: ToolContext,
   candidates: readonly Candidate[],
@@ -108,7 +111,7 @@ async function describe(
   });
 }
 
-/** Where there are very many, the places in each file are all that is worth its tokens. */
+/** Lists only the places in each file: more would not be worth its tokens if there are very many. */
 function listByFile({ workspace }: ToolContext, candidates: readonly Candidate[]): object[] {
   const files = new Map<string, string[]>();
   for (const { place } of candidates) {

@@ -6,21 +6,21 @@ import type { ToolContext } from '../run/tool.ts';
 import { noSuchLine } from './position-errors.ts';
 import { filePath } from './target-fields.ts';
 
-/** The fields of a place between two characters, where no name is meant. */
+/** Fields of a place between two characters, where no name is meant. */
 export const placeFields = {
   file_path: filePath,
   line: z.int().describe('1-based'),
   character: z.int().describe('1-based, UTF-16: the one after the cursor'),
 };
 
-/** A place just as it was given, in its document. */
+/** A place exactly as it was given, and its document. */
 export interface ExactPlace {
   readonly path: string;
   readonly document: Document;
   readonly position: Position;
 }
 
-/** Reads a place to the character, up to the end of its line: no identifier has to be there, and none is looked for. */
+/** Reads an exact place, up to the end of its line; it need not be on an identifier, and none is looked for. */
 export async function exactPlace(
   { workspace }: Pick<ToolContext, 'workspace'>,
   { file_path, line, character }: z.output<z.ZodObject<typeof placeFields>>,

@@ -1,16 +1,17 @@
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { fromLineColumn, type Position } from '../../core/positions.ts';
+import { fromLineColumn } from '../../core/positions.ts';
 import { occurrences, touches, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { placesOn } from './near-name.ts';
+import { type PlacedWord, placed } from './near-word.ts';
 import { incomplete, noSuchColumn, noSuchLine } from './position-errors.ts';
 import type { PositionReading } from './read-position.ts';
 import { writeSymbolId } from './symbol-id.ts';
 import { readSymbolPath } from './symbol-path.ts';
 import type { Target } from './target-fields.ts';
 
-/** Reads a position for somebody who will change what is there: it is right to the character, or an error says what is. */
+/** Reads a position for a tool that changes what is there: it is exact, or the error lists what is there. */
 export function exactPosition(
   document: Document,
   file: string,
@@ -34,7 +35,7 @@ export function exactPosition(
   throw notThere(document, file, { line, character, name, there });
 }
 
-/** What stands at a column: the expected name, if it does, else the identifier there. */
+/** Returns the expected name if it is at a column, else the identifier there. */
 function nameAt(line: string, column: number, expected: string | undefined): string | undefined {
   const covers = (start: number, text: string) => touches({ start, text }, column);
   if (expected !== undefined && occurrences(line, expected).some((start) => covers(start, expected)))
@@ -42,19 +43,22 @@ function nameAt(line: string, column: number, expected: string | undefined): str
   return wordsOf(line).find(({ start, text }) => covers(start, text))?.text;
 }
 
-interface Asked {
+interface GivenTarget {
   readonly line: number;
   readonly character: number | undefined;
   readonly name: string | undefined;
   readonly there: string | undefined;
 }
 
-function notThere(document: Document, file: string, { line, character, name, there }: Asked): LspanError {
-  const own = wordsOf(document.line(line - 1)).map((word) => ({ ...word, line: line - 1 }));
-  const places = name === undefined ? own : nearestPlaces(document, name, line - 1);
+function notThere(
+  document: Document,
+  file: string,
+  { line, character, name, there }: GivenTarget,
+): LspanError {
+  const places = name === undefined ? wordsOn(document, line - 1) : nearestPlaces(document, name, line - 1);
   const candidates = places.slice(0, limits.candidates.atPosition).map((place) => ({
-    id: writeSymbolId({ file, position: positionOf(place), name: place.text }),
-    text: document.line(place.line).trim(),
+    id: writeSymbolId({ file, ...place }),
+    text: document.line(place.position.line).trim(),
   }));
   const where = character === undefined ? `Line ${line}` : `Line ${line}, character ${character}`;
   const holds = there === undefined ? 'no identifier' : JSON.stringify(there);
@@ -74,18 +78,14 @@ function notThere(document: Document, file: string, { line, character, name, the
   );
 }
 
-interface Place {
-  readonly line: number;
-  readonly start: number;
-  readonly text: string;
+function wordsOn(document: Document, line: number): PlacedWord[] {
+  return wordsOf(document.line(line)).map((word) => placed(line, word));
 }
 
-const positionOf = ({ line, start }: Place): Position => ({ line, character: start });
-
-function nearestPlaces(document: Document, name: string, line: number): Place[] {
+function nearestPlaces(document: Document, name: string, line: number): PlacedWord[] {
   const lines = Array.from({ length: document.lineCount }, (_, index) => index);
   return lines
     .flatMap((index) => placesOn(document, name, index))
     .sort((a, b) => Math.abs(a.line - line) - Math.abs(b.line - line))
-    .map((place) => ({ line: place.line, start: place.character, text: name }));
+    .map((position) => ({ name, position }));
 }

@@ -4,17 +4,18 @@ import { type Doubt, uniqueDoubts } from '../../core/doubts.ts';
 import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { ToolContext } from '../run/tool.ts';
-import { lesser, type Match, matchFound, matchOutline, type WantedSymbol } from './match-symbols.ts';
+import { type Match, matchFound, matchOutline, minorKinds, type WantedSymbol } from './match-symbols.ts';
 
-/** What a search for a name found, and why it may have found nothing. */
+/** The result of a search for a name, and why it may be empty. */
 export interface NameSearchResult extends Reply<readonly Match[]> {
-  /** Nobody could be asked. */
+  /** Present if no server could be asked. */
   readonly failure?: LspanError;
 }
 
 /**
- * Searches the workspace for symbols of a name: by the servers' own search, and where that does not tell all (servers
- * without one, cut lists, symbols inside functions) by the outlines of the files that mention the name.
+ * Searches the workspace for symbols of a name with the servers' own search. If that is not enough (a server has
+ * none, cuts its list, or leaves out symbols inside functions), also searches the outlines of files that mention the
+ * name.
  */
 export async function findByName(
   context: ToolContext,
@@ -24,16 +25,16 @@ export async function findByName(
 ): Promise<NameSearchResult> {
   const found = await searchSymbols(context, wanted, files, call);
   const isCut = found.doubts.some(({ kind }) => kind === 'capped');
-  // Searches leave out many members, so that one does not mean that there are no others.
-  if (!isCut && found.answer.some(({ kind }) => !lesser.has(kind))) return found;
+  // The search of servers leaves out many members, so there may be others than those it finds.
+  if (!isCut && found.answer.some(({ kind }) => !minorKinds.has(kind))) return found;
   const outlined = await searchOutlines(context, wanted, files ?? [], call);
   const beyond = (files?.length ?? 0) - limits.candidates.outlines;
-  const whole = outlined.looked > 0 && beyond <= 0;
-  const failure = outlined.looked > 0 ? undefined : found.failure;
-  const searched = found.doubts.filter(({ kind }) => !(whole && kind === 'capped'));
+  const isWhole = outlined.searched > 0 && beyond <= 0;
+  const failure = outlined.searched > 0 ? undefined : found.failure;
+  const own = found.doubts.filter(({ kind }) => !(isWhole && kind === 'capped'));
   const answer = [...found.answer, ...outlined.answer];
-  const unseen = beyond > 0 && answer.length === 0 ? [notLookedAt(beyond)] : [];
-  const doubts = uniqueDoubts([...searched, ...outlined.doubts, ...unseen]);
+  const skipped = beyond > 0 && answer.length === 0 ? [skippedFiles(beyond)] : [];
+  const doubts = uniqueDoubts([...own, ...outlined.doubts, ...skipped]);
   return { answer, doubts, ...(failure ? { failure } : {}) };
 }
 
@@ -47,14 +48,14 @@ async function searchSymbols(
   const asking = context.backend.ask({ kind: 'symbols', query: wanted.name, ...among }, call);
   const reply = await asking.catch((thrown: unknown) => failureOf(thrown, call));
   if (!('answer' in reply)) return { answer: [], doubts: [], failure: reply };
-  const isListed = files && new Set(files);
-  // What an ignored file holds is mostly made from something that is not ignored.
-  const listed = reply.answer.filter(({ span }) => isListed?.has(span.path) ?? true);
+  const allowed = files && new Set(files);
+  // The content of ignored files is mostly generated from files that are not ignored.
+  const listed = reply.answer.filter(({ span }) => allowed?.has(span.path) ?? true);
   const matches = matchFound(listed, wanted, (path) => context.workspace.show(path));
   return { answer: await joinOverloads(context, wanted, matches, call), doubts: reply.doubts };
 }
 
-/** Which of several symbols of one name in one file stand side by side is known from its outline. */
+/** Joins symbols of one name that are side by side in a file, which only its outline shows. */
 async function joinOverloads(
   context: ToolContext,
   wanted: WantedSymbol,
@@ -79,7 +80,7 @@ async function searchOutlines(
   wanted: WantedSymbol,
   files: readonly string[],
   call: Call,
-): Promise<Reply<readonly Match[]> & { readonly looked: number }> {
+): Promise<Reply<readonly Match[]> & { readonly searched: number }> {
   const replies = await Promise.all(
     files.slice(0, limits.candidates.outlines).map(async (path): Promise<NameSearchResult> => {
       const asking = context.outlines.of(context, path, call);
@@ -94,22 +95,22 @@ async function searchOutlines(
   return {
     answer: replies.flatMap(({ answer }) => answer),
     doubts: replies.flatMap(({ doubts }) => doubts),
-    looked: replies.filter(({ failure }) => failure === undefined).length,
+    searched: replies.filter(({ failure }) => failure === undefined).length,
   };
 }
 
-/** What ends the call ends the search too. */
+/** Rethrows the error that ended the call; any other only ends this search. */
 function failureOf(thrown: unknown, call: Call): LspanError {
   if (cancelSignalOf(call).aborted) throw thrown;
   return asLspanError(thrown);
 }
 
-/** A file that no server outlines is no reason for doubt: most are no code. */
+/** Returns no doubt for a file that no server outlines: most of these are not code. */
 function asDoubts({ code, message }: LspanError): readonly Doubt[] {
   return code === 'not_supported' ? [] : [{ kind: 'server_unavailable', detail: message }];
 }
 
-function notLookedAt(files: number): Doubt {
+function skippedFiles(files: number): Doubt {
   return {
     kind: 'capped',
     detail: `${files} more files mention the name, and their outlines were not looked at.`,

@@ -12,7 +12,7 @@ import { placesOn } from './near-name.ts';
 import { readSymbolId, type SymbolId } from './symbol-id.ts';
 import type { Located, Strictness } from './target-fields.ts';
 
-/** Finds what the id of a candidate means: where it was, or near to that since the lines moved. */
+/** Finds the symbol of a candidate's id: at its place, or near it if lines have moved. */
 export async function locateById(
   context: ToolContext,
   id: string,
@@ -32,7 +32,7 @@ export async function locateById(
   return { place: { path, position: moved }, name, adjusted, doubts: [] };
 }
 
-/** The nearest declaration of the name, else its nearest place in the text. */
+/** Returns the nearest declaration of the name, else its nearest occurrence in the text. */
 async function findMoved(
   context: ToolContext,
   document: Document,

@@ -8,14 +8,14 @@ import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { ambiguous, toCandidates } from './candidate.ts';
 import { locateInWorkspace } from './locate-in-workspace.ts';
-import { isBare, matchOutline, type WantedSymbol } from './match-symbols.ts';
+import { isNameOnly, matchOutline, type WantedSymbol } from './match-symbols.ts';
 import { firstPlace } from './near-name.ts';
-import { unverified } from './no-answer.ts';
+import { unverifiedError } from './no-answer.ts';
 import { distinctSymbols } from './same-symbol.ts';
 import { readSymbolPath } from './symbol-path.ts';
 import type { Located, Strictness, Target } from './target-fields.ts';
 
-/** Finds a symbol by its name: in a file by its outline and then by its first use, else in the workspace. */
+/** Finds a symbol by name: in a file by its outline, then by its first use; without a file, in the workspace. */
 export async function locateByName(
   context: ToolContext,
   target: Target,
@@ -32,11 +32,11 @@ export async function locateByName(
   const [only, ...others] = candidates;
   if (others.length > 0) throw await ambiguous(context, wanted.given, candidates, call);
   if (only) return { ...only, doubts: [] };
-  if (!isBare(wanted) || exact) throw notDefined(wanted, doubts, exact);
+  if (!isNameOnly(wanted) || exact) throw notDefined(wanted, doubts, exact);
   return { ...firstUse(document, wanted.name), doubts };
 }
 
-/** A server that cannot outline a file may still know what stands at its names. */
+/** Returns an empty outline if the server has none: it may still answer questions about names in the file. */
 async function outlineOf(
   context: ToolContext,
   path: string,
@@ -50,7 +50,7 @@ async function outlineOf(
 
 function notDefined({ given, kind }: WantedSymbol, doubts: readonly Doubt[], exact: boolean): LspanError {
   const what = kind ? `${kind} ${JSON.stringify(given)}` : JSON.stringify(given);
-  if (doubts.length > 0) return unverified(`No definition of ${what} was found in this file`, doubts);
+  if (doubts.length > 0) return unverifiedError(`No definition of ${what} was found in this file`, doubts);
   return new LspanError('not_found', `This file defines no ${what}.`, {
     nextStep: exact
       ? 'Leave `file_path` out, or give `line` and `character` of the name.'

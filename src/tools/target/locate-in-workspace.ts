@@ -6,13 +6,13 @@ import { toLineColumn } from '../../core/positions.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { ambiguous, type Candidate, toCandidates } from './candidate.ts';
 import { findByName } from './find-by-name.ts';
-import { isBare, type WantedSymbol } from './match-symbols.ts';
+import { isNameOnly, type WantedSymbol } from './match-symbols.ts';
 import { firstPlace } from './near-name.ts';
-import { unverified } from './no-answer.ts';
+import { unverifiedError } from './no-answer.ts';
 import { distinctSymbols, distinctUses } from './same-symbol.ts';
 import type { Located } from './target-fields.ts';
 
-/** Finds a symbol by its name alone. Who mentions it is known from the text, so only servers of those files are asked. */
+/** Finds a symbol by its name alone. Only servers of files whose text mentions the name are asked. */
 export async function locateInWorkspace(
   context: ToolContext,
   wanted: WantedSymbol,
@@ -20,7 +20,7 @@ export async function locateInWorkspace(
   exact: boolean,
 ): Promise<Located> {
   const mentioning = await context.workspace.mentioning(wanted.name, call);
-  if (mentioning?.length === 0) throw nowhere(wanted);
+  if (mentioning?.length === 0) throw notMentioned(wanted);
   const files = mentioning && (await likelyFirst(context, mentioning, wanted, call));
   const { answer, doubts, failure } = await findByName(context, wanted, files, call);
   const candidates = await distinctSymbols(context, await toCandidates(context, answer), call);
@@ -29,12 +29,12 @@ export async function locateInWorkspace(
   if (others.length > 0) throw await ambiguous(context, wanted.given, candidates, call, isCut);
   if (only) return { ...only, doubts };
   if (failure) throw failure;
-  const use = isBare(wanted) && !exact ? await locateUse(context, wanted, files ?? [], call) : undefined;
+  const use = isNameOnly(wanted) && !exact ? await locateUse(context, wanted, files ?? [], call) : undefined;
   if (use) return { ...use, doubts };
   throw notFound(wanted, doubts);
 }
 
-/** Files that mention the innermost holder too come first: of many files only some are looked into. */
+/** Puts files that also mention the innermost holder first, since only some of many files are searched. */
 async function likelyFirst(
   { workspace }: ToolContext,
   files: readonly string[],
@@ -44,11 +44,11 @@ async function likelyFirst(
   const holder = holders.at(-1);
   const likely = holder === undefined ? undefined : await workspace.mentioning(holder, call);
   if (!likely) return files;
-  const isLikely = new Set(likely);
-  return [...files.filter((path) => isLikely.has(path)), ...files.filter((path) => !isLikely.has(path))];
+  const first = new Set(likely);
+  return [...files.filter((path) => first.has(path)), ...files.filter((path) => !first.has(path))];
 }
 
-/** A name that is defined outside, or inside a function, is known by its uses; where all of them mean the same. */
+/** Finds a name that is defined outside, or inside a function, by its uses, if they all mean the same symbol. */
 async function locateUse(
   context: ToolContext,
   { given, name }: WantedSymbol,
@@ -71,7 +71,7 @@ async function locateUse(
   return { ...only, adjusted: `the use of ${JSON.stringify(name)} at ${where}` };
 }
 
-function nowhere({ given, name }: WantedSymbol): LspanError {
+function notMentioned({ given, name }: WantedSymbol): LspanError {
   const what = JSON.stringify(name === given ? given : name);
   return new LspanError('not_found', `No file of the workspace mentions ${what}.`, {
     nextStep:
@@ -87,5 +87,5 @@ function notFound({ given, kind }: WantedSymbol, doubts: readonly Doubt[]): Lspa
     });
   }
   const otherwise = 'Or give the `file_path` where it is used.';
-  return unverified(`No ${what} was found`, doubts, { otherwise });
+  return unverifiedError(`No ${what} was found`, doubts, { otherwise });
 }

@@ -9,7 +9,7 @@ import { type PositionReading, readPosition } from './read-position.ts';
 import { distinctSymbols } from './same-symbol.ts';
 import type { Located, Strictness, Target } from './target-fields.ts';
 
-/** Turns what an agent says into a place, or into an error that lists what it may have meant. */
+/** Finds the place that an agent means, or throws an error that lists what it may have meant. */
 export async function locate(
   context: ToolContext,
   target: Target,
@@ -18,8 +18,8 @@ export async function locate(
 ): Promise<Located> {
   const { file_path, symbol_name, line, id } = target;
   if (id !== undefined) {
-    const beside = Object.entries(target).find(([key, value]) => isTargetField(key) && value !== undefined);
-    if (beside) throw incomplete(`An \`id\` says all: leave \`${beside[0]}\` out.`);
+    const extra = Object.entries(target).find(([key, value]) => fields.includes(key) && value !== undefined);
+    if (extra) throw incomplete(`An \`id\` says all: leave \`${extra[0]}\` out.`);
     return locateById(context, id, call, strictness);
   }
   if (file_path === undefined && line !== undefined) throw incomplete('A line needs its `file_path`.');
@@ -36,7 +36,7 @@ export async function locate(
   return chooseCandidate(context, path, readPosition(document, target, line), call);
 }
 
-/** Where a name stands at several places that are about as likely, they must mean the same. */
+/** If a name occurs at several places that are about as likely, they must mean the same symbol. */
 async function chooseCandidate(
   context: ToolContext,
   path: string,
@@ -52,7 +52,3 @@ async function chooseCandidate(
 }
 
 const fields: readonly string[] = ['file_path', 'symbol_name', 'symbol_kind', 'line', 'character'];
-
-function isTargetField(key: string): boolean {
-  return fields.includes(key);
-}

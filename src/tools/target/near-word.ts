@@ -2,6 +2,7 @@ import type { Position } from '../../core/positions.ts';
 import { isCommented, isDeclaring, isKeyword, isQuoted } from '../../source-text/keywords.ts';
 import { distance, touches, type Word, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
+import { nearbyLines } from './near-name.ts';
 
 /** An identifier and where it begins. */
 export interface PlacedWord {
@@ -10,8 +11,8 @@ export interface PlacedWord {
 }
 
 /**
- * The identifier that is meant by a position which is on none; `undefined` where it is on one, or none is near.
- * A position on a keyword that declares something means what it declares; right after any other keyword it is on none.
+ * Returns the identifier that a position beside any means; `undefined` if it is on one, or none is near.
+ * On a keyword that declares something it means what is declared; right after any other keyword it is on none.
  */
 export function nearWord(document: Document, { line, character }: Position): PlacedWord | undefined {
   const text = document.line(line);
@@ -29,10 +30,8 @@ export function nearWord(document: Document, { line, character }: Position): Pla
   return undefined;
 }
 
-/** A line that is one too small was probably counted from 0, so the line after comes first. */
-const nearbyLines = [0, 1, -1, 2, -2] as const;
-
-function placed(line: number, { start, text }: Word): PlacedWord {
+/** Returns a word of a line with its position. */
+export function placed(line: number, { start, text }: Word): PlacedWord {
   return { name: text, position: { line, character: start } };
 }
 
@@ -44,12 +43,13 @@ function besideKeyword(line: string, [keyword, ...after]: readonly Word[], colum
   return between !== undefined && /^[\s\p{ID_Continue}*&[{]*$/u.test(between) ? name : undefined;
 }
 
-/** In some languages these are a part of the name that follows. */
+/** Characters that are part of the following name in some languages. */
 export const sigils = /^[-@#.%&]+$/;
 
 /**
- * Words of strings and comments count only for positions there, or where there is nothing else.
- * Of two that are equally near, the one before: its end is nearer to the position than the other's beginning.
+ * Returns the nearest identifier; those in strings and comments count only for positions there, or if there are no
+ * others.
+ * If two are equally near, the first one wins: its end is nearer to the position than the beginning of the other.
  */
 function nearestOf(line: string, column: number): Word | undefined {
   const isCode = (at: number) => !isQuoted(line, at) && !isCommented(line, at);

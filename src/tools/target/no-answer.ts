@@ -1,14 +1,14 @@
 import type { Doubt, DoubtKind } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 
-/** The error for an empty answer: nothing is there, or nobody who could know was ready to say. */
+/** Returns the error for an empty answer: nothing is there, or no server that could know was ready. */
 export function noAnswerError(
   what: string,
   { name, adjusted }: { readonly name: string | undefined; readonly adjusted?: string | undefined },
   doubts: readonly Doubt[],
 ): LspanError {
   const read = adjusted === undefined ? '' : ` The target was read as: ${adjusted}.`;
-  if (doubts.length > 0) return unverified(`No ${what} was found`, doubts, { read });
+  if (doubts.length > 0) return unverifiedError(`No ${what} was found`, doubts, { read });
   const subject =
     name === undefined
       ? 'There is no identifier at this position.'
@@ -21,12 +21,12 @@ export function noAnswerError(
 interface Unverified {
   readonly read?: string;
   readonly otherwise?: string;
-  /** Reasons that say themselves what to do. */
+  /** Doubts whose text already says what to do. */
   readonly known?: readonly Doubt[];
 }
 
-/** The error for nothing that may be there all the same: every reason why, and what can be done about each. */
-export function unverified(
+/** Returns the error for an empty answer that may be wrong: every reason, and what can be done about each. */
+export function unverifiedError(
   finding: string,
   doubts: readonly Doubt[],
   { read = '', otherwise, known = [] }: Unverified = {},
@@ -43,7 +43,7 @@ export function unverified(
   );
 }
 
-/** What helps against each doubt, what is easiest first; `passes` where it may be over by the next call. */
+/** Remedies by kind of doubt, the easiest first; `passes` if the doubt may be gone by the next call. */
 const remedies: readonly {
   readonly kinds: readonly DoubtKind[];
   readonly step: string;

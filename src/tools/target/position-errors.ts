@@ -1,7 +1,7 @@
 import { LspanError } from '../../core/errors.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 
-/** The error for a target that does not say enough. */
+/** Returns the error for a target that says too little. */
 export function incomplete(message: string): LspanError {
   return new LspanError('invalid_input', message, {
     nextStep:
@@ -9,21 +9,21 @@ export function incomplete(message: string): LspanError {
   });
 }
 
-/** The error for a range that cannot be. */
+/** Returns the error for an impossible range. */
 export function wrongRange(message: string): LspanError {
   return new LspanError('invalid_input', message, {
     nextStep: 'Give `file_path`, and `line` with `end_line` for a part of it.',
   });
 }
 
-/** The error for a line that a file does not have. A name may say the same, where one is `named` instead. */
+/** Returns the error for a line that a file does not have. `named` suggests a name instead. */
 export function noSuchLine({ lineCount }: Document, line: number, named = true): LspanError {
   return new LspanError('invalid_input', `There is no line ${line}: the file has ${lineCount} lines.`, {
     nextStep: `Lines are counted from 1. Read the file again${named ? ', or give `symbol_name` instead' : ''}.`,
   });
 }
 
-/** The error for a character that a line does not have. */
+/** Returns the error for a character that a line does not have. `named` suggests a name instead. */
 export function noSuchColumn(document: Document, line: number, character: number, named = true): LspanError {
   const most = document.line(line - 1).length + 1;
   return new LspanError(

@@ -2,23 +2,23 @@ import { LspanError } from '../../core/errors.ts';
 import { type Position, toLineColumn } from '../../core/positions.ts';
 import { touches, type Word, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import { nearName, placesOn, type Said } from './near-name.ts';
+import { type GivenPosition, nearName, placesOn } from './near-name.ts';
 import { nearWord, sigils } from './near-word.ts';
 import { incomplete, noSuchColumn, noSuchLine } from './position-errors.ts';
 import { readSymbolPath } from './symbol-path.ts';
 import type { Target } from './target-fields.ts';
 
-/** What a position means in a text, and how it was read where it was not exact. */
+/** The position that was meant, and how it was read if it was not exact. */
 export interface PositionReading {
   readonly position: Position;
-  /** The identifier there, as far as the text tells. */
+  /** The identifier there, according to the text. */
   readonly name: string | undefined;
   readonly adjusted?: string;
-  /** Other places of the name that are about as likely meant. */
+  /** Other places of the name that are about as likely. */
   readonly rivals?: readonly Position[];
 }
 
-/** Reads a line, with a character, a name or both, as somebody who knows what agents get wrong; on the text alone. */
+/** Reads a line with a character, a name or both from the text alone, and corrects the usual mistakes of agents. */
 export function readPosition(document: Document, target: Target, line: number): PositionReading {
   const { character, symbol_name } = target;
   if (line < 0) throw noSuchLine(document, line);
@@ -29,8 +29,8 @@ export function readPosition(document: Document, target: Target, line: number): 
   return readWord(document, line, character);
 }
 
-/** Whoever gives line 0 counts from 0, characters too. */
-function saidAt(line: number, character: number): Said & Position {
+/** An agent that gives line 0 also counts characters from 0. */
+function toGivenPosition(line: number, character: number): GivenPosition & Position {
   const column = Math.max(0, line === 0 ? character : character - 1);
   return { line: Math.max(0, line - 1), column, character: column };
 }
@@ -41,16 +41,16 @@ function readName(
   line: number,
   character: number | undefined,
 ): PositionReading {
-  const said = character === undefined ? { line: Math.max(0, line - 1) } : saidAt(line, character);
-  const asGiven = line > 0 && character !== 0 ? standsAt(document, name, said) : undefined;
-  if (asGiven) return { position: asGiven, name };
-  const [position, ...rivals] = nearName(document, name, said);
+  const given = character === undefined ? { line: Math.max(0, line - 1) } : toGivenPosition(line, character);
+  const exact = line > 0 && character !== 0 ? exactMatch(document, name, given) : undefined;
+  if (exact) return { position: exact, name };
+  const [position, ...rivals] = nearName(document, name, given);
   if (!position) throw notInFile(name);
-  return { position, name, adjusted: shown(name, position), rivals };
+  return { position, name, adjusted: renderReading(name, position), rivals };
 }
 
-/** The place that was given, if the name stands just there and nothing else could be meant. */
-function standsAt(document: Document, name: string, { line, column }: Said): Position | undefined {
+/** Returns the given place if the name is exactly there and nothing else can be meant. */
+function exactMatch(document: Document, name: string, { line, column }: GivenPosition): Position | undefined {
   const places = placesOn(document, name, line);
   if (column === undefined) return places.length === 1 ? places[0] : undefined;
   const isOn = places.some(({ character: start }) => start <= column && column < start + name.length);
@@ -60,30 +60,28 @@ function standsAt(document: Document, name: string, { line, column }: Said): Pos
 }
 
 function readWord(document: Document, line: number, character: number): PositionReading {
-  const said = saidAt(line, character);
-  if (said.line >= document.lineCount) throw noSuchLine(document, line);
-  const near = nearWord(document, said);
-  const text = document.line(said.line);
-  if (
-    near &&
-    near.position.line === said.line &&
-    sigils.test(text.slice(said.character, near.position.character))
-  )
+  const given = toGivenPosition(line, character);
+  const column = given.character;
+  if (given.line >= document.lineCount) throw noSuchLine(document, line);
+  const near = nearWord(document, given);
+  const text = document.line(given.line);
+  if (near?.position.line === given.line && sigils.test(text.slice(column, near.position.character)))
     return near;
-  if (near) return { ...near, adjusted: shown(near.name, near.position) };
-  if (said.character > text.length) throw noSuchColumn(document, line, character);
-  const word = wordsOf(text).find((one) => touches(one, said.character));
-  const position = { line: said.line, character: Math.min(said.character, lastOf(word) ?? said.character) };
+  if (near) return { ...near, adjusted: renderReading(near.name, near.position) };
+  if (column > text.length) throw noSuchColumn(document, line, character);
+  const word = wordsOf(text).find((one) => touches(one, column));
+  const position = { line: given.line, character: Math.min(column, lastColumn(word) ?? column) };
   const name = word?.text;
-  return line > 0 && character > 0 ? { position, name } : { position, name, adjusted: shown(name, position) };
+  const isExact = line > 0 && character > 0;
+  return isExact ? { position, name } : { position, name, adjusted: renderReading(name, position) };
 }
 
-/** Not every server takes the end of an identifier for it. */
-function lastOf(word: Word | undefined): number | undefined {
+/** Some servers do not accept the end of an identifier as part of it. */
+function lastColumn(word: Word | undefined): number | undefined {
   return word && word.start + word.text.length - 1;
 }
 
-function shown(name: string | undefined, position: Position): string {
+function renderReading(name: string | undefined, position: Position): string {
   const { line, character } = toLineColumn(position);
   return `${name === undefined ? 'the place' : JSON.stringify(name)} at ${line}:${character}`;
 }

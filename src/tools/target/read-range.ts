@@ -10,7 +10,7 @@ export interface GivenRange {
   readonly end_character?: number | undefined;
 }
 
-/** Reads a range: whole lines where no characters are given, and a point where no end is; nothing where none is meant. */
+/** Reads a range: whole lines without characters, a point without an end; `undefined` if no range is given. */
 export function readRange(document: Document, given: GivenRange): Range | undefined {
   const { line, character, end_line, end_character } = given;
   if (line === undefined) {

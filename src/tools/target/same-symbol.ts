@@ -6,8 +6,8 @@ import type { ToolContext } from '../run/tool.ts';
 import type { Candidate } from './candidate.ts';
 
 /**
- * Of candidates that have one definition, only that which defines it, or the first: importers, re-exports and merged
- * declarations are the same symbol. Of many candidates only the first are asked about.
+ * Merges candidates that have the same definition into the one that defines it, or else the first: importers,
+ * re-exports and merged declarations are one symbol. Only the first of many candidates are asked about.
  */
 export async function distinctSymbols(
   context: ToolContext,
@@ -18,7 +18,7 @@ export async function distinctSymbols(
   return groupByMeaning(candidates, await definitionsOf(context, candidates, call));
 }
 
-/** The same of mere uses of a name, of which those that no server knows anything of do not count. */
+/** Like `distinctSymbols`, but for uses of a name; ignores uses that no server knows anything about. */
 export async function distinctUses(
   context: ToolContext,
   uses: readonly Candidate[],
@@ -26,17 +26,17 @@ export async function distinctUses(
 ): Promise<readonly Candidate[]> {
   const asked = uses.slice(0, limits.candidates.asked);
   const definitions = await definitionsOf(context, asked, call);
-  const known = asked.flatMap((use, index) => {
+  const answered = asked.flatMap((use, index) => {
     const own = definitions[index] ?? [];
     return own.length > 0 ? [{ use, own }] : [];
   });
   return groupByMeaning(
-    known.map(({ use }) => use),
-    known.map(({ own }) => own),
+    answered.map(({ use }) => use),
+    answered.map(({ own }) => own),
   );
 }
 
-/** Where several define the same, as a type and a value of one name do, they belong together. */
+/** Groups candidates by definition; several that define the same (a type and a value of one name) stay together. */
 function groupByMeaning(
   candidates: readonly Candidate[],
   definitions: readonly (readonly Span[])[],
@@ -56,7 +56,7 @@ function groupByMeaning(
   });
 }
 
-/** Of a symbol beyond the bound, or one that nobody can tell of, nothing is known. */
+/** Returns no definitions for a candidate beyond the bound, or one that no server can answer for. */
 function definitionsOf(
   context: ToolContext,
   candidates: readonly Candidate[],
@@ -72,7 +72,7 @@ function definitionsOf(
   return Promise.all(candidates.slice(0, limits.candidates.asked).map(({ place }) => ask(place)));
 }
 
-/** Where it is defined; a symbol of which nothing is known means itself. */
+/** Returns a key for where a symbol is defined; without definitions, it is its own place. */
 function meaningOf({ path, position }: Place, definitions: readonly Span[]): string {
   const key = (file: string, { line, character }: Position) => `${file}:${line}:${character}`;
   if (definitions.length === 0) return key(path, position);

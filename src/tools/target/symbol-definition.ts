@@ -11,17 +11,17 @@ import { isSecret, uniqueSpans } from '../show/location.ts';
 import { noAnswerError } from './no-answer.ts';
 import type { Located } from './target-fields.ts';
 
-/** Where a symbol is declared, and all that its declarations take. */
+/** The declarations of a symbol. */
 export interface SymbolDefinition {
   readonly definitions: readonly Span[];
-  /** The first of them in its file's outline; nothing where it is none of its symbols, such as a parameter. */
+  /** The first declaration in the outline of its file; `undefined` if it is not there, such as a parameter. */
   readonly symbol: OutlineSymbol | undefined;
-  /** The definitions whose text may be shown, each whole. */
+  /** The full ranges of the definitions whose text may be shown. */
   readonly extents: readonly Span[];
   readonly doubts: readonly Doubt[];
 }
 
-/** Finds the declarations of a symbol and how far each reaches. */
+/** Finds the declarations of a symbol and their full ranges. */
 export async function symbolDefinition(
   context: ToolContext,
   located: Located,
@@ -37,7 +37,7 @@ export async function symbolDefinition(
   return { definitions, symbol: found[0], extents: withoutRepeats(extents), doubts: reply.doubts };
 }
 
-/** The symbol that is declared at a place, if that is known without asking. */
+/** Returns the symbol that is declared at a place, if its outline is cached. */
 export function cachedAt(
   { workspace, outlines }: ToolContext,
   { path, position }: Place,
@@ -47,7 +47,7 @@ export function cachedAt(
   return outline && declaredAt(outline, position);
 }
 
-/** The innermost symbol of an outline that bears its name at a position. */
+/** Returns the innermost symbol of an outline whose name is at a position. */
 function declaredAt(outline: readonly OutlineSymbol[], position: Position): OutlineSymbol | undefined {
   for (const symbol of outline) {
     const inner = declaredAt(symbol.children, position);
@@ -57,7 +57,7 @@ function declaredAt(outline: readonly OutlineSymbol[], position: Position): Outl
   return undefined;
 }
 
-/** The text of what a symbol's declarations take, as whole lines; a file with secrets is shown only where it was named. */
+/** Returns the source of a symbol's declarations as whole lines; of a file with secrets only if the agent named it. */
 export async function sourceOf(
   context: ToolContext,
   { extents }: SymbolDefinition,
@@ -69,7 +69,7 @@ export async function sourceOf(
       const document = await documentAt(context, path);
       if (!document) return [];
       const { start, end } = range;
-      // A range may reach to the beginning of the line after.
+      // A range may end at the beginning of the next line.
       const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
       const lines = Array.from({ length: last - start.line + 1 }, (_, at) => document.line(start.line + at));
       const text = lines.map(shortLine).join('\n');
@@ -79,7 +79,7 @@ export async function sourceOf(
   return pieces.flat();
 }
 
-/** A file that nobody outlines has definitions all the same. */
+/** Returns `undefined` for a file without an outline: it may still contain definitions. */
 async function symbolAt(
   context: ToolContext,
   { path, range }: Span,
@@ -92,7 +92,7 @@ async function symbolAt(
   return declaredAt(outline.answer, range.start);
 }
 
-/** Of declarations that stand one in the other, the whole is enough. */
+/** Removes ranges that are inside another one. */
 function withoutRepeats(extents: readonly Span[]): Span[] {
   const holds = (outer: Range, inner: Range) => contains(outer, inner.start) && contains(outer, inner.end);
   return extents.filter(

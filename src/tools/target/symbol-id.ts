@@ -2,20 +2,20 @@ import { LspanError } from '../../core/errors.ts';
 import { fromLineColumn, type Position, toLineColumn } from '../../core/positions.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 
-/** What the id of a candidate says: it stands for itself, and nothing has to be remembered. */
+/** The content of a candidate's id. The id is self-contained, so that nothing has to be kept for it. */
 export interface SymbolId {
   readonly file: string;
   readonly position: Position;
   readonly name: string;
 }
 
-/** The id of a symbol, such as `src/cart.ts:12:7#total`. */
+/** Writes the id of a symbol, such as `src/cart.ts:12:7#total`. */
 export function writeSymbolId({ file, position, name }: SymbolId): string {
   const { line, character } = toLineColumn(position);
   return `${file}:${line}:${character}#${name}`;
 }
 
-/** Reads an id that a candidate had. Throws `invalid_input`. */
+/** Reads the id of a candidate. Throws `invalid_input`. */
 export function readSymbolId(id: string): SymbolId {
   const read = symbolIdIn(id);
   if (read) return read;
@@ -24,7 +24,7 @@ export function readSymbolId(id: string): SymbolId {
   });
 }
 
-/** What an id says, where it is one. */
+/** Returns the content of an id, or `undefined` if it is not one. */
 export function symbolIdIn(id: string): SymbolId | undefined {
   const [, file = '', line = '', character = '', name = ''] = form.exec(id) ?? [];
   if (name === '') return undefined;

@@ -1,10 +1,10 @@
-/** What an agent's `symbol_name` says: a name, perhaps with its holders, perhaps one of several declarations. */
+/** The parts of an agent's `symbol_name`: a name, perhaps its holders, perhaps which of several declarations. */
 export interface SymbolPath {
   /** As it was given. */
   readonly given: string;
   readonly holders: readonly string[];
   readonly name: string;
-  /** `run[1]`: which of the declarations of that name that stand side by side, counted from 0. */
+  /** `run[1]`: which of adjacent declarations of that name, counted from 0. */
   readonly overload?: number;
 }
 
@@ -12,7 +12,7 @@ export interface SymbolPath {
 export function readSymbolPath(given: string): SymbolPath {
   const [, plain = given, nth] = /^(.*[^[\]])\[(\d{1,6})\]$/s.exec(given) ?? [];
   const parts = bareParts(plain, /^(::|[./#\\])/);
-  // A name of nothing but separators is one part, since no part at all would match anything.
+  // A name that consists of separators is one part, since no part at all would match everything.
   const name = parts.at(-1) ?? plain;
   return {
     given,
@@ -22,13 +22,13 @@ export function readSymbolPath(given: string): SymbolPath {
   };
 }
 
-/** The holders and the name in what a server calls a symbol, such as `(*Server).run` or `"total"`. */
+/** Returns the holders and the name in a server's name for a symbol, such as `(*Server).run` or `"total"`. */
 export function partsOfName(name: string): readonly string[] {
   const parts = bareParts(name, /^(::|\.)/);
   return parts.length === 0 ? [name] : parts;
 }
 
-/** The parts of the holder that a server tells, which may be the path of a module. */
+/** Returns the parts of a server's name for a holder, which may be the path of a module. */
 export function partsOfHolder(holder: string): readonly string[] {
   return bareParts(holder.replace(/^(["'])(.*)\1$/s, '$2'), /^(::|[./\\])/);
 }
@@ -48,7 +48,7 @@ const closing: Readonly<Record<string, string>> = {
   '`': '`',
 };
 
-/** Cuts at separators, but not inside brackets and quotes. */
+/** Splits at separators that are not inside brackets or quotes. */
 function splitPath(path: string, separator: RegExp): string[] {
   const parts = [''];
   const open: string[] = [];
@@ -64,7 +64,7 @@ function splitPath(path: string, separator: RegExp): string[] {
     else if (closing[character] && !isQuote(open.at(-1))) open.push(closing[character]);
     parts[parts.length - 1] += character;
   }
-  // What is not closed was no bracket, as in `operator<`.
+  // What is not closed was not a bracket, as in `operator<`.
   return open.length === 0 ? parts : path.split(new RegExp(separator.source.slice(1)));
 }
 
@@ -72,7 +72,7 @@ function isQuote(character: string | undefined): boolean {
   return character !== undefined && /["'`]/.test(character);
 }
 
-/** A name without what some servers and agents add: quotes, receivers, type parameters, signatures and their types. */
+/** Removes what some servers and agents add to a name: quotes, receivers, type parameters, signatures and their types. */
 function bareName(part: string): string {
   const trimmed = part.trim();
   const inner = /^(["'`])(.*)\1$/s.exec(trimmed)?.[2] ?? /^\([*&\s]*(.*)\)$/s.exec(trimmed)?.[1];
@@ -84,7 +84,7 @@ function bareName(part: string): string {
   return named.replace(/^#/, '').replace(/^([^<[]*[\p{ID_Continue}$])\s*[<[].*[>\]]$/su, '$1');
 }
 
-/** Before a signature there may be a type: `int foo(char)`. */
+/** Drops a type before a signature: `int foo(char)`. */
 function lastWord(text: string): string {
   const [, words = text] = /^(.*?)\s*$/s.exec(text) ?? [];
   return words.split(/[\s*&]+/).at(-1) ?? words;

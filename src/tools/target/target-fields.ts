@@ -19,37 +19,37 @@ export const symbolKind = z
   .transform((given) => kindBySpelling.get(spelling(given)) ?? given)
   .pipe(z.enum(symbolKinds));
 
-/** `EnumMember`, `enum member` and `enum_member` are one kind. */
+/** Makes `EnumMember`, `enum member` and `enum_member` equal. */
 function spelling(kind: string): string {
   return kind.toLowerCase().replace(/[\s_-]/g, '');
 }
 
-/** The fields by which an agent says what it means: a name, a position, or both. */
+/** The fields of a target: a name, a position, or both. */
 export const target = {
   file_path: filePath.optional(),
   symbol_name: name.optional().describe('`run` or `Server.run`'),
   symbol_kind: symbolKind.optional(),
   line: z.int().optional().describe('1-based, as is character'),
   character: z.int().optional(),
-  /** Of a candidate that an error listed. */
+  /** The id of a candidate that an error listed. */
   id: z.string().min(1).max(limits.input.symbolId).optional(),
 };
 
 export type Target = z.output<z.ZodObject<typeof target>>;
 
-/** What a target means, and how it was read where it was not exact. */
+/** The place that a target means, and how the target was read if it was not exact. */
 export interface Located {
   readonly place: Place;
-  /** The identifier at the place, as far as the text tells. */
+  /** The identifier at the place, according to the text. */
   readonly name: string | undefined;
   readonly adjusted?: string;
-  /** Other declarations of the same symbol, which a server may know other uses of. */
+  /** Other declarations of the same symbol, for which a server may know other uses. */
   readonly also?: readonly Place[];
   readonly doubts: readonly Doubt[];
 }
 
 /** How strictly a target is read. */
 export interface Strictness {
-  /** For what changes files: nothing is guessed, and what is not exact is an error that lists what is there. */
+  /** For tools that change files: nothing is guessed, and an inexact target is an error that lists what is there. */
   readonly exact?: boolean;
 }
