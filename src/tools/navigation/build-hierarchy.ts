@@ -13,61 +13,65 @@ import { unverifiedError } from '../target/no-answer.ts';
 import type { Target } from '../target/target-fields.ts';
 
 /** The trees of one direction. */
-export interface Grown<D extends string = string> {
+export interface Trees<D extends string = string> {
   readonly direction: D;
   readonly roots: readonly HierarchyNode[];
 }
 
-/** What a kind of hierarchy is, and how it is asked for. */
+/** A kind of hierarchy, and how servers are asked for it. */
 export interface Hierarchy<D extends string> {
   readonly directions: readonly D[];
-  /** The directions whose answer depends on having searched everywhere. */
+  /** The direction whose answer depends on having searched everywhere. */
   readonly searches: D;
-  /** What is found, and what has such: `calls`, `function or method`. */
+  /** The nouns for what is found and for what has it: `calls`, `function or method`. */
   readonly what: string;
   readonly bearer: string;
   ask(place: Place, direction: D): Promise<Reply<readonly HierarchyNode[]>>;
-  /** Begins to look for what a server may have missed, and tells what of that is not in the trees. */
+  /** Starts to look for what a server may have missed; the result compares that with the trees. */
   missed?(places: readonly Place[]): Promise<(roots: readonly HierarchyNode[]) => Promise<readonly Doubt[]>>;
 }
 
-/** Trees in each direction from what a target means. That there is nothing is said only where that is known. */
+/** Builds trees in each direction from a target. The answer is empty only if that is certain. */
 export async function buildHierarchies<D extends string>(
   context: ToolContext,
   target: Target,
   hierarchy: Hierarchy<D>,
   call: Call,
-): Promise<Findings & { readonly grown: readonly Grown<D>[] }> {
+): Promise<Findings & { readonly trees: readonly Trees<D>[] }> {
   const { directions, searches, what, bearer } = hierarchy;
   const { place, name, adjusted, doubts: located, also = [] } = await locate(context, target, call);
-  const grow = (places: readonly Place[]) =>
+  const askAbout = (places: readonly Place[]) =>
     Promise.all([
-      inDirections(directions, (direction) => growFrom(hierarchy, direction, places)),
+      askDirections(directions, (direction) => askDirection(hierarchy, direction, places)),
       directions.includes(searches) ? hierarchy.missed?.(places) : undefined,
     ]);
-  const here = await grow([place, ...also]);
-  const elsewhere = isNothing(here[0]) ? await definedElsewhere(context, place, call) : [];
-  const [asked, uses] = elsewhere.length > 0 ? await grow(elsewhere) : here;
-  const grown = asked.map(({ answer }) => answer);
-  const doubts = [...located, ...asked.flatMap((one) => one.doubts)];
-  if (isNothing(asked)) throw noRoot(name, { what, bearer }, doubts);
+  const here = await askAbout([place, ...also]);
+  const elsewhere = hasNoRoots(here[0]) ? await definedElsewhere(context, place, call) : [];
+  const [replies, findMissed] = elsewhere.length > 0 ? await askAbout(elsewhere) : here;
+  const trees = replies.map(({ answer }) => answer);
+  const doubts = [...located, ...replies.flatMap((one) => one.doubts)];
+  if (hasNoRoots(replies)) throw noRoot(name, { what, bearer }, doubts);
   if (directions.includes(searches) && name !== undefined)
-    doubts.push(...(await unseenUses(context, { place, name, references: spansOf(grown) }, call)));
-  const searched = grown.filter(({ direction }) => direction === searches).flatMap(({ roots }) => roots);
-  const missed = (await uses?.(searched)) ?? [];
-  const isEmpty = grown.every(({ roots }) => roots.every(({ children }) => children.length === 0));
+    doubts.push(...(await unsearchedUseDoubts(context, { place, name, references: spansOf(trees) }, call)));
+  const searched = trees.filter(({ direction }) => direction === searches).flatMap(({ roots }) => roots);
+  const missed = (await findMissed?.(searched)) ?? [];
+  const isEmpty = trees.every(({ roots }) => roots.every(({ children }) => children.length === 0));
   if (isEmpty && doubts.length + missed.length > 0)
-    throw unverifiedError(`No ${what} were found`, doubts, missed.length > 0 ? { known: missed, otherwise } : {});
-  return { grown, adjusted, doubts: [...doubts, ...missed] };
+    throw unverifiedError(
+      `No ${what} were found`,
+      doubts,
+      missed.length > 0 ? { known: missed, otherwise } : {},
+    );
+  return { trees, adjusted, doubts: [...doubts, ...missed] };
 }
 
 const otherwise = 'Use find_references, which also tells what each use stands in.';
 
-function isNothing(asked: readonly Reply<Grown>[]): boolean {
-  return asked.every(({ answer: { roots } }) => roots.length === 0);
+function hasNoRoots(replies: readonly Reply<Trees>[]): boolean {
+  return replies.every(({ answer: { roots } }) => roots.length === 0);
 }
 
-/** Where what a place means is defined, if not there: some servers know no hierarchy of a name that is imported. */
+/** Returns where the symbol at a place is defined, if elsewhere: some servers have no hierarchy for an imported name. */
 export async function definedElsewhere(
   context: ToolContext,
   { path, position }: Place,
@@ -79,46 +83,44 @@ export async function definedElsewhere(
     .map((span) => ({ path: span.path, position: span.range.start }));
 }
 
-/** What nobody searched may hold uses of a name. */
-export async function unseenUses(
+/** Returns a doubt if files that the server does not search mention a name: they may use it. */
+export async function unsearchedUseDoubts(
   context: ToolContext,
   searched: { readonly place: Place; readonly name: string; readonly references: readonly Span[] },
   call: Call,
 ): Promise<readonly Doubt[]> {
   const { found } = await searchMentions(context, { ...searched, all: false }, call);
   const outside = await filterInSlices(found, ({ reason }) => reason === 'not_in_a_project');
-  const count = outside.length;
-  return unexplainedMentionDoubts({ mention_counts: { not_in_a_project: count } });
+  return unexplainedMentionDoubts({ mention_counts: { not_in_a_project: outside.length } });
 }
 
-/** Of several directions one may be beyond the server, which the other is not to suffer from. */
-async function inDirections<D extends string>(
+/** If the server does not support one of several directions, the others are still answered. */
+async function askDirections<D extends string>(
   directions: readonly D[],
-  grow: (direction: D) => Promise<Reply<Grown<D>>>,
-): Promise<readonly Reply<Grown<D>>[]> {
-  const unable: LspanError[] = [];
-  const asked = await Promise.all(
+  ask: (direction: D) => Promise<Reply<Trees<D>>>,
+): Promise<readonly Reply<Trees<D>>[]> {
+  const unsupported: LspanError[] = [];
+  const replies = await Promise.all(
     directions.map((direction) =>
-      grow(direction).catch((error: unknown) => {
+      ask(direction).catch((error: unknown) => {
         if (!(error instanceof LspanError) || error.code !== 'not_supported') throw error;
-        unable.push(error);
+        unsupported.push(error);
         return undefined;
       }),
     ),
   );
-  const able = asked.filter((one) => one !== undefined);
-  const [first, ...others] = able;
-  if (first === undefined) throw unable[0];
-  const doubts = unable.map(({ message }): Doubt => ({ kind: 'server_unavailable', detail: message }));
+  const [first, ...others] = replies.filter((one) => one !== undefined);
+  if (first === undefined) throw unsupported[0];
+  const doubts = unsupported.map(({ message }): Doubt => ({ kind: 'server_unavailable', detail: message }));
   return [{ ...first, doubts: [...first.doubts, ...doubts] }, ...others];
 }
 
-/** Of merged declarations a server tells the users of each, and of the same symbol only once. */
-async function growFrom<D extends string>(
+/** Asks about each of merged declarations, since a server reports the users of one only, and removes duplicate roots. */
+async function askDirection<D extends string>(
   { ask }: Hierarchy<D>,
   direction: D,
   places: readonly Place[],
-): Promise<Reply<Grown<D>>> {
+): Promise<Reply<Trees<D>>> {
   const replies = await Promise.all(places.map((place) => ask(place, direction)));
   const all = replies.flatMap(({ answer }) => answer.map((root) => [spanKey(root.span), root] as const));
   const roots = [...new Map(all).values()];
@@ -133,7 +135,7 @@ function noRoot(
   { what, bearer }: { readonly what: string; readonly bearer: string },
   doubts: readonly Doubt[],
 ): LspanError {
-  // How far a server searches does not matter for what is at one place.
+  // For what is at one place, it does not matter how far a server searches.
   const passing = doubts.filter(({ kind }) => kind !== 'project_not_loaded' && kind !== 'not_trusted');
   if (passing.length > 0) return unverifiedError(`No ${bearer} was found here`, passing);
   const subject = name === undefined ? 'What is here' : JSON.stringify(name);
@@ -142,17 +144,17 @@ function noRoot(
   });
 }
 
-/** Every place in the trees: the names of what was found, and the calls. */
-function spansOf(grown: readonly Grown[]): readonly Span[] {
+/** Returns every place in the trees: the names of symbols, and the calls. */
+function spansOf(trees: readonly Trees[]): readonly Span[] {
   const below = ({ span, sites, children }: HierarchyNode): readonly Span[] => [
     span,
     ...sites,
     ...children.flatMap(below),
   ];
-  return grown.flatMap(({ roots }) => roots.flatMap(below));
+  return trees.flatMap(({ roots }) => roots.flatMap(below));
 }
 
-/** What of trees is not told, and why. */
+/** Returns doubts for nodes whose children are not all shown. */
 export function cutDoubts(roots: readonly HierarchyNode[]): readonly Doubt[] {
   const counts = new Map<string, number>();
   const count = ({ cut, children }: HierarchyNode): void => {

@@ -15,7 +15,7 @@ import { target } from '../target/target-fields.ts';
 
 const kinds = ['definition', 'declaration', 'type'] as const;
 
-/** Where a symbol is defined. */
+/** Finds where a symbol is defined. */
 export const findDefinition = defineTool({
   name: 'find_definition',
   title: 'Find definition',
@@ -45,22 +45,22 @@ export const findDefinition = defineTool({
 
 const nouns = { definition: 'definition', declaration: 'declaration', type: 'type definition' } as const;
 
-interface Asked {
+interface DefinitionReply {
   readonly reply: Reply<readonly Span[]>;
-  /** What was asked for in place of what is meant. */
+  /** What was asked for instead of what was wanted. */
   readonly instead?: string;
 }
 
-/** In most languages a declaration is the definition: who cannot tell it from that is asked for that. */
+/** Asks for the definition if no server supports declarations: in most languages they are the same. */
 async function askFor(
   { backend }: ToolContext,
   kind: (typeof kinds)[number],
   place: Place,
   call: Call,
-): Promise<Asked> {
-  const asked = backend.ask({ kind, place }, call).then((reply): Asked => ({ reply }));
-  if (kind !== 'declaration') return asked;
-  return asked.catch(async (error: unknown) => {
+): Promise<DefinitionReply> {
+  const answered = backend.ask({ kind, place }, call).then((reply): DefinitionReply => ({ reply }));
+  if (kind !== 'declaration') return answered;
+  return answered.catch(async (error: unknown) => {
     if (!(error instanceof LspanError) || error.code !== 'not_supported') throw error;
     const reply = await backend.ask({ kind: 'definition', place }, call);
     return { reply, instead: 'the definition, since no server here tells declarations apart' };

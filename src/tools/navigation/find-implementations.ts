@@ -10,9 +10,9 @@ import { renderCount, renderLocations } from '../show/render-location.ts';
 import { locate } from '../target/locate.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import { target } from '../target/target-fields.ts';
-import { unseenUses } from './build-hierarchy.ts';
+import { unsearchedUseDoubts } from './build-hierarchy.ts';
 
-/** Who implements an interface, or overrides a method. */
+/** Finds what implements an interface, or overrides a method. */
 export const findImplementations = defineTool({
   name: 'find_implementations',
   title: 'Find implementations',
@@ -30,20 +30,20 @@ export const findImplementations = defineTool({
     );
     const spans = await orderManySpans(joined(replies.map(({ answer }) => answer)));
     const unseen =
-      name === undefined ? [] : await unseenUses(context, { place, name, references: spans }, call);
-    const told = [...doubts, ...replies.flatMap((reply) => reply.doubts), ...unseen];
+      name === undefined ? [] : await unsearchedUseDoubts(context, { place, name, references: spans }, call);
+    const allDoubts = [...doubts, ...replies.flatMap((reply) => reply.doubts), ...unseen];
     if (spans.length === 0) {
-      // That nobody implements something is an answer; that there is nothing to implement is none.
+      // "No implementations" is an answer for a symbol, but not if there is no symbol here.
       const defined = await context.backend.ask({ kind: 'definition', place }, call);
-      if (defined.answer.length === 0 || told.length > 0)
-        throw noAnswerError('implementation', { name, adjusted }, [...told, ...defined.doubts]);
+      if (defined.answer.length === 0 || allDoubts.length > 0)
+        throw noAnswerError('implementation', { name, adjusted }, [...allDoubts, ...defined.doubts]);
     }
     const capped = spans.slice(0, limits.results.total);
     const pages = paged(capped, spanKey, async (some, inner) => ({
       implementations: await toLocations(context, some, inner),
     }));
     const cut = spans.length > capped.length ? [tooMany(spans.length)] : [];
-    return { pages, total: spans.length, adjusted, doubts: [...told, ...cut] };
+    return { pages, total: spans.length, adjusted, doubts: [...allDoubts, ...cut] };
   },
   render: ({ implementations }, total) =>
     total === 0

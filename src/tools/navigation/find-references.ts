@@ -10,7 +10,7 @@ import { target } from '../target/target-fields.ts';
 import { findUses } from './find-uses.ts';
 import { listUses } from './list-uses.ts';
 
-/** Every use of a symbol. */
+/** Finds every use of a symbol. */
 export const findReferences = defineTool({
   name: 'find_references',
   title: 'Find references',
@@ -30,17 +30,17 @@ export const findReferences = defineTool({
     const reply = await findUses(context, located, call);
     const wanted = { declarations: input.include_declaration, allMentions: input.include_mentions === true };
     const { spans, mentioned, doubts } = await listUses(context, located, reply, wanted, call);
-    const told = input.include_mentions === false ? noMentions : mentioned;
+    const shown = input.include_mentions === false ? noMentions : mentioned;
     const pages = paged(spans, spanKey, async (some, inner, from) => ({
       references: await toLocations(context, some, inner),
-      ...(from === 0 ? told : noMentions),
+      ...(from === 0 ? shown : noMentions),
     }));
     return { pages, total: spans.length, adjusted: located.adjusted, doubts };
   },
   render: ({ references, ...mentioned }, total) =>
-    [renderCount('reference', total, references), renderLocations(references), ...renderMentions(mentioned)].join(
-      '\n',
-    ),
+    [`${renderCount('reference', total, references)}\n${renderLocations(references)}`]
+      .concat(renderMentions(mentioned))
+      .join('\n'),
   count: ({ references }) => references.length,
   cut: ({ references, ...mentioned }, keep) => ({
     ...mentioned,

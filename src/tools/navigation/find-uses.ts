@@ -11,7 +11,7 @@ import { noAnswerError } from '../target/no-answer.ts';
 import { cachedAt } from '../target/symbol-definition.ts';
 import type { Located } from '../target/target-fields.ts';
 
-/** Every use of a symbol as its servers tell them, the declaration among them; nothing at all is an error. */
+/** Returns every use of a symbol that its servers report, declarations included. Throws if there are none. */
 export async function findUses(
   context: ToolContext,
   located: Located,
@@ -22,26 +22,26 @@ export async function findUses(
   return reply;
 }
 
-/** The same where nothing at all is an answer too, unless the server contradicts itself. */
+/** Like `findUses`, but returns an empty list, unless the server contradicts itself. */
 export async function findAnyUses(
   context: ToolContext,
   located: Located,
   call: Call,
 ): Promise<Reply<readonly Span[]>> {
   const { place, name, also = [] } = located;
-  const asked = referencesOf(context, [place, ...also], call);
-  // Both take their time at the first call, so they go side by side.
+  const references = referencesOf(context, [place, ...also], call);
+  // Both take their time at the first call, so they run in parallel.
   const indexed = name === undefined ? undefined : context.workspace.mentioning(name, call);
-  // Uses are an answer also where the definition cannot be told.
+  // Uses are an answer even if the definition is not known.
   const defined = cachedAt(context, place)
     ? undefined
     : context.backend.ask({ kind: 'definition', place }, call).catch(() => undefined);
-  const [{ answer, doubts }] = await Promise.all([asked, indexed]);
+  const [{ answer, doubts }] = await Promise.all([references, indexed]);
   if (answer.length === 0) {
-    await checkNothing(context, located, doubts, call);
+    await checkEmptyAnswer(context, located, doubts, call);
     return { answer, doubts };
   }
-  if (!answer.some((span) => covers(span, place))) return { answer, doubts: [...doubts, leftOut] };
+  if (!answer.some((span) => covers(span, place))) return { answer, doubts: [...doubts, omittedPlace] };
   const definitions = (await defined)?.answer ?? [];
   cancelSignalOf(call).throwIfAborted();
   const more = await usesByOtherNames(context, located, { known: answer, definitions }, call);
@@ -51,8 +51,8 @@ export async function findAnyUses(
 }
 
 /**
- * Asked about a name that an import or an export gives to something, some servers tell the uses of that name only, and
- * leave out the definition. Its uses, if the place is one of them, are those that are meant.
+ * Asked about a name that an import or export gives to a symbol, some servers report the uses of that name only,
+ * without the definition. If the uses of the definition include the place, those are the ones that are meant.
  */
 async function usesByOtherNames(
   context: ToolContext,
@@ -62,7 +62,7 @@ async function usesByOtherNames(
 ): Promise<Reply<readonly Span[]> | undefined> {
   const starts = definitions.map(({ path, range }) => ({ path, position: range.start }));
   if (starts.some((start) => known.some((span) => covers(span, start)))) return undefined;
-  // A module is defined by the beginning of its file, which is no name.
+  // The definition of a module is the beginning of its file, which is not a name.
   const [first] = starts.filter(
     ({ position: { line, character } }, index) =>
       line + character > 0 && definitions[index]?.standing === 'inside',
@@ -72,18 +72,19 @@ async function usesByOtherNames(
   return reply.answer.some((span) => covers(span, place)) ? reply : undefined;
 }
 
-/** Of a type and a value that share a name, a server tells the uses of either. */
+/** Asks about every place, since a type and a value of one name have separate uses. */
 async function referencesOf(
   { backend }: ToolContext,
   places: readonly Place[],
   call: Call,
 ): Promise<Reply<readonly Span[]>> {
-  const asked = await Promise.all(places.map((place) => backend.ask({ kind: 'references', place }, call)));
-  return { answer: joined(asked.map(({ answer }) => answer)), doubts: asked.flatMap(({ doubts }) => doubts) };
+  const replies = await Promise.all(places.map((place) => backend.ask({ kind: 'references', place }, call)));
+  const doubts = replies.flatMap((reply) => reply.doubts);
+  return { answer: joined(replies.map(({ answer }) => answer)), doubts };
 }
 
-/** The declaration was asked for too, so nothing at all for a symbol that resolves is a contradiction. */
-async function checkNothing(
+/** Throws if the symbol has a definition: it was asked for too, so an empty answer is a contradiction. */
+async function checkEmptyAnswer(
   { backend }: ToolContext,
   located: Located,
   doubts: readonly Doubt[],
@@ -104,8 +105,8 @@ function covers({ path, range }: Span, place: Place): boolean {
   return path === place.path && contains(range, place.position);
 }
 
-/** A server that does not even list the place that was asked about does not see all uses of the symbol. */
-const leftOut: Doubt = {
+/** A server that omits the very place that it was asked about does not see all uses. */
+const omittedPlace: Doubt = {
   kind: 'server_unavailable',
   detail: 'The server left out the very place that was asked about, so it may have missed other uses too.',
 };

@@ -4,11 +4,11 @@ import { defineTool } from '../run/define-tool.ts';
 import { paging } from '../run/paging-fields.ts';
 import { target } from '../target/target-fields.ts';
 import { buildHierarchies } from './build-hierarchy.ts';
-import { depth, hierarchyLine, hierarchyRoot, pagesOf, showRoots } from './hierarchy.ts';
+import { depth, hierarchyLine, hierarchyRoot, linePages, toRoots } from './hierarchy.ts';
 import { renderHierarchy } from './render-hierarchy.ts';
 import { unreportedCalls } from './unreported-calls.ts';
 
-/** Who calls a function, and what it calls. */
+/** Shows the callers of a function, and what it calls. */
 export const getCallHierarchy = defineTool({
   name: 'get_call_hierarchy',
   title: 'Call hierarchy',
@@ -35,9 +35,9 @@ export const getCallHierarchy = defineTool({
         context.backend.ask({ kind: 'calls', place, direction, depth }, call),
       missed: (places: readonly Place[]) => unreportedCalls(context, places, call),
     };
-    const { grown, ...findings } = await buildHierarchies(context, target, hierarchy, call);
-    const roots = await showRoots(context, grown);
-    const pages = pagesOf(context, grown, (calls) => ({ roots, calls }));
+    const { trees, ...findings } = await buildHierarchies(context, target, hierarchy, call);
+    const roots = await toRoots(context, trees);
+    const pages = linePages(context, trees, (calls) => ({ roots, calls }));
     return { ...findings, pages, total: pages.length };
   },
   render: ({ roots, calls }) => renderHierarchy(roots, calls, wordings),

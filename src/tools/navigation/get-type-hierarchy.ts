@@ -4,10 +4,10 @@ import { defineTool } from '../run/define-tool.ts';
 import { paging } from '../run/paging-fields.ts';
 import { target } from '../target/target-fields.ts';
 import { buildHierarchies } from './build-hierarchy.ts';
-import { depth, hierarchyLine, hierarchyRoot, pagesOf, showRoots } from './hierarchy.ts';
+import { depth, hierarchyLine, hierarchyRoot, linePages, toRoots } from './hierarchy.ts';
 import { renderHierarchy } from './render-hierarchy.ts';
 
-/** What a type comes from, and what comes from it. */
+/** Shows the supertypes and the subtypes of a type. */
 export const getTypeHierarchy = defineTool({
   name: 'get_type_hierarchy',
   title: 'Type hierarchy',
@@ -33,9 +33,9 @@ export const getTypeHierarchy = defineTool({
       ask: (place: Place, direction: 'supertypes' | 'subtypes') =>
         context.backend.ask({ kind: 'types', place, direction, depth }, call),
     };
-    const { grown, ...findings } = await buildHierarchies(context, target, hierarchy, call);
-    const roots = await showRoots(context, grown);
-    const pages = pagesOf(context, grown, (types) => ({ roots, types }));
+    const { trees, ...findings } = await buildHierarchies(context, target, hierarchy, call);
+    const roots = await toRoots(context, trees);
+    const pages = linePages(context, trees, (types) => ({ roots, types }));
     return { ...findings, pages, total: pages.length };
   },
   render: ({ roots, types }) => renderHierarchy(roots, types, wordings),

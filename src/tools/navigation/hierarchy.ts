@@ -5,37 +5,36 @@ import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { paged } from '../run/paging.ts';
 import type { Pages, ToolContext } from '../run/tool.ts';
 import { location, spanKey, toSearchedLocations } from '../show/location.ts';
-import type { Grown } from './build-hierarchy.ts';
+import type { Trees } from './build-hierarchy.ts';
 
 const named = location.extend({ name: z.string(), kind: z.enum(symbolKinds) });
 
-/** What a hierarchy is asked of, and how much was found directly below it in each direction. */
+/** A root of the trees, and the number of symbols directly below it in each direction. */
 export const hierarchyRoot = named.extend({ found: z.record(z.string(), z.int()) });
 
-/** One line of a tree: what stands below the last line before it that is one level less deep. */
+/** One line of a tree; its parent is the nearest line before it that is one level less deep. */
 export const hierarchyLine = named.extend({
   depth: z.int(),
   direction: z.string(),
-  /** The index of its root, where that is not the first. */
+  /** The index of its root, if that is not the first one. */
   root: z.int().optional(),
-  /** What it stands below, where an earlier page told that; the nearest last. */
+  /** Its ancestors that an earlier page showed, the nearest last. */
   below: z.array(z.string()).optional(),
-  /** Where the calls are. */
   sites: z.array(location).optional(),
   more_sites: z.int().optional(),
-  /** Why what is below it is not told; absent where it was not asked for so deep. */
+  /** Why its children are not shown; absent if only the depth ends there. */
   cut: z.enum(['cycle', 'repeated', 'many', 'late', 'failed']).optional(),
 });
 
-/** Levels of a tree. */
+/** The number of levels of a tree. */
 export const depth = z.int().min(1).max(limits.hierarchy.depth).default(1);
 
 export type HierarchyRoot = z.output<typeof hierarchyRoot>;
 export type HierarchyLine = z.output<typeof hierarchyLine>;
 
-/** The roots as answers carry them. */
-export async function showRoots(context: ToolContext, grown: readonly Grown[]): Promise<HierarchyRoot[]> {
-  const roots = rootsOf(grown);
+/** Converts the roots for an answer. */
+export async function toRoots(context: ToolContext, trees: readonly Trees[]): Promise<HierarchyRoot[]> {
+  const roots = rootsOf(trees);
   const locations = await toSearchedLocations(
     context,
     roots.map(({ span }) => span),
@@ -44,7 +43,7 @@ export async function showRoots(context: ToolContext, grown: readonly Grown[]): 
     const where = locations[index];
     const key = spanKey(span);
     const found = Object.fromEntries(
-      grown.map(({ direction, roots: own }) => {
+      trees.map(({ direction, roots: own }) => {
         const root = own.find((one) => spanKey(one.span) === key);
         return [direction, root?.children.length ?? 0];
       }),
@@ -53,66 +52,66 @@ export async function showRoots(context: ToolContext, grown: readonly Grown[]): 
   });
 }
 
-/** The lines of all trees, in the order in which they are drawn, by pages. */
-export function pagesOf<D extends object>(
+/** Makes pages of the lines of all trees, in reading order. */
+export function linePages<D extends object>(
   context: ToolContext,
-  grown: readonly Grown[],
+  trees: readonly Trees[],
   wrap: (lines: HierarchyLine[]) => D,
 ): Pages<D> {
-  const keys = rootsOf(grown).map(({ span }) => spanKey(span));
-  const twigs = keys.flatMap((key, root) =>
-    grown.flatMap(({ direction, roots }) =>
+  const keys = rootsOf(trees).map(({ span }) => spanKey(span));
+  const rows = keys.flatMap((key, root) =>
+    trees.flatMap(({ direction, roots }) =>
       roots
         .filter(({ span }) => spanKey(span) === key)
         .flatMap(({ children }) => flatten(children, { direction, root, depth: 1 })),
     ),
   );
-  const keyOf = ({ node, direction, root, depth }: Twig) =>
+  const keyOf = ({ node, direction, root, depth }: TreeRow) =>
     `${direction}:${root}:${depth}:${spanKey(node.span)}:${node.sites.map(spanKey).join()}`;
-  return paged(twigs, keyOf, async (some, _, from) => {
-    const [first, ...others] = await showTwigs(context, some);
-    const below = aboveOf(twigs, from).map(({ node }) => shortly(context, node));
+  return paged(rows, keyOf, async (some, _, from) => {
+    const [first, ...others] = await toLines(context, some);
+    const below = ancestorsOf(rows, from).map(({ node }) => renderShort(context, node));
     return wrap(first ? [below.length > 0 ? { ...first, below } : first, ...others] : others);
   });
 }
 
-/** What the twig of an index stands below, the nearest last. */
-function aboveOf(twigs: readonly Twig[], index: number): readonly Twig[] {
-  const above: Twig[] = [];
-  let depth = twigs[index]?.depth ?? 1;
-  for (const twig of twigs.slice(0, index).reverse()) {
+/** Returns the ancestors of a row, the nearest last. */
+function ancestorsOf(rows: readonly TreeRow[], index: number): readonly TreeRow[] {
+  const ancestors: TreeRow[] = [];
+  let depth = rows[index]?.depth ?? 1;
+  for (const row of rows.slice(0, index).reverse()) {
     if (depth === 1) break;
-    if (twig.depth >= depth) continue;
-    above.unshift(twig);
-    depth = twig.depth;
+    if (row.depth >= depth) continue;
+    ancestors.unshift(row);
+    depth = row.depth;
   }
-  return above;
+  return ancestors;
 }
 
-function shortly({ workspace }: ToolContext, { kind, name, span }: HierarchyNode): string {
+function renderShort({ workspace }: ToolContext, { kind, name, span }: HierarchyNode): string {
   return `${kind} ${name} ${workspace.show(span.path)}:${span.range.start.line + 1}`;
 }
 
-interface Twig {
+interface TreeRow {
   readonly node: HierarchyNode;
   readonly direction: string;
   readonly root: number;
   readonly depth: number;
 }
 
-function flatten(nodes: readonly HierarchyNode[], at: Omit<Twig, 'node'>): Twig[] {
+function flatten(nodes: readonly HierarchyNode[], at: Omit<TreeRow, 'node'>): TreeRow[] {
   return nodes.flatMap((node) => [
     { node, ...at },
     ...flatten(node.children, { ...at, depth: at.depth + 1 }),
   ]);
 }
 
-async function showTwigs(context: ToolContext, twigs: readonly Twig[]): Promise<HierarchyLine[]> {
+async function toLines(context: ToolContext, rows: readonly TreeRow[]): Promise<HierarchyLine[]> {
   const few = (sites: readonly Span[]) => sites.slice(0, limits.hierarchy.sites);
-  const spans = twigs.flatMap(({ node: { span, sites } }) => [span, ...few(sites)]);
+  const spans = rows.flatMap(({ node: { span, sites } }) => [span, ...few(sites)]);
   const locations = await toSearchedLocations(context, spans);
   let next = 0;
-  return twigs.flatMap(({ node, direction, root, depth }) => {
+  return rows.flatMap(({ node, direction, root, depth }) => {
     const { name, kind, sites, cut } = node;
     const [where, ...shown] = locations.slice(next, next + 1 + few(sites).length);
     next += 1 + few(sites).length;
@@ -126,7 +125,7 @@ async function showTwigs(context: ToolContext, twigs: readonly Twig[]): Promise<
   });
 }
 
-function rootsOf(grown: readonly Grown[]): readonly HierarchyNode[] {
-  const all = grown.flatMap(({ roots }) => roots.map((root) => [spanKey(root.span), root] as const));
+function rootsOf(trees: readonly Trees[]): readonly HierarchyNode[] {
+  const all = trees.flatMap(({ roots }) => roots.map((root) => [spanKey(root.span), root] as const));
   return [...new Map(all).values()];
 }

@@ -9,17 +9,17 @@ import { orderManySpans } from '../show/location.ts';
 import { findMentions, type Mentions, noMentions, unexplainedMentionDoubts } from '../show/mentions.ts';
 import type { Located } from '../target/target-fields.ts';
 
-/** All uses of a symbol in their order, where else its name stands, and why there may be more. */
+/** The ordered uses of a symbol, other mentions of its name, and why there may be more. */
 export interface ListedUses {
   readonly spans: readonly Span[];
   readonly mentioned: Mentions;
   readonly doubts: readonly Doubt[];
 }
 
-/** What of the uses is listed. */
-export interface WantedUses {
+/** Which of the uses are listed. */
+export interface UseOptions {
   readonly declarations: boolean;
-  /** All mentions are wanted, and not only those that may matter. */
+  /** True if all mentions are wanted, not only those that may matter. */
   readonly allMentions?: boolean;
 }
 
@@ -28,21 +28,21 @@ export async function listUses(
   context: ToolContext,
   located: Located,
   reply: Reply<readonly Span[]>,
-  { declarations, allMentions = false }: WantedUses,
+  { declarations, allMentions = false }: UseOptions,
   call: Call,
 ): Promise<ListedUses> {
   const { place, name, doubts } = located;
   const ordered = await orderManySpans(reply.answer);
   const spans = declarations ? ordered : await usesOnly(context, place, ordered, call);
   const search = { place, references: reply.answer, all: allMentions };
-  // Looked for in any case: what nobody searched is a doubt.
+  // Mentions are searched in any case, since those in files that no server searches are a doubt.
   const mentioned = name === undefined ? noMentions : await findMentions(context, { ...search, name }, call);
   return { spans, mentioned, doubts: [...doubts, ...reply.doubts, ...unexplainedMentionDoubts(mentioned)] };
 }
 
 /**
- * Leaves out what declares the symbol. Where it is both declared and defined, a server that is asked about either tells
- * of the other, and is therefore asked about what it told.
+ * Leaves out the declarations of the symbol. If it is both declared and defined, a server asked about one returns the
+ * other, so it is asked again about that.
  */
 async function usesOnly(
   context: ToolContext,
@@ -57,11 +57,11 @@ async function usesOnly(
   if (first === undefined || (first.path === place.path && contains(first.range, place.position)))
     return others;
   const there: Place = { path: first.path, position: first.range.start };
-  const beside = await context.backend.ask({ kind: 'definition', place: there }, call);
-  return withoutDeclarations(others, beside.answer);
+  const counterpart = await context.backend.ask({ kind: 'definition', place: there }, call);
+  return withoutDeclarations(others, counterpart.answer);
 }
 
-/** References that are not the name in a declaration; a declaration may be given whole, uses inside it included. */
+/** Removes the names in declarations; a declaration may be given with its whole range, which also contains uses. */
 async function withoutDeclarations(
   spans: readonly Span[],
   declared: readonly Span[],

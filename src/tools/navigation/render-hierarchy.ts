@@ -3,17 +3,17 @@ import type { Location } from '../show/location.ts';
 import { clampedMark, plural } from '../show/render-location.ts';
 import type { HierarchyLine, HierarchyRoot } from './hierarchy.ts';
 
-/** How one direction is told. */
+/** How a direction is worded. */
 export interface Wording {
-  /** What stands below a root: `caller`. */
+  /** The noun for what is below a root: `caller`. */
   readonly noun: string;
-  /** `callers of` a root. */
+  /** The preposition between noun and root: `callers of`. */
   readonly link: string;
-  /** What stands before the place of a call that is in the file of the line above. */
+  /** The words before the place of a call that is in the file of the line above. */
   readonly above?: string;
 }
 
-/** Trees as text: each root with what was found, and below it a line for each symbol, deeper ones further right. */
+/** Renders trees: a heading for each root, and below it a line for each symbol, indented by its depth. */
 export function renderHierarchy(
   roots: readonly HierarchyRoot[],
   lines: readonly HierarchyLine[],
@@ -25,7 +25,7 @@ export function renderHierarchy(
       Object.entries(root.found).flatMap(([direction, count]) => {
         const wording = wordings[direction];
         const own = trees.get(`${index}:${direction}`) ?? [];
-        // What is not on this page is not told to be nothing.
+        // Symbols that are on another page must not be reported as none.
         if (!wording || (own.length === 0 && count > 0)) return [];
         return [heading(root, count, wording), ...own.flatMap((line) => renderLine(line, wording))];
       }),
@@ -40,7 +40,7 @@ function heading(root: HierarchyRoot, count: number, { noun, link }: Wording): s
 function symbolAt(symbol: Pick<HierarchyLine, 'name' | 'kind' | 'external' | 'clamped'> & Location): string {
   const { name, kind, file_path, line, character, external, clamped } = symbol;
   const marks = [external ? `[external ${external}]` : '', clamped ? clampedMark : ''];
-  // What is called at the top of a file is called by the file, which some servers name by its path.
+  // Code at the top of a file is called by the file, which some servers name by its path.
   const called = name === file_path ? kind : `${kind} ${name}`;
   return [called, `${file_path}:${line}:${character}`, ...marks].filter(Boolean).join(' ');
 }
@@ -48,7 +48,7 @@ function symbolAt(symbol: Pick<HierarchyLine, 'name' | 'kind' | 'external' | 'cl
 function renderLine(line: HierarchyLine, { above }: Wording): string[] {
   const indent = '  '.repeat(line.depth);
   const mark = line.cut === undefined ? '' : ` ${cuts[line.cut]}`;
-  // A call shows what it is; without one the line of the declaration does.
+  // A call shows its own code; without one, the line of the declaration is shown.
   const code = line.sites || line.text === undefined ? '' : ` ${line.text}`;
   const more =
     line.more_sites === undefined ? [] : [`${indent}  and ${plural('more call', line.more_sites)}`];
@@ -56,7 +56,7 @@ function renderLine(line: HierarchyLine, { above }: Wording): string[] {
   return [...below, `${indent}${symbolAt(line)}${code}${mark}`, ...renderSites(line, indent, above), ...more];
 }
 
-/** Calls on one line of code are one line of text. */
+/** Renders calls on one line of code as one line of text. */
 function renderSites({ sites = [] }: HierarchyLine, indent: string, above = ''): string[] {
   return [...groupBy(sites, ({ file_path, line }) => `${line}:${file_path}`).values()].map((calls) => {
     const places = calls.map(({ line, character }) => `${line}:${character}`).join(', ');

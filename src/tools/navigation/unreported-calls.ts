@@ -11,8 +11,8 @@ import { orderManySpans } from '../show/location.ts';
 import { findUses } from './find-uses.ts';
 
 /**
- * Asks for all uses of a function beside its callers: servers that miss calls, as by another name, are known by uses that
- * look like calls and are none of those that they tell. Gives a way to compare them with the callers.
+ * Asks for all uses of a function besides its callers. A server that misses calls, such as those by another name, is
+ * detected by uses that look like calls and are not among its callers. The result compares the uses with the callers.
  */
 export async function unreportedCalls(
   context: ToolContext,
@@ -21,25 +21,25 @@ export async function unreportedCalls(
 ): Promise<(roots: readonly HierarchyNode[]) => Promise<readonly Doubt[]>> {
   const [place, ...also] = places;
   if (place === undefined) return async () => [];
-  // Who cannot tell uses is not compared.
+  // A server that cannot list uses is not compared.
   const reply = await findUses(context, { place, also, name: undefined, doubts: [] }, call).catch(
     () => undefined,
   );
   cancelSignalOf(call).throwIfAborted();
   const uses = await orderManySpans(reply?.answer ?? []);
   return async (roots) => {
-    const told = groupBy(knownIn(roots), ({ path }) => path);
-    const isTold = ({ path, range: { start } }: Span) =>
-      told.get(path)?.some(({ range }) => contains(range, start)) === true;
-    const left = await filterInSlices(uses, (use) => use.standing === 'inside' && !isTold(use));
+    const reported = groupBy(reportedIn(roots), ({ path }) => path);
+    const isReported = ({ path, range: { start } }: Span) =>
+      reported.get(path)?.some(({ range }) => contains(range, start)) === true;
+    const left = await filterInSlices(uses, (use) => use.standing === 'inside' && !isReported(use));
     const isClass = roots.some(({ kind }) => kind === 'class');
     const missed = await callsAmong(context, left, isClass, call);
-    return [...missedDoubts(context, missed), ...unwritten(roots)];
+    return [...missedDoubts(context, missed), ...implicitCallDoubts(roots)];
   };
 }
 
-/** The roots themselves, and the calls of those directly below. */
-function knownIn(roots: readonly HierarchyNode[]): readonly Span[] {
+/** Returns the roots, and the calls directly below them. */
+function reportedIn(roots: readonly HierarchyNode[]): readonly Span[] {
   return roots.flatMap(({ span, children }) => [span, ...children.flatMap(({ sites }) => sites)]);
 }
 
@@ -56,8 +56,8 @@ function missedDoubts({ workspace }: ToolContext, missed: readonly Span[]): Doub
   return [{ kind: 'server_unavailable', detail: `${found} find_references lists all uses.` }];
 }
 
-/** What is called without its name being written has callers that nobody finds by it. */
-function unwritten(roots: readonly HierarchyNode[]): Doubt[] {
+/** Returns a doubt for methods that are called without their name being written. */
+function implicitCallDoubts(roots: readonly HierarchyNode[]): Doubt[] {
   const name = roots.find((root) => implicit.test(root.name))?.name;
   if (name === undefined) return [];
   const detail = `${name} is also called where its name is not written, as where an instance is made: ask for the callers of its class.`;
@@ -67,7 +67,7 @@ function unwritten(roots: readonly HierarchyNode[]): Doubt[] {
 /** Methods that a language calls by itself. */
 const implicit = /^(?:__\w+__|__construct)$/;
 
-/** Those of some uses that are written as calls, and are not the names of declarations. */
+/** Returns the uses that look like calls and are not the names of declarations. */
 async function callsAmong(
   context: ToolContext,
   uses: readonly Span[],
@@ -78,11 +78,11 @@ async function callsAmong(
   const byFile = await groupInSlices(uses, ({ path }) => path);
   for (const [path, own] of [...byFile].slice(0, limits.candidates.outlines)) {
     const document = await context.workspace.read(path).catch(() => undefined);
-    const calls = document ? own.filter(({ range }) => looksCalled(document, range, isClass)) : [];
+    const calls = document ? own.filter(({ range }) => isLikeCall(document, range, isClass)) : [];
     if (calls.length === 0) continue;
     const outline = await context.outlines.of(context, path, call).catch(() => undefined);
     const declared = namesIn(outline?.answer ?? []);
-    // The name of what is declared outside of its class may be told with that of the class.
+    // The name of a method that is declared outside its class may include the name of the class.
     found.push(
       ...calls.filter(({ range: { start } }) => !declared.some((selection) => contains(selection, start))),
     );
@@ -90,20 +90,20 @@ async function callsAmong(
   return found;
 }
 
-function looksCalled(document: Document, { start, end }: Range, isClass: boolean): boolean {
+function isLikeCall(document: Document, { start, end }: Range, isClass: boolean): boolean {
   const before = document.line(start.line).slice(0, start.character);
   if (decorates.test(before)) return true;
   if (isClass && extending.test(before)) return document.text.includes('super(');
   return opensCall.test(document.line(end.line).slice(end.character)) && !declaring.test(before);
 }
 
-/** Behind a name: its type arguments, if it has any, and a bracket. */
+/** Follows a name that is called: type arguments, if any, and a bracket. */
 const opensCall = /^(?:::)?(?:<[^<>()]*>)?\(/;
-/** Before the name of a decorator. */
+/** Precedes the name of a decorator. */
 const decorates = /(?:^|[\s;])@(?:[\w$]+\.)*$/;
-/** Before the name of a class whose constructor others may call as theirs. */
+/** Precedes the name of a class whose constructor subclasses may call by `super`. */
 const extending = /\bextends\s+(?:[\w$]+\.)*$/;
-/** Before a name that is being declared, such as that of an overload. */
+/** Precedes a name that is declared, such as that of an overload. */
 const declaring = /\b(?:def|fn|func|function|abstract|override|virtual|static|async|get|set)\s+$/;
 
 function namesIn(symbols: readonly OutlineSymbol[]): Range[] {

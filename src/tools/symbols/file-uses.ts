@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { groupInSlices } from '../../core/runtime/slices.ts';
-import { unseenUses } from '../navigation/build-hierarchy.ts';
+import { unsearchedUseDoubts } from '../navigation/build-hierarchy.ts';
 import { findUses } from '../navigation/find-uses.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { orderManySpans, toLocations } from '../show/location.ts';
@@ -22,7 +22,7 @@ export async function fileUses(context: ToolContext, located: Located, call: Cal
   const { answer, doubts } = await findUses(context, located, call);
   const { place, name } = located;
   const unseen =
-    name === undefined ? [] : await unseenUses(context, { place, name, references: answer }, call);
+    name === undefined ? [] : await unsearchedUseDoubts(context, { place, name, references: answer }, call);
   const spans = await orderManySpans(answer);
   const files = [...(await groupInSlices(spans, ({ path }) => path)).values()];
   const shown = files.slice(0, limits.inspect.files).map((own) => own.slice(0, limits.inspect.linesOfFile));

@@ -2,7 +2,7 @@ import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { HierarchyNode, Place } from '../../core/questions.ts';
-import { cutDoubts, definedElsewhere, unseenUses } from '../navigation/build-hierarchy.ts';
+import { cutDoubts, definedElsewhere, unsearchedUseDoubts } from '../navigation/build-hierarchy.ts';
 import { unreportedCalls } from '../navigation/unreported-calls.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { orderSpans, spanKey, toSearchedLocations } from '../show/location.ts';
@@ -44,7 +44,7 @@ export async function symbolCallers(
     ...children.flatMap(({ sites }) => sites),
   ]);
   const unseen =
-    alone && name !== undefined ? await unseenUses(context, { place, name, references }, call) : [];
+    alone && name !== undefined ? await unsearchedUseDoubts(context, { place, name, references }, call) : [];
   const doubts = [
     ...replies.flatMap((reply) => reply.doubts),
     ...cutDoubts(answer),
