@@ -22,7 +22,7 @@ const completion = z.object({
 
 type ShownCompletion = z.output<typeof completion>;
 
-/** What may be written at a place. */
+/** Lists what can be written at a place. */
 export const getCompletions = defineTool({
   name: 'get_completions',
   title: 'Completions',
@@ -42,23 +42,25 @@ export const getCompletions = defineTool({
     const before = document.line(position.line).slice(0, position.character);
     const all = [...doubts, ...doubtsOf(answer, before)];
     if (answer.items.length === 0 && all.length > 0) throw unverifiedError('No completions were found', all);
-    const pages = paged(answer.items, JSON.stringify, async (some) => ({ completions: some.map(show) }));
+    const pages = paged(answer.items, JSON.stringify, async (some) => ({
+      completions: some.map(toCompletion),
+    }));
     return { pages, total: answer.total, doubts: all };
   },
   render: ({ completions }, total) =>
     total === 0
       ? 'No completions: nothing that fits what is typed can be written here.'
-      : [plural('completion', total), ...completions.map(render)].join('\n'),
+      : [plural('completion', total), ...completions.map(renderCompletion)].join('\n'),
   count: ({ completions }) => completions.length,
   cut: ({ completions }, keep) => ({ completions: completions.slice(0, keep) }),
 });
 
 /**
- * Some servers always say that they may find others with more of the name typed. Of the members of something they then
- * mean what goes further than those, unless there are so many that they cut the list.
+ * Some servers always report that a longer name would give more completions. For members, that means completions
+ * other than members, unless there are so many that the list was cut.
  */
 function doubtsOf({ isIncomplete, unresolved, total }: Completions, before: string): readonly Doubt[] {
-  const isListed = members.test(before) && total > 0 && total < limits.completions.whole;
+  const isListed = memberAccess.test(before) && total > 0 && total < limits.completions.whole;
   const more = 'The server may know others: it looks again when more of the name stands before the place.';
   const late = `${plural('completion', unresolved)} could not be looked at closely: types, imports and deprecations of these may be missing.`;
   return [
@@ -67,12 +69,12 @@ function doubtsOf({ isIncomplete, unresolved, total }: Completions, before: stri
   ];
 }
 
-/** What stands between something and the name of a member. */
-const members = /(?:\w|[)\]}"'`>?!])(?:\.|->|::)[\p{ID_Continue}$]*$/u;
+/** Matches a member access, with the part of the name that is typed. */
+const memberAccess = /(?:\w|[)\]}"'`>?!])(?:\.|->|::)[\p{ID_Continue}$]*$/u;
 
-function show(item: Completion): ShownCompletion {
+function toCompletion(item: Completion): ShownCompletion {
   const { label, kind, detail, source, documentation, insert, isDeprecated, additions } = item;
-  const told = {
+  const fields = {
     kind,
     detail: detail === label ? undefined : detail,
     source: source === detail ? undefined : source,
@@ -81,28 +83,20 @@ function show(item: Completion): ShownCompletion {
     deprecated: isDeprecated || undefined,
     adds: additions.length > 0 ? additions : undefined,
   };
-  return { label, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) };
+  return { label, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) };
 }
 
-/** What a reader of a list wants of a documentation. */
+/** Returns the first line with words, which is enough in a list. */
 function firstLine(documentation: string): string {
   const line = documentation.split('\n').find((one) => /\w/.test(one)) ?? '';
   return line.trim().replace(escaped, '$1').slice(0, limits.results.lineLength);
 }
 
-/** What Markdown would show without its backslash. */
+/** Matches an escaped character, which Markdown shows without its backslash. */
 const escaped = /\\([!-/:-@[-`{-~])/g;
 
-function render({
-  label,
-  kind,
-  detail,
-  documentation,
-  source,
-  insert,
-  deprecated,
-  adds,
-}: ShownCompletion): string {
+function renderCompletion(completion: ShownCompletion): string {
+  const { label, kind, detail, documentation, source, insert, deprecated, adds } = completion;
   const parts = [
     label,
     kind,
@@ -115,7 +109,7 @@ function render({
   return parts.filter((part) => part !== undefined).join('  ');
 }
 
-/** A line for each: the whole type is in the data. */
+/** Cuts a type, so that each completion takes one line; the data has the whole type. */
 function cut(detail: string | undefined): string | undefined {
   const most = limits.completions.detail;
   return detail !== undefined && detail.length > most ? `${detail.slice(0, most)}…` : detail;

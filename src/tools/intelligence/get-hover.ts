@@ -17,7 +17,7 @@ const hover = z.object({
   text: z.string(),
 });
 
-/** The type and documentation of a symbol. */
+/** Shows the type and documentation of a symbol. */
 export const getHover = defineTool({
   name: 'get_hover',
   title: 'Type and documentation',

@@ -21,7 +21,7 @@ const hintedLine = z.object({
 
 type HintedLine = z.output<typeof hintedLine>;
 
-/** What an editor would show in the code: inferred types, names of parameters. */
+/** Shows code as an editor would, with inferred types and names of parameters. */
 export const getInlayHints = defineTool({
   name: 'get_inlay_hints',
   title: 'Inlay hints',
@@ -46,7 +46,7 @@ export const getInlayHints = defineTool({
     const { answer, doubts } = await context.backend.ask({ kind: 'hints', path, range }, call);
     if (answer.length === 0 && doubts.length > 0) throw unverifiedError('No hints were found', doubts);
     const lines = groupBy(answer, ({ position }) => position.line);
-    const hints = [...lines].map(([index, own]) => hinted(document, index, own));
+    const hints = [...lines].map(([index, own]) => toHintedLine(document, index, own));
     const file = context.workspace.show(path);
     const pages = paged(hints, JSON.stringify, async (some) => ({ file_path: file, hints: [...some] }));
     return { pages, total: hints.length, doubts };
@@ -62,7 +62,7 @@ export const getInlayHints = defineTool({
   cut: ({ hints, ...rest }, keep) => ({ ...rest, hints: hints.slice(0, keep) }),
 });
 
-function hinted(document: Document, index: number, own: readonly Hint[]): HintedLine {
+function toHintedLine(document: Document, index: number, own: readonly Hint[]): HintedLine {
   const text = document.line(index);
   let [code, written] = ['', 0];
   for (const { position, label } of own) {
@@ -80,7 +80,7 @@ function hinted(document: Document, index: number, own: readonly Hint[]): Hinted
   };
 }
 
-/** Hints make a line longer, but not for ever. */
+/** Cuts a line, which hints may have made very long. */
 function cut(code: string): string {
   const most = limits.results.lineLength * 2;
   const shown = code.trim();

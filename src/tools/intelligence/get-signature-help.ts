@@ -22,7 +22,7 @@ const signature = z.object({
 
 type ShownSignature = z.output<typeof signature>;
 
-/** How what is called at a place is called. */
+/** Shows the signatures of the function that is called at a place. */
 export const getSignatureHelp = defineTool({
   name: 'get_signature_help',
   title: 'Signature of a call',
@@ -43,33 +43,33 @@ export const getSignatureHelp = defineTool({
       { kind: 'signatures', place: { path, position } },
       call,
     );
-    const adjusted = named && `the arguments of ${JSON.stringify(named.name)} at ${shown(position)}`;
+    const adjusted = named && `the arguments of ${JSON.stringify(named.name)} at ${renderPosition(position)}`;
     if (!answer) {
       const read = adjusted === undefined ? '' : ` The target was read as: ${adjusted}.`;
       if (doubts.length > 0) throw unverifiedError('No signature was found', doubts, { read });
-      throw noCall(`${context.workspace.show(path)}:${shown(given)}`, read);
+      throw noCall(`${context.workspace.show(path)}:${renderPosition(given)}`, read);
     }
-    const data = { signatures: inOrder(answer).map(show) };
+    const data = { signatures: fittingFirst(answer).map(toSignature) };
     return { data, adjusted, total: data.signatures.length, doubts };
   },
-  render: ({ signatures }) => signatures.map(render).join('\n'),
+  render: ({ signatures }) => signatures.map(renderSignature).join('\n'),
   count: ({ signatures }) => signatures.length,
   cut: ({ signatures }, keep) => ({
-    // The first is the one that fits, without which there would be no answer.
+    // The first one is the one that fits, and there is no answer without it.
     signatures: signatures.slice(0, Math.max(1, keep)).map((one) => (keep === 0 ? shorten(one) : one)),
   }),
 });
 
-/** The one that fits first. */
-function inOrder({ signatures, active }: Signatures): readonly Signature[] {
+/** Puts the signature that fits first. */
+function fittingFirst({ signatures, active }: Signatures): readonly Signature[] {
   const fitting = signatures[active];
   return fitting ? [fitting, ...signatures.filter((_, index) => index !== active)] : signatures;
 }
 
-function show({ label, parameters, active, documentation }: Signature): ShownSignature {
+function toSignature({ label, parameters, active, documentation }: Signature): ShownSignature {
   const current = active === undefined ? undefined : parameters[active];
   return {
-    label: current ? marked(label, current) : label,
+    label: current ? markParameter(label, current) : label,
     parameters: parameters.map(({ from, to }) => label.slice(from, to)),
     ...(active === undefined ? {} : { active_parameter: active }),
     ...(documentation ? { documentation } : {}),
@@ -77,16 +77,16 @@ function show({ label, parameters, active, documentation }: Signature): ShownSig
   };
 }
 
-function marked(label: string, { from, to }: Signature['parameters'][number]): string {
+function markParameter(label: string, { from, to }: Signature['parameters'][number]): string {
   return from === to ? label : `${label.slice(0, from)}«${label.slice(from, to)}»${label.slice(to)}`;
 }
 
-function render({ label, documentation, parameter_documentation }: ShownSignature): string {
-  const told = [
+function renderSignature({ label, documentation, parameter_documentation }: ShownSignature): string {
+  const parts = [
     parameter_documentation && `parameter: ${parameter_documentation}`,
     documentation && fenced(documentation),
   ];
-  const lines = told.filter((part) => part !== undefined).map((part) => part.replace(/^/gm, '  '));
+  const lines = parts.filter((part) => part !== undefined).map((part) => part.replace(/^/gm, '  '));
   return [label, ...lines].join('\n');
 }
 
@@ -97,7 +97,7 @@ function shorten({ documentation: _, parameter_documentation: __, ...rest }: Sho
   };
 }
 
-function shown(position: Position): string {
+function renderPosition(position: Position): string {
   const { line, character } = toLineColumn(position);
   return `${line}:${character}`;
 }
@@ -109,7 +109,7 @@ function noCall(where: string, read: string): LspanError {
   });
 }
 
-/** The call whose name covers a place: the name, and the place behind the parenthesis that opens its arguments. */
+/** Returns the name of the call at a place, and the place after the parenthesis that opens its arguments. */
 function callAt(
   document: Document,
   { line, character }: Position,
@@ -118,21 +118,21 @@ function callAt(
   const word = wordsOf(text).find((one) => touches(one, character));
   if (word === undefined) return undefined;
   const end = word.start + word.text.length;
-  const open = opening(text.slice(end));
+  const open = argumentsStart(text.slice(end));
   return open === undefined ? undefined : { name: word.text, inside: { line, character: end + open } };
 }
 
-/** How far behind a name its arguments begin: after `(`, `?.(`, `!(`, `<T>(` or `::<T>(`. */
-function opening(rest: string): number | undefined {
+/** Returns how far after a name its arguments begin: after `(`, `?.(`, `!(`, `<T>(` or `::<T>(`. */
+function argumentsStart(rest: string): number | undefined {
   const before = /^(?:\?\.|!|::)?\s*/.exec(rest)?.[0].length ?? 0;
-  const from = rest[before] === '<' ? closing(rest, before) : before;
+  const from = rest[before] === '<' ? typeArgumentsEnd(rest, before) : before;
   if (from === undefined) return undefined;
   const paren = /^\s*\(/.exec(rest.slice(from));
   return paren ? from + paren[0].length : undefined;
 }
 
-/** Behind the `>` that closes the `<` at `from`; an arrow closes nothing. */
-function closing(text: string, from: number): number | undefined {
+/** Returns the index after the `>` that closes the `<` at `from`; an arrow does not close it. */
+function typeArgumentsEnd(text: string, from: number): number | undefined {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === '<') depth += 1;

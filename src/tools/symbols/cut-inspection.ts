@@ -4,43 +4,42 @@ import type { Piece } from '../target/symbol-definition.ts';
 import type { Inspection } from './inspection.ts';
 
 /**
- * As much of an inspection as about so many bytes hold. The source has half of them and the hover a quarter, if they
- * need as much; what is left goes to problems, callers, implementations and references, in this order; and what these
- * do not need goes to the source again.
+ * Cuts an inspection to about so many bytes. The source gets up to half of them and the hover up to a quarter. The
+ * rest goes to problems, callers, implementations and references, in this order; what they leave goes to the source.
  */
 export function cutInspection(data: Inspection, bytes: number): Inspection {
   const { source, hover, diagnostics, calls, implementations, references } = data;
   const hovered = hover === undefined ? undefined : cutHover(hover, Math.floor(bytes / 4));
   const reserved = Math.min(sizeOf(source ?? []), Math.floor(bytes / 2));
-  const room = roomOf(bytes - reserved - Buffer.byteLength(hovered ?? ''));
+  const budget = sharedBudget(bytes - reserved - Buffer.byteLength(hovered ?? ''));
   const kept = {
-    ...(diagnostics ? { diagnostics: room.keep(diagnostics) } : {}),
-    ...(calls ? { calls: room.keep(calls) } : {}),
-    ...(implementations ? { implementations: room.keep(implementations) } : {}),
-    ...(references ? { references: room.keep(references) } : {}),
+    ...(diagnostics ? { diagnostics: budget.keep(diagnostics) } : {}),
+    ...(calls ? { calls: budget.keep(calls) } : {}),
+    ...(implementations ? { implementations: budget.keep(implementations) } : {}),
+    ...(references ? { references: budget.keep(references) } : {}),
   };
   return {
     ...data,
     definitions: data.definitions.slice(0, limits.inspect.definitions),
-    ...(source ? { source: cutSource(source, room.left() + reserved) } : {}),
+    ...(source ? { source: cutSource(source, budget.left() + reserved) } : {}),
     ...(hovered === undefined ? {} : { hover: hovered }),
     ...kept,
   };
 }
 
-/** A source of at most so many bytes and lines: each declaration that is too long loses its middle, also one that has lost some before. */
+/** Cuts a source to so many bytes and lines. A declaration that is too long loses its middle, even if it was cut before. */
 export function cutSource(pieces: readonly Piece[], bytes = Number.POSITIVE_INFINITY): Piece[] {
   const declarations = joinHalves(pieces);
   const share = Math.floor(bytes / Math.max(1, declarations.length));
   return declarations.flatMap((halves) => cutDeclaration(halves, share));
 }
 
-/** How many lines from the beginning are kept where so many are. */
+/** Returns how many of the kept lines are taken from the beginning. */
 function headOf(lines: number): number {
   return Math.max(1, Math.ceil((lines * 2) / 3));
 }
 
-/** What is left of one declaration is known by its lengths. */
+/** Joins the halves of declarations that were cut before, which are recognized by their lengths. */
 function joinHalves(pieces: readonly Piece[]): Piece[][] {
   const most = limits.inspect.sourceLines;
   const lengthOf = ({ line, end_line }: Piece) => end_line - line + 1;
@@ -72,9 +71,9 @@ function cutDeclaration(halves: readonly Piece[], bytes: number): readonly Piece
   );
   const head = headOf(most);
   const tail = Math.max(0, most - head);
-  // One line alone may be more than there is room for.
-  const room = Math.max(limits.inspect.leastLine, Math.min(bytes, limits.inspect.lineLength));
-  const short = (line: string) => (line.length > room ? `${line.slice(0, room)}…` : line);
+  // A single line may be longer than the limit.
+  const longest = Math.max(limits.inspect.leastLine, Math.min(bytes, limits.inspect.lineLength));
+  const short = (line: string) => (line.length > longest ? `${line.slice(0, longest)}…` : line);
   return [lines.slice(0, head), lines.slice(lines.length - tail)].flatMap((some) => {
     const [first, last] = [some[0], some.at(-1)];
     if (!first || !last) return [];
@@ -91,8 +90,8 @@ function sizeOf(things: readonly unknown[]): number {
   return things.reduce((sum: number, thing) => sum + Buffer.byteLength(JSON.stringify(thing)), 0);
 }
 
-/** Room that lists share, one after the other: each keeps as much from its beginning as there is room for. */
-function roomOf(bytes: number) {
+/** A byte budget that several lists use up, one after the other; each keeps as many of its first items as fit. */
+function sharedBudget(bytes: number) {
   let left = Math.max(0, bytes);
   return {
     left: () => left,

@@ -17,7 +17,7 @@ export interface FileUses {
   readonly total: number;
 }
 
-/** Finds every use of a symbol, and of each file the first lines; what nobody searched is a doubt. */
+/** Finds every use of a symbol, with the first lines of each file; adds a doubt for files that no server searches. */
 export async function fileUses(context: ToolContext, located: Located, call: Call): Promise<Reply<FileUses>> {
   const { answer, doubts } = await findUses(context, located, call);
   const { place, name } = located;

@@ -9,23 +9,23 @@ import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
 import { filePath } from '../target/target-fields.ts';
 
-/** A symbol of a file as answers carry it. */
+/** A symbol of a file as answers contain it. */
 export const outlineSymbol = z.object({
   name: z.string(),
   kind: z.enum(symbolKinds),
   detail: z.string().optional(),
-  /** Where the name stands, to be pasted into the next call. */
+  /** The position of the name, for the next call. */
   line: z.int(),
   character: z.int(),
-  /** Where the whole symbol ends. */
+  /** The end of the whole symbol. */
   end_line: z.int(),
   end_character: z.int(),
   depth: z.int(),
 });
 
-type Shown = z.output<typeof outlineSymbol>;
+type OutlineEntry = z.output<typeof outlineSymbol>;
 
-/** The outline of a file. */
+/** Shows the outline of a file. */
 export const getDocumentSymbols = defineTool({
   name: 'get_document_symbols',
   title: 'Outline of a file',
@@ -53,9 +53,12 @@ export const getDocumentSymbols = defineTool({
   cut: ({ file_path, symbols }, keep) => ({ file_path, symbols: symbols.slice(0, keep) }),
 });
 
-/** The tree from its top down, each symbol after what holds it. */
-export async function flattenOutline(symbols: readonly OutlineSymbol[], levels: number): Promise<Shown[]> {
-  const shown: Shown[] = [];
+/** Flattens the tree from the top, each symbol after its parent. */
+export async function flattenOutline(
+  symbols: readonly OutlineSymbol[],
+  levels: number,
+): Promise<OutlineEntry[]> {
+  const entries: OutlineEntry[] = [];
   const pace = new Pace();
   const left = [{ symbols: symbols.values(), depth: 0 }];
   for (let level = left.at(-1); level; level = left.at(-1)) {
@@ -63,14 +66,14 @@ export async function flattenOutline(symbols: readonly OutlineSymbol[], levels: 
     const { value: symbol } = level.symbols.next();
     if (symbol === undefined) left.pop();
     else {
-      shown.push(show(symbol, level.depth));
+      entries.push(toEntry(symbol, level.depth));
       if (level.depth + 1 < levels) left.push({ symbols: symbol.children.values(), depth: level.depth + 1 });
     }
   }
-  return shown;
+  return entries;
 }
 
-function show({ name, kind, detail, range, selection }: OutlineSymbol, depth: number): Shown {
+function toEntry({ name, kind, detail, range, selection }: OutlineSymbol, depth: number): OutlineEntry {
   const [start, end] = [toLineColumn(selection.start), toLineColumn(range.end)];
   return {
     name,
@@ -83,7 +86,7 @@ function show({ name, kind, detail, range, selection }: OutlineSymbol, depth: nu
   };
 }
 
-function renderSymbol({ name, kind, detail, line, character, end_line, depth }: Shown): string {
+function renderSymbol({ name, kind, detail, line, character, end_line, depth }: OutlineEntry): string {
   const lines = end_line > line ? `${line}:${character}-${end_line}` : `${line}:${character}`;
   return `${'  '.repeat(depth + 1)}${kind} ${name}${detail ? ` ${detail}` : ''}  ${lines}`;
 }

@@ -8,10 +8,10 @@ import { type SymbolDefinition, sourceOf, symbolDefinition } from '../target/sym
 import { type Located, target } from '../target/target-fields.ts';
 import { cutInspection, cutSource } from './cut-inspection.ts';
 import { type Inspection, inspection, partNames } from './inspection.ts';
-import { inspectionParts, tellParts } from './inspection-parts.ts';
-import { linesOf, renderInspection } from './render-inspection.ts';
+import { inspectionParts, toPartsData } from './inspection-parts.ts';
+import { countLines, renderInspection } from './render-inspection.ts';
 
-/** All that is worth knowing of one symbol. */
+/** Shows everything important about one symbol. */
 export const inspectSymbol = defineTool({
   name: 'inspect_symbol',
   title: 'Inspect a symbol',
@@ -26,8 +26,8 @@ export const inspectSymbol = defineTool({
   }),
   output: inspection,
   effects: 'none',
-  async answer(context, { include, ...said }, call) {
-    const located = await locate(context, said, call);
+  async answer(context, { include, ...given }, call) {
+    const located = await locate(context, given, call);
     const declaring = symbolDefinition(context, located, call);
     const [declared, parts] = await Promise.all([
       declaring,
@@ -36,14 +36,14 @@ export const inspectSymbol = defineTool({
     const definitions = await toLocations(context, declared.definitions.slice(0, context.page), call);
     const isShown = include?.includes('definition') !== false;
     const source = isShown ? await sourceOf(context, declared, located.place.path) : [];
-    const { totals, ...told } = tellParts(parts);
-    const lines = source.length > 0 ? { lines: linesOf(source) } : {};
+    const { totals, ...shown } = toPartsData(parts);
+    const lines = source.length > 0 ? { lines: countLines(source) } : {};
     return {
       data: {
         symbol: symbolOf(context, located, declared),
         definitions,
         ...(source.length > 0 ? { source: cutSource(source) } : {}),
-        ...told,
+        ...shown,
         totals: { ...lines, ...totals },
       },
       adjusted: located.adjusted,
@@ -59,22 +59,19 @@ export const inspectSymbol = defineTool({
   shorten: cutInspection,
 });
 
-/** What the symbol is called and where its name stands, to be pasted into the next call. */
+/** Returns the name of the symbol and its position, for the next call. */
 function symbolOf(
   { workspace }: ToolContext,
   { place, name }: Located,
   { symbol, definitions: [first] }: SymbolDefinition,
 ): Inspection['symbol'] {
-  const { path, range, standing = 'inside' } = first ?? { path: place.path, range: here(place) };
+  const { path, position: at } = place;
+  const { path: file, range, standing = 'inside' } = first ?? { path, range: { start: at, end: at } };
   return {
     name: symbol?.name ?? name ?? '',
     ...(symbol ? { kind: symbol.kind } : {}),
-    file_path: workspace.show(path),
+    file_path: workspace.show(file),
     ...shownRange(symbol?.selection ?? range),
     ...(standing === 'inside' ? {} : { external: standing }),
   };
-}
-
-function here({ position }: Located['place']) {
-  return { start: position, end: position };
 }

@@ -14,7 +14,7 @@ import { type Callers, symbolCallers } from './symbol-callers.ts';
 import { type Implementations, symbolImplementations } from './symbol-implementations.ts';
 import { type SymbolProblems, symbolProblems } from './symbol-problems.ts';
 
-/** What is told of a symbol beside its declaration; nothing where it was not asked for, or makes no sense. */
+/** The parts besides the declaration; `undefined` if a part was not asked for, or does not apply. */
 interface InspectionParts {
   readonly hover: Part<Hover | undefined>;
   readonly problems: Part<SymbolProblems | undefined>;
@@ -23,7 +23,7 @@ interface InspectionParts {
   readonly references: Part<FileUses | undefined>;
 }
 
-/** Asks for all parts at once; none of them may take the time in which the others are told. */
+/** Asks for all parts at once; none of them may take the time that is needed to answer with the others. */
 export async function inspectionParts(
   context: ToolContext,
   located: Located,
@@ -36,7 +36,7 @@ export async function inspectionParts(
   const isMeant = include !== undefined;
   const alone = include?.includes('references') === false;
   const part = <T>(name: InspectedPart, ask: (inner: Call) => Promise<Reply<T | undefined>>) =>
-    partOf(include?.includes(name) === false ? unasked : inTime(call, 1, ask), call);
+    partOf(include?.includes(name) === false ? notIncluded : inTime(call, 1, ask), call);
   const [hover, problems, callers, implementations, references] = await Promise.all([
     part('hover', (inner) => context.backend.ask({ kind: 'hover', place }, inner)),
     part('problems', (inner) => symbolProblems(context, place, declaring, inner)),
@@ -49,10 +49,10 @@ export async function inspectionParts(
   return { hover, problems, callers, implementations, references };
 }
 
-const unasked: Promise<Reply<undefined>> = Promise.resolve({ answer: undefined, doubts: [] });
+const notIncluded: Promise<Reply<undefined>> = Promise.resolve({ answer: undefined, doubts: [] });
 
-/** The parts as an answer carries them. */
-export function tellParts({ hover, problems, callers, implementations, references }: InspectionParts) {
+/** Converts the parts for an answer. */
+export function toPartsData({ hover, problems, callers, implementations, references }: InspectionParts) {
   const text = answerOf(hover)?.text;
   const found = answerOf(problems);
   const called = answerOf(callers);
@@ -70,35 +70,35 @@ export function tellParts({ hover, problems, callers, implementations, reference
       ...(implemented ? { implementations: implemented.total } : {}),
       ...(used ? { references: used.total, files: used.files } : {}),
     },
-    ...missing({ hover, problems, callers, implementations, references }),
+    ...missingParts({ hover, problems, callers, implementations, references }),
   };
 }
 
-function missing(parts: InspectionParts): Pick<Inspection, 'not_available'> {
+function missingParts(parts: InspectionParts): Pick<Inspection, 'not_available'> {
   const names = ['hover', 'problems', 'callers', 'implementations', 'references'] as const;
-  const told = names.flatMap((part) => {
+  const missing = names.flatMap((part) => {
     const reason = parts[part].missing;
     return reason === undefined ? [] : [{ part, reason }];
   });
-  return told.length > 0 ? { not_available: told } : {};
+  return missing.length > 0 ? { not_available: missing } : {};
 }
 
 function answerOf<T>(part: Part<T>): T | undefined {
   return part.missing === undefined ? part.answer : undefined;
 }
 
-/** One part of an answer of several: what was asked for, or why it is missing. */
+/** A part of an answer, or why it is missing. */
 type Part<T> =
   | (Reply<T> & { readonly missing?: undefined })
   | { readonly missing: string; readonly doubts: readonly Doubt[] };
 
-/** Waits for a part. That it fails is told in its place, and is no reason to go without the others. */
-function partOf<T>(asked: Promise<Reply<T>>, call: Call): Promise<Part<T>> {
-  return asked.catch((thrown: unknown) => {
+/** Waits for a part. A failed part is reported in its place; the others are still returned. */
+function partOf<T>(reply: Promise<Reply<T>>, call: Call): Promise<Part<T>> {
+  return reply.catch((thrown: unknown) => {
     const { code, message } = asLspanError(thrown);
-    // What ends the call ends all of it, and what nobody foresaw is never hidden.
+    // If the call has ended, all parts end; an internal error is never hidden.
     if (cancelSignalOf(call).aborted || code === 'internal') throw thrown;
-    // What a server cannot do is no doubt of what the others say.
+    // If a server does not support one question, that casts no doubt on the other answers.
     if (code === 'not_supported') return { missing: message, doubts: [] };
     return { missing: message, doubts: [{ kind: kindOf[code] ?? 'server_unavailable', detail: message }] };
   });

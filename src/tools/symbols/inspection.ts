@@ -4,7 +4,7 @@ import { diagnostic } from '../show/diagnostic.ts';
 import { location } from '../show/location.ts';
 import { piece } from '../target/symbol-definition.ts';
 
-/** What can be told of a symbol. */
+/** The parts of an inspection. */
 export const partNames = [
   'definition',
   'hover',
@@ -18,7 +18,7 @@ export type InspectedPart = (typeof partNames)[number];
 
 const place = location.omit({ text: true, in: true });
 
-/** Told as in a call hierarchy, with the first of its calls. */
+/** A caller as in a call hierarchy, with the first of its calls. */
 const caller = location.omit({ in: true }).extend({
   name: z.string(),
   kind: z.enum(symbolKinds),
@@ -28,7 +28,7 @@ const caller = location.omit({ in: true }).extend({
 
 const usedFile = z.object({ file_path: z.string(), count: z.int(), lines: z.array(location) });
 
-/** What inspect_symbol tells; a part that was not asked for, or that makes no sense for the kind, is absent. */
+/** The answer of inspect_symbol; a part is absent if it was not asked for, or does not apply to the kind of symbol. */
 export const inspection = z.object({
   symbol: place.extend({ name: z.string(), kind: z.enum(symbolKinds).optional() }),
   definitions: z.array(location),
@@ -38,7 +38,7 @@ export const inspection = z.object({
   calls: z.array(caller).optional(),
   implementations: z.array(location).optional(),
   references: z.array(usedFile).optional(),
-  /** How many there are of each, whether shown or not. */
+  /** The number of each, shown or not. */
   totals: z.object({
     lines: z.int().optional(),
     diagnostics: z.int().optional(),

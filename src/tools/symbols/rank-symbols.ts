@@ -2,7 +2,10 @@ import { comparePositions } from '../../core/positions.ts';
 import type { FoundSymbol } from '../../core/questions.ts';
 import { eachInSlices, sortInSlices } from '../../core/runtime/slices.ts';
 
-/** Orders what a search found: exact names first, then names that begin so, then the rest; each by path and position; nothing twice. */
+/**
+ * Orders the results of a search: exact names, then names that begin so, then the rest; each by path and position.
+ * Removes duplicates.
+ */
 export async function rankSymbols(query: string, symbols: readonly FoundSymbol[]): Promise<FoundSymbol[]> {
   const ranked: Ranked[] = [];
   const begin = query.toLowerCase();
@@ -10,7 +13,7 @@ export async function rankSymbols(query: string, symbols: readonly FoundSymbol[]
   const ordered: FoundSymbol[] = [];
   await eachInSlices(await sortInSlices(ranked, compareRanked), ({ symbol }) => {
     const before = ordered.at(-1);
-    // Of what is said twice, the last word counts.
+    // The last of several duplicates is kept.
     if (before && compareSymbols(before, symbol) === 0) ordered.pop();
     ordered.push(symbol);
   });

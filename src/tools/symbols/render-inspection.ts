@@ -1,31 +1,31 @@
 import { renderByFile } from '../diagnostics/render-diagnostics.ts';
-import { fenced } from '../run/fenced.ts';
+import { countedOpening, fenced } from '../run/fenced.ts';
 import { countBySeverity, renderCounts } from '../show/diagnostic.ts';
 import { plural, renderLocations } from '../show/render-location.ts';
 import type { Piece } from '../target/symbol-definition.ts';
 import type { Caller, Inspection, UsedFile } from './inspection.ts';
 
-/** What is known of a symbol: its source with line numbers, then the rest, what matters most first. */
+/** Renders an inspection: the source with line numbers, then the rest, the most important first. */
 export function renderInspection(data: Inspection): string {
   const { hover, not_available = [] } = data;
   return [
     ...heading(data),
     ...renderSource(data),
-    ...(hover === undefined ? [] : [fenced(hover.replace(idle, '\n').trim())]),
+    ...(hover === undefined ? [] : [fenced(hover.replace(blankLines, '\n').trim())]),
     ...renderProblems(data),
     ...renderCallers(data),
     ...renderImplementations(data),
     ...renderReferences(data),
-    ...noneOf(data),
+    ...renderEmptyParts(data),
     ...not_available.map(({ part, reason }) => `${part}: ${reason}`),
   ].join('\n');
 }
 
-/** Blank lines and rules of a hover, which only take room. */
-const idle = /\n(?:[ \t]*(?:-{3,})?[ \t]*\n)+/g;
+/** Blank lines and rules of a hover, which only take space. */
+const blankLines = /\n(?:[ \t]*(?:-{3,})?[ \t]*\n)+/g;
 
-/** How many lines pieces of a source have. */
-export function linesOf(pieces: readonly Piece[]): number {
+/** Counts the lines of pieces of a source. */
+export function countLines(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { line, end_line }) => sum + end_line - line + 1, 0);
 }
 
@@ -33,7 +33,7 @@ function heading({ symbol, definitions, source = [] }: Inspection): string[] {
   const { name, kind, file_path, line, character, external } = symbol;
   const where = `${file_path}:${line}:${character}${external ? `  [external ${external}]` : ''}`;
   const others = definitions.slice(1);
-  // Where the source is shown, the other declarations are in it or are named here.
+  // If the source is shown, only the other declarations have to be listed.
   const listed = source.length === 0 ? definitions : others;
   const also =
     listed.length === 0 ? [] : [source.length === 0 ? '' : 'also defined:', renderLocations(listed)];
@@ -47,7 +47,7 @@ function renderSource({ symbol, source = [], totals: { lines = 0 } }: Inspection
     const numbered = piece.text.split('\n').map((text, at) => `${piece.line + at}\t${text}`);
     return [...path, ...(before && path.length === 0 ? ['…'] : []), ...numbered];
   });
-  const left = lines - linesOf(source);
+  const left = lines - countLines(source);
   return left > 0 && source.length > 0
     ? [...shown, `${plural('line', left)} of the source left out: read them, or raise max_tokens.`]
     : shown;
@@ -59,7 +59,7 @@ function renderProblems({ diagnostics = [], totals: { diagnostics: total = 0 } }
   return [
     `Problems: ${counts}`,
     ...renderByFile(diagnostics),
-    ...more(total, diagnostics, 'get_diagnostics'),
+    ...renderMore(total, diagnostics, 'get_diagnostics'),
   ];
 }
 
@@ -71,14 +71,15 @@ function renderCallers({ calls = [], totals: { calls: total = 0 } }: Inspection)
     return { ...(own[0] ?? caller), in: `${by}${times}` };
   });
   const lines = sites.length > 0 ? [renderLocations(sites)] : [];
-  return [`Callers: ${total}`, ...lines, ...more(total, calls, 'get_call_hierarchy')];
+  return [`Callers: ${total}`, ...lines, ...renderMore(total, calls, 'get_call_hierarchy')];
 }
 
 function renderImplementations({ implementations = [], totals }: Inspection): string[] {
   const { implementations: total = 0 } = totals;
   if (total === 0) return [];
   const lines = implementations.length > 0 ? [renderLocations(implementations)] : [];
-  return [`Implementations: ${total}`, ...lines, ...more(total, implementations, 'find_implementations')];
+  const more = renderMore(total, implementations, 'find_implementations');
+  return [`Implementations: ${total}`, ...lines, ...more];
 }
 
 function renderReferences({ references = [], totals }: Inspection): string[] {
@@ -96,11 +97,11 @@ function renderReferences({ references = [], totals }: Inspection): string[] {
 function renderFile({ file_path, count, lines }: UsedFile): string {
   if (lines.length === 0) return `${file_path}  ${count}`;
   const left = count - lines.length;
-  return `${renderLocations(lines)}${left > 0 ? `\n  … ${left} more` : ''}`;
+  return `${renderLocations(lines)}${left > 0 ? `\n  ${countedOpening}${left} more` : ''}`;
 }
 
-/** That there is none of something is worth a word, but not a line. */
-function noneOf({ totals }: Inspection): string[] {
+/** Says on one line which parts are empty. */
+function renderEmptyParts({ totals }: Inspection): string[] {
   const words = { diagnostics: 'problems', calls: 'callers', implementations: 'implementations' } as const;
   const none = Object.entries(totals).flatMap(([key, total]) =>
     total === 0 && isKey(key, words) ? [words[key]] : [],
@@ -112,7 +113,7 @@ function isKey<K extends string>(key: string, table: Readonly<Record<K, string>>
   return key in table;
 }
 
-function more(total: number, listed: readonly unknown[], tool: string): string[] {
+function renderMore(total: number, listed: readonly unknown[], tool: string): string[] {
   const left = total - listed.length;
-  return left > 0 ? [`  … ${left} more: ${tool} lists them.`] : [];
+  return left > 0 ? [`  ${countedOpening}${left} more: ${tool} lists them.`] : [];
 }

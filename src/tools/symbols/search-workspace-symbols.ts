@@ -13,13 +13,13 @@ import { clampedMark } from '../show/render-location.ts';
 import { symbolKind } from '../target/target-fields.ts';
 import { rankSymbols } from './rank-symbols.ts';
 
-const found = location.extend({
+const foundSymbol = location.extend({
   name: z.string(),
   kind: z.enum(symbolKinds),
   container: z.string().optional(),
 });
 
-/** A search for symbols by name over the whole workspace. */
+/** Searches the symbols of the whole workspace by name. */
 export const searchWorkspaceSymbols = defineTool({
   name: 'search_workspace_symbols',
   title: 'Search symbols',
@@ -31,7 +31,7 @@ export const searchWorkspaceSymbols = defineTool({
     symbol_kind: symbolKind.optional(),
     ...paging,
   }),
-  output: z.object({ symbols: z.array(found) }),
+  output: z.object({ symbols: z.array(foundSymbol) }),
   effects: 'none',
   async answer(context, { query, symbol_kind }, call) {
     const { answer, doubts } = await context.backend.ask({ kind: 'symbols', query }, call);
@@ -39,7 +39,7 @@ export const searchWorkspaceSymbols = defineTool({
       symbol_kind === undefined ? answer : await filterInSlices(answer, ({ kind }) => kind === symbol_kind);
     const ordered = await rankSymbols(query, matching);
     const pages = paged(ordered, keyOf, async (some, inner) => ({
-      symbols: await show(context, some, inner),
+      symbols: await toAnswer(context, some, inner),
     }));
     return { pages, total: ordered.length, doubts };
   },
@@ -52,11 +52,11 @@ function keyOf({ name, kind, container, span }: FoundSymbol): string {
   return JSON.stringify([name, kind, container, spanKey(span)]);
 }
 
-async function show(
+async function toAnswer(
   context: ToolContext,
   some: readonly FoundSymbol[],
   call: Call,
-): Promise<z.output<typeof found>[]> {
+): Promise<z.output<typeof foundSymbol>[]> {
   const spans = some.map(({ span }) => span);
   const locations = await toLocations(context, spans, call);
   return some.flatMap(({ name, kind, container }, index) => {
@@ -65,16 +65,8 @@ async function show(
   });
 }
 
-function renderSymbol({
-  name,
-  kind,
-  container,
-  file_path,
-  line,
-  character,
-  text,
-  clamped,
-}: z.output<typeof found>): string {
+function renderSymbol(symbol: z.output<typeof foundSymbol>): string {
+  const { name, kind, container, file_path, line, character, text, clamped } = symbol;
   const whole = container ? `${container}.${name}` : name;
   const shown = [`${kind} ${whole}`, `${file_path}:${line}:${character}`, text, clamped && clampedMark];
   return shown.filter(Boolean).join(' ');

@@ -9,15 +9,16 @@ import { orderSpans, spanKey, toSearchedLocations } from '../show/location.ts';
 import type { Located } from '../target/target-fields.ts';
 import type { Caller } from './inspection.ts';
 
-/** Who calls a symbol; nothing where it is nothing that can be called. */
+/** The callers of a symbol. */
 export interface Callers {
   readonly listed: readonly Caller[];
   readonly total: number;
 }
 
 /**
- * Finds the direct callers of a symbol, as many as an answer may list; nothing also where nobody can be relied on to
- * know them. `alone` also looks for what nobody searched, which finding all uses does anyway.
+ * Finds the direct callers of a symbol, listing at most `most`; `undefined` if it cannot be called, or if "no
+ * callers" would not be certain. `alone` also looks into files that no server searches, which a search for all uses
+ * does anyway.
  */
 export async function symbolCallers(
   context: ToolContext,
@@ -35,9 +36,9 @@ export async function symbolCallers(
       unreportedCalls(context, places, call),
     ]);
   const here = await ask([place, ...also]);
-  const isNothing = here[0].every((reply) => reply.answer.length === 0);
-  const elsewhere = isNothing ? await definedElsewhere(context, place, call) : [];
-  const [replies, missed] = elsewhere.length > 0 ? await ask(elsewhere) : here;
+  const hasNoRoots = here[0].every((reply) => reply.answer.length === 0);
+  const elsewhere = hasNoRoots ? await definedElsewhere(context, place, call) : [];
+  const [replies, findMissed] = elsewhere.length > 0 ? await ask(elsewhere) : here;
   const answer = replies.flatMap((reply) => reply.answer);
   const references = answer.flatMap(({ span, children }) => [
     span,
@@ -49,32 +50,32 @@ export async function symbolCallers(
     ...replies.flatMap((reply) => reply.doubts),
     ...cutDoubts(answer),
     ...unseen,
-    ...(await missed(answer)),
+    ...(await findMissed(answer)),
   ];
-  const nodes = inOrder(answer.flatMap(({ children }) => children));
+  const nodes = orderCallers(answer.flatMap(({ children }) => children));
   if (answer.length === 0 || (nodes.length === 0 && doubts.length > 0)) return { answer: undefined, doubts };
-  const listed = await showCallers(context, nodes.slice(0, most));
+  const listed = await toCallers(context, nodes.slice(0, most));
   return { answer: { listed, total: nodes.length }, doubts };
 }
 
-/** Callers by where they stand, none twice. */
-function inOrder(calling: readonly HierarchyNode[]): readonly HierarchyNode[] {
-  const byPlace = new Map(calling.map((node) => [spanKey(node.span), node]));
+/** Orders callers by place and removes duplicates. */
+function orderCallers(callers: readonly HierarchyNode[]): readonly HierarchyNode[] {
+  const byPlace = new Map(callers.map((node) => [spanKey(node.span), node]));
   const spans = orderSpans([...byPlace.values()].map(({ span }) => span));
   return spans.flatMap((span) => byPlace.get(spanKey(span)) ?? []);
 }
 
-/** Callers with the first of their calls; all of their lines are read in one go. */
-async function showCallers(context: ToolContext, nodes: readonly HierarchyNode[]): Promise<Caller[]> {
+/** Converts callers for an answer, with the first of their calls; all lines are read at once. */
+async function toCallers(context: ToolContext, nodes: readonly HierarchyNode[]): Promise<Caller[]> {
   const calls = nodes.map(({ sites }) => orderSpans(sites).slice(0, limits.inspect.sites));
   const places = await toSearchedLocations(context, [...nodes.map(({ span }) => span), ...calls.flat()]);
   const sitesLeft = places.splice(nodes.length);
   return nodes.flatMap(({ name, kind, sites }, index) => {
     const where = places[index];
-    const told = sitesLeft.splice(0, calls[index]?.length ?? 0);
-    const left = sites.length - told.length;
+    const own = sitesLeft.splice(0, calls[index]?.length ?? 0);
+    const left = sites.length - own.length;
     const more = left > 0 ? { more_sites: left } : {};
-    const shown = told.length > 0 ? { sites: told } : {};
+    const shown = own.length > 0 ? { sites: own } : {};
     return where ? [{ ...where, name, kind, ...shown, ...more }] : [];
   });
 }

@@ -6,14 +6,14 @@ import type { ToolContext } from '../run/tool.ts';
 import { type Location, orderManySpans, spanKey, toLocations } from '../show/location.ts';
 import { cachedAt, type SymbolDefinition } from '../target/symbol-definition.ts';
 
-/** What implements a symbol. */
+/** The implementations of a symbol. */
 export interface Implementations {
   readonly listed: readonly Location[];
   readonly total: number;
 }
 
 /**
- * Finds what implements a symbol beside its own declarations; nothing where that makes no sense for its kind.
+ * Finds what implements a symbol besides its own declarations; `undefined` if that does not apply to its kind.
  * `isMeant` asks whatever the kind is.
  */
 export async function symbolImplementations(
@@ -23,10 +23,10 @@ export async function symbolImplementations(
   call: Call,
 ): Promise<Reply<Implementations | undefined>> {
   const fits = (kind: SymbolKind | undefined) => isMeant || (kind !== undefined && implemented.has(kind));
-  const known = cachedAt(context, place);
+  const cached = cachedAt(context, place);
   const ask = () => context.backend.ask({ kind: 'implementations', place }, call);
-  const early = known === undefined || fits(known.kind) ? ask() : undefined;
-  // What it comes to does not matter where the kind turns out to be another.
+  const early = cached === undefined || fits(cached.kind) ? ask() : undefined;
+  // A failure does not matter if the kind turns out to be another.
   early?.catch(() => {});
   const { symbol, definitions } = await declaring;
   if (!fits(symbol?.kind)) return { answer: undefined, doubts: [] };

@@ -16,16 +16,16 @@ export interface SymbolProblems {
   readonly total: number;
 }
 
-/** Finds the problems that reach into a symbol; libraries have none that matter. */
+/** Finds the problems that overlap a symbol; `undefined` for libraries, whose problems do not matter. */
 export async function symbolProblems(
   context: ToolContext,
   place: Place,
   declared: Promise<SymbolDefinition>,
   call: Call,
 ): Promise<Reply<SymbolProblems | undefined>> {
-  // Where a declaration is known to stand there, it is this file whose problems are wanted.
+  // If the declaration is known to be here, the problems of this file are wanted.
   const early = cachedAt(context, place) ? context.backend.diagnostics([place.path], call) : undefined;
-  // Should the declaration fail, nobody waits for these any more.
+  // If finding the declaration fails, this result is never awaited.
   early?.catch(() => {});
   const { extents } = await declared;
   const own = extents.filter(({ standing }) => standing === 'inside');
@@ -37,7 +37,7 @@ export async function symbolProblems(
   const files = answer.filter(({ path }) => paths.includes(path));
   const concerned = files.map((file): FileProblems => {
     const ranges = own.filter(({ path }) => path === file.path).map(({ range }) => range);
-    const problems = file.problems.filter((problem) => ranges.some((range) => meet(range, problem.range)));
+    const problems = file.problems.filter((problem) => ranges.some((range) => overlap(range, problem.range)));
     return { ...file, problems };
   });
   const sightings = await withCodeContext(
@@ -46,7 +46,7 @@ export async function symbolProblems(
     paths.every((path) => path === place.path),
   );
   const found = { doubts: [...doubts, ...problemDoubts(context, files)] };
-  // Silence of a server that has not spoken yet is no word that there are none.
+  // An empty list from a server that has not checked the text yet does not mean that there are no problems.
   if (sightings.length === 0 && files.some(({ state }) => state !== 'fresh'))
     return { ...found, answer: undefined };
   const worst = [...sightings].sort((a, b) => rank(a) - rank(b)).slice(0, context.page);
@@ -58,6 +58,6 @@ function rank({ problem }: Sighting): number {
   return severities.indexOf(problem.severity);
 }
 
-function meet(a: Range, b: Range): boolean {
+function overlap(a: Range, b: Range): boolean {
   return comparePositions(a.start, b.end) <= 0 && comparePositions(b.start, a.end) <= 0;
 }
