@@ -41,17 +41,13 @@ export const applyWorkspaceEdit = defineTool({
     const forms = [plan_id, given.edits, given.edit].filter((form) => form !== undefined);
     if (forms.length !== 1) throw notOne(forms.length);
     if (plan_id !== undefined) {
-      const dealing = { dry_run: given.dry_run ?? false, check, allow_incomplete };
-      return previewOrApplyPlan(context, context.edits.find(plan_id), dealing, call);
+      const options = { dry_run: given.dry_run ?? false, check, allow_incomplete };
+      return previewOrApplyPlan(context, context.edits.find(plan_id), options, call);
     }
     const proposal = await read(context, given);
     const title = `edit ${renderSome(filesOf(context, proposal))}`;
-    return previewOrApply(
-      context,
-      proposal,
-      { title, dry_run: given.dry_run ?? true, check, allow_protected },
-      call,
-    );
+    const request = { title, dry_run: given.dry_run ?? true, check, allow_protected };
+    return previewOrApply(context, proposal, request, call);
   },
   render: renderChange,
   shorten: shortenChange,
@@ -59,7 +55,7 @@ export const applyWorkspaceEdit = defineTool({
 
 function read(context: ToolContext, { edits, edit }: z.output<typeof input>): Promise<Proposal> {
   if (edits) return readReplacements(context, edits);
-  return Promise.resolve(readWorkspaceEdit(edit, 'utf-16', wrong));
+  return Promise.resolve(readWorkspaceEdit(edit, 'utf-16', invalidEdit));
 }
 
 function filesOf({ workspace }: ToolContext, { steps }: Proposal): string[] {
@@ -67,7 +63,7 @@ function filesOf({ workspace }: ToolContext, { steps }: Proposal): string[] {
   return [...new Set(uris.map((uri) => workspace.show(workspace.entryFromUri(uri).path)))];
 }
 
-function wrong(what: string): LspanError {
+function invalidEdit(what: string): LspanError {
   return new LspanError('invalid_input', `The edit ${what}; nothing was changed.`, {
     nextStep: 'Correct it, or give `edits` with the old and the new text.',
   });

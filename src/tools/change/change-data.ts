@@ -23,20 +23,20 @@ export const changeFields = {
   max_tokens: maxTokens,
 };
 
-/** Problems before and after; absent where nobody wanted to know. */
+/** The problems before and after; absent if they were not to be compared. */
 export const comparison = z.object({
   introduced: z.array(diagnostic).optional(),
-  /** Of all that was introduced, whether listed or not. */
+  /** Counts all that was introduced, listed or not. */
   introduced_counts: counts.optional(),
   fixed: z.array(diagnostic).optional(),
   fixed_count: z.int().optional(),
-  /** Whether that is known for sure of all files. */
+  /** True if the comparison is certain for all files. */
   settled: z.boolean().optional(),
   not_settled: z.array(z.string()).optional(),
   unsettled_because: z.array(z.string()).optional(),
 });
 
-/** Output of every tool that writes: what would be done, or what was; neither where nothing has to change. */
+/** Output of every tool that writes: a plan or a completed edit; neither if nothing has to change. */
 export const change = z.object({
   plan: z
     .object({ plan_id: z.string(), title: z.string(), files: z.array(file), diff: z.string() })
@@ -50,7 +50,7 @@ export const change = z.object({
     .object({ edit_id: z.string(), title: z.string(), files: z.array(file) })
     .extend({ undoes: z.string().optional(), warning: z.string().optional(), ...comparison.shape })
     .optional(),
-  /** Part of the one plan of a batch, where its diff and its problems are told. */
+  /** Part of the one plan of a batch, which has the diff and the problems. */
   step: z.object({ title: z.string(), files: z.array(file) }).optional(),
 });
 
@@ -58,21 +58,21 @@ export type ChangeData = z.output<typeof change>;
 
 export type Comparison = z.output<typeof comparison>;
 
-/** What is wanted of a plan. */
+/** How a plan is to be applied. */
 export interface ApplyOptions {
   readonly dry_run: boolean;
   readonly check: boolean;
-  /** Carries out what may leave something undone. */
+  /** Apply the plan even if it may leave something undone. */
   readonly allow_incomplete?: boolean | undefined;
-  /** Files whose problems are compared though they are not touched; those that mention what is touched when absent. */
+  /** Files that are not touched, but compared. Default: those that mention what is touched. */
   readonly dependents?: readonly string[];
-  /** Files that are moved, of which servers want to be told; those of the plan when absent. */
+  /** Moved files to report to the servers. Default: those of the plan. */
   readonly moves?: readonly FileMove[];
 }
 
-/** What is wanted of a proposal. */
+/** How a proposal is to be planned and applied. */
 export interface ChangeRequest extends ApplyOptions {
-  /** What it is for, as a phrase: `rename total to sum`. */
+  /** The purpose, as a phrase: `rename total to sum`. */
   readonly title: string;
   readonly allow_protected?: readonly string[] | undefined;
   /** Why the proposal may leave something undone. */

@@ -15,15 +15,15 @@ export interface ChangeScope {
   readonly dependents: ReadonlySet<string>;
   /** The new names of files, by the old ones. */
   readonly renamed: ReadonlyMap<string, string>;
-  /** Files that are touched and too many to be compared. */
+  /** Touched files beyond the number that is compared. */
   readonly skipped: readonly string[];
-  /** Whether there are more files that may depend on it than are compared. */
+  /** True if more files may depend on the change than are compared. */
   readonly isCapped: boolean;
-  /** Whether servers can see all of it while it is not on the disk. */
+  /** True if servers can see all of it while it is not on the disk. */
   readonly isSeen: boolean;
 }
 
-/** What a plan touches, and the files that depend on it. */
+/** Returns the files that a plan touches, and those that depend on them. */
 export async function scopeOf(
   context: ToolContext,
   { files, operations }: Plan,
@@ -31,32 +31,35 @@ export async function scopeOf(
   call: Call,
 ): Promise<ChangeScope> {
   const named = files.filter(({ before, after }) => before !== undefined || after !== undefined);
-  const told = [...named, ...movedAlong(context, files)];
-  const compared = told.slice(0, limits.change.compared);
-  const touched = new Set([...files, ...told].flatMap(({ path, newPath }) => [path, newPath ?? path]));
-  const kinds = new Set(told.map((file) => path.extname(file.path)));
+  const all = [...named, ...movedAlong(context, files)];
+  const compared = all.slice(0, limits.change.compared);
+  const touched = new Set([...files, ...all].flatMap(({ path, newPath }) => [path, newPath ?? path]));
+  const kinds = new Set(all.map((file) => path.extname(file.path)));
   const isOther = (file: string) => !touched.has(file);
-  // Where many files change, those that use them are among them.
+  // If many files change, the files that use them are among them.
   const isNamed = given === undefined && files.length <= limits.change.dependentsOf;
   const origins = {
     files: isNamed ? files.map((file) => file.path) : [],
-    known: [...(given ?? []), ...besides(context, told)].filter(isOther),
+    known: [...(given ?? []), ...samePackage(context, all)].filter(isOther),
     isMeant: (file: string) => isOther(file) && kinds.has(path.extname(file)),
   };
   const reached = await findDependents(context, origins, call);
   const dependents = reached.slice(0, limits.change.dependents);
   return {
-    before: [...compared.flatMap((file) => (isThere(file.before) ? [file.path] : [])), ...dependents],
-    after: [...compared.flatMap((file) => (isThere(file.after) ? [nameAfter(file)] : [])), ...dependents],
+    before: [...compared.flatMap((file) => (file.before === undefined ? [] : [file.path])), ...dependents],
+    after: [
+      ...compared.flatMap((file) => (file.after === undefined ? [] : [nameAfter(file)])),
+      ...dependents,
+    ],
     dependents: new Set(dependents),
     renamed: new Map(compared.flatMap((file) => (file.newPath ? [[file.path, file.newPath]] : []))),
-    skipped: told.slice(limits.change.compared).map(nameAfter),
+    skipped: all.slice(limits.change.compared).map(nameAfter),
     isCapped: reached.length > dependents.length,
     isSeen: !operations.some(({ kind }) => kind === 'move' || kind === 'remove' || kind === 'remove_folder'),
   };
 }
 
-/** The files that move with a folder and keep their text. */
+/** Returns the files that move with a folder and keep their text. */
 function movedAlong({ workspace }: ToolContext, files: readonly PlannedFile[]): PlannedFile[] {
   const folders = files.filter(
     ({ change, before, newPath }) => change === 'rename' && newPath && before === undefined,
@@ -72,16 +75,12 @@ function movedAlong({ workspace }: ToolContext, files: readonly PlannedFile[]): 
   );
 }
 
-function isThere(text: string | undefined): boolean {
-  return text !== undefined;
-}
-
 function nameAfter({ path, newPath }: PlannedFile): string {
   return newPath ?? path;
 }
 
-/** The files of the same folder, where they use each other without naming each other. */
-function besides({ workspace }: ToolContext, files: readonly PlannedFile[]): string[] {
+/** Returns the other files of the folders whose files use each other without naming each other. */
+function samePackage({ workspace }: ToolContext, files: readonly PlannedFile[]): string[] {
   const folders = new Set(
     files.filter((file) => sharesPackage(file.path)).map((file) => path.dirname(file.path)),
   );

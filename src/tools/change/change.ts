@@ -14,52 +14,52 @@ import { scopeOf } from './change-scope.ts';
 import {
   type DiagnosticsSource,
   deltaSince,
-  inTime,
   openDiagnosticsSource,
   previewDelta,
   snapshotBefore,
+  withTimeShare,
 } from './diagnostics-delta.ts';
-import { showDelta, showEdit, showFiles } from './show-change.ts';
+import { toComparison, toEditData, toFilesData } from './show-change.ts';
 
-/** Plans a proposal; previews it, or carries it out. */
+/** Plans a proposal, and previews or applies it. */
 export async function previewOrApply(
   context: ToolContext,
   proposal: Proposal,
-  wish: ChangeRequest,
+  request: ChangeRequest,
   call: Call,
 ): Promise<Result<ChangeData>> {
-  const { title, allow_protected = [], doubts = [] } = wish;
-  const isCompared = wish.check && wish.dry_run && !context.edits.stage;
+  const { title, allow_protected = [], doubts = [] } = request;
+  const isCompared = request.check && request.dry_run && !context.edits.stage;
   const disk = isCompared ? openDiagnosticsSource(context, editedIn(context, proposal), call) : undefined;
-  const plan = await meanwhile(() =>
+  const plan = await afterSending(() =>
     context.edits.plan(proposal, { title, allowProtected: allow_protected, doubts }),
   );
-  if (!wish.dry_run && plan.confirm.length > 0) throw wantsConfirmation(plan);
-  return previewOrApplyPlan(context, plan, wish, call, disk);
+  if (!request.dry_run && plan.confirm.length > 0) throw needsConfirmation(plan);
+  return previewOrApplyPlan(context, plan, request, call, disk);
 }
 
-/** Carries out, or shows, a plan. */
+/** Previews or applies a plan. */
 export async function previewOrApplyPlan(
   context: ToolContext,
   plan: Plan,
-  wish: ApplyOptions,
+  options: ApplyOptions,
   call: Call,
   disk?: DiagnosticsSource,
 ): Promise<Result<ChangeData>> {
   const { doubts = [], operations } = plan;
   if (operations.length === 0) return { data: {}, doubts };
-  if (context.edits.stage) return { data: { step: stage(context, plan, wish) }, doubts };
-  if (wish.dry_run) return { data: { plan: await preview(context, plan, wish, call, disk) }, doubts };
-  if (doubts.length > 0 && !wish.allow_incomplete) throw incomplete(plan, doubts);
-  return { data: { edit: await carryOut(context, plan, wish, call) }, doubts };
+  if (context.edits.stage) return { data: { step: addToBatch(context, plan, options) }, doubts };
+  if (options.dry_run) return { data: { plan: await preview(context, plan, options, call, disk) }, doubts };
+  if (doubts.length > 0 && !options.allow_incomplete) throw incomplete(plan, doubts);
+  return { data: { edit: await applyPlan(context, plan, options, call) }, doubts };
 }
 
-/** Puts a plan together with others; what would keep it from being carried out alone keeps it from that too. */
-function stage(context: ToolContext, plan: Plan, wish: ApplyOptions): ChangeData['step'] {
+/** Adds a plan to a batch; refuses what could not be applied alone either. */
+function addToBatch(context: ToolContext, plan: Plan, options: ApplyOptions): ChangeData['step'] {
   const { title, files, doubts = [] } = plan;
-  if (!wish.dry_run && doubts.length > 0 && !wish.allow_incomplete) throw incomplete(plan, doubts);
+  if (!options.dry_run && doubts.length > 0 && !options.allow_incomplete) throw incomplete(plan, doubts);
   context.edits.stage?.(plan);
-  return { title, files: showFiles(context, files) };
+  return { title, files: toFilesData(context, files) };
 }
 
 async function preview(
@@ -74,20 +74,20 @@ async function preview(
     previewDelta(context, plan, await scopeOf(context, plan, dependents, call), call, disk);
   const [delta, diff] = await Promise.all([
     check ? compare() : undefined,
-    meanwhile(() => unifiedDiff(files, (path) => visibleLine(context.workspace.show(path)))),
+    afterSending(() => unifiedDiff(files, (path) => visibleLine(context.workspace.show(path)))),
   ]);
   return {
     plan_id: id,
     title,
-    files: showFiles(context, files),
+    files: toFilesData(context, files),
     diff,
     ...(confirm.length > 0 ? { confirm: [...confirm] } : {}),
     ...(doubts.length > 0 ? { incomplete: true as const } : {}),
-    ...(delta ? showDelta(context, delta) : {}),
+    ...(delta ? toComparison(context, delta) : {}),
   };
 }
 
-/** The files whose texts a proposal changes where they are, as many as are compared. */
+/** Returns the files that a proposal of text edits changes, up to the number that is compared. */
 function editedIn({ workspace }: ToolContext, { steps }: Proposal): readonly string[] {
   const isText = steps.every(({ kind }) => kind === 'edit');
   const edited = steps.flatMap((step) => (step.kind === 'edit' ? [workspace.fromUri(step.uri)] : []));
@@ -95,45 +95,45 @@ function editedIn({ workspace }: ToolContext, { steps }: Proposal): readonly str
   return isText ? [...new Set(inside)].slice(0, limits.change.compared) : [];
 }
 
-/** Does something while servers are busy with what they were just asked. */
-async function meanwhile<T>(work: () => T): Promise<T> {
+/** Runs work after the pending requests have been sent, while the servers are busy with them. */
+async function afterSending<T>(work: () => T): Promise<T> {
   await setImmediate();
   return work();
 }
 
-async function carryOut(
+async function applyPlan(
   context: ToolContext,
   plan: Plan,
-  wish: ApplyOptions,
+  options: ApplyOptions,
   call: Call,
 ): Promise<ChangeData['edit']> {
-  const scope = wish.check ? await scopeOf(context, plan, wish.dependents, call) : undefined;
+  const scope = options.check ? await scopeOf(context, plan, options.dependents, call) : undefined;
   const old = scope && (await snapshotBefore(context, scope, call));
   cancelSignalOf(call).throwIfAborted();
   const edit = await context.edits.apply(plan, call);
-  // From here on the edit is on the disk: whatever fails is told beside that.
-  const troubles = await tellServers(context, wish.moves ?? movesOf(plan), old !== undefined, call);
+  // The edit is on the disk from here on: a failure is reported together with it.
+  const errors = await notifyServers(context, options.moves ?? movesOf(plan), old !== undefined, call);
   const delta = scope && old && (await deltaSince(context, old, scope, call));
   return {
-    ...showEdit(context, edit),
-    ...(delta ? showDelta(context, { ...delta, because: [...troubles, ...delta.because] }) : {}),
+    ...toEditData(context, edit),
+    ...(delta ? toComparison(context, { ...delta, reasons: [...errors, ...delta.reasons] }) : {}),
   };
 }
 
-/** Has the servers see the disk as it is now; what keeps them from it is told, and no failure. */
-async function tellServers(
+/** Makes the servers see the disk as it is now. Returns what prevents that, and never fails. */
+async function notifyServers(
   { workspace, backend }: ToolContext,
   moves: readonly FileMove[],
   isAsked: boolean,
   call: Call,
 ): Promise<readonly string[]> {
   if (moves.length === 0 && !isAsked) return [];
-  const told = inTime(call, 1, async (inner) => {
+  const notified = withTimeShare(call, 1, async (inner) => {
     const doubts = await workspace.refresh(inner);
     if (moves.length > 0) await backend.servers.filesMoved(moves, inner);
     return doubts.map(({ detail }) => detail);
   });
-  return told.catch((thrown: unknown) => [asLspanError(thrown).message]);
+  return notified.catch((thrown: unknown) => [asLspanError(thrown).message]);
 }
 
 function movesOf({ operations }: Plan): readonly FileMove[] {
@@ -142,7 +142,7 @@ function movesOf({ operations }: Plan): readonly FileMove[] {
   );
 }
 
-function wantsConfirmation({ title, confirm }: Plan): LspanError {
+function needsConfirmation({ title, confirm }: Plan): LspanError {
   return new LspanError(
     'refused',
     `${title} wants to be confirmed: ${confirm.join('; ')}. Nothing was changed.`,

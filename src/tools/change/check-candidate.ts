@@ -9,7 +9,7 @@ import { comparison } from './change-data.ts';
 import { scopeOf } from './change-scope.ts';
 import { previewDelta } from './diagnostics-delta.ts';
 import { readReplacements } from './replacements.ts';
-import { showDelta } from './show-change.ts';
+import { toComparison } from './show-change.ts';
 
 /** A change that is only tried. */
 export interface EditCandidate {
@@ -17,7 +17,7 @@ export interface EditCandidate {
   readonly edits: Parameters<typeof readReplacements>[1];
 }
 
-/** Tries one candidate in the servers' memory. What keeps it from being made or checked is part of the answer. */
+/** Tries one candidate in the servers' memory. If it cannot be made or checked, the answer says why. */
 export function checkCandidate(
   context: ToolContext,
   { id, edits }: EditCandidate,
@@ -52,13 +52,13 @@ async function check(
     fixed: delta.fixed.filter(isWanted),
   };
   return {
-    ...showDelta(context, wanted),
+    ...toComparison(context, wanted),
     files: plan.files.map(({ path }) => context.workspace.show(path)),
     size: plan.files.reduce((sum, file) => sum + sizeOf(file), 0),
   };
 }
 
-/** The characters between what both texts begin and end with. */
+/** Counts the characters between the common beginning and the common end of both texts. */
 function sizeOf({ before = '', after = '' }: PlannedFile): number {
   const most = Math.min(before.length, after.length);
   let [start, end] = [0, 0];
@@ -69,12 +69,12 @@ function sizeOf({ before = '', after = '' }: PlannedFile): number {
 
 export type Checked = z.output<typeof checked>;
 
-/** What became of one candidate: the problems that it would introduce and fix, or why it cannot be made. */
+/** The result for a candidate: the problems that it would introduce and fix, or why it cannot be made. */
 export const checked = z.object({
   id: z.string(),
   ...comparison.shape,
   files: z.array(z.string()).optional(),
-  /** How many characters it takes away and puts there. */
+  /** The number of characters that it removes and adds. */
   size: z.int().optional(),
   error: z.object({ code: z.string(), message: z.string(), next_step: z.string().optional() }).optional(),
 });

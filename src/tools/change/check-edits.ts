@@ -7,11 +7,11 @@ import { defineTool } from '../run/define-tool.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import { plural } from '../show/render-location.ts';
 import { type Checked, checkCandidate, checked } from './check-candidate.ts';
-import { inTime } from './diagnostics-delta.ts';
+import { withTimeShare } from './diagnostics-delta.ts';
 import { renderDelta, shortenProblems } from './render-change.ts';
 import { replacement } from './replacements.ts';
 
-/** Tries edits out without making them. */
+/** Tries edits without making them. */
 export const checkEdits = defineTool({
   name: 'check_edits',
   title: 'Check edits',
@@ -38,12 +38,12 @@ export const checkEdits = defineTool({
     const ids = new Set(candidates.map(({ id }) => id));
     if (ids.size < candidates.length) throw sameId();
     const results: Checked[] = [];
-    // One after the other: servers hold one text of a file at a time.
+    // Candidates are checked one after the other, since a server has one text of a file at a time.
     for (const [index, candidate] of candidates.entries()) {
       call.report(`checking candidate ${index + 1} of ${candidates.length}`);
       const share = 1 / (candidates.length - index);
       const one = (inner: typeof call) => checkCandidate(context, candidate, min_severity, inner);
-      results.push(await inTime(call, share, one));
+      results.push(await withTimeShare(call, share, one));
       cancelSignalOf(call).throwIfAborted();
     }
     return { data: { candidates: rankCandidates(results) }, doubts: [] };
@@ -75,8 +75,8 @@ function sameId(): LspanError {
 }
 
 /**
- * Orders candidates: fewest errors introduced, then fewest warnings, what is known for sure before what is not, most
- * problems fixed, smallest change, and as they were given; what cannot be made is last.
+ * Orders candidates: fewest errors introduced, then fewest warnings, certain before uncertain, most problems fixed,
+ * smallest change, then as given; candidates that cannot be made come last.
  */
 function rankCandidates(candidates: readonly Checked[]): Checked[] {
   return candidates

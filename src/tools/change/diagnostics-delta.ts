@@ -11,49 +11,49 @@ import type { ToolContext } from '../run/tool.ts';
 import { withCodeContext } from '../show/problem-context.ts';
 import type { ChangeScope } from './change-scope.ts';
 
-/** What became of problems by a change, as far as the servers tell. */
+/** The problems that a change introduces and fixes, according to the servers. */
 export interface DiagnosticsDelta {
-  /** Where the servers cannot see the change yet, nothing was. */
+  /** False if the servers cannot see the change yet. */
   readonly isCompared: boolean;
   readonly introduced: readonly Sighting[];
   readonly fixed: readonly Sighting[];
-  /** Files about which one side is not known for sure: their problems count as neither. */
-  readonly notSettled: readonly string[];
-  /** Why that is, and what else keeps it from being the whole truth. */
-  readonly because: readonly string[];
+  /** Files whose state before or after is uncertain: their problems count as neither. */
+  readonly uncertain: readonly string[];
+  /** Why files are uncertain, and what else may be missing. */
+  readonly reasons: readonly string[];
 }
 
 /** The problems of files at one moment. */
 export interface DiagnosticsSnapshot {
   readonly files: ReadonlyMap<string, FileProblems>;
   readonly sightings: readonly Sighting[];
-  /** Files that no server checks at all. */
+  /** Files that no server checks. */
   readonly unserved: ReadonlySet<string>;
-  readonly troubles: readonly string[];
+  readonly errors: readonly string[];
 }
 
-/** Who tells the problems of files. */
+/** Reports the problems of files. */
 export type DiagnosticsSource = Pick<Answering, 'diagnostics'>;
 
-/** Has servers begin to look at files as they are on the disk, while it is still worked out what is to be compared. */
+/** Makes servers check files on the disk while the scope of the comparison is still being computed. */
 export function openDiagnosticsSource(
   { backend }: ToolContext,
   paths: readonly string[],
   call: Call,
 ): DiagnosticsSource {
-  const begun = new Map(paths.map((path) => [path, backend.diagnostics([path], call)]));
-  // Nobody may come to ask, and a rejection that nobody hears would end the process.
-  for (const asked of begun.values()) asked.catch(() => {});
+  const pending = new Map(paths.map((path) => [path, backend.diagnostics([path], call)]));
+  // The result may never be awaited, and an unhandled rejection would end the process.
+  for (const reply of pending.values()) reply.catch(() => {});
   return {
     diagnostics(files, inner) {
       const [only = ''] = files.length === 1 ? files : [];
-      const asked = begun.get(only);
-      return asked ? until(asked, cancelSignalOf(inner)) : backend.diagnostics(files, inner);
+      const reply = pending.get(only);
+      return reply ? until(reply, cancelSignalOf(inner)) : backend.diagnostics(files, inner);
     },
   };
 }
 
-/** What a change would introduce and fix, with the texts that it would leave in the servers' memory only. */
+/** Returns what a change would introduce and fix, with its texts only in the servers' memory. */
 export async function previewDelta(
   context: ToolContext,
   plan: Plan,
@@ -62,9 +62,9 @@ export async function previewDelta(
   disk: DiagnosticsSource = context.backend,
 ): Promise<DiagnosticsDelta> {
   const { before, after, dependents, isSeen } = scope;
-  // Servers look for files on the disk: what imports one that is yet to come there would be told as broken.
+  // Servers look for files on the disk, so they would report imports of a file that is not there yet as broken.
   if (plan.operations.some(({ kind }) => kind === 'move'))
-    return { isCompared: false, introduced: [], fixed: [], notSettled: [], because: [onceApplied] };
+    return { isCompared: false, introduced: [], fixed: [], uncertain: [], reasons: [onceApplied] };
   const texts = new Map(
     plan.files.flatMap(({ path, newPath, after: text }): [string, string][] =>
       text === undefined ? [] : [[newPath ?? path, text]],
@@ -72,23 +72,17 @@ export async function previewDelta(
   );
   const documents = new Map([...texts].map(([path, text]) => [path, documentOf(path, text)]));
   const overlaid = { ...context, workspace: overlaidWorkspace(context.workspace, documents) };
-  const old = await lookAt(
-    context,
-    { paths: before, dependents },
-    disk,
-    call,
-    limits.shares.diagnosticsBefore,
-  );
-  const fresh = await inTime(call, 1, (inner) =>
+  const old = await takeSnapshot(context, { paths: before, dependents }, disk, call, limits.shares.diagnosticsBefore);
+  const fresh = await withTimeShare(call, 1, (inner) =>
     context.backend
       .overlay(texts, inner, (answering) =>
-        lookAt(overlaid, { paths: after, dependents }, answering, inner, 1),
+        takeSnapshot(overlaid, { paths: after, dependents }, answering, inner, 1),
       )
-      .catch((thrown: unknown) => blind(after, thrown)),
+      .catch((thrown: unknown) => failedSnapshot(after, thrown)),
   );
   cancelSignalOf(call).throwIfAborted();
   const delta = compareSnapshots(old, fresh, scope);
-  return isSeen ? delta : { ...delta, because: [...delta.because, notInPreview] };
+  return isSeen ? delta : { ...delta, reasons: [...delta.reasons, notInPreview] };
 }
 
 const notInPreview =
@@ -99,22 +93,16 @@ const onceApplied =
 
 const notAll = `More files may depend on it than the ${limits.change.dependents} that were compared: get_diagnostics tells the rest.`;
 
-/** The problems of the files before a change is written. */
+/** Takes the problems of the files before a change is written. */
 export function snapshotBefore(
   context: ToolContext,
   { before, dependents }: ChangeScope,
   call: Call,
 ): Promise<DiagnosticsSnapshot> {
-  return lookAt(
-    context,
-    { paths: before, dependents },
-    context.backend,
-    call,
-    limits.shares.diagnosticsBefore,
-  );
+  return takeSnapshot(context, { paths: before, dependents }, context.backend, call, limits.shares.diagnosticsBefore);
 }
 
-/** What a change that is on the disk has introduced and fixed. */
+/** Returns what a change on the disk has introduced and fixed. */
 export async function deltaSince(
   context: ToolContext,
   old: DiagnosticsSnapshot,
@@ -122,15 +110,16 @@ export async function deltaSince(
   call: Call,
 ): Promise<DiagnosticsDelta> {
   const { after, dependents } = scope;
-  return compareSnapshots(
-    old,
-    await lookAt(context, { paths: after, dependents }, context.backend, call, 1),
-    scope,
-  );
+  const fresh = await takeSnapshot(context, { paths: after, dependents }, context.backend, call, 1);
+  return compareSnapshots(old, fresh, scope);
 }
 
-/** Works with a share of the time that is left, but for a margin in which the answer is made. */
-export async function inTime<T>(call: Call, share: number, work: (inner: Call) => Promise<T>): Promise<T> {
+/** Runs work with a share of the time that is left, except for a margin to make the answer in. */
+export async function withTimeShare<T>(
+  call: Call,
+  share: number,
+  work: (inner: Call) => Promise<T>,
+): Promise<T> {
   const left = call.deadline - performance.now() - limits.change.margin;
   const inner = beginCall(
     { time: Math.max(1, left * share), report: call.report, scope: call.scope },
@@ -139,8 +128,8 @@ export async function inTime<T>(call: Call, share: number, work: (inner: Call) =
   return work(inner).finally(() => inner[Symbol.dispose]());
 }
 
-/** Nothing that goes wrong here is a failure of the change: it is told as what is not known. */
-async function lookAt(
+/** Takes the problems of files. An error here does not fail the change: it makes the result uncertain. */
+async function takeSnapshot(
   context: ToolContext,
   { paths, dependents }: { paths: readonly string[]; dependents: ReadonlySet<string> },
   answering: DiagnosticsSource,
@@ -148,38 +137,40 @@ async function lookAt(
   share: number,
 ): Promise<DiagnosticsSnapshot> {
   const unserved = new Set<string>();
-  const troubles = new Set<string>();
+  const errors = new Set<string>();
   const ask = (path: string, inner: Call) =>
     answering.diagnostics([path], inner).then(
       ({ answer, doubts }) => {
-        for (const { detail } of doubts) troubles.add(detail);
+        for (const { detail } of doubts) errors.add(detail);
         return answer;
       },
       (thrown: unknown) => {
         const { code, message } = asLspanError(thrown);
-        // That a text which only mentions what is touched has no server here is no news.
+        // It is normal that no server is installed for a text that only mentions what is touched.
         const isMissing = code === 'not_installed' && dependents.has(path);
         if (code === 'not_supported' || isMissing) unserved.add(path);
-        else troubles.add(message);
+        else errors.add(message);
         return [];
       },
     );
-  const told = await inTime(call, share, (inner) => Promise.all(paths.map((path) => ask(path, inner))));
+  const answers = await withTimeShare(call, share, (inner) =>
+    Promise.all(paths.map((path) => ask(path, inner))),
+  );
   const asked = new Set(paths);
-  const all = told.flat().filter(({ path, related }) => !related || !asked.has(path));
+  const all = answers.flat().filter(({ path, related }) => !related || !asked.has(path));
   const files = new Map(all.map((file) => [file.path, file]));
   const sightings = await withCodeContext(context, [...files.values()], false);
-  return { files, sightings, unserved, troubles: [...troubles] };
+  return { files, sightings, unserved, errors: [...errors] };
 }
 
-function blind(paths: readonly string[], thrown: unknown): DiagnosticsSnapshot {
+function failedSnapshot(paths: readonly string[], thrown: unknown): DiagnosticsSnapshot {
   const { code, message } = asLspanError(thrown);
   const isUnserved = code === 'not_supported';
   return {
     files: new Map(),
     sightings: [],
     unserved: new Set(isUnserved ? paths : []),
-    troubles: isUnserved ? [] : [message],
+    errors: isUnserved ? [] : [message],
   };
 }
 
@@ -192,29 +183,27 @@ function compareSnapshots(
   const olds = new Map([...old.files].map(([path, file]) => [nameOf(path), file]));
   const [wasAsked, isAsked] = [new Set(before.map(nameOf)), new Set(after)];
   const unserved = new Set([...[...old.unserved].map(nameOf), ...fresh.unserved]);
-  const isKnown = (file: FileProblems | undefined, asked: boolean, beside: boolean) =>
-    file ? file.state === 'fresh' : !asked && !beside;
+  const isCertain = (file: FileProblems | undefined, asked: boolean, related: boolean) =>
+    file ? file.state === 'fresh' : !asked && !related;
   const paths = [...new Set([...wasAsked, ...isAsked, ...olds.keys(), ...fresh.files.keys()])];
   const isCompared = (path: string) => {
-    const beside = !wasAsked.has(path) && !isAsked.has(path);
+    const related = !wasAsked.has(path) && !isAsked.has(path);
     return (
-      isKnown(olds.get(path), wasAsked.has(path), beside) &&
-      isKnown(fresh.files.get(path), isAsked.has(path), beside)
+      isCertain(olds.get(path), wasAsked.has(path), related) &&
+      isCertain(fresh.files.get(path), isAsked.has(path), related)
     );
   };
   const compared = new Set(paths.filter(isCompared));
   const own = ({ path }: Sighting) => compared.has(path);
   const moved = old.sightings.map((one) => ({ ...one, path: nameOf(one.path) }));
   const { introduced, fixed } = problemDelta(moved.filter(own), fresh.sightings.filter(own));
-  const unsettled = paths.filter((path) => !compared.has(path) && !unserved.has(path));
+  const uncertain = paths.filter((path) => !compared.has(path) && !unserved.has(path));
+  const reasons = new Set([...(isCapped ? [notAll] : []), ...old.errors, ...fresh.errors]);
   return {
     isCompared: true,
     introduced,
     fixed,
-    notSettled: [...unsettled, ...skipped].sort(),
-    because: [...new Set([...(isCapped ? [notAll] : []), ...old.troubles, ...fresh.troubles])].slice(
-      0,
-      limits.change.reasons,
-    ),
+    uncertain: [...uncertain, ...skipped].sort(),
+    reasons: [...reasons].slice(0, limits.change.reasons),
   };
 }

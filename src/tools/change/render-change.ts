@@ -1,26 +1,26 @@
 import { renderByFile } from '../diagnostics/render-diagnostics.ts';
 import { cutBytes } from '../run/cut-text.ts';
-import { renderCounts, type Diagnostic, keepWorst } from '../show/diagnostic.ts';
+import { type Diagnostic, keepWorst, renderCounts } from '../show/diagnostic.ts';
 import { renderSome } from '../show/problem-doubts.ts';
 import { plural } from '../show/render-location.ts';
 import type { ChangeData, Comparison } from './change-data.ts';
 
-/** A change as text: what was or would be done first, then the files, then what follows from it, then the diff. */
+/** Renders a change: what was or would be done, the files, the problems, and the diff. */
 export function renderChange(change: ChangeData): string {
   return renderChangeWith(change, []);
 }
 
-/** The same with what a tool tells beside it, which must not get lost behind a long diff. */
+/** Like `renderChange`, but with notes of the tool, which must not get lost after a long diff. */
 export function renderChangeWith({ plan, edit, step }: ChangeData, notes: readonly string[]): string {
   if (step) {
     const { title, files } = step;
-    return [`Part of the plan: ${title}, ${sizeOf(files)}.`, ...renderFiles(files), ...notes].join('\n');
+    return [`Part of the plan: ${title}, ${renderSize(files)}.`, ...renderFiles(files), ...notes].join('\n');
   }
   if (edit) {
     const { edit_id, title, files, warning, undoes } = edit;
-    const back = undoes === undefined ? '; undo_edit takes it back' : '';
+    const undo = undoes === undefined ? '; undo_edit takes it back' : '';
     return [
-      `Done: ${title}, ${sizeOf(files)}. The edit is on the disk (edit_id "${edit_id}")${back}.`,
+      `Done: ${title}, ${renderSize(files)}. The edit is on the disk (edit_id "${edit_id}")${undo}.`,
       ...(warning === undefined ? [] : [`Warning: ${warning}`]),
       ...renderFiles(files),
       ...renderDelta(edit),
@@ -32,7 +32,7 @@ export function renderChangeWith({ plan, edit, step }: ChangeData, notes: readon
   const atOnce = confirm.length > 0 ? '' : ' or `dry_run: false`';
   const accepted = incomplete ? ' and `allow_incomplete: true`, if you accept the doubts below' : '';
   return [
-    `Preview of ${title}: ${sizeOf(files)}. Nothing has been written. Apply with plan_id "${plan_id}"${atOnce}${accepted}.`,
+    `Preview of ${title}: ${renderSize(files)}. Nothing has been written. Apply with plan_id "${plan_id}"${atOnce}${accepted}.`,
     ...(confirm.length > 0 ? [`To be confirmed by applying it: ${confirm.join('; ')}`] : []),
     ...renderFiles(files),
     ...renderDelta(plan),
@@ -41,7 +41,7 @@ export function renderChangeWith({ plan, edit, step }: ChangeData, notes: readon
   ].join('\n');
 }
 
-/** A change with its diff and its problems cut to so many bytes; the files are never cut. */
+/** Cuts the diff and the problems of a change to so many bytes; never cuts the files. */
 export function shortenChange<C extends ChangeData>(whole: C, bytes: number): C {
   const { plan, edit } = whole;
   if (edit) return { ...whole, edit: { ...edit, ...shortenProblems(edit, bytes) } };
@@ -54,7 +54,7 @@ export function shortenChange<C extends ChangeData>(whole: C, bytes: number): C 
 
 type Files = NonNullable<ChangeData['plan']>['files'];
 
-function sizeOf(files: Files): string {
+function renderSize(files: Files): string {
   const edits = files.reduce((sum, file) => sum + file.edits, 0);
   return `${plural('file', files.length)}${edits > 0 ? `, ${plural('edit', edits)}` : ''}`;
 }
@@ -68,37 +68,36 @@ function renderFiles(files: Files): string[] {
   });
 }
 
-/** What was introduced and fixed, as lines of text: first how much, then what. */
-export function renderDelta(told: Comparison): string[] {
-  const { introduced, fixed = [], introduced_counts = {}, fixed_count = 0, settled } = told;
-  if (!introduced) return told.unsettled_because ?? [];
-  const come = renderCounts(introduced_counts) || 'No problem';
-  const gone = fixed_count === 0 ? 'none' : fixed_count;
-  const far = settled ? '' : ', as far as is known';
+/** Renders how many problems were introduced and fixed, and then which. */
+export function renderDelta(delta: Comparison): string[] {
+  const { introduced, fixed = [], introduced_counts = {}, fixed_count = 0, settled } = delta;
+  if (!introduced) return delta.unsettled_because ?? [];
+  const introducedCount = renderCounts(introduced_counts) || 'No problem';
+  const fixedCount = fixed_count === 0 ? 'none' : fixed_count;
+  const certainty = settled ? '' : ', as far as is known';
   const left = Object.values(introduced_counts).reduce((sum, count) => sum + count, 0) - introduced.length;
   return [
-    `${come} introduced, ${gone} fixed${far}.`,
+    `${introducedCount} introduced, ${fixedCount} fixed${certainty}.`,
     ...renderByFile(introduced),
     ...(left > 0 ? [`  ${left} more introduced, not listed.`] : []),
     ...(fixed.length > 0 ? ['fixed (as it stood):', ...renderByFile(fixed)] : []),
-    ...renderUnsettled(told),
+    ...renderUncertain(delta),
   ];
 }
 
-function renderUnsettled({ not_settled = [], unsettled_because = [] }: Comparison): string[] {
+function renderUncertain({ not_settled = [], unsettled_because = [] }: Comparison): string[] {
   const files = not_settled.length === 0 ? [] : [`Not settled for ${renderSome(not_settled)}.`];
   return [...files, ...unsettled_because.map((why) => `Not settled: ${why}`)];
 }
 
-/** What was introduced is kept before what was fixed, and errors before hints. */
+/** Keeps introduced problems before fixed ones, and errors before hints. */
 export function shortenProblems({ introduced, fixed }: Comparison, bytes: number): Comparison {
   if (!introduced) return {};
-  const come = fitting(introduced, bytes);
-  const gone = fitting(fixed ?? [], bytes - sizeOfProblems({ introduced: come }));
-  return { introduced: come, fixed: gone };
+  const kept = cutProblems(introduced, bytes);
+  return { introduced: kept, fixed: cutProblems(fixed ?? [], bytes - sizeOfProblems({ introduced: kept })) };
 }
 
-function fitting(problems: readonly Diagnostic[], bytes: number): Diagnostic[] {
+function cutProblems(problems: readonly Diagnostic[], bytes: number): Diagnostic[] {
   let kept = keepWorst(problems, problems.length, ({ severity }) => severity);
   while (kept.length > 0 && sizeOfProblems({ introduced: kept }) > bytes)
     kept = keepWorst(kept, kept.length >> 1, ({ severity }) => severity);

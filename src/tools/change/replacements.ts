@@ -9,7 +9,7 @@ import { type Document, documentOf } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { filePath } from '../target/target-fields.ts';
 
-/** A text that is to stand in the place of another, which occurs once. */
+/** A text that replaces another, which must occur once. */
 export const replacement = z.strictObject({
   file_path: filePath,
   old_text: z.string(),
@@ -18,7 +18,7 @@ export const replacement = z.strictObject({
 
 type Replacement = z.output<typeof replacement>;
 
-/** Reads replacements, each on what the ones before it left; an empty `old_text` makes a new file. */
+/** Reads replacements, each on the result of those before it; an empty `old_text` makes a new file. */
 export async function readReplacements(
   context: ToolContext,
   given: readonly Replacement[],
@@ -27,8 +27,8 @@ export async function readReplacements(
   const present = new Map<string, Document>();
   for (const one of given) {
     const uri = await uriOf(context, one);
-    const known = present.get(uri);
-    const document = known ?? (await existing(context, one));
+    const edited = present.get(uri);
+    const document = edited ?? (await readExisting(context, one));
     if (!document) {
       steps.push({ kind: 'create', uri, text: one.new_text, ifThere: 'refuse' });
       present.set(uri, documentOf(uri, one.new_text));
@@ -37,7 +37,7 @@ export async function readReplacements(
     const [start, end] = placeOf(document, one);
     const range = { start: document.positionAt(start), end: document.positionAt(end) };
     const edits = [{ range, newText: one.new_text }];
-    const seen = known ? {} : { seen: document.hash };
+    const seen = edited ? {} : { seen: document.hash };
     steps.push({ kind: 'edit', uri, encoding: 'utf-16', edits, ...seen });
     const text = `${document.text.slice(0, start)}${one.new_text}${document.text.slice(end)}`;
     present.set(uri, documentOf(document.path, text));
@@ -45,7 +45,7 @@ export async function readReplacements(
   return { steps, confirm: [] };
 }
 
-/** The same file is known by one URI, however it was named. */
+/** Returns the same URI for a file, however it was named. */
 async function uriOf({ workspace }: ToolContext, { file_path }: Replacement): Promise<string> {
   const read = readGivenPath(file_path);
   const found = await workspace.resolve(file_path).catch((thrown: unknown) => {
@@ -55,7 +55,7 @@ async function uriOf({ workspace }: ToolContext, { file_path }: Replacement): Pr
   return workspace.uri(found);
 }
 
-async function existing(
+async function readExisting(
   { workspace }: ToolContext,
   { file_path, old_text }: Replacement,
 ): Promise<Document | undefined> {
@@ -66,7 +66,7 @@ async function existing(
   });
 }
 
-/** Where the old text begins and ends; it must be clear which place is meant. */
+/** Returns where the old text begins and ends; the place must be unique. */
 function placeOf(document: Document, { file_path, old_text }: Replacement): readonly [number, number] {
   const { text } = document;
   if (old_text === '') {
@@ -75,7 +75,7 @@ function placeOf(document: Document, { file_path, old_text }: Replacement): read
       nextStep: 'Give the text that is to be replaced.',
     });
   }
-  const places = matches(text, lineByLine(old_text, literal));
+  const places = matches(text, anyLineEnding(old_text));
   const [only, ...others] = places;
   if (only && others.length === 0) return only;
   const lines = (some: readonly (readonly [number, number])[]) =>
@@ -86,37 +86,33 @@ function placeOf(document: Document, { file_path, old_text }: Replacement): read
       nextStep: 'Give more of the text around the place that is meant.',
     });
   }
-  const near = lines(matches(text, loosely(old_text)));
+  const near = lines(matches(text, anySpacing(old_text)));
   const hint = near.length === 0 ? '' : ` But for white space, it stands at line ${near.join(', ')}.`;
   throw new LspanError('not_found', `\`old_text\` does not stand in ${quotePath(file_path)}.${hint}`, {
     nextStep: 'Read the file again, and give the text exactly as it is there.',
   });
 }
 
-/** Places may overlap: then it is not clear either which is meant. */
+/** Returns all places, overlapping ones included: then it is not clear either which is meant. */
 function matches(text: string, pattern: RegExp | undefined): (readonly [number, number])[] {
   const found: (readonly [number, number])[] = [];
   if (!pattern) return found;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     found.push([match.index, match.index + match[0].length]);
-    // From the middle of a character, an expression by characters would find the same place again, for ever.
+    // From the middle of a surrogate pair, an expression with the flag `u` would find the same place again,
+    // endlessly.
     pattern.lastIndex = match.index + ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1);
   }
   return found;
 }
 
-/** An agent does not see how the lines of a file end. */
-function lineByLine(text: string, form: (line: string) => string): RegExp {
-  return new RegExp(
-    text
-      .split(/\r\n?|\n/)
-      .map(form)
-      .join('(?:\\r\\n?|\\n)'),
-    'gu',
-  );
+/** Matches any line ending, since an agent does not see how the lines of a file end. */
+function anyLineEnding(text: string): RegExp {
+  const lines = text.split(/\r\n?|\n/).map(literal);
+  return new RegExp(lines.join('(?:\\r\\n?|\\n)'), 'gu');
 }
 
-function loosely(text: string): RegExp | undefined {
+function anySpacing(text: string): RegExp | undefined {
   const words = text.split(/\s+/).filter((word) => word !== '');
   return words.length === 0 ? undefined : new RegExp(words.map(literal).join('\\s+'), 'gu');
 }

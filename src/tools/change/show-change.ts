@@ -5,19 +5,19 @@ import { countBySeverity, keepWorst, toDiagnostic } from '../show/diagnostic.ts'
 import type { Comparison } from './change-data.ts';
 import type { DiagnosticsDelta } from './diagnostics-delta.ts';
 
-/** An edit as it is told. */
-export function showEdit(context: ToolContext, { id, title, files, undoes, warning }: Edit) {
+/** Converts an edit for an answer. */
+export function toEditData(context: ToolContext, { id, title, files, undoes, warning }: Edit) {
   return {
     edit_id: id,
     title,
-    files: showFiles(context, files),
+    files: toFilesData(context, files),
     ...(undoes === undefined ? {} : { undoes }),
     ...(warning === undefined ? {} : { warning }),
   };
 }
 
-/** The files of a change as they are told. */
-export function showFiles(
+/** Converts the files of a change for an answer. */
+export function toFilesData(
   { workspace }: ToolContext,
   files: readonly Omit<PlannedFile, 'before' | 'after'>[],
 ) {
@@ -30,21 +30,20 @@ export function showFiles(
   }));
 }
 
-/** A delta as answers carry it. */
-export function showDelta(context: ToolContext, delta: DiagnosticsDelta): Comparison {
-  const { introduced, fixed, notSettled, because } = delta;
-  if (!delta.isCompared) return { settled: false, unsettled_because: [...because] };
+/** Converts a delta for an answer. */
+export function toComparison(context: ToolContext, delta: DiagnosticsDelta): Comparison {
+  const { introduced, fixed, uncertain, reasons } = delta;
+  if (!delta.isCompared) return { settled: false, unsettled_because: [...reasons] };
   const severityOf = ({ problem }: Sighting) => problem.severity;
-  const come = keepWorst(introduced, context.page, severityOf);
-  const gone = keepWorst(fixed, context.page - come.length, severityOf);
-  const isSettled = notSettled.length === 0 && because.length === 0;
+  const listed = keepWorst(introduced, context.page, severityOf);
+  const listedFixed = keepWorst(fixed, context.page - listed.length, severityOf);
   return {
-    introduced: come.map((one) => toDiagnostic(context, one)),
+    introduced: listed.map((one) => toDiagnostic(context, one)),
     introduced_counts: countBySeverity(introduced.map(({ problem }) => problem)),
-    fixed: gone.map((one) => toDiagnostic(context, one)),
+    fixed: listedFixed.map((one) => toDiagnostic(context, one)),
     fixed_count: fixed.length,
-    settled: isSettled,
-    ...(notSettled.length > 0 ? { not_settled: notSettled.map((path) => context.workspace.show(path)) } : {}),
-    ...(because.length > 0 ? { unsettled_because: [...because] } : {}),
+    settled: uncertain.length === 0 && reasons.length === 0,
+    ...(uncertain.length > 0 ? { not_settled: uncertain.map((path) => context.workspace.show(path)) } : {}),
+    ...(reasons.length > 0 ? { unsettled_because: [...reasons] } : {}),
   };
 }

@@ -5,7 +5,7 @@ import { previewOrApplyPlan } from './change.ts';
 import { change, changeFields } from './change-data.ts';
 import { renderChange, shortenChange } from './render-change.ts';
 
-/** Takes an edit back. */
+/** Undoes an edit. */
 export const undoEdit = defineTool({
   name: 'undo_edit',
   title: 'Undo an edit',

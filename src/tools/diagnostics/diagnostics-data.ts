@@ -7,24 +7,24 @@ const file = z.object({
   file_path: z.string(),
   state: z.enum(['fresh', 'pending', 'stale', 'unavailable']),
   problems: z.int(),
-  /** A server told of it beside a file that was asked about. */
+  /** Present if a server reported the file in addition to one that was asked about. */
   related: z.literal(true).optional(),
-  /** Servers that are not known to have checked the present text. */
+  /** Servers that are not known to have checked the current text. */
   unheard: z.array(z.string()).optional(),
 });
 
-/** What is told of problems: all of them, or what was introduced and fixed since an earlier answer. */
+/** The problems of an answer: all of them, or those introduced and fixed since an earlier answer. */
 export const diagnosticsData = z.object({
   scope: z.enum(['files', 'workspace']),
   min_severity: z.enum(severities),
   checked: z.int(),
-  /** How many of the files have problems. */
+  /** The number of files with problems. */
   affected: z.int(),
-  /** Those that were named; of the workspace those with problems, or not known for sure. */
+  /** The files that were named; for the workspace, those with problems or in doubt. */
   files: z.array(file),
-  /** Of the diagnostics, or of what was introduced, whether shown or not. */
+  /** Counts the diagnostics, or what was introduced, shown or not. */
   counts,
-  /** All, or beside what was introduced and fixed those of files that were not compared. */
+  /** All problems; in a comparison, those of files that could not be compared. */
   diagnostics: z.array(diagnostic).optional(),
   compared: z.int().optional(),
   introduced: z.array(diagnostic).optional(),
@@ -37,14 +37,14 @@ export const diagnosticsData = z.object({
 
 export type DiagnosticsData = z.output<typeof diagnosticsData>;
 
-/** Which files were checked, how far that can be believed, and how many problems each has. */
-export function overview(
+/** Summarizes which files were checked, how certain that is, and how many problems each has. */
+export function toOverview(
   { workspace }: ToolContext,
   { scope, min_severity }: Pick<DiagnosticsData, 'scope' | 'min_severity'>,
   files: readonly FileProblems[],
   found: ReadonlyMap<string, number>,
 ): Pick<DiagnosticsData, 'scope' | 'min_severity' | 'checked' | 'affected' | 'files'> {
-  const isTelling = ({ path, state }: FileProblems) =>
+  const isListed = ({ path, state }: FileProblems) =>
     scope === 'files' || found.has(path) || state !== 'fresh';
   const asked = files.filter(({ related }) => related !== true);
   return {
@@ -52,7 +52,7 @@ export function overview(
     min_severity,
     checked: asked.length,
     affected: asked.filter(({ path }) => found.has(path)).length,
-    files: files.filter(isTelling).map(({ path, state, related, unheard }) => ({
+    files: files.filter(isListed).map(({ path, state, related, unheard }) => ({
       file_path: workspace.show(path),
       state,
       problems: found.get(path) ?? 0,
@@ -62,13 +62,13 @@ export function overview(
   };
 }
 
-/** What a page tells: with the first come all files that fit, with a later one of the workspace those of its problems. */
-export function onPage({ page }: ToolContext, data: DiagnosticsData, from: number): DiagnosticsData {
+/** Selects the files of a page: as many as fit for the first, those of its problems for a later one of the workspace. */
+export function withFilesOfPage({ page }: ToolContext, data: DiagnosticsData, from: number): DiagnosticsData {
   if (from === 0 || data.scope === 'files') return { ...data, files: data.files.slice(0, page) };
   return { ...data, files: filesOf(data, data) };
 }
 
-/** As much as fits: errors are never cut behind hints, nor what was introduced behind what was fixed. */
+/** Cuts to `keep` problems: hints go before errors, and fixed problems before introduced ones. */
 export function cutDiagnostics(data: DiagnosticsData, keep: number): DiagnosticsData {
   const worst = (some: DiagnosticsData['fixed'], most: number) =>
     some && keepWorst(some, most, ({ severity }) => severity);

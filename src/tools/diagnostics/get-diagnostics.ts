@@ -15,11 +15,11 @@ import { withCodeContext } from '../show/problem-context.ts';
 import { problemDoubts } from '../show/problem-doubts.ts';
 import type { ProblemSnapshot } from '../state/problem-snapshot.ts';
 import { filePath } from '../target/target-fields.ts';
-import { cutDiagnostics, diagnosticsData, onPage, overview } from './diagnostics-data.ts';
-import { keyOfListed, listChanges, listProblems, showListed } from './list-problems.ts';
+import { cutDiagnostics, diagnosticsData, toOverview, withFilesOfPage } from './diagnostics-data.ts';
+import { listChanges, listedKey, listProblems, toLists } from './list-problems.ts';
 import { renderDiagnostics } from './render-diagnostics.ts';
 
-/** The problems that the language servers see. */
+/** Lists the problems that the language servers report. */
 export const getDiagnostics = defineTool({
   name: 'get_diagnostics',
   title: 'Problems',
@@ -39,7 +39,7 @@ export const getDiagnostics = defineTool({
   async answer(context, input, call) {
     const before = input.since === undefined ? undefined : context.problems.find(input.since);
     const { named, missing } = await namedFiles(context, input);
-    const gone = before ? missing.flatMap((given) => knownAs(context, before, given)) : [];
+    const gone = before ? missing.flatMap((given) => coveredAs(context, before, given)) : [];
     const [lost] = missing;
     if (lost && gone.length === 0 && named?.length === 0) throw lost.error;
     const { answer, doubts } = await ask(context, named, call);
@@ -48,32 +48,32 @@ export const getDiagnostics = defineTool({
     const now = await snapshotOf(files, whole, sightings);
     const { min_severity } = input;
     const scope = named ? 'files' : 'workspace';
-    const isWanted = atLeast(min_severity);
+    const isWanted = isAtLeast(min_severity);
     const wanted = await filterInSlices(sightings, isWanted);
     const listed = before
       ? await listChanges(
           context,
-          await only(before, isWanted),
-          await only(now, isWanted),
-          [...meantBy(named, files, before), ...gone],
+          await filterSnapshot(before, isWanted),
+          await filterSnapshot(now, isWanted),
+          [...filesToCompare(named, files, before), ...gone],
           wanted,
         )
       : await listProblems(wanted);
     const since = now.covered.length > 0 ? await context.problems.keep(now) : undefined;
-    const told = {
-      ...overview(context, { scope, min_severity }, files, await countByFile(wanted)),
+    const head = {
+      ...toOverview(context, { scope, min_severity }, files, await countByFile(wanted)),
       ...listed.head,
       ...(since === undefined ? {} : { since }),
     };
     const show = async (some: typeof listed.problems, _: Call, from: number) =>
-      onPage(context, { ...told, ...showListed(context, some, before !== undefined) }, from);
+      withFilesOfPage(context, { ...head, ...toLists(context, some, before !== undefined) }, from);
     return {
-      pages: paged(listed.problems, keyOfListed, show),
+      pages: paged(listed.problems, listedKey, show),
       total: listed.problems.length,
       doubts: [
         ...doubts,
         ...problemDoubts(context, files),
-        ...missing.filter((one) => !before || knownAs(context, before, one).length === 0).map(notThere),
+        ...missing.filter((one) => !before || coveredAs(context, before, one).length === 0).map(toDoubt),
       ],
     };
   },
@@ -85,7 +85,7 @@ export const getDiagnostics = defineTool({
 
 type Input = { readonly file_path?: string | undefined; readonly file_paths?: readonly string[] | undefined };
 
-/** The files that are meant, alphabetically; nothing where it is the workspace. */
+/** Returns the files that are meant in alphabetical order, or `undefined` for the workspace. */
 async function namedFiles(
   context: ToolContext,
   { file_path, file_paths }: Input,
@@ -107,14 +107,14 @@ async function namedFiles(
   return { named: found && [...new Set(found)].sort(), missing };
 }
 
-/** A file that was named and is not there: one among several does not hide the problems of the others. */
+/** A named file that does not exist, which does not hide the problems of others. */
 interface Missing {
   readonly given: string;
   readonly error: LspanError;
 }
 
-/** The file of an earlier answer that was named and is gone. */
-function knownAs(
+/** Returns the file of an earlier answer that was named and is gone. */
+function coveredAs(
   { workspace }: ToolContext,
   { covered }: ProblemSnapshot,
   { given }: Missing,
@@ -122,7 +122,7 @@ function knownAs(
   return covered.filter((path) => path === given || workspace.show(path) === given);
 }
 
-function notThere({ error }: Missing): Doubt {
+function toDoubt({ error }: Missing): Doubt {
   return { kind: 'server_unavailable', detail: error.message };
 }
 
@@ -138,16 +138,16 @@ async function ask(
 
 type IsWanted = (sighting: Sighting) => boolean;
 
-function atLeast(severity: Severity): IsWanted {
+function isAtLeast(severity: Severity): IsWanted {
   const wanted = new Set<Severity>(severities.slice(0, severities.indexOf(severity) + 1));
   return ({ problem }) => wanted.has(problem.severity);
 }
 
-async function only(snapshot: ProblemSnapshot, isWanted: IsWanted): Promise<ProblemSnapshot> {
+async function filterSnapshot(snapshot: ProblemSnapshot, isWanted: IsWanted): Promise<ProblemSnapshot> {
   return { ...snapshot, sightings: await filterInSlices(snapshot.sightings, isWanted) };
 }
 
-/** What a later answer can be compared with: what is known for sure of files that were asked about. */
+/** Makes the snapshot for a later comparison: only what is certain about the files that were asked about. */
 async function snapshotOf(
   files: readonly FileProblems[],
   whole: boolean,
@@ -159,8 +159,8 @@ async function snapshotOf(
   return { covered: [...covered], whole, sightings: certain };
 }
 
-/** What a comparison is about; of the workspace also what the earlier answer knew and this one does not. */
-function meantBy(
+/** Returns the files to compare; for the workspace, also those that only the earlier answer covers. */
+function filesToCompare(
   named: readonly string[] | undefined,
   files: readonly FileProblems[],
   { covered }: ProblemSnapshot,

@@ -6,58 +6,58 @@ import { type Diagnostic, toDiagnostic } from '../show/diagnostic.ts';
 import type { ProblemSnapshot } from '../state/problem-snapshot.ts';
 import type { DiagnosticsData } from './diagnostics-data.ts';
 
-/** A problem, in which list of the answer it stands, and where among those of its file. */
+/** A problem, the list of the answer that it is in, and its index in the original order. */
 interface Listed {
   readonly list: 'diagnostics' | 'introduced' | 'fixed';
   readonly sighting: Sighting;
   readonly place: number;
 }
 
-/** All that an answer lists, in its order, and what it tells of them as a whole. */
+/** All problems of an answer in order, and what the answer says about them as a whole. */
 interface ListedProblems {
   readonly head: Pick<DiagnosticsData, 'counts' | 'compared' | 'fixed_count' | 'unchanged' | 'not_compared'>;
   readonly problems: readonly Listed[];
 }
 
-/** All problems, the worst first. */
+/** Lists all problems, the worst first. */
 export async function listProblems(sightings: readonly Sighting[]): Promise<ListedProblems> {
   const { counts, problems } = await worstFirst('diagnostics', sightings);
   return { head: { counts }, problems };
 }
 
-/** What was introduced and fixed between two answers, over the files that are meant. */
+/** Lists what was introduced and fixed between two answers, for the files that are meant. */
 export async function listChanges(
   context: ToolContext,
   before: ProblemSnapshot,
   now: ProblemSnapshot,
   meant: readonly string[],
-  /** All problems that are there now. */
+  /** All current problems. */
   present: readonly Sighting[],
 ): Promise<ListedProblems> {
   const isGone = (path: string) => context.workspace.readNow(path) === undefined;
   const { introduced, fixed, unchanged, compared, notCompared } = compareProblems(before, now, meant, isGone);
-  const isApart = new Set(notCompared);
-  const others = await filterInSlices(present, ({ path }) => isApart.has(path));
-  const come = await worstFirst('introduced', introduced);
-  const apart = notCompared.slice(0, context.page).map((path) => context.workspace.show(path));
+  const uncertain = new Set(notCompared);
+  const others = await filterInSlices(present, ({ path }) => uncertain.has(path));
+  const ordered = await worstFirst('introduced', introduced);
+  const shown = notCompared.slice(0, context.page).map((path) => context.workspace.show(path));
   return {
     head: {
-      counts: come.counts,
+      counts: ordered.counts,
       compared,
       fixed_count: fixed.length,
       unchanged,
-      ...(apart.length > 0 ? { not_compared: apart } : {}),
+      ...(shown.length > 0 ? { not_compared: shown } : {}),
     },
     problems: [
-      ...come.problems,
+      ...ordered.problems,
       ...(await worstFirst('fixed', fixed)).problems,
       ...(await worstFirst('diagnostics', others)).problems,
     ],
   };
 }
 
-/** Some of the problems as an answer carries them: each list by file again. */
-export function showListed(
+/** Converts some of the problems for an answer: each list by file again. */
+export function toLists(
   context: ToolContext,
   some: readonly Listed[],
   isComparison: boolean,
@@ -69,16 +69,16 @@ export function showListed(
       .map(({ sighting }) => toDiagnostic(context, sighting));
   if (!isComparison) return { diagnostics: of('diagnostics') };
   const others = of('diagnostics');
-  const beside = others.length > 0 ? { diagnostics: others } : {};
-  return { introduced: of('introduced'), fixed: of('fixed'), ...beside };
+  const rest = others.length > 0 ? { diagnostics: others } : {};
+  return { introduced: of('introduced'), fixed: of('fixed'), ...rest };
 }
 
-/** Tells a listed problem from all others. */
-export function keyOfListed({ list, sighting: { path, problem } }: Listed): string {
+/** Returns a key that is different for every listed problem. */
+export function listedKey({ list, sighting: { path, problem } }: Listed): string {
   return JSON.stringify([list, path, problem]);
 }
 
-/** The worst first, and how many there are of each severity. */
+/** Orders problems by severity, and counts them. */
 async function worstFirst(
   list: Listed['list'],
   sightings: readonly Sighting[],
@@ -96,19 +96,19 @@ async function worstFirst(
   return { counts, problems };
 }
 
-/** What changed between two answers, over the files that both know for sure. */
+/** The changes between two answers, for files about which both are certain. */
 interface Comparison extends ProblemDelta {
   readonly compared: number;
-  /** Files that are meant now and that one of the answers does not know for sure. */
+  /** Files that are meant, but about which one of the answers is not certain. */
   readonly notCompared: readonly string[];
 }
 
-/** Compares an answer with an earlier one, over the files that are meant now. */
+/** Compares an answer with an earlier one, for the files that are meant. */
 function compareProblems(
   before: ProblemSnapshot,
   now: ProblemSnapshot,
   meant: readonly string[],
-  /** A file that is gone has taken its problems with it. */
+  /** The problems of a file that is gone are gone too. */
   isGone: (path: string) => boolean,
 ): Comparison {
   const [wasCovered, isCovered] = [coverageOf(before), coverageOf(now)];

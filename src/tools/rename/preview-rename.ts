@@ -7,7 +7,7 @@ import type { Place, Rename, Span } from '../../core/questions.ts';
 import { hasOddNames, isReserved } from '../../source-text/reserved-words.ts';
 import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
 import { type ChangeData, change, changeFields } from '../change/change-data.ts';
-import { inTime } from '../change/diagnostics-delta.ts';
+import { withTimeShare } from '../change/diagnostics-delta.ts';
 import { renderChangeWith } from '../change/render-change.ts';
 import type { Result, ToolContext } from '../run/tool.ts';
 import {
@@ -132,9 +132,7 @@ async function captures(
   renaming: Renaming,
   call: Call,
 ): Promise<Doubt[]> {
-  const looked = inTime(call, limits.shares.captures, (inner) =>
-    captureDoubts(context, place, answer, renaming, inner),
-  );
+  const looked = withTimeShare(call, limits.shares.captures, (inner) => captureDoubts(context, place, answer, renaming, inner));
   return looked.catch((thrown: unknown) => {
     // What is wrong with the proposal itself is told when it is planned.
     cancelSignalOf(call).throwIfAborted();
