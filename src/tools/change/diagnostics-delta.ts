@@ -72,7 +72,13 @@ export async function previewDelta(
   );
   const documents = new Map([...texts].map(([path, text]) => [path, documentOf(path, text)]));
   const overlaid = { ...context, workspace: overlaidWorkspace(context.workspace, documents) };
-  const old = await takeSnapshot(context, { paths: before, dependents }, disk, call, limits.shares.diagnosticsBefore);
+  const old = await takeSnapshot(
+    context,
+    { paths: before, dependents },
+    disk,
+    call,
+    limits.shares.diagnosticsBefore,
+  );
   const fresh = await withTimeShare(call, 1, (inner) =>
     context.backend
       .overlay(texts, inner, (answering) =>
@@ -99,7 +105,13 @@ export function snapshotBefore(
   { before, dependents }: ChangeScope,
   call: Call,
 ): Promise<DiagnosticsSnapshot> {
-  return takeSnapshot(context, { paths: before, dependents }, context.backend, call, limits.shares.diagnosticsBefore);
+  return takeSnapshot(
+    context,
+    { paths: before, dependents },
+    context.backend,
+    call,
+    limits.shares.diagnosticsBefore,
+  );
 }
 
 /** Returns what a change on the disk has introduced and fixed. */

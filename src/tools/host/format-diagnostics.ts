@@ -2,7 +2,7 @@ import { limits } from '../../core/limits.ts';
 import { type Severity, severities } from '../../core/problems.ts';
 import { visibleLine } from '../../core/wording/visible.ts';
 import { cutLine } from '../run/cut-text.ts';
-import { countBySeverity, renderCounts, keepWorst } from '../show/diagnostic.ts';
+import { countBySeverity, keepWorst, renderCounts } from '../show/diagnostic.ts';
 import { plural } from '../show/render-location.ts';
 import { compareHostProblems, diagnosticLine, type HostProblem } from './diagnostic-line.ts';
 

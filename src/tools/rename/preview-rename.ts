@@ -132,7 +132,9 @@ async function captures(
   renaming: Renaming,
   call: Call,
 ): Promise<Doubt[]> {
-  const looked = withTimeShare(call, limits.shares.captures, (inner) => captureDoubts(context, place, answer, renaming, inner));
+  const looked = withTimeShare(call, limits.shares.captures, (inner) =>
+    captureDoubts(context, place, answer, renaming, inner),
+  );
   return looked.catch((thrown: unknown) => {
     // What is wrong with the proposal itself is told when it is planned.
     cancelSignalOf(call).throwIfAborted();

@@ -181,7 +181,11 @@ function insideAnyOf(spans: readonly Span[]): (position: Position) => boolean {
   };
 }
 
-function toMentions(path: string, { document, offsets, length }: Unexplained, visibility: Visibility): Mention[] {
+function toMentions(
+  path: string,
+  { document, offsets, length }: Unexplained,
+  visibility: Visibility,
+): Mention[] {
   const kinds = visibility === 'other_language' ? [] : lexicalAt(path, document.text, offsets);
   return offsets.map((offset, index) => {
     const start = document.positionAt(offset);
