@@ -193,7 +193,7 @@ export interface ProjectRules {
     /** A folder above that holds one of these stands for all below it, the nearest counting: `go.work`. */
     readonly unless: readonly string[];
     /** What is doubtful in a search for uses where they are several. */
-    readonly apart?: string;
+    readonly doubtIfSeveral?: string;
   };
   /** It knows a project only after one of its files was opened. */
   readonly loadsOnOpen?: boolean;

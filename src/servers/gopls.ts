@@ -36,7 +36,7 @@ export const gopls: ServerDefinition = {
     workspaceFolders: {
       markers: ['go.mod'],
       unless: ['go.work'],
-      apart:
+      doubtIfSeveral:
         'No go.work joins all modules of this folder, so gopls searches from the module of the file, and not what uses it elsewhere. `go work init` and `go work use -r .` write one.',
     },
     markers: ['go.mod', 'go.work', 'go.sum'],

@@ -43,7 +43,7 @@ export async function askDiagnostics(
   const hadTime = doubts.length === 0 && !canPull() && performance.now() - since >= timeouts;
   const isSilent = session.diagnostics.published(path, session.documents.since(path)) === undefined;
   const { checkCommand } = session.definition.diagnostics ?? {};
-  const isMute = hadTime && isSilent && !session.diagnostics.saysNone && !checkCommand;
+  const isMute = hadTime && isSilent && !session.diagnostics.publishesEmptyLists && !checkCommand;
   const own = await spokenOf(session, await workspace.read(path), items, present);
   return {
     own: isMute ? { ...own, mute: own.unheard } : own,

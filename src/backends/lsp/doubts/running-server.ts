@@ -28,7 +28,7 @@ export function runningDoubts(
       : { ...doubt, server: definition.id },
   );
   const told = trouble === undefined ? [] : [reportsTrouble(definition, trouble)];
-  return [...own, ...told, ...apart(parts, service), ...cut(parts, service)];
+  return [...own, ...told, ...separateFolders(parts, service), ...cut(parts, service)];
 }
 
 /** What is only right when all uses were found. */
@@ -40,8 +40,8 @@ const searching: ReadonlySet<Service> = new Set([
   'types',
 ]);
 
-function apart({ definition, folders }: RunningServer, service: Service): readonly Doubt[] {
-  const detail = definition.projects?.workspaceFolders?.apart;
+function separateFolders({ definition, folders }: RunningServer, service: Service): readonly Doubt[] {
+  const detail = definition.projects?.workspaceFolders?.doubtIfSeveral;
   if (detail === undefined || folders.length < 2 || !searching.has(service)) return [];
   return [{ kind: 'project_not_loaded', server: definition.id, detail }];
 }

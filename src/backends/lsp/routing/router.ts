@@ -34,7 +34,7 @@ export class Router {
   readonly #slots = new Map<string, ServerSlot>();
   readonly #reach: ServerScope;
   readonly #choices: FileServers;
-  readonly #looking: readonly ServerDefinition[];
+  readonly #importing: readonly ServerDefinition[];
   readonly #present: RootServers;
   #closed = false;
 
@@ -45,7 +45,7 @@ export class Router {
     const isHere = (...place: Parameters<ServerScope['includes']>) => this.#reach.includes(...place);
     this.#choices = new FileServers(parts.definitions, parts.rules, isHere);
     this.#present = new RootServers(parts, isHere);
-    this.#looking = parts.definitions.filter(({ files }) => files?.importedExtensions !== undefined);
+    this.#importing = parts.definitions.filter(({ files }) => files?.importedExtensions !== undefined);
   }
 
   get find(): Find {
@@ -167,8 +167,8 @@ export class Router {
   /** The servers of other files in the root that use what this one holds, where its own servers do not see those. */
   seeing(path: string): readonly ServerSlot[] {
     const root = this.#rootOf(path);
-    return this.#looking
-      .filter((definition) => this.#reach.sees(definition, path, root))
+    return this.#importing
+      .filter((definition) => this.#reach.hasImporters(definition, path, root))
       .map((definition) => this.slot(definition, root));
   }
 

@@ -23,7 +23,7 @@ export class ServerScope {
   }
 
   /** Whether it has files in the root that use what this one holds, unseen by the servers of this one. */
-  sees(definition: ServerDefinition, path: string, root: string): boolean {
+  hasImporters(definition: ServerDefinition, path: string, root: string): boolean {
     if (!definition.files?.importedExtensions?.includes(extname(path).slice(1))) return false;
     const isOwn = languageOf(path, definition) !== undefined;
     return !isOwn && this.#kinds.holds(root, Object.keys(definition.extensions));

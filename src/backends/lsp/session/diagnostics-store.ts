@@ -26,7 +26,7 @@ export class DiagnosticsStore {
   readonly #failures = new Map<string, string>();
   /** What is known of the disk's text, where this is about another. */
   #disk: DiagnosticsStore | undefined;
-  #saysNone = false;
+  #publishesEmptyLists = false;
   #spokeAt = 0;
   #clock = 0;
   #toldAt = 0;
@@ -52,8 +52,8 @@ export class DiagnosticsStore {
   }
 
   /** Whether the server is known to publish that an open file has no problems: then its silence is no sign of that. */
-  get saysNone(): boolean {
-    return this.disk.#saysNone;
+  get publishesEmptyLists(): boolean {
+    return this.disk.#publishesEmptyLists;
   }
 
   /** When it last published anything, of any file. */
@@ -95,7 +95,7 @@ export class DiagnosticsStore {
     const version = number(params.version);
     if (this.#isLate(path, version, present)) return false;
     const items = list(params.diagnostics);
-    if (items.length === 0 && present !== undefined) this.disk.#saysNone = true;
+    if (items.length === 0 && present !== undefined) this.disk.#publishesEmptyLists = true;
     const before = this.#published.peek(path);
     const isNews = !before || before.touched || !isDeepStrictEqual(before.items, items);
     this.#published.set(path, { version, items, at: ++this.#clock, settled: false, touched: false });

@@ -11,8 +11,7 @@ vi.mock('../../../../src/servers/index.ts', () => {
   const define = (id: string) => ({
     id,
     extensions: { py: 'python' },
-    program: [{ kind: 'path', name: id }],
-    args: ['--stdio'],
+    program: { sources: [{ kind: 'path', name: id }], args: ['--stdio'] },
     ready: { kind: 'immediate' },
     install: 'Get it.',
   });
