@@ -1,6 +1,6 @@
 import type { Config } from './config/config.ts';
 import type { GivenConfig } from './config/read-user-file.ts';
-import type { Backend } from './core/backend.ts';
+import type { GivenBackend } from './core/backend.ts';
 import type { ServerSettings } from './open-servers.ts';
 
 /** What a frontend decides before anything starts. */
@@ -17,5 +17,5 @@ export interface BridgeSettings extends ServerSettings {
   /** What the command line sets over the configuration. */
   readonly overrides?: Partial<Config>;
   /** Answers instead of language servers, and is closed with the bridge. */
-  readonly backend?: Backend;
+  readonly backend?: GivenBackend;
 }

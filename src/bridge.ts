@@ -1,3 +1,4 @@
+import { combineBackends } from './backends/combine-backends.ts';
 import type { BridgeSettings } from './bridge-settings.ts';
 import type { Config } from './config/config.ts';
 import { mergeDefinitions } from './config/servers/merge-definition.ts';
@@ -127,7 +128,10 @@ function openAnswerer(
   config: Config,
 ): OpenAnswerer {
   const { backend, log } = settings;
-  if (backend) return { backend, warnings: [], health: () => [], close: (options) => backend.close(options) };
+  if (backend) {
+    const whole = combineBackends([backend], workspace.roots);
+    return { backend: whole, warnings: [], health: () => [], close: (options) => whole.close(options) };
+  }
   const opened = openServers(workspace, definitions, settings, config);
   const call = beginCall({ time: config.deadline });
   // A server that fails to start early fails again, and says why, when it is asked.

@@ -1,4 +1,4 @@
-export type { Backend } from './core/backend.ts';
+export type { AnswerSource, Backend, OverlaySource, ServerControl } from './core/backend.ts';
 export type { Doubt, DoubtKind } from './core/doubts.ts';
 export { type ErrorCode, type ErrorDetails, LspanError } from './core/errors.ts';
 export type { Log, LogLevel } from './core/log.ts';

@@ -19,6 +19,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   tools: ['core', 'workspace', 'edits', 'source-text'],
   surfaces: ['tools', 'core', 'source-text'],
   'backends/lsp': ['core', 'workspace', 'platform', 'jsonrpc', 'source-text', ...definitions],
+  backends: ['core'],
   servers: ['core'],
   config: ['core', 'platform', ...definitions],
   frontends: [

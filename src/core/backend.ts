@@ -152,3 +152,6 @@ export interface ServerControl {
 export interface Backend extends AnswerSource, OverlaySource {
   readonly servers: ServerControl;
 }
+
+/** A backend as a program gives it: it may lack overlays and server processes. */
+export type GivenBackend = AnswerSource & Partial<Backend>;

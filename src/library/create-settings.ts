@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { BridgeSettings } from '../bridge-settings.ts';
-import type { AnswerSource, Backend, ServerControl } from '../core/backend.ts';
+import type { AnswerSource, GivenBackend, ServerControl } from '../core/backend.ts';
 import { checkArguments, either, having, type Kind, kinds } from '../core/check-arguments.ts';
 import { LspanError } from '../core/errors.ts';
 import { type Log, silent } from '../core/log.ts';
@@ -16,7 +16,7 @@ export interface CreateSettings {
    * Answers questions about code, instead of language servers, and is closed with the bridge. Without `overlay` and
    * `servers`, what needs them says so.
    */
-  readonly backend?: Backend | undefined;
+  readonly backend?: GivenBackend | undefined;
   /** Called for each log event; should not throw. Default: no log. */
   readonly log?: Log | undefined;
   /** Refuses every tool that changes files. */

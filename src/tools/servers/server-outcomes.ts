@@ -5,6 +5,7 @@ import { limits } from '../../core/limits.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import type { Result, ToolContext } from '../run/tool.ts';
 import { plural } from '../show/render-location.ts';
+import { nameOf } from './show-server.ts';
 
 const name = z.string().min(1).max(limits.input.extensions);
 
@@ -87,7 +88,7 @@ function selectorOf({ server, language, extensions }: Given, known: readonly Ser
 
 function unknownServer(known: readonly ServerStatus[]): LspanError {
   const listed = known.filter(({ spare }) => !spare).slice(0, limits.named.servers);
-  const servers = listed.map(({ id, languages }) => `${id} (${languages.join(', ')})`);
+  const servers = listed.map(nameOf);
   const message = `No such server is known for the files of this workspace, which has ${plural('server', servers.length)}: ${servers.join('; ')}.`;
   return new LspanError('invalid_input', message, {
     nextStep:

@@ -84,11 +84,16 @@ export function showServer(status: ServerStatus, closely = false): ShownServer {
 
 /** The same as a few lines of text; what is missing takes one. `withRoot` where there are several roots. */
 export function renderServer(server: ShownServer, withRoot: boolean): string {
-  const { id, languages, state, root } = server;
-  const name = `${id} (${languages.join(', ')})${withRoot ? ` in ${root}` : ''}`;
+  const { state, root } = server;
+  const name = `${nameOf(server)}${withRoot ? ` in ${root}` : ''}`;
   const facts = [stateOf(server), ...factsOf(server)].join(', ');
   const install = state === 'not_installed' && server.install ? `. ${server.install}` : '';
   return [`${name}: ${facts}${install}`, ...remarksOf(server).map((line) => `  ${line}`)].join('\n');
+}
+
+/** A server with its languages, where it names any. */
+export function nameOf({ id, languages }: Pick<ServerStatus, 'id' | 'languages'>): string {
+  return languages.length === 0 ? id : `${id} (${languages.join(', ')})`;
 }
 
 function stateOf({ state, doing, indexing_seconds }: ShownServer): string {

@@ -1,0 +1,157 @@
+import type { Answering, AnswerSource, Reply, Visibility } from '../core/backend.ts';
+import { beginCall, type Call, cancelSignalOf } from '../core/call.ts';
+import type { Doubt } from '../core/doubts.ts';
+import { LspanError } from '../core/errors.ts';
+import { mergeFileProblems } from '../core/merge-problems.ts';
+import type { FileProblems } from '../core/problems.ts';
+import type { AnswerOf, Question, QuestionKind } from '../core/questions.ts';
+import { groupBy } from '../core/runtime/group-by.ts';
+import type { Row } from './lsp/questions/row.ts';
+import { rows } from './lsp/questions/table.ts';
+import { allFailed, collectReplies } from './lsp/routing/collect-answers.ts';
+
+/** A backend, and its answers about the texts that are meant. */
+export interface Asked {
+  readonly source: AnswerSource;
+  readonly answering: Answering;
+}
+
+/** Joins the answers of several backends, the preferred first. */
+export function combineAnswers(all: readonly Asked[]): Answering {
+  return {
+    ask: (question, call) => askSeveral(all, question, call),
+    visibility: async (place, files) => {
+      const searching = all.filter(({ source }) => source.answers?.('references', place.path) !== false);
+      const told = await Promise.all(searching.map(({ answering }) => answering.visibility(place, files)));
+      return new Map(files.map((file) => [file, leastVisible(told.map((one) => one.get(file) ?? 'unseen'))]));
+    },
+    diagnostics: async (files, call) => {
+      const isAsked = ({ source }: Asked, path: string) => source.answers?.('diagnostics', path) !== false;
+      const able = all.filter((one) => files.some((path) => isAsked(one, path)));
+      if (able.length === 0) throw nobodyAnswers('diagnostics');
+      const { answer, doubts } = await collect(able, (one) =>
+        one.answering.diagnostics(
+          files.filter((path) => isAsked(one, path)),
+          call,
+        ),
+      );
+      return { answer: await mergeByFile(files, answer.flat()), doubts };
+    },
+  };
+}
+
+/**
+ * Asks all at once where the row of the question joins answers. Else asks one after the other until one is complete, and
+ * takes the fullest answer where none is.
+ */
+async function askSeveral<K extends QuestionKind>(
+  all: readonly Asked[],
+  question: Question<K>,
+  call: Call,
+): Promise<Reply<AnswerOf<K>>> {
+  const row: Row<K> = rows[question.kind];
+  const able = ableAmong(all, question.kind, row.path(question));
+  if (row.union) {
+    const { answer, doubts } = await collect(able, ({ answering }) => answering.ask(question, call));
+    return { answer: row.union(answer), doubts };
+  }
+  const sizeOf = ({ answer }: Reply<AnswerOf<K>>) => row.count(answer, question);
+  // Where a row knows refusals, an empty answer is one.
+  const isComplete = (reply: Reply<AnswerOf<K>>) =>
+    reply.doubts.length === 0 && (row.refusal !== undefined || sizeOf(reply) > 0);
+  const { replies, errors, doubts } = await inOrder(
+    able,
+    ({ answering }, turn) => answering.ask(question, turn),
+    isComplete,
+    call,
+  );
+  const [best] = [...replies.filter(isComplete), ...replies.toSorted((a, b) => sizeOf(b) - sizeOf(a))];
+  if (!best) throw allFailed(errors);
+  return isComplete(best) ? best : { answer: best.answer, doubts: [...doubts, ...doubtsOf(replies)] };
+}
+
+/** Asks one after the other until one says enough. Each may take an equal share of the time that is left. */
+export async function inOrder<T>(
+  able: readonly Asked[],
+  ask: (asked: Asked, turn: Call) => Promise<T>,
+  isEnough: (reply: T) => boolean,
+  call: Call,
+) {
+  const [replies, errors, doubts]: [T[], LspanError[], Doubt[]] = [[], [], []];
+  for (const [index, one] of able.entries()) {
+    const left = able.length - index;
+    const turn = left === 1 ? undefined : beginTurn(call, left);
+    const asked = replyOf(one, () => ask(one, turn ?? call).finally(() => turn?.[Symbol.dispose]()));
+    const heard = await collectReplies([asked], { lenient: true });
+    replies.push(...heard.replies);
+    errors.push(...heard.errors);
+    doubts.push(...heard.doubts);
+    if (heard.replies.some(isEnough)) break;
+  }
+  return { replies, errors, doubts };
+}
+
+function beginTurn(call: Call, left: number): Call & Disposable {
+  const time = (call.deadline - performance.now()) / left;
+  return beginCall({ time, report: call.report, scope: call.scope }, cancelSignalOf(call));
+}
+
+/** Asks all at once. One that fails among several is a doubt. */
+export async function collect<T>(
+  able: readonly Asked[],
+  ask: (asked: Asked) => Promise<Reply<T>>,
+): Promise<Reply<readonly T[]>> {
+  const { replies, doubts } = await collectReplies(able.map((one) => replyOf(one, ask)));
+  return { answer: replies.map(({ answer }) => answer), doubts: [...doubts, ...doubtsOf(replies)] };
+}
+
+/** One that declines is not a doubt: the others are asked the same. */
+function replyOf<T>(asked: Asked, ask: (asked: Asked) => Promise<T>) {
+  return { server: asked.source.id, mayDecline: true, reply: ask(asked) };
+}
+
+function doubtsOf(replies: readonly Reply<unknown>[]): readonly Doubt[] {
+  return replies.flatMap(({ doubts }) => doubts);
+}
+
+/** The backends that a question is put to; an error where there is none. */
+export function ableAmong(
+  all: readonly Asked[],
+  kind: QuestionKind,
+  path: string | undefined,
+): readonly Asked[] {
+  const able = all.filter(({ source }) => source.answers?.(kind, path) !== false);
+  if (able.length === 0) throw nobodyAnswers(kind);
+  return able;
+}
+
+function nobodyAnswers(kind: QuestionKind | 'diagnostics'): LspanError {
+  return new LspanError('not_supported', `No backend answers questions about ${kind} here.`, {
+    nextStep: 'get_server_status lists the backends.',
+  });
+}
+
+/** A file counts as seen only if every backend of its language sees it: it is not known which of them answers. */
+function leastVisible(told: readonly Visibility[]): Visibility {
+  const own = told.filter((one) => one !== 'other_language');
+  if (own.length === 0) return 'other_language';
+  return own.every((one) => one === 'seen') ? 'seen' : 'unseen';
+}
+
+/** A file that only some check is as fresh as they say; one that nobody speaks of is unavailable, and not without problems. */
+export function mergeByFile(
+  files: readonly string[],
+  told: readonly FileProblems[],
+): Promise<readonly FileProblems[]> {
+  const byPath = groupBy(told, ({ path }) => path);
+  const paths = [...new Set([...files, ...byPath.keys()])].sort();
+  return Promise.all(
+    paths.map(async (path) => {
+      const all = byPath.get(path) ?? [];
+      const checked = all.filter(({ state }) => state !== 'unavailable');
+      const spoken = checked.length > 0 ? checked : all;
+      const isRelated = !files.includes(path) && spoken.every(({ related }) => related);
+      return { ...(await mergeFileProblems(path, spoken)), ...(isRelated && { related: true as const }) };
+    }),
+  );
+}

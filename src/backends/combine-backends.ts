@@ -1,0 +1,76 @@
+import type { Backend, GivenBackend, ServerControl } from '../core/backend.ts';
+import { type Asked, ableAmong, collect, combineAnswers, inOrder, mergeByFile } from './combine-answers.ts';
+import { allFailed } from './lsp/routing/collect-answers.ts';
+import { diskOnly, withoutProcess } from './missing-parts.ts';
+
+/** Puts backends side by side, the preferred first, and adds the parts that they lack. */
+export function combineBackends(given: readonly GivenBackend[], roots: readonly string[]): Backend {
+  const id = given.map((source) => source.id).join(', ');
+  const onDisk = given.map((source): Asked => ({ source, answering: source }));
+  const withOverlays = given.filter(({ overlay }) => overlay !== undefined);
+  return {
+    id,
+    ...combineAnswers(onDisk),
+    overlay: (texts, call, work) => {
+      if (withOverlays.length === 0) return work(diskOnly(id));
+      const lay = (asked: readonly Asked[]): ReturnType<typeof work> => {
+        const source = withOverlays[asked.length];
+        if (!source?.overlay) return work(combineAnswers(asked));
+        return source.overlay(texts, call, (answering) => lay([...asked, { source, answering }]));
+      };
+      return lay([]);
+    },
+    workspaceDiagnostics: async (call) => {
+      const { answer, doubts } = await collect(onDisk, ({ source }) => source.workspaceDiagnostics(call));
+      const files = await mergeByFile(
+        [],
+        answer.flatMap((one) => one.files),
+      );
+      return { answer: { files, whole: doubts.length === 0 && answer.every(({ whole }) => whole) }, doubts };
+    },
+    propose: async (action, call) => {
+      const able = ableAmong(onDisk, 'actions', action.path);
+      const { replies, errors } = await inOrder(
+        able,
+        ({ source }, turn) => source.propose(action, turn),
+        () => true,
+        call,
+      );
+      const [proposal] = replies;
+      if (!proposal) throw allFailed(errors);
+      return proposal;
+    },
+    onDiagnostics: (listener) => {
+      const ends = given.map((source) => source.onDiagnostics(listener));
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    servers: combineControls(given.map((source) => source.servers ?? withoutProcess(source, roots))),
+    close: async (options) => {
+      const closed = await Promise.allSettled(given.map((source) => source.close(options)));
+      for (const one of closed) if (one.status === 'rejected') throw one.reason;
+    },
+  };
+}
+
+function combineControls(controls: readonly ServerControl[]): ServerControl {
+  const ofAll = async <T>(ask: (control: ServerControl) => Promise<readonly T[]>) =>
+    (await Promise.all(controls.map(ask))).flat();
+  return {
+    status: () => ofAll((control) => control.status()),
+    restart: (selector, call) => ofAll((control) => control.restart(selector, call)),
+    stop: (selector, call) => ofAll((control) => control.stop(selector, call)),
+    filesMoved: async (moves, call) => {
+      await Promise.all(controls.map((control) => control.filesMoved(moves, call)));
+    },
+    askRunning: async (question, call) => {
+      for (const control of controls) {
+        const answer = await control.askRunning(question, call);
+        if (answer !== undefined) return answer;
+      }
+      return undefined;
+    },
+    filesWithProblems: () => [...new Set(controls.flatMap((control) => control.filesWithProblems()))],
+  };
+}
