@@ -116,7 +116,7 @@ export interface AnswerSource extends Answering {
   answers?(kind: QuestionKind | 'diagnostics', path: string | undefined): boolean;
   /** The problems of the workspace, as far as servers look at files that nobody has named. */
   workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>>;
-  /** Returns what carrying out an action that it has offered would change. */
+  /** Returns what an action that it has offered would change. Rejects others with `not_supported` or `stale`. */
   propose(action: Action, call: Call): Promise<Proposal>;
   /** Calls the listener with each file whose problems have just changed. Returns a function that ends it. */
   onDiagnostics(listener: (path: string) => void): () => void;
