@@ -110,6 +110,9 @@ export class FreshnessBarrier {
   async #pass(): Promise<readonly Doubt[]> {
     if (this.#closed) return [];
     const delivery = this.#cookie ? await this.#cookie.pass() : 'delivered';
+    // libuv reads the kernel's queue until it is empty. A caller that asks again at once would fill it again from
+    // within that read, and no timer, pipe or process would ever be heard.
+    await nextTurn();
     if (this.#closed) return [];
     const changes = new ChangeSet();
     const context = this.#context(changes);

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { letClockTick, memoryFolder, openSandbox, temporaryFolder, writeFiles } from '../sandbox.ts';
 
 describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
@@ -361,6 +361,19 @@ describe.each(['auto', 'scan'] as const)('freshness by %s', (watch) => {
       return [...workspace.files()].includes(path.join(root, `f${index}.ts`));
     });
     expect(await Promise.all(written)).toEqual(written.map(() => true));
+  });
+
+  test('a caller that asks again at once leaves the others their turns of the event loop', async () => {
+    const { refresh } = await open({ 'a.ts': '' });
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    onTestFinished(() => clearImmediate(next));
+    for (let pass = 0; pass < 100; pass += 1) await refresh();
+    expect(turns).toBeGreaterThanOrEqual(100);
   });
 });
 
