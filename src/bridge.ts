@@ -75,7 +75,7 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   const timeOf = (tool: string) => deadlines[tool] ?? config.deadline;
   const calls = new CallsInProgress();
   const prepare = async () => {
-    if (!config.readOnly) await leftovers.end(config.deadline);
+    if (!config.readOnly) await leftovers.recover(config.deadline);
   };
   const deadline = timeOf(getDiagnostics.name);
   const resources = mcpResourcesOf(contexts, {

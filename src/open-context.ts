@@ -32,7 +32,7 @@ export function openContext(
     page: config.limits.page,
     readOnly: config.readOnly,
     get notices() {
-      return [...config.warnings, ...answerer.warnings, ...leftovers.told];
+      return [...config.warnings, ...answerer.warnings, ...leftovers.conflicts];
     },
   };
   return { worlds: new ContextsByCaller(common), leftovers };

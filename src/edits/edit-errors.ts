@@ -3,7 +3,7 @@ import { limits } from '../core/limits.ts';
 import { quotePath } from '../core/wording/quote-path.ts';
 import { codeOf } from './disk/file-system.ts';
 
-/** Somebody else changed what the plan is about. */
+/** The error if another program changed files of the plan. */
 export function changedMeanwhile(paths: readonly string[], candidates?: readonly unknown[]): LspanError {
   const { files: most } = limits.named;
   const names = paths.slice(0, most).map(quotePath).join(', ');
@@ -14,11 +14,11 @@ export function changedMeanwhile(paths: readonly string[], candidates?: readonly
   });
 }
 
-/** The change was not made, and everything is as it was. */
+/** The error if the change was not made, and everything is as before. */
 export function notApplied(thrown: unknown): LspanError {
   if (thrown instanceof LspanError) return thrown;
   const code = codeOf(thrown);
-  if (code !== undefined && overtaken.has(code))
+  if (code !== undefined && racing.has(code))
     return new LspanError(
       'stale',
       `Somebody else changed the same folders meanwhile (${code}). Nothing was applied.`,
@@ -34,15 +34,8 @@ export function notApplied(thrown: unknown): LspanError {
   });
 }
 
-/** What was there a moment ago is not, or the other way round. */
-const overtaken: ReadonlySet<string> = new Set([
-  'ENOENT',
-  'EEXIST',
-  'ENOTEMPTY',
-  'ENOTDIR',
-  'EISDIR',
-  'ELOOP',
-]);
+/** Codes for an entry that appeared or disappeared a moment ago. */
+const racing: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EISDIR', 'ELOOP']);
 
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
@@ -58,7 +51,7 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the disk reported a fault',
 };
 
-/** The change was begun, and could neither be ended nor taken back. */
+/** The error if a change was begun, and could neither be finished nor undone. */
 export function halfDone(id: string, thrown: unknown, file: string): LspanError {
   const code = codeOf(thrown);
   const why = code ? ` (${code})` : '';
@@ -69,7 +62,7 @@ export function halfDone(id: string, thrown: unknown, file: string): LspanError 
   });
 }
 
-/** Files that an edit was to restore were changed by somebody else; they stay as they are. */
+/** The message about files that were not restored, because another program changed them. */
 export function keptAsChanged(id: string, paths: readonly string[], file: string): string {
   const names = paths.slice(0, limits.named.files).map(quotePath).join(', ');
   return `The edit ${id} was taken back, but for what somebody else has changed since: ${names}. The former content is in ${file}`;

@@ -6,68 +6,68 @@ import type { Edit, Plan } from './plan.ts';
 import type { PlanStore } from './plan-store.ts';
 import type { FileText } from './text/file-text.ts';
 
-/** What the engine needs to know of the workspace. */
+/** The part of the workspace that the engine needs. */
 export interface WorkspaceView {
   readonly roots: readonly string[];
   rootOf(path: string): string | undefined;
   show(path: string): string;
-  /** The file that a URI leads to, links followed. */
+  /** Returns the file that a URI leads to, links followed. */
   fromUri(uri: string): { readonly path: string; readonly standing: Standing };
-  /** The entry that a URI names: links on the way there are followed, but a link at its end is the entry itself. */
+  /** Returns the entry that a URI names: follows links on the way, but not one at the end. */
   entryFromUri(uri: string): { readonly path: string; readonly standing: Standing };
-  /** Files, by their real paths, whose present text is not on the disk: nothing is done to them. */
+  /** Returns the files with unsaved texts, by real path: the engine does not change them. */
   unsaved(): ReadonlyMap<string, FileText>;
 }
 
-/** How a plan is made. */
+/** How to make a plan. */
 export interface PlanOptions {
-  /** What it is for, as a phrase. */
+  /** Its purpose, as a phrase. */
   readonly title: string;
-  /** Protected paths that the caller named, as it named them. */
+  /** Protected paths that the caller named, as given. */
   readonly allowProtected?: readonly string[];
   /** Why the proposal may be incomplete; kept with the plan. */
   readonly doubts?: readonly Doubt[];
-  /** Not to be carried out: it is neither kept nor has an id that can be found. */
+  /** The plan is not to be applied: it is not kept, and cannot be found by its id. */
   readonly passing?: boolean;
-  /** The same, and it is planned on the texts that are held: nobody will ask for it to be carried out. */
+  /** Like `passing`, but planned on the unsaved texts. */
   readonly tried?: boolean;
-  /** Steps that are taken for granted: the proposal is planned on what they would leave. Such a plan is only looked at. */
+  /** Like `passing`, but planned on the result of these steps. */
   readonly after?: readonly ProposedStep[];
 }
 
-/** Everything that writes: plans, their application, and the way back. */
+/** Everything that writes: plans, their application, and undo. */
 export interface Edits {
-  /** Checks a proposal against the disk, and keeps the plan. Throws where any part of it cannot be done as said. */
+  /** Checks a proposal against the disk, and keeps the plan. Throws if any part of it cannot be done as proposed. */
   plan(proposal: Proposal, options: PlanOptions): Plan;
-  /** A plan that was made here. Throws `not_found`, or `already_applied`. */
+  /** Returns a plan that was made here. Throws `not_found`, `stale` or `already_applied`. */
   find(planId: string): Plan;
-  /** Carries a plan out: all of it or nothing, and what it reports is what is on the disk. */
+  /** Applies a plan, all of it or nothing; reports what is on the disk. */
   apply(plan: Plan, call: Call): Promise<Edit>;
   /**
-   * Only where changes are put together before any of them is carried out: takes in a plan that was made here, and
-   * what is planned from then on is planned on what it would leave.
+   * Adds a plan to a batch of changes: later plans are made on its result, though it has not been applied.
+   * Absent outside such a batch.
    */
   stage?(plan: Plan): void;
-  /** The plan that takes an edit back, by its id, or the latest that was not yet. Throws where a file has changed since. */
+  /** Returns the plan that undoes an edit, by default the latest one not undone. Throws if a file has changed since. */
   planUndo(editId: string | undefined): Plan;
-  /** What was carried out on these roots and can be taken back, the latest first. */
+  /** Returns the edits of these roots that can be undone, the latest first. */
   history(): readonly Edit[];
-  /** Ends what a process left half done on these roots. What it could not end is said, and refuses every `apply`. */
+  /** Finishes edits that a process left half done on these roots. Those that it cannot finish block every `apply`. */
   recover(call: Call): Promise<Recovery>;
 }
 
-/** The engine of a workspace, whose history is that of all who use it, and whose plans belong to whoever made them. */
+/** The engine of a workspace. All callers share its history; each has its own plans. */
 export interface Engine extends Edits {
-  /** The same engine for one who keeps plans apart: it finds those and no others, and its latest edit is one of them. */
+  /** Returns the engine for a caller with its own plans: only those are found, and its latest edit is one of them. */
   keepingIn(plans: PlanStore): Edits;
 }
 
-/** What became of edits that a process left half done. */
+/** The outcome of edits that a process left half done. */
 export interface Recovery {
-  /** Ids of edits that were taken back whole. */
+  /** Ids of edits that were undone completely. */
   readonly undone: readonly string[];
-  /** Ids of edits that were on the disk already, and only had to be recorded. */
+  /** Ids of edits that were already on the disk, and only had to be recorded. */
   readonly completed: readonly string[];
-  /** What is in the way, for the user. */
+  /** Messages to the user about what is in the way. */
   readonly conflicts: readonly string[];
 }

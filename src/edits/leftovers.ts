@@ -3,13 +3,13 @@ import { asLspanError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Edits } from './edits.ts';
 
-/** What processes left half done in a workspace: ended once, before anybody looks at the files. */
+/** Edits that processes left half done: recovered once, before any call reads files. */
 export class Leftovers {
-  /** What is in the way: it refuses every edit, and keeps nobody from reading. */
-  readonly told: string[] = [];
+  /** Messages about what blocks every edit, but no reading. */
+  readonly conflicts: string[] = [];
   readonly #edits: Edits;
   readonly #log: Log;
-  #ended: Promise<void> | undefined;
+  #recovered: Promise<void> | undefined;
 
   constructor(edits: Edits, log: Log) {
     this.#edits = edits;
@@ -17,22 +17,22 @@ export class Leftovers {
   }
 
   /** Never rejects. */
-  end(time: number): Promise<void> {
-    this.#ended ??= this.#end(time);
-    return this.#ended;
+  recover(time: number): Promise<void> {
+    this.#recovered ??= this.#recover(time);
+    return this.#recovered;
   }
 
-  async #end(time: number): Promise<void> {
+  async #recover(time: number): Promise<void> {
     const call = beginCall({ time });
     const { undone, completed, conflicts } = await this.#edits
       .recover(call)
-      .catch((thrown: unknown) => this.#failed(thrown))
+      .catch((thrown: unknown) => this.#failedRecovery(thrown))
       .finally(() => call[Symbol.dispose]());
     if (undone.length + completed.length > 0) this.#log('warn', 'edits_recovered', { undone, completed });
-    this.told.push(...conflicts);
+    this.conflicts.push(...conflicts);
   }
 
-  #failed(thrown: unknown) {
+  #failedRecovery(thrown: unknown) {
     this.#log('warn', 'recovery_failed', { error: thrown });
     return { undone: [], completed: [], conflicts: [asLspanError(thrown).message] };
   }

@@ -2,7 +2,6 @@ import path from 'node:path';
 import type { Call } from '../core/call.ts';
 import { LspanError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import type { Proposal } from '../core/proposal.ts';
 import { quotePath } from '../core/wording/quote-path.ts';
 import { isPathWithin } from '../platform/files/path-within.ts';
 import { realFile } from '../platform/files/real-file.ts';
@@ -17,18 +16,18 @@ import { codeOf, type FileSystem, realFileSystem } from './disk/file-system.ts';
 import { PinnedFolders, type Proof } from './disk/pinned-folders.ts';
 import { type PinnedTree, pinnedTree } from './disk/pinned-tree.ts';
 import { notApplied } from './edit-errors.ts';
-import type { Edits, Engine, PlanOptions, Recovery, WorkspaceView } from './edits.ts';
-import { historyOf, isCarriedOut, latestAt, type PastEdit } from './history.ts';
+import type { Edits, Engine, Recovery, WorkspaceView } from './edits.ts';
+import { historyOf, isApplied, latestAt, type PastEdit } from './history.ts';
 import { makePlan } from './plan/make-plan.ts';
 import { refuseUnsavedPlan } from './plan/refuse-unsaved.ts';
 import type { Edit, Plan } from './plan.ts';
 import { PlanStore } from './plan-store.ts';
 import { planUndo } from './undo/plan-undo.ts';
 
-/** What the engine is made of. */
+/** Options of `openEdits`. */
 export interface EditsOptions {
   readonly view: WorkspaceView;
-  /** The folder of what lspan remembers for the user. */
+  /** The state folder of lspan for this user. */
   readonly folder: string;
   readonly log: Log;
   readonly files?: FileSystem;
@@ -38,60 +37,40 @@ export interface EditsOptions {
 
 /** Opens the engine through which everything is written. */
 export function openEdits(options: EditsOptions): Engine {
-  return new EditEngine(new WorkspaceWriter(options), new PlanStore(), () => true);
+  const writer = new WorkspaceWriter(options);
+  return {
+    ...editsOf(writer, new PlanStore(), () => true),
+    keepingIn: (plans) => editsOf(writer, plans, (editId) => plans.hasMade(editId)),
+  };
 }
 
-/** The engine as one caller sees it, with the plans of that caller. */
-class EditEngine implements Engine {
-  readonly #writer: WorkspaceWriter;
-  readonly #plans: PlanStore;
-  readonly #isOwn: (editId: string) => boolean;
-
-  /** @param isOwn Whether the latest edit may be this one, where the caller names none. */
-  constructor(writer: WorkspaceWriter, plans: PlanStore, isOwn: (editId: string) => boolean) {
-    this.#writer = writer;
-    this.#plans = plans;
-    this.#isOwn = isOwn;
-  }
-
-  keepingIn(plans: PlanStore): Edits {
-    return new EditEngine(this.#writer, plans, (editId) => plans.hasMade(editId));
-  }
-
-  plan(proposal: Proposal, options: PlanOptions): Plan {
-    const plan = this.#writer.readTree((tree) =>
-      makePlan(proposal, options, { view: this.#writer.view, tree }),
-    );
-    if (!options.passing && !options.after && !options.tried) this.#plans.keep(plan);
-    return plan;
-  }
-
-  find(planId: string): Plan {
-    return this.#plans.find(planId);
-  }
-
-  apply(plan: Plan, call: Call): Promise<Edit> {
-    return this.#writer.apply(plan, this.#plans, call).catch((thrown: unknown) => {
-      throw notApplied(thrown);
-    });
-  }
-
-  planUndo(editId: string | undefined): Plan {
-    const { view, journals } = this.#writer;
-    const past = findPast(editId, this.#writer.history(), this.#isOwn);
-    const plan = this.#writer.readTree((tree) => planUndo(past, { view, journals, tree }));
-    refuseUnsavedPlan(plan, view);
-    this.#plans.keep(plan);
-    return plan;
-  }
-
-  history(): readonly Edit[] {
-    return this.#writer.history().map(({ edit }) => edit);
-  }
-
-  recover(): Promise<Recovery> {
-    return this.#writer.recover();
-  }
+/**
+ * The engine as one caller sees it, with the plans of that caller.
+ * @param isOwn True for edits that an undo without an id may choose.
+ */
+function editsOf(writer: WorkspaceWriter, plans: PlanStore, isOwn: (editId: string) => boolean): Edits {
+  const { view, journals } = writer;
+  return {
+    plan(proposal, options) {
+      const plan = writer.readTree((tree) => makePlan(proposal, options, { view, tree }));
+      if (!options.passing && !options.after && !options.tried) plans.keep(plan);
+      return plan;
+    },
+    find: (planId) => plans.find(planId),
+    apply: (plan, call) =>
+      writer.apply(plan, plans, call).catch((thrown: unknown) => {
+        throw notApplied(thrown);
+      }),
+    planUndo(editId) {
+      const past = findPast(editId, writer.history(), isOwn);
+      const plan = writer.readTree((tree) => planUndo(past, { view, journals, tree }));
+      refuseUnsavedPlan(plan, view);
+      plans.keep(plan);
+      return plan;
+    },
+    history: () => writer.history().map(({ edit }) => edit),
+    recover: () => writer.recover(),
+  };
 }
 
 /** Reads and writes the roots of a workspace for all callers: takes the lock, keeps the journals. */
@@ -103,7 +82,7 @@ class WorkspaceWriter {
   readonly #lock: WorkspaceLock;
   readonly #locks: string;
   readonly #context: TransactionContext;
-  #isLasting = false;
+  #isStateSynced = false;
 
   constructor({ view, folder, log, files = realFileSystem, owner = thisProcess(), proof }: EditsOptions) {
     this.view = view;
@@ -137,8 +116,8 @@ class WorkspaceWriter {
     refuseStateInside(this.#state, this.view.roots);
     this.#context.permit(plan);
     await makeLastingFolder(this.#files, this.#locks);
-    if (!this.#isLasting) await this.#syncStateFolder();
-    this.#isLasting = true;
+    if (!this.#isStateSynced) await this.#syncStateFolder();
+    this.#isStateSynced = true;
     const release = await this.#lock.take(plan.roots, call);
     const edit = await this.#applyLocked(plan, plans, call).finally(release);
     // The edit has succeeded even if old records could not be pruned.
@@ -149,7 +128,7 @@ class WorkspaceWriter {
     return edit;
   }
 
-  /** Ends what processes left half done. */
+  /** Finishes what processes left half done. */
   async recover(): Promise<Recovery> {
     refuseStateInside(this.#state, this.view.roots);
     if (this.journals.list().length > 0) await makeLastingFolder(this.#files, this.#locks);
@@ -161,8 +140,8 @@ class WorkspaceWriter {
   async #applyLocked(plan: Plan, plans: PlanStore, call: Call): Promise<Edit> {
     const { journals } = this;
     const { blocked } = await recover(this.#context, this.#lock, plan.roots);
-    if (blocked[0] !== undefined) throw mustBePutRight(blocked[0]);
-    refuseTwice(plan, journals.list());
+    if (blocked[0] !== undefined) throw blockedBy(blocked[0]);
+    refuseApplied(plan, journals.list());
     // Read all records only for an undo: each lists all the files of its edit.
     if (plan.undoes !== undefined) refuseUndone(plan.undoes, this.history());
     if (plan.operations.length === 0) return editOf(journalOf(plan, Date.now(), true).journal);
@@ -195,12 +174,12 @@ function findPast(
   past: readonly PastEdit[],
   isOwn: (editId: string) => boolean,
 ): PastEdit {
-  const standing = past.filter(({ edit }) => edit.undoes === undefined && edit.undoneBy === undefined);
+  const notUndone = past.filter(({ edit }) => edit.undoes === undefined && edit.undoneBy === undefined);
   const found =
     editId === undefined
-      ? standing.find(({ edit }) => isOwn(edit.id))
+      ? notUndone.find(({ edit }) => isOwn(edit.id))
       : past.find(({ edit }) => edit.id === editId);
-  if (!found && editId === undefined && standing[0]) throw notOwn(standing[0]);
+  if (!found && editId === undefined && notUndone[0]) throw notOwn(notUndone[0]);
   if (!found) {
     const which =
       editId === undefined ? 'There is no edit to take back' : `There is no edit ${quotePath(editId)}`;
@@ -215,7 +194,7 @@ function findPast(
   });
 }
 
-/** The history is of the workspace, but nobody takes back by mistake what another has just done. */
+/** The history belongs to the workspace, but no caller undoes by mistake what another has just done. */
 function notOwn({ edit: { id, title } }: PastEdit): LspanError {
   const message = `None of your own edits stands; the latest of all on this workspace is ${id} (${title}).`;
   return new LspanError('not_found', message, {
@@ -223,9 +202,9 @@ function notOwn({ edit: { id, title } }: PastEdit): LspanError {
   });
 }
 
-function refuseTwice({ id }: Plan, filed: readonly Filed[]): void {
+function refuseApplied({ id }: Plan, filed: readonly Filed[]): void {
   const edit = editIdOf(id);
-  if (!filed.some((one) => one.id === edit && isCarriedOut(one))) return;
+  if (!filed.some((one) => one.id === edit && isApplied(one))) return;
   throw new LspanError('already_applied', `The plan ${id} has been carried out already, as edit ${edit}.`, {
     nextStep: 'Go on; to take it back, call undo_edit with that edit.',
   });
@@ -239,23 +218,23 @@ function refuseUndone(undoes: string, past: readonly PastEdit[]): void {
     });
 }
 
-function mustBePutRight(blocked: string): LspanError {
+function blockedBy(blocked: string): LspanError {
   return new LspanError('refused', `Nothing is changed before an earlier edit is put right. ${blocked}`, {
     nextStep: 'Tell the user; reading works meanwhile.',
   });
 }
 
-/** Where a folder is, or will be once it is made: a link may stand above it. */
-function placeOf(folder: string): string {
+/** Returns the real path of a folder, existing or not: a folder above it may be a link. */
+function realFolder(folder: string): string {
   const above = path.dirname(folder);
   if (above === folder) return folder;
-  return realFile(folder)?.path ?? path.join(placeOf(above), path.basename(folder));
+  return realFile(folder)?.path ?? path.join(realFolder(above), path.basename(folder));
 }
 
-/** What is in a workspace could forge what an edit is taken back to. */
+/** A file in the workspace could forge the content that an undo restores. */
 function refuseStateInside(folder: string, roots: readonly string[]): void {
-  const place = placeOf(folder);
-  const root = roots.find((one) => isPathWithin(one, place));
+  const real = realFolder(folder);
+  const root = roots.find((one) => isPathWithin(one, real));
   if (root === undefined) return;
   throw new LspanError('refused', `The state folder of lspan, ${quotePath(folder)}, lies in the workspace.`, {
     nextStep: 'Nothing was applied. Set XDG_STATE_HOME to a folder outside of it, and start lspan again.',

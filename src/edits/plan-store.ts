@@ -5,11 +5,11 @@ import { BoundedCache, SharedQuota } from '../core/runtime/bounded-cache.ts';
 import { quotePath } from '../core/wording/quote-path.ts';
 import type { Content, Operation, Plan } from './plan.ts';
 
-/** Keeps the plans that were previewed, until they are carried out, there are too many, or nobody has used one for long. */
+/** Keeps previewed plans until they are applied, there are too many, or one has not been used for long. */
 export class PlanStore {
   readonly #kept: BoundedCache<Plan>;
-  /** What became of the plans that were given out here: the edit that each was carried out as, if it was. */
-  readonly #fates = new BoundedCache<string | undefined>({ count: limits.edit.fates });
+  /** The edits that plans became, by plan; `undefined` if a plan was not applied. */
+  readonly #edits = new BoundedCache<string | undefined>({ count: limits.edit.fates });
 
   constructor(
     quota: SharedQuota = new SharedQuota(limits.edit.planBytes),
@@ -21,55 +21,55 @@ export class PlanStore {
 
   keep(plan: Plan): void {
     this.#kept.set(plan.id, plan, bytesOf(plan));
-    this.#fates.set(plan.id, undefined);
+    this.#edits.set(plan.id, undefined);
   }
 
-  /** A plan that was made here. Throws where there is none, it has been forgotten, or was carried out. */
+  /** Returns a plan that was kept here. Throws if there is none, it has been dropped, or it was applied. */
   find(id: string): Plan {
     const plan = this.#kept.get(id);
     if (plan) return plan;
-    if (!this.#fates.has(id)) throw noPlan(id);
-    const edit = this.#fates.peek(id);
-    throw edit === undefined ? forgotten(id) : applied(id, edit);
+    if (!this.#edits.has(id)) throw noPlan(id);
+    const edit = this.#edits.peek(id);
+    throw edit === undefined ? dropped(id) : applied(id, edit);
   }
 
-  /** A plan has become an edit: it cannot be carried out again. */
+  /** Records that a plan became an edit, so that it cannot be applied again. */
   markApplied(planId: string, editId: string): void {
     this.#kept.delete(planId);
-    this.#fates.set(planId, editId);
+    this.#edits.set(planId, editId);
   }
 
-  /** Whether an edit is one of the plans that were kept here. */
+  /** True if an edit was one of the plans kept here. */
   hasMade(editId: string): boolean {
-    return [...this.#fates].some(([, edit]) => edit === editId);
+    return [...this.#edits].some(([, edit]) => edit === editId);
   }
 
-  /** Forgets all, for good. */
+  /** Drops all plans for good. */
   close(): void {
     this.#kept.close();
-    this.#fates.clear();
+    this.#edits.clear();
   }
 }
 
-/** An id for a plan, which nobody can guess and which is easy to copy. */
+/** Returns an id for a plan that cannot be guessed and is easy to copy. */
 export function newPlanId(): string {
   return `p-${Array.from({ length: 10 }, () => letters[randomInt(letters.length)]).join('')}`;
 }
 
-// Without those that look alike.
+// Without letters that look alike.
 const letters = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 function bytesOf({ files, operations }: Plan): number {
   const texts = files.reduce((sum, { before, after }) => sum + length(before) + length(after), 0);
   const frames = limits.edit.planItem * (files.length + operations.length);
-  return operations.reduce((sum, operation) => sum + bytesHeld(operation), texts + frames);
+  return operations.reduce((sum, operation) => sum + bytesOfOperation(operation), texts + frames);
 }
 
 function length(text: string | undefined): number {
   return text === undefined ? 0 : text.length;
 }
 
-function bytesHeld(operation: Operation): number {
+function bytesOfOperation(operation: Operation): number {
   if (operation.kind === 'remove') return size(operation.before);
   return operation.kind === 'put' ? size(operation.before) + size(operation.after) : 0;
 }
@@ -78,13 +78,13 @@ function size(content: Content | undefined): number {
   return content?.kind === 'file' ? content.bytes.length : 0;
 }
 
-/** Whether it was given to another is not said: who guesses learns nothing. */
+/** Does not say if another caller has the plan, so that guessing reveals nothing. */
 function noPlan(id: string): LspanError {
   const message = `There is no plan ${quotePath(id)}: it may have been made by another lspan, for another token or workspace, or too long ago.`;
   return new LspanError('not_found', message, { nextStep: previewAgain });
 }
 
-function forgotten(id: string): LspanError {
+function dropped(id: string): LspanError {
   const message = `The plan ${id} is not known any more: it was made too long ago, or too many others since.`;
   return new LspanError('stale', message, { nextStep: previewAgain });
 }

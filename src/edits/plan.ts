@@ -1,20 +1,20 @@
 import type { Doubt } from '../core/doubts.ts';
 
-/** What is or will be at a path. */
+/** The content that is or will be at a path. */
 export type Content =
   | {
       readonly kind: 'file';
       readonly bytes: Buffer;
-      /** SHA-256 of the bytes, in hexadecimal digits, as `Document.hash`. */
+      /** SHA-256 of the bytes in hexadecimal digits, like `Document.hash`. */
       readonly hash: string;
       /** The permission bits. */
       readonly mode: number;
     }
   | { readonly kind: 'link'; readonly target: string };
 
-/** One thing that is done to the tree. Paths are real paths but for their last name, which may be a link. */
+/** One change to the tree. Paths are real paths, except that the last name may be a link. */
 export type Operation =
-  /** Makes a file or link, or replaces a file by another content; the folder is there. */
+  /** Creates a file or link, or replaces the content of a file; the folder exists. */
   | {
       readonly kind: 'put';
       readonly path: string;
@@ -26,56 +26,56 @@ export type Operation =
   | { readonly kind: 'make_folder'; readonly path: string; readonly mode: number }
   /** Removes a folder that is empty by then. */
   | { readonly kind: 'remove_folder'; readonly path: string; readonly mode: number }
-  /** Moves a file, a link or a whole folder to where nothing is, but for another spelling of the same name. */
+  /** Moves a file, a link or a whole folder to a free name, or to another spelling of its own name. */
   | { readonly kind: 'move'; readonly from: string; readonly to: string; readonly identity: Identity };
 
-/** By which a thing that is moved is known again. */
+/** Identifies a moved entry. */
 export interface Identity {
   readonly kind: 'file' | 'link' | 'folder';
   readonly device: number;
   readonly inode: number;
-  /** Of a file. */
+  /** Only for a file. */
   readonly hash?: string;
 }
 
-/** What a plan does to one file, as it is shown. */
+/** The change of a plan to one file, as shown. */
 export interface PlannedFile {
   readonly path: string;
   readonly change: 'edit' | 'create' | 'delete' | 'rename';
-  /** Where it is afterwards, if that is elsewhere. */
+  /** The path afterwards, if it changes. */
   readonly newPath?: string;
-  /** How many places of its text change. */
+  /** The number of places of its text that change. */
   readonly edits: number;
-  /** The text before and after, without the byte order mark; nothing where there is none, or it is no text. */
+  /** The text before and after, without the byte order mark; absent if there is no file, or it is not text. */
   readonly before?: string;
   readonly after?: string;
   readonly hashBefore?: string;
   readonly hashAfter?: string;
-  /** Other names of the file keep the old content: it is hard-linked. */
+  /** The file is hard-linked, and its other names keep the old content. */
   readonly linkBroken?: true;
 }
 
-/** A checked change: exactly what would be done, and on which state of the disk. */
+/** A checked change: exactly what would be done, and to which state of the disk. */
 export interface Plan {
   readonly id: string;
-  /** What it is for, as a phrase: `rename total to sum`. */
+  /** Its purpose as a phrase: `rename total to sum`. */
   readonly title: string;
-  /** The roots that it touches, in order. */
+  /** The roots that it changes, in order. */
   readonly roots: readonly string[];
-  /** In the order of their paths. A whole folder that moves is one entry, beside those of its files whose text changes. */
+  /** Sorted by path. A folder that moves is one entry, besides entries for those of its files whose text changes. */
   readonly files: readonly PlannedFile[];
   readonly operations: readonly Operation[];
-  /** Paths that decide what is run; the call that made the plan named each of them. */
+  /** Paths that decide which programs run; the call that made the plan named each of them. */
   readonly protectedPaths: readonly string[];
-  /** What must be seen in a preview before it is done. */
+  /** Notes that must be shown in a preview before the plan is applied. */
   readonly confirm: readonly string[];
-  /** Why it may leave something undone that belongs to it: it is not carried out unless the caller accepts that. */
+  /** Why the plan may be incomplete: it is only applied if the caller accepts that. */
   readonly doubts?: readonly Doubt[];
-  /** The edit that this takes back. */
+  /** The edit that this plan undoes. */
   readonly undoes?: string;
 }
 
-/** A plan that was carried out. */
+/** A plan that was applied. */
 export interface Edit {
   readonly id: string;
   readonly title: string;
@@ -85,6 +85,6 @@ export interface Edit {
   readonly at: number;
   readonly undoes?: string;
   readonly undoneBy?: string;
-  /** What could not be tidied up though the edit is on the disk. */
+  /** A clean-up that failed, though the edit is on the disk. */
   readonly warning?: string;
 }

@@ -118,7 +118,7 @@ export function countedFiles(
     }),
     rename: sync('rename', real.rename),
     unlink: sync('unlink', real.unlink),
-    letGo: real.letGo,
+    unlinkAsync: real.unlinkAsync,
     makeLink: sync('makeLink', real.makeLink),
     makeFolder: sync('makeFolder', real.makeFolder),
     removeFolder: sync('removeFolder', real.removeFolder),

@@ -27,7 +27,7 @@ describe('the store of plans', () => {
     expect(store.find(plan.id)).toBe(plan);
   });
 
-  test('says what to do about a plan that it does not know', () => {
+  test('says what to do about an unknown plan', () => {
     const refusal = refusalOf(() => new PlanStore().find('p-\u202e'));
     expect(refusal.code).toBe('not_found');
     expect(refusal.message).toContain(
@@ -37,7 +37,7 @@ describe('the store of plans', () => {
     expect(refusal.nextStep).toContain('Preview');
   });
 
-  test('EDT-36 says of a plan that was carried out which edit it became', () => {
+  test('EDT-36 reports the edit that an applied plan became', () => {
     const store = new PlanStore();
     const plan = planWith(1);
     store.keep(plan);
@@ -47,7 +47,7 @@ describe('the store of plans', () => {
     expect(refusal.message).toContain('e-1');
   });
 
-  test('forgets the one that was not used for longest when there are too many, and says so', () => {
+  test('drops the least recently used plan when there are too many, and says so', () => {
     const store = new PlanStore();
     const plans = Array.from({ length: limits.edit.plans }, () => planWith(1));
     const [first, second] = plans.map(({ id }) => id);
@@ -61,7 +61,7 @@ describe('the store of plans', () => {
     });
   });
 
-  test('TRN-24 forgets a plan that nobody has used for 15 minutes, which each use puts off', () => {
+  test('TRN-24 drops a plan that has not been used for 15 minutes', () => {
     let now = 0;
     const store = new PlanStore(undefined, () => now);
     const plan = planWith(1);
@@ -74,7 +74,7 @@ describe('the store of plans', () => {
     expect(refusalOf(() => store.find(plan.id)).code).toBe('stale');
   });
 
-  test('remembers what became of so many plans, and of one more not', () => {
+  test('remembers the edits of a limited number of plans', () => {
     const store = new PlanStore();
     const plans = Array.from({ length: limits.edit.fates + 1 }, () => planWith(1));
     for (const plan of plans) store.keep(plan);
@@ -82,13 +82,13 @@ describe('the store of plans', () => {
     expect(codes).toEqual(['not_found', 'stale']);
   });
 
-  test('counts what a plan takes beside the contents of files', () => {
+  test('counts the size of a plan besides the contents of files', () => {
     const room = new SharedQuota(limits.edit.planBytes);
     new PlanStore(room).keep(planWith(0));
     expect(room.bytes).toBe(limits.edit.planItem);
   });
 
-  test('forgets the oldest when they are too large, but never the latest', () => {
+  test('drops the oldest plans when they are too large, but never the latest', () => {
     const store = new PlanStore();
     const [first, second] = [planWith(limits.edit.planBytes / 2 + 1), planWith(limits.edit.planBytes / 2)];
     store.keep(first);

@@ -151,7 +151,7 @@ export function shadowFiles(
     },
     rename,
     unlink,
-    letGo: async (place) => unlink(place),
+    unlinkAsync: async (place) => unlink(place),
     makeLink: (target, place) => void make(place, () => ({ kind: 'link', target }), 'symlink'),
     makeFolder: (place, mode) =>
       void make(place, () => ({ kind: 'folder', names: new Map(), mode }), 'mkdir'),

@@ -5,21 +5,21 @@ import { syncFoldersOf } from '../disk/sync-folders.ts';
 import { changedMeanwhile } from '../edit-errors.ts';
 import { type StepBatch, stepBatches } from './batch-steps.ts';
 import type { Journal } from './journal.ts';
-import { keptAt, stagedAt, touched } from './plan-steps.ts';
+import { keptAt, stagedAt, touchedPaths } from './plan-steps.ts';
 import type { Step, StepAction } from './step.ts';
 
 /**
- * Takes all steps in order. Between the last look at an entry and its replacement nothing else of this process runs,
- * and what is replaced keeps a second name until it was seen that nobody has changed it meanwhile.
+ * Applies all steps in order. Between the last check of an entry and its replacement, nothing else of this process
+ * runs. A replaced file keeps a second name until it is verified that no other program changed it meanwhile.
  */
 export async function applySteps(
   { steps }: Journal,
   facts: ReadonlyMap<number, Facts>,
   disk: PinnedDisk,
 ): Promise<void> {
-  for (const stretch of stepBatches(steps)) {
-    applyBatch(steps, stretch, facts, disk);
-    await syncFoldersOf(touched(steps, stretch), disk);
+  for (const batch of stepBatches(steps)) {
+    applyBatch(steps, batch, facts, disk);
+    await syncFoldersOf(touchedPaths(steps, batch), disk);
   }
 }
 
@@ -34,11 +34,11 @@ function applyBatch(
     const { action } = step;
     const seen = facts.get(index);
     const staged = stagedAt(steps, index);
-    if (action.kind === 'put' && !action.before) giveName(staged, action.path, step.links, disk);
+    if (action.kind === 'put' && !action.before) giveFreeName(staged, action.path, step.links, disk);
     else if (action.kind === 'put') replace(action.path, step, seen, staged, disk);
     else if (action.kind === 'move') move(action, step, disk);
     else if (action.kind === 'make_folder') makeFolder(action.path, staged, disk);
-    else takeAway(action, seen, keptAt(steps, index), disk);
+    else setAside(action, seen, keptAt(steps, index), disk);
   }
 }
 
@@ -52,11 +52,11 @@ function replace(
   const place = pins.entry(path);
   const ready = pins.entry(staged);
   if (kept !== undefined) files.link(place, pins.entry(kept));
-  if (!isStill(files.look(place), seen)) throw changedMeanwhile([path]);
+  if (!isUnchanged(files.look(place), seen)) throw changedMeanwhile([path]);
   files.rename(ready, place);
 }
 
-function takeAway(
+function setAside(
   action: StepAction & { kind: 'remove' | 'remove_folder' },
   seen: Facts | undefined,
   kept: string,
@@ -65,7 +65,7 @@ function takeAway(
   const place = pins.entry(action.path);
   const aside = pins.entry(kept);
   const isFolder = action.kind === 'remove_folder';
-  if (!isFolder && !isStill(files.look(place), seen)) throw changedMeanwhile([action.path]);
+  if (!isFolder && !isUnchanged(files.look(place), seen)) throw changedMeanwhile([action.path]);
   files.rename(place, aside);
   if (!isFolder) return;
   pins.forget(action.path);
@@ -78,18 +78,18 @@ function makeFolder(path: string, staged: string, { files, pins }: PinnedDisk): 
   files.rename(pins.entry(staged), place);
 }
 
-/** A file gets its new name first, and then what has its old one by then is kept aside. */
+/** Gives a file its new name first, then sets aside whatever has the old name by then. */
 function move({ from, to }: StepAction & { kind: 'move' }, { kept }: Step, disk: PinnedDisk): void {
   const { files, pins } = disk;
   const place = pins.entry(from);
   if (isRespelling(from, to)) files.rename(place, pins.entry(to));
-  else giveName(from, to, kept !== undefined, disk);
+  else giveFreeName(from, to, kept !== undefined, disk);
   if (kept !== undefined) files.rename(place, pins.entry(kept));
   pins.forget(from);
 }
 
-/** Gives an entry a name that must not be taken; by a second link, if it can be had, that can never replace another's. */
-function giveName(from: string, to: string, links: boolean, { files, pins }: PinnedDisk): void {
+/** Gives an entry a name that must be free. A second link, where possible, can never replace another program's file. */
+function giveFreeName(from: string, to: string, links: boolean, { files, pins }: PinnedDisk): void {
   const [place, target] = [pins.entry(from), pins.entry(to)];
   if (files.look(target)) throw changedMeanwhile([to]);
   try {
@@ -100,8 +100,8 @@ function giveName(from: string, to: string, links: boolean, { files, pins }: Pin
   }
 }
 
-/** What an earlier step has put there was not seen before. */
-function isStill(now: Facts | undefined, seen: Facts | undefined): boolean {
+/** An entry that an earlier step made was not seen before. */
+function isUnchanged(now: Facts | undefined, seen: Facts | undefined): boolean {
   if (!seen) return now !== undefined;
   return (
     now !== undefined &&

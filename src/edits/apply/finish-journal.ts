@@ -7,16 +7,16 @@ import { actionsOf, ownNames } from './plan-steps.ts';
 import { checkRequirements } from './requirements.ts';
 import { revertSteps } from './revert-steps.ts';
 
-/** How an edit was ended that had been begun. */
+/** How a begun edit was finished. */
 export interface JournalEnd {
   readonly as: 'undone' | 'completed';
-  /** What somebody else has changed, so that it could not be restored. */
+  /** Files that were not restored, because another program changed them. */
   readonly conflict?: { readonly paths: readonly string[]; readonly message: string };
 }
 
 /**
- * Ends an edit from wherever it was stopped: one that was committed is completed, any other is taken back whole. May
- * be stopped itself at any point, and called again.
+ * Finishes an edit from wherever it was interrupted: completes a committed one, and undoes any other. Can itself be
+ * interrupted at any point, and called again.
  */
 export async function finishJournal(
   { id, phase }: Filed,
@@ -34,8 +34,9 @@ export async function finishJournal(
     await journals.enter(id, 'prepared', 'aborted');
   }
   const now: Phase = phase === 'prepared' ? 'aborted' : phase;
-  // What was never begun has not changed anything, whatever the disk is like.
-  const { unmet } = now === 'aborted' ? await checkRequirements(actionsOf(journal.steps), disk) : nobody;
+  // An edit that was never begun has changed nothing, whatever the disk is like.
+  const { unmet } =
+    now === 'aborted' ? await checkRequirements(actionsOf(journal.steps), disk) : nothingUnmet;
   await removeOwnNames(journal, journals, disk);
   if (unmet.length === 0) {
     journals.remove({ id, phase: now });
@@ -46,9 +47,9 @@ export async function finishJournal(
   return { as: 'undone', conflict: { paths: unmet, message: keptAsChanged(id, unmet, file) } };
 }
 
-const nobody = { unmet: [] };
+const nothingUnmet = { unmet: [] };
 
-/** Removes what an edit has put in the tree for its own use. */
+/** Removes the entries that an edit made in the tree for its own use. */
 async function removeOwnNames({ steps }: Journal, journals: Journals, disk: PinnedDisk): Promise<void> {
   const { files, pins, tree } = disk;
   const names = ownNames(steps);
@@ -57,6 +58,6 @@ async function removeOwnNames({ steps }: Journal, journals: Journals, disk: Pinn
     if (facts?.kind === 'folder') files.removeFolder(pins.entry(name));
     else if (facts) journals.discard(pins.entry(name));
   }
-  // Of those too that were gone: who removed them may have been stopped before it was on the disk.
+  // Also for names that were gone: their removal may have been interrupted before it was on the disk.
   await syncFoldersOf(names, disk);
 }

@@ -13,21 +13,21 @@ import {
 } from './journal.ts';
 
 /**
- * How far an edit has come. `new`: nothing is in the tree. `staging`: only names of ours are. `prepared`: steps may have
- * been taken. `aborted`: all were taken back, names of ours are left. `committed`: all were taken, names of ours are
- * left. `done`: nothing of ours is left. `conflict`: somebody else changed what should have been taken back.
+ * The progress of an edit. `new`: nothing is in the tree. `staging`: only our own names are. `prepared`: steps may have
+ * been applied. `aborted`: all were reverted, our own names are left. `committed`: all were applied, our own names are
+ * left. `done`: none of our own names is left. `conflict`: another program changed what should have been reverted.
  */
 export const phases = ['new', 'staging', 'prepared', 'aborted', 'committed', 'done', 'conflict'] as const;
 
 export type Phase = (typeof phases)[number];
 
-/** An edit that is on record. */
+/** The record of an edit. */
 export interface Filed {
   readonly id: string;
   readonly phase: Phase;
 }
 
-/** The folder in which all edits are on record: a file for each, whose name says how far it has come. */
+/** The folder with the records of all edits: one file each, whose name contains its phase. */
 export class Journals {
   readonly folder: string;
   readonly #files: FileSystem;
@@ -46,12 +46,12 @@ export class Journals {
     });
   }
 
-  /** The file of an edit. */
+  /** Returns the file of a record. */
   file({ id, phase }: Filed): string {
     return path.join(this.folder, `${id}.${phase}`);
   }
 
-  /** Reads the header; nothing where the file is not one that we wrote, or not all of it, or is there no more. */
+  /** Reads the header; `undefined` if the file is gone, incomplete, or not written by us. */
   read(filed: Filed): Journal | undefined {
     return this.#follow(filed, (file) => {
       const line = this.#files.readPart(file, 0, firstLineLength);
@@ -61,7 +61,7 @@ export class Journals {
     });
   }
 
-  /** The bytes with this hash that an edit put away; nothing where it put none away. */
+  /** Returns the content with this hash that an edit recorded; `undefined` if it recorded none. */
   image(filed: Filed, journal: Journal, hash: string): Buffer | undefined {
     const [start, length] = journal.images[hash] ?? [];
     if (start === undefined || length === undefined) return undefined;
@@ -75,14 +75,14 @@ export class Journals {
     });
   }
 
-  /** Puts a journal on the disk before anything is done. */
+  /** Writes a journal to the disk before anything is changed. */
   async begin({ journal, bytes }: WrittenJournal): Promise<void> {
     const { id } = journal;
     await writeNew(this.#files, this.file({ id, phase: 'new' }), Buffer.concat(bytes));
     await this.enter(id, 'new', 'staging');
   }
 
-  /** The edit has come further, and that is on the disk. */
+  /** Like `move`, but waits until the new phase is on the disk. */
   async enter(id: string, from: Phase, to: Phase): Promise<void> {
     this.move(id, from, to);
     await this.sync();
@@ -100,28 +100,28 @@ export class Journals {
     if (this.has(filed.id, filed.phase)) this.#files.unlink(this.file(filed));
   }
 
-  /** Takes a file of ours out of the tree at once, and leaves it to `emptyWaste` to free what it held. */
-  discard(place: string): void {
+  /** Takes our own file out of the tree at once, and leaves it to `emptyWaste` to free its blocks. */
+  discard(entry: string): void {
     try {
-      this.#files.rename(place, path.join(this.folder, `${randomBytes(12).toString('hex')}.waste`));
+      this.#files.rename(entry, path.join(this.folder, `${randomBytes(12).toString('hex')}.waste`));
     } catch (thrown) {
       // The tree is on another file system than the records.
       if (codeOf(thrown) !== 'EXDEV') throw thrown;
-      this.#files.unlink(place);
+      this.#files.unlink(entry);
     }
   }
 
-  /** Frees what was discarded, by this process or by one that ended before it could. */
+  /** Deletes what was discarded, by this process or by one that ended before it could. */
   async emptyWaste(): Promise<void> {
     const waste = this.#files.list(this.folder).filter((name) => name.endsWith('.waste'));
-    await inParallel(waste, (name) => this.#files.letGo(path.join(this.folder, name)));
+    await inParallel(waste, (name) => this.#files.unlinkAsync(path.join(this.folder, name)));
   }
 
   sync(): Promise<void> {
     return this.#files.syncFolder(this.folder);
   }
 
-  /** Reads a file that another process may call otherwise at any moment, since its edit has come further. */
+  /** Reads a file that another process may rename at any moment, when its edit enters the next phase. */
   #follow<T>(filed: Filed, read: (file: string) => T): T | undefined {
     for (let now: Filed | undefined = filed; now; now = this.list().find(({ id }) => id === filed.id)) {
       const file = this.file(now);

@@ -4,7 +4,7 @@ import type { Content, Edit, Plan } from '../plan.ts';
 import { planSteps } from './plan-steps.ts';
 import { actionOf, type Step } from './step.ts';
 
-/** What is known of an edit that was begun: enough to end it, to take it back, and to tell of it. */
+/** The record of an edit that was begun: enough to finish it, to undo it, and to describe it. */
 export interface Journal {
   readonly id: string;
   readonly title: string;
@@ -13,19 +13,19 @@ export interface Journal {
   readonly at: number;
   readonly undoes?: string;
   readonly steps: readonly Step[];
-  /** Where the content of a hash begins in the file, and how long it is. */
+  /** Offset and length of the content with each hash. */
   readonly images: Readonly<Record<string, readonly [start: number, length: number]>>;
 }
 
-/** A journal as it is written, with the contents that it tells of. */
+/** A journal as it is written, with its contents. */
 export interface WrittenJournal {
   readonly journal: Journal;
-  /** Whether it counts on second links. */
+  /** True if it relies on hard links. */
   readonly links: boolean;
   readonly bytes: readonly Buffer[];
 }
 
-/** The journal of a plan that is about to be carried out. */
+/** Returns the journal of a plan that is about to be applied. */
 export function journalOf(plan: Plan, at: number, links: boolean): WrittenJournal {
   const { title, roots } = plan;
   const id = editIdOf(plan.id);
@@ -38,12 +38,12 @@ export function journalOf(plan: Plan, at: number, links: boolean): WrittenJourna
   return { journal, links, bytes: [Buffer.from(firstLine(header)), header, ...contents] };
 }
 
-/** The edit that a plan becomes. */
+/** Returns the id of the edit that a plan becomes. */
 export function editIdOf(planId: string): string {
   return planId.replace(/^p-/, 'e-');
 }
 
-/** The edit that a journal tells of. */
+/** Returns the edit that a journal describes. */
 export function editOf(journal: Journal, warnings: readonly string[] = [], undoneBy?: string): Edit {
   const { id, title, roots, files, at, undoes } = journal;
   return {
@@ -54,26 +54,26 @@ export function editOf(journal: Journal, warnings: readonly string[] = [], undon
   };
 }
 
-/** How many bytes of a journal tell how long its header is. */
+/** The number of bytes at the start of a journal that contain the length of its header. */
 export const firstLineLength = 96;
 
-/** How long the header is; nothing where the line is not one of ours. */
+/** Returns the length of the header; `undefined` if the line is not one of ours. */
 export function headerLength(line: Buffer): number | undefined {
   const [, length] = /^lspan journal 1 (\d{9}) [0-9a-f]{64} *\n$/.exec(line.toString('latin1')) ?? [];
   return length === undefined ? undefined : Number(length);
 }
 
-/** Reads a header; nothing where it is not what the first line says. */
+/** Reads a header; `undefined` if it does not match the first line. */
 export function readHeader(line: Buffer, header: Buffer): Journal | undefined {
   return line.toString('latin1') === firstLine(header) ? JSON.parse(header.toString()) : undefined;
 }
 
-/** Where the contents begin. */
+/** Returns the offset of the contents. */
 export function contentsStart(header: number): number {
   return firstLineLength + header;
 }
 
-/** The contents after the edit serve only to show what was changed since, so that few are enough. */
+/** Contents after the edit only serve to show what was changed since, so their size is limited. */
 function collect(plan: Plan): { images: Journal['images']; contents: readonly Buffer[] } {
   const images: Record<string, readonly [number, number]> = {};
   const contents: Buffer[] = [];

@@ -1,7 +1,7 @@
 import { isPathWithin } from '../../platform/files/path-within.ts';
 import type { StepAction } from './step.ts';
 
-/** What a path is called after some actions: a folder above it, or itself, may have been moved. */
+/** Returns the path of an entry after some actions: it or a folder above it may have been moved. */
 export function afterMoves(path: string, actions: readonly StepAction[]): string {
   return actions.reduce(
     (place, action) => (action.kind === 'move' ? moved(place, action.from, action.to) : place),
@@ -9,7 +9,7 @@ export function afterMoves(path: string, actions: readonly StepAction[]): string
   );
 }
 
-/** What a path was called before some actions. */
+/** Returns the path that an entry had before some actions. */
 export function beforeMoves(path: string, actions: readonly StepAction[]): string {
   return actions.reduceRight(
     (place, action) => (action.kind === 'move' ? moved(place, action.to, action.from) : place),
@@ -17,7 +17,7 @@ export function beforeMoves(path: string, actions: readonly StepAction[]): strin
   );
 }
 
-/** The action that gives what is at a path another content, wherever that is by then. */
+/** Returns the action that replaces the content of the entry at a path, even if it is moved first. */
 export function replacementOf(
   path: string,
   actions: readonly StepAction[],

@@ -7,10 +7,10 @@ import type { StepBatch } from './batch-steps.ts';
 import { afterMoves, beforeMoves } from './paths-after-moves.ts';
 import type { Step, StepAction } from './step.ts';
 
-/** The steps that take some actions, with names that nobody can guess for what lies in the tree meanwhile. */
+/** Returns the steps of some actions, with unguessable names for our own entries in the tree meanwhile. */
 export function planSteps(actions: readonly StepAction[], links: boolean): readonly Step[] {
   return actions.map((action, index) => {
-    const step = { action, links: links && !dealsWithLink(action) };
+    const step = { action, links: links && !involvesLink(action) };
     const at = action.kind === 'move' ? action.from : action.path;
     const early = () => nameIn(stagingFolder(at, actions, index));
     return {
@@ -22,7 +22,7 @@ export function planSteps(actions: readonly StepAction[], links: boolean): reado
   });
 }
 
-/** Whether what a step takes away is put aside. */
+/** True if the entry that a step removes or replaces is set aside. */
 function isKept({ action, links }: Step): boolean {
   switch (action.kind) {
     case 'put':
@@ -36,18 +36,18 @@ function isKept({ action, links }: Step): boolean {
   }
 }
 
-/** What the staged entry of a step is called when the step is taken. */
+/** Returns the path of a step's staged entry when the step is applied. */
 export function stagedAt(steps: readonly Step[], index: number): string {
   return afterMoves(steps[index]?.staged ?? '', actionsOf(steps.slice(0, index)));
 }
 
-/** What the entry is called that is kept for a step when the step is taken. */
+/** Returns the path of a step's kept entry when the step is applied. */
 export function keptAt(steps: readonly Step[], index: number): string {
   const { kept, copied = '' } = steps[index] ?? {};
   return kept ?? afterMoves(copied, actionsOf(steps.slice(0, index)));
 }
 
-/** What every entry of ours may be called in the tree: before the first step and after the last. */
+/** Returns all paths that our own entries may have in the tree: before the first step and after the last. */
 export function ownNames(steps: readonly Step[]): readonly string[] {
   const actions = actionsOf(steps);
   const names = steps.flatMap(({ staged, copied, kept }, index) => [
@@ -57,26 +57,26 @@ export function ownNames(steps: readonly Step[]): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Every path of which a step of a stretch changes the name, as it is called when that stretch is taken. */
-export function touched(steps: readonly Step[], [from, to]: StepBatch): readonly string[] {
+/** Returns every path whose name a batch changes, as of when the batch is applied. */
+export function touchedPaths(steps: readonly Step[], [from, to]: StepBatch): readonly string[] {
   return actionsOf(steps.slice(from, to)).flatMap((action) =>
     action.kind === 'move' ? [action.from, action.to] : [action.path],
   );
 }
 
-/** The actions of some steps. */
+/** Returns the actions of some steps. */
 export function actionsOf(steps: readonly Step[]): readonly StepAction[] {
   return steps.map(({ action }) => action);
 }
 
-/** Second links to links are not had everywhere. */
-function dealsWithLink(action: StepAction): boolean {
+/** Not every system supports hard links to symbolic links. */
+function involvesLink(action: StepAction): boolean {
   if (action.kind === 'move') return action.identity.kind === 'link';
   if (action.kind === 'put') return action.after.kind === 'link' || action.before?.kind === 'link';
   return action.kind === 'remove' && action.before.kind === 'link';
 }
 
-/** The folder of a path as it is called before the first action, or the nearest one above it that is there by then and stays. */
+/** Returns the folder of a path, or the nearest one above it, that exists before the first action and stays. */
 function stagingFolder(place: string, actions: readonly StepAction[], index: number): string {
   const start = actions.slice(0, index).reduceRight((folder, action) => {
     if (action.kind === 'make_folder' && isPathWithin(action.path, folder)) return path.dirname(action.path);
@@ -84,20 +84,20 @@ function stagingFolder(place: string, actions: readonly StepAction[], index: num
       return action.from + folder.slice(action.to.length);
     return folder;
   }, path.dirname(place));
-  return firstThatStays(start, actions);
+  return nearestThatStays(start, actions);
 }
 
-/** The folder of a path as it is called when the action is taken, or the nearest one above it that stays. */
+/** Returns the folder of a path when the action is applied, or the nearest one above it that stays. */
 function keepingFolder(place: string, actions: readonly StepAction[], index: number): string {
-  return firstThatStays(path.dirname(place), actions.slice(index + 1));
+  return nearestThatStays(path.dirname(place), actions.slice(index + 1));
 }
 
-function firstThatStays(folder: string, actions: readonly StepAction[]): string {
+function nearestThatStays(folder: string, actions: readonly StepAction[]): string {
   const isRemoved = actions.some(
     (action, at) =>
       action.kind === 'remove_folder' && action.path === afterMoves(folder, actions.slice(0, at)),
   );
-  return isRemoved ? firstThatStays(path.dirname(folder), actions) : folder;
+  return isRemoved ? nearestThatStays(path.dirname(folder), actions) : folder;
 }
 
 function nameIn(folder: string): string {

@@ -2,7 +2,7 @@ import { limits } from '../../core/limits.ts';
 import type { FileSystem } from '../disk/file-system.ts';
 import type { Journals } from './journal-store.ts';
 
-/** Forgets edits that are too old, too many, or take too much room; the oldest first. */
+/** Removes the records of edits that are too old, too many, or too large; the oldest first. */
 export function prune(journals: Journals, files: FileSystem): void {
   const { edits, age, bytes, writing } = limits.undo;
   const now = Date.now();
@@ -16,8 +16,8 @@ export function prune(journals: Journals, files: FileSystem): void {
     .sort((a, b) => b.at - a.at);
   let [count, sum] = [0, 0];
   for (const { filed, size, at } of kept) {
-    // One that is only being written is another process's own, until that must have been killed. Whoever was merely
-    // stopped finds it gone before anything is in the tree.
+    // A new record belongs to the process that is writing it, until that must have been killed. A process that was
+    // merely suspended finds it gone before anything is in the tree.
     const isNew = filed.phase === 'new';
     if (!isNew) [count, sum] = [count + 1, sum + size];
     const isLatest = count === 1;

@@ -9,16 +9,16 @@ import type { Filed } from './journal-store.ts';
 import type { TransactionContext } from './transaction.ts';
 import type { WorkspaceLock } from './workspace-lock.ts';
 
-/** What became of edits that were left half done, and what forbids any other until it is put right. */
+/** The outcome of a recovery, with the reasons that block any other edit. */
 export interface Recovered extends Recovery {
   readonly blocked: readonly string[];
 }
 
-/** Ends what processes left half done on some roots; what another process is doing right now is left to it. */
+/** Finishes edits that processes left half done, unless one is still at work; the caller has locked `locked`. */
 export async function recover(
   context: TransactionContext,
   lock: WorkspaceLock,
-  unsaved: readonly string[] = [],
+  locked: readonly string[] = [],
 ): Promise<Recovered> {
   const endings: { readonly id: string; readonly ending: JournalEnd }[] = [];
   const blocked: string[] = [];
@@ -27,8 +27,8 @@ export async function recover(
     if (!journal && context.journals.has(filed.id, filed.phase))
       blocked.push(unreadable(context.journals.file(filed)));
     if (!journal || !overlap(journal.roots, context.roots)) continue;
-    const missing = journal.roots.filter((root) => !unsaved.includes(root));
-    const ending = await endLocked(filed, journal, missing, context, lock).catch((thrown: unknown) => {
+    const unlocked = journal.roots.filter((root) => !locked.includes(root));
+    const ending = await endLocked(filed, journal, unlocked, context, lock).catch((thrown: unknown) => {
       context.log('error', 'edit.recovery', { id: filed.id, code: codeOf(thrown), thrown });
       blocked.push(notEnded(filed.id, codeOf(thrown), context.journals.file(filed)));
       return undefined;
@@ -60,7 +60,7 @@ async function endLocked(
   if (!release) return undefined;
   const pins = new PinnedFolders(files, journal.roots, proof);
   const end = async () => {
-    // Whoever had the lock may have come further meanwhile.
+    // The previous owner of the lock may have reached another phase meanwhile.
     if (!journals.has(filed.id, filed.phase)) return undefined;
     return finishJournal(filed, journal, journals, pinDisk(files, pins));
   };

@@ -9,7 +9,7 @@ import type { Identity } from '../plan.ts';
 import { beforeMoves } from './paths-after-moves.ts';
 import type { Footprint, StepAction } from './step.ts';
 
-/** What must be at a path before the first of some actions, so that all of them can be taken. */
+/** The state that a path must have before the first of some actions, so that all can be applied. */
 interface Requirement {
   /** The action that needs it. */
   readonly index: number;
@@ -17,20 +17,20 @@ interface Requirement {
   readonly wanted: Footprint | Identity | 'nothing' | 'folder';
 }
 
-/** What the disk must be like before the first action; what earlier actions see to is not asked of the disk. */
+/** Returns the states that the disk must have before the first action, without those that earlier actions produce. */
 export function requirementsOf(actions: readonly StepAction[]): readonly Requirement[] {
-  const made = new Map<string, Settled>();
+  const results = new Map<string, ActionResult>();
   return actions.flatMap((action, index) => {
     const needed = needsOf(action).flatMap(({ place, wanted }) => {
-      if (isSettled(place, made)) return [];
+      if (isDecided(place, results)) return [];
       return [{ index, path: beforeMoves(place, actions.slice(0, index)), wanted }];
     });
-    note(action, made);
+    recordAction(action, results);
     return needed;
   });
 }
 
-/** What is at a path, if that is what is required; `undefined` if it is not. Nothing, where nothing is required. */
+/** Returns the required entry, or 'nothing' if that is required; `undefined` if the requirement is not met. */
 export function meets({ path, wanted }: Requirement, tree: PinnedTree): Facts | 'nothing' | undefined {
   const facts = tree.facts(path);
   if (wanted === 'nothing') return facts ? undefined : 'nothing';
@@ -40,8 +40,8 @@ export function meets({ path, wanted }: Requirement, tree: PinnedTree): Facts | 
   return isContent(path, wanted, facts, tree) ? facts : undefined;
 }
 
-/** Whether a path holds a content now. */
-export function holds(place: string, footprint: Footprint, tree: PinnedTree): boolean {
+/** True if a path has a content now. */
+export function hasContent(place: string, footprint: Footprint, tree: PinnedTree): boolean {
   const facts = tree.facts(place);
   return facts !== undefined && isContent(place, footprint, facts, tree);
 }
@@ -54,7 +54,7 @@ function isContent(place: string, footprint: Footprint, facts: Facts, tree: Pinn
 }
 
 function isIdentical(place: string, identity: Identity, facts: Facts, tree: PinnedTree): boolean {
-  // The number of a device may be another after a restart of the system.
+  // The number of a device may change when the system restarts.
   const same = facts.kind === identity.kind && facts.inode === identity.inode;
   return same && (identity.hash === undefined || tree.hash(place, facts.size) === identity.hash);
 }
@@ -76,42 +76,42 @@ function needsOf(action: StepAction): { place: string; wanted: Requirement['want
   }
 }
 
-/** What earlier actions have left at a path; what was moved there is known from the disk by its former name. */
-type Settled = 'there' | 'gone' | 'moved';
+/** The result of earlier actions at a path; a moved entry is still on the disk under its former name. */
+type ActionResult = 'there' | 'gone' | 'moved';
 
-/** Whether earlier actions decide what is at a path, so that the disk cannot be asked about it. */
-function isSettled(place: string, made: ReadonlyMap<string, Settled>): boolean {
-  const settled = made.get(place);
-  if (settled) return settled !== 'moved';
+/** True if earlier actions decide what is at a path, so that the disk does not show it. */
+function isDecided(place: string, results: ReadonlyMap<string, ActionResult>): boolean {
+  const result = results.get(place);
+  if (result) return result !== 'moved';
   const above = path.dirname(place);
-  return above !== place && isSettled(above, made);
+  return above !== place && isDecided(above, results);
 }
 
-function note(action: StepAction, made: Map<string, Settled>): void {
+function recordAction(action: StepAction, results: Map<string, ActionResult>): void {
   if (action.kind !== 'move') {
     const gone = action.kind === 'remove' || action.kind === 'remove_folder';
-    made.set(action.path, gone ? 'gone' : 'there');
+    results.set(action.path, gone ? 'gone' : 'there');
     return;
   }
-  const own = made.get(action.from) ?? 'moved';
-  for (const [place, state] of [...made]) {
+  const moved = results.get(action.from) ?? 'moved';
+  for (const [place, state] of [...results]) {
     if (place !== action.from && !place.startsWith(action.from + path.sep)) continue;
-    made.delete(place);
-    made.set(action.to + place.slice(action.from.length), state);
+    results.delete(place);
+    results.set(action.to + place.slice(action.from.length), state);
   }
-  made.set(action.to, own);
-  made.set(action.from, 'gone');
+  results.set(action.to, moved);
+  results.set(action.from, 'gone');
 }
 
-/** What the disk is like where actions need it to be in a certain way. */
+/** The state of the disk where actions have requirements. */
 interface Findings {
-  /** Paths that are not as they should be. */
+  /** Paths that do not meet a requirement. */
   readonly unmet: readonly string[];
-  /** What was found, by the action that needs it; of a move, what will be moved. */
+  /** The entries found, by the index of the action; for a move, the entry to be moved. */
   readonly facts: ReadonlyMap<number, Facts>;
 }
 
-/** Compares the disk with what actions need; other calls get their turn meanwhile. */
+/** Compares the disk with the requirements of actions, without blocking other calls. */
 export async function checkRequirements(
   actions: readonly StepAction[],
   { tree }: PinnedDisk,

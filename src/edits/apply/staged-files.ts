@@ -8,7 +8,7 @@ import type { Content, Operation } from '../plan.ts';
 import type { Journal } from './journal.ts';
 import type { Step } from './step.ts';
 
-/** Makes everything that will be put in place, beside where it will be, under the names that the journal has. */
+/** Makes everything that will be put in place, next to its future place, under the names in the journal. */
 export async function stageFiles(
   { steps }: Journal,
   operations: readonly Operation[],
@@ -31,17 +31,17 @@ async function stageStep(step: Step, operation: Operation, facts: Facts | undefi
     const place = disk.pins.entry(staged);
     disk.files.makeFolder(place, 0o700);
     await disk.files.setMode(place, operation.mode);
-    // Its name is waited for with those beside it, its mode is not.
+    // The sync of the folder above covers its name, but not its mode.
     await disk.files.syncFolder(place);
   }
   if (operation.kind !== 'put') return;
   const { before, after, path } = operation;
   if (staged) await stageContent(staged, after, path, facts, disk);
-  // After the other: of the two, this one alone is left when the step was taken.
-  if (copied) await stageContent(copied, before ?? nothing, path, before && facts, disk);
+  // After the other: if only this one is left, the step was applied.
+  if (copied) await stageContent(copied, before ?? emptyFile, path, before && facts, disk);
 }
 
-const nothing: Content = { kind: 'file', bytes: Buffer.alloc(0), hash: '', mode: 0o600 };
+const emptyFile: Content = { kind: 'file', bytes: Buffer.alloc(0), hash: '', mode: 0o600 };
 
 async function stageContent(
   name: string,
@@ -54,7 +54,7 @@ async function stageContent(
   if (content.kind === 'link') return files.makeLink(content.target, place);
   const equip = async (file: NewFile) => {
     if (facts) await keepOwner(file, facts, path);
-    // After the owner, since a change of that clears bits of the mode.
+    // After the owner, since changing that clears bits of the mode.
     await file.chmod(content.mode);
   };
   await writeNew(files, place, content.bytes, { equip });

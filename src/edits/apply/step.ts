@@ -1,11 +1,11 @@
 import type { Content, Identity, Operation } from '../plan.ts';
 
-/** By which a content is known, without the content. */
+/** Identifies a content, without the content. */
 export type Footprint =
   | { readonly kind: 'file'; readonly hash: string; readonly mode: number; readonly size: number }
   | { readonly kind: 'link'; readonly target: string };
 
-/** An operation without the contents that it deals with. */
+/** An operation without its contents. */
 export type StepAction =
   | { readonly kind: 'put'; readonly path: string; readonly before?: Footprint; readonly after: Footprint }
   | { readonly kind: 'remove'; readonly path: string; readonly before: Footprint }
@@ -13,20 +13,20 @@ export type StepAction =
   | { readonly kind: 'remove_folder'; readonly path: string; readonly mode: number }
   | { readonly kind: 'move'; readonly from: string; readonly to: string; readonly identity: Identity };
 
-/** An action and the names that it uses meanwhile, each known before it is first used. */
+/** An action and the temporary names that it uses, each recorded before its first use. */
 export interface Step {
   readonly action: StepAction;
-  /** What will be put in place, from before the first step on; its name of then. */
+  /** The entry that will be put in place; its name before the first step. */
   readonly staged?: string;
-  /** What the step takes away, until all is done; its name of when the step is taken. */
+  /** The entry that the step removes or replaces, until all is done; its name when the step is applied. */
   readonly kept?: string;
-  /** Instead of that, a copy from before the first step on, or an empty file where there is nothing to take away. */
+  /** Instead of `kept`, a copy made before the first step, or an empty file if the step removes nothing. */
   readonly copied?: string;
-  /** Whether names may be given by a second link, which never takes a name from anybody. */
+  /** True if names may be given by a hard link, which never replaces an existing entry. */
   readonly links: boolean;
 }
 
-/** The action of an operation. */
+/** Returns the action of an operation. */
 export function actionOf(operation: Operation): StepAction {
   if (operation.kind === 'remove') return { ...operation, before: footprintOf(operation.before) };
   if (operation.kind !== 'put') return operation;

@@ -15,21 +15,21 @@ import { type Journals, phases } from './journal-store.ts';
 import { actionsOf } from './plan-steps.ts';
 import { checkRequirements } from './requirements.ts';
 import { stageFiles } from './staged-files.ts';
-import { changedSince, changedWhileTaken } from './verify.ts';
+import { changedSince, changedWhileApplied } from './verify.ts';
 
-/** What a transaction is carried out with. */
+/** Everything that a transaction needs. */
 export interface TransactionContext {
   readonly files: FileSystem;
   readonly journals: Journals;
   readonly roots: readonly string[];
   readonly log: Log;
-  /** How folders are held; as the system allows unless given. */
+  /** How folders are pinned; by default as the system allows. */
   readonly proof: Proof | undefined;
-  /** Throws where the plan would change what must not be changed just now. */
+  /** Throws if the plan would change files that must not be changed now. */
   readonly permit: (plan: Plan) => void;
 }
 
-/** Carries a plan out while its roots are locked: all of it or nothing. What it tells is what is on the disk. */
+/** Applies a plan, all of it or nothing, while its roots are locked. Reports what is on the disk. */
 export async function runTransaction(
   plan: Plan,
   at: number,
@@ -40,7 +40,7 @@ export async function runTransaction(
   const disk = pinDisk(context.files, pins);
   const transact = (links: boolean) => transaction(journalOf(plan, at, links), plan, context, disk, call);
   try {
-    // Some file systems have no second links: there, what is replaced is known by the last look at it alone.
+    // Some file systems lack hard links: there, only the last check shows that a replaced file was unchanged.
     return (await transact(true)) ?? (await transact(false)) ?? fail(notApplied(undefined));
   } finally {
     pins.close();
@@ -56,7 +56,7 @@ async function transaction(
 ): Promise<Edit | undefined> {
   const { journal } = written;
   const { journals } = context;
-  const forth = async () => {
+  const applyPlan = async () => {
     const { unmet, facts } = await checkRequirements(actionsOf(journal.steps), disk);
     if (unmet.length > 0) throw changedMeanwhile(unmet);
     context.permit(plan);
@@ -67,13 +67,13 @@ async function transaction(
     await replace(journal, disk, call, () => context.permit(plan));
     await journals.enter(journal.id, 'prepared', 'committed');
   };
-  const failure = await forth().then(
+  const failure = await applyPlan().then(
     () => undefined,
     (thrown: unknown) => ({ thrown }),
   );
   if (!failure) return complete(journal, [], journals, disk);
   const end = () => endFailed(journal, context, disk);
-  // What was in the way of the first attempt may have passed.
+  // Whatever made the first attempt fail may be gone.
   const edit = await end()
     .catch(end)
     .catch((thrown: unknown) => {
@@ -84,18 +84,18 @@ async function transaction(
   throw notApplied(failure.thrown);
 }
 
-/** From here on the call cannot be cancelled any more. */
+/** Once this has checked the signal, the call cannot be cancelled any more. */
 async function replace(journal: Journal, disk: PinnedDisk, call: Call, permit: () => void): Promise<void> {
   const { unmet, facts } = await checkRequirements(actionsOf(journal.steps), disk);
   if (unmet.length > 0) throw changedMeanwhile(unmet);
   cancelSignalOf(call).throwIfAborted();
   permit();
   await applySteps(journal, facts, disk);
-  const changed = [...(await changedWhileTaken(journal, disk)), ...disk.pins.swapped()];
+  const changed = [...(await changedWhileApplied(journal, disk)), ...disk.pins.swapped()];
   if (changed.length > 0) throw changedMeanwhile(changed);
 }
 
-/** Ends what failed as the record on the disk says; nothing where it was taken back. */
+/** Finishes a failed edit by its record on the disk; returns `undefined` if it was undone. */
 async function endFailed(
   journal: Journal,
   { journals, log }: TransactionContext,
@@ -110,7 +110,7 @@ async function endFailed(
   return undefined;
 }
 
-/** The edit is on the disk: whatever fails from here on is only told. */
+/** The edit is on the disk: a failure from here on is only a warning. */
 async function complete(
   journal: Journal,
   warnings: string[],
@@ -133,7 +133,7 @@ function fail(error: Error): never {
   throw error;
 }
 
-/** Refuses a plan for which there may not be room: twice what it writes must be free where it writes. */
+/** Refuses a plan for which there may not be room: twice the bytes that it writes must be free. */
 function checkRoom(plan: Plan, { bytes }: WrittenJournal, { files, journals }: TransactionContext): void {
   const needed = new Map([[journals.folder, bytes.reduce((sum, { length }) => sum + length, 0)]]);
   for (const operation of plan.operations) {

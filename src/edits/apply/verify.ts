@@ -5,11 +5,11 @@ import type { PinnedTree } from '../disk/pinned-tree.ts';
 import type { Journal } from './journal.ts';
 import { afterMoves } from './paths-after-moves.ts';
 import { actionsOf } from './plan-steps.ts';
-import { holds } from './requirements.ts';
+import { hasContent } from './requirements.ts';
 import type { Footprint, StepAction } from './step.ts';
 
-/** Paths of which somebody else changed the content while steps were taken: what was kept of them tells. */
-export async function changedWhileTaken(
+/** Returns the paths that another program changed while steps were applied, as their kept entries show. */
+export async function changedWhileApplied(
   { steps }: Journal,
   { tree }: PinnedDisk,
 ): Promise<readonly string[]> {
@@ -24,30 +24,30 @@ export async function changedWhileTaken(
   return changed;
 }
 
-/** Paths that do not hold what the edit has put there. */
+/** Returns the paths that do not have the content that the edit wrote. */
 export async function changedSince({ steps }: Journal, { tree }: PinnedDisk): Promise<readonly string[]> {
   const changed: string[] = [];
-  for (const [place, footprint] of leftBy(actionsOf(steps))) {
+  for (const [place, footprint] of finalContents(actionsOf(steps))) {
     await setImmediate();
-    if (!holds(place, footprint, tree)) changed.push(place);
+    if (!hasContent(place, footprint, tree)) changed.push(place);
   }
   return changed;
 }
 
-/** What some actions leave at the paths whose content they change. */
-export function leftBy(actions: readonly StepAction[]): ReadonlyMap<string, Footprint> {
-  const left = new Map<string, Footprint>();
+/** Returns the final content of the paths whose content some actions change. */
+export function finalContents(actions: readonly StepAction[]): ReadonlyMap<string, Footprint> {
+  const contents = new Map<string, Footprint>();
   for (const action of actions) {
-    if (action.kind === 'put') left.set(action.path, action.after);
-    if (action.kind === 'remove') left.delete(action.path);
+    if (action.kind === 'put') contents.set(action.path, action.after);
+    if (action.kind === 'remove') contents.delete(action.path);
     if (action.kind !== 'move') continue;
-    for (const [place, footprint] of [...left]) {
+    for (const [place, footprint] of [...contents]) {
       if (place !== action.from && !place.startsWith(action.from + path.sep)) continue;
-      left.delete(place);
-      left.set(action.to + place.slice(action.from.length), footprint);
+      contents.delete(place);
+      contents.set(action.to + place.slice(action.from.length), footprint);
     }
   }
-  return left;
+  return contents;
 }
 
 function isAsBefore(action: StepAction, kept: string, tree: PinnedTree): boolean {
@@ -57,5 +57,5 @@ function isAsBefore(action: StepAction, kept: string, tree: PinnedTree): boolean
     return facts?.inode === inode && (hash === undefined || tree.hash(kept, facts.size) === hash);
   }
   const before = 'before' in action ? action.before : undefined;
-  return facts !== undefined && (before === undefined || holds(kept, before, tree));
+  return facts !== undefined && (before === undefined || hasContent(kept, before, tree));
 }

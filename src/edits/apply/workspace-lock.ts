@@ -10,28 +10,28 @@ import { writeNew } from '../disk/durable-files.ts';
 import { codeOf, type FileSystem, ifThere } from '../disk/file-system.ts';
 
 /**
- * Locks on roots, one holder each among all processes. A lock is a file whose number is one more than that of the
- * holder before: numbers only grow, so that of several who find a dead holder one alone gets the next number.
+ * Locks on roots, each with one holder among all processes. A lock is a file whose number is one more than that of the
+ * holder before: numbers only grow, so that only one of several that find a dead holder gets the next number.
  */
 export class WorkspaceLock {
   readonly #files: FileSystem;
   readonly #folder: string;
-  readonly #me: Owner;
-  /** Locks that could not be given back when they should have been. */
-  readonly #left = new Set<string>();
+  readonly #owner: Owner;
+  /** Locks that could not be released when they should have been. */
+  readonly #unreleased = new Set<string>();
 
   constructor(files: FileSystem, folder: string, me: Owner) {
     this.#files = files;
     this.#folder = folder;
-    this.#me = me;
+    this.#owner = me;
   }
 
-  /** Takes the locks of roots, and waits for who holds them until shortly before the call ends. */
+  /** Takes the locks of roots, and waits for their holders until shortly before the call ends. */
   async take(roots: readonly string[], call: Call): Promise<() => void> {
-    const unsaved: string[] = [];
-    const release = () => this.#release(unsaved);
+    const locks: string[] = [];
+    const release = () => this.#release(locks);
     const takeAll = async () => {
-      for (const root of [...new Set(roots)].sort()) unsaved.push(await this.#await(nameOf(root), call));
+      for (const root of [...new Set(roots)].sort()) locks.push(await this.#waitForLock(nameOf(root), call));
     };
     await takeAll().catch((thrown: unknown) => {
       release();
@@ -40,31 +40,31 @@ export class WorkspaceLock {
     return release;
   }
 
-  /** Takes the locks of roots if nobody holds one. */
+  /** Takes the locks of roots if all are free. */
   async tryTake(roots: readonly string[]): Promise<(() => void) | undefined> {
-    const unsaved: string[] = [];
+    const locks: string[] = [];
     for (const root of [...new Set(roots)].sort()) {
-      const got = await this.#try(nameOf(root));
+      const got = await this.#tryLock(nameOf(root));
       if (typeof got !== 'string') {
-        this.#release(unsaved);
+        this.#release(locks);
         return undefined;
       }
-      unsaved.push(got);
+      locks.push(got);
     }
-    return () => this.#release(unsaved);
+    return () => this.#release(locks);
   }
 
-  async #await(name: string, call: Call): Promise<string> {
+  async #waitForLock(name: string, call: Call): Promise<string> {
     for (;;) {
       cancelSignalOf(call).throwIfAborted();
       const change = await nextChange(this.#folder);
       const attempt = async () => {
-        const got = await this.#try(name);
+        const got = await this.#tryLock(name);
         if (typeof got === 'string') return got;
         const left = call.deadline - performance.now() - limits.undo.lookAgain;
         if (left <= 0) throw this.#busy(got, name);
         call.report('Waiting for another lspan that is changing files of this workspace.');
-        // That a holder has died is told by no event.
+        // No event reports that a holder has died.
         await within(change.event, Math.min(left, limits.undo.lookAgain), cancelSignalOf(call));
         return undefined;
       };
@@ -73,26 +73,28 @@ export class WorkspaceLock {
     }
   }
 
-  /** The file that is the lock now, or who has it. */
-  async #try(name: string): Promise<string | Owner> {
-    this.#release([...this.#left]);
+  /** Returns the file of the lock if it was taken, else its holder. */
+  async #tryLock(name: string): Promise<string | Owner> {
+    this.#release([...this.#unreleased]);
     const { number, holder } = this.#latest(name);
-    if (holder && !hasEnded(holder, this.#me)) return holder;
+    if (holder && !hasEnded(holder, this.#owner)) return holder;
     const mine = path.join(this.#folder, `${name}.${number + 1}`);
     const made = path.join(this.#folder, `${name}.${randomBytes(8).toString('hex')}.new`);
-    const writing = writeNew(this.#files, made, Buffer.from(JSON.stringify(this.#me)), { isLasting: false });
+    const writing = writeNew(this.#files, made, Buffer.from(JSON.stringify(this.#owner)), {
+      isLasting: false,
+    });
     await writing.catch((thrown: unknown) => {
       ifThere(() => this.#files.unlink(made));
       throw thrown;
     });
     const isMine = this.#claim(made, mine);
     this.#files.unlink(made);
-    // Somebody may have had this number and given it back already, or been overtaken.
-    if (!isMine) return this.#try(name);
+    // Another process may have had this number and released it already, or been overtaken.
+    if (!isMine) return this.#tryLock(name);
     const latest = this.#latest(name);
     if (latest.number !== number + 1 || latest.isFree) {
       ifThere(() => this.#files.unlink(mine));
-      return this.#try(name);
+      return this.#tryLock(name);
     }
     for (const { file, number: before } of this.#tickets(name))
       if (before <= number) ifThere(() => this.#files.unlink(path.join(this.#folder, file)));
@@ -102,8 +104,8 @@ export class WorkspaceLock {
   #busy({ pid, space }: Owner, name: string): LspanError {
     const ended = 'Call again when it has ended.';
     const ticket = path.join(this.#folder, `${name}.${this.#latest(name).number}`);
-    // Nobody here can know whether a process of another container has ended.
-    const isForeign = space !== this.#me.space;
+    // It cannot be known here if a process of another container has ended.
+    const isForeign = space !== this.#owner.space;
     const message = `Another lspan (process ${pid}${isForeign ? ' of another container' : ''}) is changing files of this workspace.`;
     const nextStep = isForeign ? `${ended} If that container is gone, remove ${ticket}.` : ended;
     return new LspanError('busy', message, { nextStep });
@@ -119,19 +121,19 @@ export class WorkspaceLock {
     }
   }
 
-  /** Who has the highest number; nobody if it was given back. */
+  /** Returns the highest number and its holder; without a holder if it was released. */
   #latest(name: string): { readonly number: number; readonly isFree: boolean; readonly holder?: Owner } {
     const tickets = this.#tickets(name);
     const number = Math.max(0, ...tickets.map((ticket) => ticket.number));
     const latest = tickets.filter((ticket) => ticket.number === number);
     const isFree = latest.some((ticket) => ticket.isFree);
-    const [unsaved] = latest;
-    if (isFree || !unsaved) return { number, isFree };
-    const holder = this.#holder(path.join(this.#folder, unsaved.file));
+    const [ticket] = latest;
+    if (isFree || !ticket) return { number, isFree };
+    const holder = this.#holder(path.join(this.#folder, ticket.file));
     return holder ? { number, isFree, holder } : { number, isFree };
   }
 
-  /** Nobody, where the ticket was removed meanwhile, or a loss of power has left nothing in it. */
+  /** Returns `undefined` if the ticket was removed meanwhile, or is empty after a power loss. */
   #holder(file: string): Owner | undefined {
     const text = ifThere(() => this.#files.readPart(file, 0, limits.undo.ticket))?.toString();
     return text?.endsWith('}') ? JSON.parse(text) : undefined;
@@ -146,10 +148,10 @@ export class WorkspaceLock {
 
   #release(locks: readonly string[]): void {
     for (const lock of locks) {
-      this.#left.add(lock);
+      this.#unreleased.add(lock);
       try {
         this.#files.rename(lock, `${lock}.free`);
-        this.#left.delete(lock);
+        this.#unreleased.delete(lock);
       } catch {
         // Tried again before the next lock is taken.
       }
@@ -167,7 +169,7 @@ function nameOf(root: string): string {
   return createHash('sha256').update(root).digest('hex').slice(0, 32);
 }
 
-/** Where the system has no watch left, the next look is the only event. */
+/** If the system has no watch left, the event never comes, and the lock is tried again after a while. */
 async function nextChange(
   folder: string,
 ): Promise<{ readonly event: Promise<void>; readonly stop: () => void }> {
@@ -180,29 +182,29 @@ async function nextChange(
   return { event, stop: () => watcher?.close() };
 }
 
-/** A process, told apart from a later one that has the same number. */
+/** Identifies a process, even if a later one has the same number. */
 export interface Owner {
   readonly pid: number;
-  /** When it began, where that can be known. */
+  /** Its start time; 0 if unknown. */
   readonly started: number;
-  /** The start of the system, and the space of process numbers; empty where they cannot be known. */
+  /** The boot id of the system and the namespace of process numbers; empty if unknown. */
   readonly boot: string;
   readonly space: string;
 }
 
-/** This process. */
+/** Returns the identity of this process. */
 export function thisProcess(): Owner {
   const { pid } = process;
-  return { pid, started: readStat(pid)?.startTime ?? 0, boot: bootId(), space: spaceOf() };
+  return { pid, started: readStat(pid)?.startTime ?? 0, boot: bootId(), space: pidNamespace() };
 }
 
-/** Whether a process has ended. One whose number means nothing here cannot be known to have. */
+/** True if a process is known to have ended. It cannot be known of a process in another namespace. */
 export function hasEnded(owner: Owner, me: Owner): boolean {
   if (owner.boot !== me.boot) return true;
   if (owner.space !== me.space) return false;
   if (!alive(owner.pid)) return true;
   const stat = readStat(owner.pid);
-  // Where nobody waits for its children, one that was killed keeps its number for ever.
+  // A killed process whose parent does not wait for it keeps its number as a zombie.
   return stat?.hasEnded === true || owner.started !== (stat?.startTime ?? 0);
 }
 
@@ -210,7 +212,7 @@ function bootId(): string {
   return readProc('sys/kernel/random', 'boot_id').trim();
 }
 
-function spaceOf(): string {
+function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');
   } catch {

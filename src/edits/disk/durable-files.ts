@@ -2,7 +2,7 @@ import path from 'node:path';
 import { limits } from '../../core/limits.ts';
 import { codeOf, type FileSystem, type NewFile } from './file-system.ts';
 
-/** Makes a file with a content, which is on the disk when this ends unless it need not last. */
+/** Creates a file with a content; waits until it is on the disk, unless it need not last. */
 export async function writeNew(
   files: FileSystem,
   place: string,
@@ -18,7 +18,7 @@ export async function writeNew(
   await writing().finally(() => file.close());
 }
 
-/** Makes a folder of lspan's own, and those above it that are missing, so that no loss of power takes them away again. */
+/** Makes a folder of lspan's own, and missing ones above it, so that they survive a power loss. */
 export async function makeLastingFolder(files: FileSystem, folder: string): Promise<void> {
   if (files.look(folder)) return;
   const above = path.dirname(folder);
@@ -32,7 +32,7 @@ export async function makeLastingFolder(files: FileSystem, folder: string): Prom
   await files.syncFolder(above);
 }
 
-/** Does things to all items, a few at once, and ends when none is under way any more, with the first failure if any. */
+/** Processes all items, a few at once. Waits until none is in progress any more, then throws the first failure. */
 export async function inParallel<T>(items: Iterable<T>, act: (item: T) => Promise<void>): Promise<void> {
   const queue = items[Symbol.iterator]();
   const failures: unknown[] = [];

@@ -26,47 +26,47 @@ import { promisify } from 'node:util';
 import type { Entry } from './tree.ts';
 
 /**
- * Every call that the engine makes to the file system. Names are changed at once, since what was just seen must still
- * be so; what waits for the disk is waited for. Failures carry the code of the system.
+ * Every call that the engine makes to the file system. Names are changed synchronously, so that what was just checked
+ * still holds; calls that wait for the disk are asynchronous. Errors carry the code of the system.
  */
 export interface FileSystem {
-  /** What stands at a path, links not followed; nothing where nothing does. */
+  /** Returns the entry at a path, links not followed; `undefined` if there is none. */
   look(path: string): Facts | undefined;
-  /** The bytes of a regular file, links not followed; nothing where there are more than `most`. */
+  /** Returns the bytes of a regular file, links not followed; `undefined` if there are more than `most`. */
   read(path: string, most: number): Buffer | undefined;
-  /** A part of a file of our own; shorter where the file ends. */
+  /** Returns a part of our own file; shorter if the file ends. */
   readPart(path: string, from: number, length: number): Buffer;
   readLink(path: string): string;
-  /** The names in a folder, in order. */
+  /** Returns the sorted names in a folder. */
   list(folder: string): string[];
-  /** Whether this process may change a file, or the names in a folder. */
+  /** True if this process may change a file, or the names in a folder. */
   mayWrite(path: string): boolean;
-  /** Bytes that may still be written where a path is. */
+  /** Returns the free bytes on the disk of a path. */
   room(path: string): number;
   realPath(path: string): string;
-  /** Opens a folder so that it is the same one from now on, however it is called by then. */
+  /** Opens a folder, so that the descriptor means the same folder even after a rename. */
   openFolder(folder: string): number;
-  /** What an opened folder is called now. Linux only. */
+  /** Returns the current path of an opened folder. Linux only. */
   placeOf(descriptor: number): string;
   close(descriptor: number): void;
-  /** Gives a file a second name; fails where that is taken. */
+  /** Makes a hard link to a file; fails if the name is taken. */
   link(path: string, second: string): void;
   rename(from: string, to: string): void;
   unlink(path: string): void;
-  /** The same for a file of our own that nobody waits for: freeing what it held may take milliseconds. */
-  letGo(path: string): Promise<void>;
+  /** Like `unlink`, but does not block: freeing the blocks of a file may take milliseconds. */
+  unlinkAsync(path: string): Promise<void>;
   makeLink(target: string, path: string): void;
   makeFolder(path: string, mode: number): void;
   removeFolder(path: string): void;
-  /** The mode as given, whatever the process masks. */
+  /** Sets the mode, regardless of the umask. */
   setMode(path: string, mode: number): Promise<void>;
-  /** Makes a file that is not there yet, and that only its owner can open so far. */
+  /** Creates a new file that only its owner can open so far. */
   create(path: string): Promise<NewFile>;
   /** Waits until the names in a folder are on the disk. */
   syncFolder(folder: string): Promise<void>;
 }
 
-/** What is known of an entry at a moment. */
+/** The state of an entry at a moment. */
 export interface Facts extends Omit<Entry, 'writable'> {
   /** When its content was last changed, in nanoseconds. */
   readonly modified: bigint;
@@ -74,7 +74,7 @@ export interface Facts extends Omit<Entry, 'writable'> {
 
 /** A file that is being written. */
 export interface NewFile {
-  /** Whose it became. */
+  /** Returns the owner that the system gave it. */
   owner(): Promise<{ readonly owner: number; readonly group: number }>;
   /** Writes all of it, or fails. */
   write(bytes: Buffer): Promise<void>;
@@ -85,12 +85,12 @@ export interface NewFile {
   close(): Promise<void>;
 }
 
-/** The code with which the system refused a call; nothing where it was not the system. */
+/** Returns the code of a system error; `undefined` for other errors. */
 export function codeOf(thrown: unknown): string | undefined {
   return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown ? String(thrown.code) : undefined;
 }
 
-/** Whether a call failed because the file system has no second links. */
+/** True if a call failed because the file system has no hard links. */
 export function lacksLinks(thrown: unknown): boolean {
   const isLink = thrown instanceof Error && 'syscall' in thrown && thrown.syscall === 'link';
   return isLink && linkless.has(codeOf(thrown) ?? '');
@@ -98,7 +98,7 @@ export function lacksLinks(thrown: unknown): boolean {
 
 const linkless: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** What is found at the end of a path; nothing where something on the way there is missing. */
+/** Returns the result of a call, or `undefined` if a path does not exist. */
 export function ifThere<T>(find: () => T): T | undefined {
   try {
     return find();
@@ -111,7 +111,7 @@ export function ifThere<T>(find: () => T): T | undefined {
 
 const sync = promisify(fsync);
 
-// Windows has none of these, and there they are undefined.
+// Windows has none of these flags: there they are undefined.
 const O_NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 const O_NONBLOCK = constants.O_NONBLOCK ?? 0;
 const O_DIRECTORY = constants.O_DIRECTORY ?? 0;
@@ -135,7 +135,7 @@ export const realFileSystem: FileSystem = {
   link: (path, second) => linkSync(path, second),
   rename: (from, to) => renameSync(from, to),
   unlink: (path) => unlinkSync(path),
-  letGo: (path) => unlink(path),
+  unlinkAsync: (path) => unlink(path),
   makeLink: (target, path) => symlinkSync(target, path),
   makeFolder: (path, mode) => void mkdirSync(path, { mode }),
   removeFolder: (path) => rmdirSync(path),
@@ -176,7 +176,7 @@ function read(path: string, most: number): Buffer | undefined {
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) return undefined;
-    // One more than it should be, to see that it ends there.
+    // One more byte than expected, to see that it ends there.
     const bytes = readFully(descriptor, 0, Math.min(stats.size, most) + 1);
     return bytes.length > Math.min(stats.size, most) ? undefined : bytes;
   } finally {
@@ -210,7 +210,7 @@ function mayWrite(path: string): boolean {
   }
 }
 
-/** Only what waits for the disk is left to other threads: for the rest, handing it over takes longer than doing it. */
+/** Only `sync` is left to another thread: for the other calls, handing over takes longer than the call itself. */
 async function create(path: string): Promise<NewFile> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW;
   const descriptor = openSync(path, flags, 0o600);

@@ -2,14 +2,14 @@ import type { FileSystem } from './file-system.ts';
 import type { PinnedFolders } from './pinned-folders.ts';
 import { type PinnedTree, pinnedTree } from './pinned-tree.ts';
 
-/** What one edit is worked on with. */
+/** The disk as one edit uses it. */
 export interface PinnedDisk {
   readonly files: FileSystem;
   readonly pins: PinnedFolders;
   readonly tree: PinnedTree;
 }
 
-/** A bench over pinned folders, which whoever pinned them lets go. */
+/** Returns a view of the disk through pinned folders; the caller closes those. */
 export function pinDisk(files: FileSystem, pins: PinnedFolders): PinnedDisk {
   return { files, pins, tree: pinnedTree(files, pins) };
 }

@@ -4,7 +4,7 @@ import { quotePath } from '../../core/wording/quote-path.ts';
 import { isPathWithin } from '../../platform/files/path-within.ts';
 import type { FileSystem } from './file-system.ts';
 
-/** How a folder stays the one that it was: by a descriptor through which its entries are reached, or by another look. */
+/** How to ensure that a folder is still the same: reach its entries through a descriptor, or check it again. */
 export type Proof = 'descriptor' | 'path';
 
 interface Pin {
@@ -14,8 +14,8 @@ interface Pin {
 }
 
 /**
- * The folders that are worked in, each held so that nobody can put another folder or a link in its place: what is done
- * in it is done in that folder of the workspace, or not at all.
+ * The folders that an edit works in, each pinned so that no other folder or link can take its place: a change is made
+ * in that folder of the workspace, or not at all.
  */
 export class PinnedFolders {
   readonly #files: FileSystem;
@@ -33,27 +33,27 @@ export class PinnedFolders {
     this.#proof = proof;
   }
 
-  /** The name by which an entry is reached; its real path is given. Throws where its folder is not what it is called. */
+  /** Returns the path to use for an entry with this real path. Throws if its folder was moved or replaced. */
   entry(real: string): string {
-    // A root is reached from within: what holds it is none of ours.
+    // A root is reached from within, because the folder above it is outside the workspace.
     if (this.#roots.includes(real)) return `${this.folder(real)}/.`;
     return path.join(this.folder(path.dirname(real)), path.basename(real));
   }
 
-  /** The name by which a folder is reached. */
+  /** Returns the path to use for a folder. */
   folder(real: string): string {
     const pin = this.#pins.get(real) ?? this.#pin(real);
     if (this.#proof === 'descriptor') return `/proc/self/fd/${pin.descriptor}`;
-    if (!this.#isStill(real, pin)) throw swapped(real);
+    if (!this.#isUnchanged(real, pin)) throw swapped(real);
     return real;
   }
 
-  /** Those folders that have been moved away, or replaced, since they were pinned. */
+  /** Returns the folders that have been moved or replaced since they were pinned. */
   swapped(): readonly string[] {
-    return [...this.#pins].flatMap(([real, pin]) => (this.#isStill(real, pin) ? [] : [real]));
+    return [...this.#pins].flatMap(([real, pin]) => (this.#isUnchanged(real, pin) ? [] : [real]));
   }
 
-  /** A folder is moved or removed: it is no longer called what it was, nor is what it holds. */
+  /** Unpins a folder that was moved or removed, and the folders below it: their paths are no longer valid. */
   forget(folder: string): void {
     for (const [real, { descriptor }] of this.#pins) {
       if (!isPathWithin(folder, real)) continue;
@@ -69,7 +69,7 @@ export class PinnedFolders {
 
   #pin(real: string): Pin {
     if (!this.#roots.some((root) => isPathWithin(root, real))) throw swapped(real);
-    const pin = this.#proof === 'descriptor' ? this.#open(real) : this.#recall(real);
+    const pin = this.#proof === 'descriptor' ? this.#open(real) : this.#identify(real);
     this.#pins.set(real, pin);
     return pin;
   }
@@ -81,14 +81,14 @@ export class PinnedFolders {
     throw swapped(real);
   }
 
-  #recall(real: string): Pin {
+  #identify(real: string): Pin {
     const place = this.#files.realPath(real);
     const facts = this.#files.look(real);
     if (facts?.kind !== 'folder' || place !== real) throw swapped(real);
     return { descriptor: -1, device: facts.device, inode: facts.inode };
   }
 
-  #isStill(real: string, { descriptor, device, inode }: Pin): boolean {
+  #isUnchanged(real: string, { descriptor, device, inode }: Pin): boolean {
     if (descriptor >= 0) return this.#files.placeOf(descriptor) === real;
     const facts = this.#files.look(real);
     const same = facts?.kind === 'folder' && facts.device === device && facts.inode === inode;

@@ -5,17 +5,17 @@ import { type Facts, type FileSystem, ifThere } from './file-system.ts';
 import type { PinnedFolders } from './pinned-folders.ts';
 import type { Tree } from './tree.ts';
 
-/** The tree as it is on the disk, seen through folders that cannot be swapped for links. */
+/** The tree on the disk, read through folders that cannot be swapped for links. */
 export interface PinnedTree extends Tree {
-  /** What `look` tells, without whether it may be written to. */
+  /** Like `look`, but without `writable`. */
   facts(path: string): Facts | undefined;
-  /** Whether a folder can be worked in. */
+  /** True if a folder exists. */
   isThere(folder: string): boolean;
-  /** The hash of a file that has this many bytes; nothing where it has more by now. */
+  /** Returns the hash of a file of this size; `undefined` if it is larger by now. */
   hash(path: string, size: number): string | undefined;
 }
 
-/** Looks at the disk through pinned folders. */
+/** Returns the tree that is read through pinned folders. */
 export function pinnedTree(files: FileSystem, pins: PinnedFolders): PinnedTree {
   const facts = (path: string): Facts | undefined => {
     const place = ifThere(() => pins.entry(path));
@@ -30,7 +30,7 @@ export function pinnedTree(files: FileSystem, pins: PinnedFolders): PinnedTree {
     },
     look(path) {
       const found = facts(path);
-      // A link is changed by its folder alone, and asking about it would ask about what it leads to.
+      // Changing a link only needs its folder, and asking about a link would ask about its target.
       return found && { ...found, writable: found.kind === 'link' || files.mayWrite(pins.entry(path)) };
     },
     read(path, most) {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** Whether two paths are one name in one folder, spelled in another way: file systems differ in whether that is the same. */
+/** True if two paths differ only in the spelling of the last name, which some file systems do not distinguish. */
 export function isRespelling(from: string, to: string): boolean {
   return from !== to && path.dirname(from) === path.dirname(to) && folded(from) === folded(to);
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { inParallel } from './durable-files.ts';
 import type { PinnedDisk } from './pinned-disk.ts';
 
-/** Waits until names are on the disk, or that they are gone is. A folder that is no longer there has nothing to wait for. */
+/** Waits until the creation or removal of names is on the disk; skips folders that no longer exist. */
 export async function syncFoldersOf(
   names: Iterable<string>,
   { files, pins, tree }: PinnedDisk,

@@ -1,4 +1,4 @@
-/** What stands at a path, links not followed. */
+/** The entry at a path, links not followed. */
 export interface Entry {
   readonly kind: 'file' | 'link' | 'folder' | 'other';
   /** The permission bits. */
@@ -7,19 +7,19 @@ export interface Entry {
   readonly group: number;
   readonly device: number;
   readonly inode: number;
-  /** How many names it has. */
+  /** The number of its hard links. */
   readonly names: number;
   readonly size: number;
-  /** Whether this process may write to it; of a folder, whether it may make and remove names in it. */
+  /** True if this process may write to the file, or make and remove names in the folder. */
   readonly writable: boolean;
 }
 
-/** How the engine looks at the tree: by real paths, and never through a folder that was swapped for a link. */
+/** The tree as the engine reads it: by real paths, and never through a folder that was swapped for a link. */
 export interface Tree {
   look(path: string): Entry | undefined;
-  /** The bytes of a file. Throws `limit_exceeded` where there are more than `most`. */
+  /** Returns the bytes of a file. Throws `limit_exceeded` if there are more than `most`. */
   read(path: string, most: number): Buffer;
   readLink(path: string): string;
-  /** The names in a folder, in order. */
+  /** Returns the sorted names in a folder. */
   list(folder: string): readonly string[];
 }

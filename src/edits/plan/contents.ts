@@ -6,7 +6,7 @@ import { encodedText, type FileText, fileTextOf, type NoText } from '../text/fil
 import type { Refusals } from './refusals.ts';
 import type { FileContent, VirtualFile, VirtualLink } from './virtual-tree.ts';
 
-/** Reads what the files of a plan hold, and counts it, so that no plan is larger than memory. */
+/** Reads the contents of the files of a plan, and counts their bytes, so that no plan exceeds memory. */
 export class Contents {
   readonly #tree: Tree;
   readonly #refusals: Refusals;
@@ -18,25 +18,25 @@ export class Contents {
     this.#refusals = refusals;
   }
 
-  /** What a file held before the first step; nothing for a file that the plan makes. */
+  /** Returns the content of a file before the first step; `undefined` for a file that the plan creates. */
   before(file: VirtualFile): FileContent | undefined {
     if (file.before || file.origin === undefined || !file.entry) return file.before;
     this.#count(file.entry.size);
     const bytes = this.#tree.read(file.origin, limits.edit.bytes);
-    // It may have grown since it was looked at.
+    // It may have grown since its size was read.
     this.#count(Math.max(0, bytes.length - file.entry.size));
     file.before = contentOf(bytes, file.entry.mode);
     return file.before;
   }
 
-  /** What a file holds now as text, if it is one. */
+  /** Returns the current text of a file, or why it is not text. */
   text(file: VirtualFile): FileText | NoText | undefined {
     if (file.now) return file.now;
     const before = this.before(file);
     return before && this.reading(before);
   }
 
-  /** How a content reads as text; worked out once. */
+  /** Returns a content as text; decoded once. */
   reading(content: FileContent): FileText | NoText {
     const known = this.#readings.get(content);
     if (known) return known;
@@ -45,7 +45,7 @@ export class Contents {
     return reading;
   }
 
-  /** What a file will hold, counted too. */
+  /** Returns the future content of a file, and counts it. */
   after(text: FileText, mode: number): FileContent {
     const content = contentOf(encodedText(text), mode);
     this.#count(content.bytes.length);

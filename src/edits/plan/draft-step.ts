@@ -7,40 +7,41 @@ import { type FileText, faultOfText, withoutBom } from '../text/file-text.ts';
 import type { Draft } from './draft.ts';
 import type { VirtualFile } from './virtual-tree.ts';
 
-/** Takes one step of a proposal on a draft. Throws where it cannot be done exactly as it was said. */
+/** Applies one step of a proposal to a draft. Throws if it cannot be done exactly as proposed. */
 export function draftStep(step: ProposedStep, draft: Draft, view: WorkspaceView): void {
-  for (const uri of urisOf(step)) refuseLeftLinks(uri, draft, view);
+  for (const uri of urisOf(step)) refuseStaleLinks(uri, draft, view);
   if (step.kind === 'edit') edit(step, draft, view);
   else if (step.kind === 'create') create(step, draft, view);
   else if (step.kind === 'rename') rename(step, draft, view);
   else remove(step, draft, view);
 }
 
-/** The URIs that a step names. */
+/** Returns the URIs that a step names. */
 export function urisOf(step: ProposedStep): string[] {
   return step.kind === 'rename' ? [step.from, step.to] : [step.uri];
 }
 
-/** URIs are followed on the disk, where a link still stands that a step has removed or moved. */
-function refuseLeftLinks(uri: string, draft: Draft, view: WorkspaceView): void {
-  if (!draft.isShifted) return;
+/** URIs are resolved on the disk, which still has a link that a step has removed or moved. */
+function refuseStaleLinks(uri: string, draft: Draft, view: WorkspaceView): void {
+  if (!draft.hasOperations) return;
   const whole = withoutDots(uri);
   for (let end = whole.indexOf('/'); end >= 0; end = whole.indexOf('/', end + 1)) {
     const { path, standing } = view.entryFromUri(whole.slice(0, end));
     if (standing !== 'inside') continue;
     const found = draft.onDisk(path);
-    if (found === 'left') throw draft.refusals.file(path, 'is a link that the same change removes or moves');
-    // Nothing is below what is not there.
+    if (found === 'stale_link')
+      throw draft.refusals.file(path, 'is a link that the same change removes or moves');
+    // Nothing is below a missing entry.
     if (found === 'nothing') return;
   }
 }
 
-/** So that each folder in it lies in the one before. Node's own URLs are not for what others wrote: some end the process. */
+/** Makes each folder lie in the one before. Does not use Node's own URLs: some foreign input aborts the process. */
 function withoutDots(uri: string): string {
   const kept: string[] = [];
   for (const part of uri.split('/')) {
     const name = part.replace(/%2e/gi, '.');
-    // Nothing is above the root, which follows the scheme and the host.
+    // The first three parts are the scheme, the host and the root, above which there is nothing.
     if (name === '..' && kept.length > 3) kept.pop();
     else if (name !== '.' && name !== '..') kept.push(part);
   }
@@ -49,13 +50,13 @@ function withoutDots(uri: string): string {
 
 type StepOf<Kind> = ProposedStep & { readonly kind: Kind };
 
-/** A file that a step means, and the path where it is by then. */
+/** The file that a step means, and its path at that point. */
 export interface StepTarget {
   readonly place: string;
   readonly file: VirtualFile;
 }
 
-/** The file that an edit means, by its own name or through a link; nothing where there is none. */
+/** Returns the file that an edit means, by its own name or through a link; `undefined` if there is none. */
 export function targetOf(uri: string, draft: Draft, view: WorkspaceView): StepTarget | undefined {
   const entry = view.entryFromUri(uri).path;
   const node = draft.tree.look(entry);
@@ -64,8 +65,8 @@ export function targetOf(uri: string, draft: Draft, view: WorkspaceView): StepTa
   const isUntouched = node.origin === entry;
   if (node.kind === 'file' && !isUntouched) return { place: entry, file: node };
   if (!isUntouched) throw draft.refusals.file(entry, 'is a link that the same change moves');
-  if (node.kind === 'link') draft.touches.add(entry);
-  // Where letter case does not count, this is also the one spelling of the file's name.
+  if (node.kind === 'link') draft.protectedFiles.add(entry);
+  // If letter case does not count, this is also the one spelling of the file's name.
   const place = view.fromUri(uri).path;
   const file = draft.tree.look(place);
   if (file.kind === 'file') return { place, file };
@@ -98,8 +99,8 @@ function textOf({ place, file }: StepTarget, draft: Draft): FileText {
 
 function create(step: StepOf<'create'>, draft: Draft, view: WorkspaceView): void {
   const place = view.entryFromUri(step.uri).path;
-  const fake = faultOfText(step.text);
-  if (fake) throw draft.refusals.file(place, `would hold ${fake}`);
+  const fault = faultOfText(step.text);
+  if (fault) throw draft.refusals.file(place, `would hold ${fault}`);
   const now = withoutBom({ text: step.text, hasBom: false }, { text: '', hasBom: false });
   const node = draft.tree.look(place);
   if (node.kind === 'folder' || node.kind === 'other') throw draft.refusals.file(place, kinds[node.kind]);
@@ -108,7 +109,7 @@ function create(step: StepOf<'create'>, draft: Draft, view: WorkspaceView): void
   else if (step.ifThere === 'overwrite') overwrite(step.uri, now, draft, view);
 }
 
-/** Through a link, as an edit would: the link stays. */
+/** Writes through a link, as an edit does: the link stays. */
 function overwrite(uri: string, now: FileText, draft: Draft, view: WorkspaceView): void {
   const target = targetOf(uri, draft, view);
   if (target) draft.write(target.place, target.file, now, 1);

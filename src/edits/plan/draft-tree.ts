@@ -5,21 +5,21 @@ import { encodedText } from '../text/file-text.ts';
 import type { Draft } from './draft.ts';
 import type { VirtualFile, VirtualFolder } from './virtual-tree.ts';
 
-/** The tree as a draft would leave it, so that another change can be planned on that. */
+/** Returns the tree as a draft would leave it, so that another change can be planned on it. */
 export function draftTree(draft: Draft, disk: Tree): Tree {
   const { tree } = draft;
-  const made = new Map<VirtualFile | VirtualFolder, number>();
-  /** What is not on the disk yet is told apart by a number that no disk gives. */
+  const inodes = new Map<VirtualFile | VirtualFolder, number>();
+  /** Identifies an entry that is not on the disk yet by a number that no disk uses. */
   const inodeOf = (node: VirtualFile | VirtualFolder) => {
-    const inode = made.get(node) ?? -1 - made.size;
-    made.set(node, inode);
+    const inode = inodes.get(node) ?? -1 - inodes.size;
+    inodes.set(node, inode);
     return inode;
   };
   const fileEntry = (node: VirtualFile, place: string): Entry => {
     const folder = tree.look(path.dirname(place));
     const device = folder.kind === 'folder' ? folder.device : 0;
     const mode = 0o666 & ~creationMask();
-    const entry = node.entry ?? { kind: 'file', mode, device, inode: inodeOf(node), size: 0, ...own };
+    const entry = node.entry ?? { kind: 'file', mode, device, inode: inodeOf(node), size: 0, ...newEntry };
     return node.now ? { ...entry, size: encodedText(node.now).length } : entry;
   };
   const originOf = (place: string): string => {
@@ -34,7 +34,7 @@ export function draftTree(draft: Draft, disk: Tree): Tree {
       if (node.kind === 'file') return fileEntry(node, place);
       if (node.kind === 'link') return node.entry;
       const { mode, device } = node;
-      return node.entry ?? { kind: 'folder', mode, device, inode: inodeOf(node), size: 0, ...own };
+      return node.entry ?? { kind: 'folder', mode, device, inode: inodeOf(node), size: 0, ...newEntry };
     },
     read(place, most) {
       const node = tree.look(place);
@@ -45,5 +45,5 @@ export function draftTree(draft: Draft, disk: Tree): Tree {
   };
 }
 
-/** What the draft makes will be ours. */
-const own = { owner: process.getuid?.() ?? 0, group: process.getgid?.() ?? 0, names: 1, writable: true };
+/** New entries will belong to this process. */
+const newEntry = { owner: process.getuid?.() ?? 0, group: process.getgid?.() ?? 0, names: 1, writable: true };

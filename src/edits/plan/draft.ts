@@ -18,16 +18,16 @@ import {
   VirtualTree,
 } from './virtual-tree.ts';
 
-/** A plan in the making: the tree as the steps so far leave it, and the operations that lead there, texts aside. */
+/** A plan in progress: the tree after the steps so far, and the operations that lead there, without the texts. */
 export class Draft {
   readonly tree: VirtualTree;
   readonly contents: Contents;
-  readonly touches: ProtectedFiles;
+  readonly protectedFiles: ProtectedFiles;
   readonly refusals: Refusals;
   readonly #disk: Tree;
   readonly #roots: readonly string[];
   readonly #operations: (Operation | undefined)[] = [];
-  /** The operations that move a file, or a link. */
+  /** The operations that move each file or link, by index. */
   readonly #moves = new Map<VirtualFile | VirtualLink, readonly number[]>();
   readonly #removed = new Map<VirtualFile | VirtualLink | VirtualFolder, string>();
   readonly #movedFolders = new Set<VirtualFolder>();
@@ -38,26 +38,26 @@ export class Draft {
     this.refusals = refusals;
     this.tree = new VirtualTree(view.roots, disk);
     this.contents = new Contents(disk, refusals);
-    this.touches = new ProtectedFiles(view, this.tree, refusals);
+    this.protectedFiles = new ProtectedFiles(view, this.tree, refusals);
   }
 
   get operations(): Operation[] {
     return this.#operations.filter((operation) => operation !== undefined);
   }
 
-  /** Whether any step so far moved, removed or made anything but a text. */
-  get isShifted(): boolean {
+  /** True if any step so far did more than change texts. */
+  get hasOperations(): boolean {
     return this.#operations.length > 0;
   }
 
-  /** What the steps removed, by where it was before the first. */
+  /** The entries that the steps removed, with their paths before the first step. */
   get removed(): ReadonlyMap<VirtualFile | VirtualLink | VirtualFolder, string> {
     return this.#removed;
   }
 
-  /** Gives a file another text. */
+  /** Sets the text of a file. */
   write(place: string, file: VirtualFile, now: FileText, edits: number): void {
-    this.touches.add(place);
+    this.protectedFiles.add(place);
     this.#refuseReadOnly(place, file);
     this.#writableFolder(path.dirname(place));
     if (Buffer.byteLength(now.text) > limits.edit.document) throw this.refusals.tooLarge(place);
@@ -65,9 +65,9 @@ export class Draft {
     file.edits += edits;
   }
 
-  /** Makes a file where there is none. Where a step removed one, that one gets another content instead. */
+  /** Creates a file at a free path. If a step removed one there, replaces the content of that one instead. */
   create(place: string, now: FileText): void {
-    this.touches.add(place);
+    this.protectedFiles.add(place);
     this.#makeFolder(path.dirname(place));
     const node = this.tree.look(place);
     const removed = node.kind === 'gone' ? node.removed : undefined;
@@ -83,42 +83,42 @@ export class Draft {
     this.write(place, file, now, 1);
   }
 
-  /** Moves a file, a link or a whole folder to where nothing is. */
+  /** Moves a file, a link or a whole folder to a free path. */
   move(from: string, to: string, node: VirtualFile | VirtualLink | VirtualFolder): void {
-    if (this.#holdsRoot(from)) throw this.refusals.file(from, 'holds a root of the workspace');
+    if (this.#containsRoot(from)) throw this.refusals.file(from, 'holds a root of the workspace');
     if (isPathWithin(from, to)) throw this.refusals.file(from, 'cannot be moved into itself');
-    this.touches.addAll(from, to);
+    this.protectedFiles.addAll(from, to);
     this.#writableFolder(path.dirname(from));
     const folder = this.#makeFolder(path.dirname(to));
     if (node.kind === 'folder') this.#moveFolder(from, to, node, folder);
     else this.#moveFile(from, to, node, folder);
-    this.tree.shift(from, to);
+    this.tree.move(from, to);
   }
 
   /** Removes a file, a link, or a folder with all that is in it. */
   remove(place: string): void {
-    if (this.#holdsRoot(place)) throw this.refusals.file(place, 'holds a root of the workspace');
-    this.touches.addAll(place);
+    if (this.#containsRoot(place)) throw this.refusals.file(place, 'holds a root of the workspace');
+    this.protectedFiles.addAll(place);
     this.#erase(place);
   }
 
-  /** Whether something else stands where a thing is moved to: another spelling of its own name does not count. */
+  /** True if another entry is at the target of a move: another spelling of the entry's own name does not count. */
   isTaken(from: string, to: string): boolean {
     const [node, there] = [this.tree.look(from), this.tree.look(to)];
     if (there.kind === 'gone') return false;
-    const [own, other] = [entryOf(node), entryOf(there)];
-    const isSame = own && own.device === other?.device && own.inode === other.inode;
-    // Two names of one file are both listed; where letter case does not count, only the one that was written is.
+    const [moved, existing] = [entryOf(node), entryOf(there)];
+    const isSame = moved && moved.device === existing?.device && moved.inode === existing.inode;
+    // Two names of one file are both listed; if letter case does not count, only the spelling on the disk is.
     const parent = 'origin' in there && there.origin !== undefined ? path.dirname(there.origin) : undefined;
     return !isSame || parent === undefined || this.#disk.list(parent).includes(path.basename(to));
   }
 
-  /** What the disk has here: a link that the steps so far removed or moved, anything else, or nothing. */
-  onDisk(place: string): 'left' | 'there' | 'nothing' {
+  /** Returns what the disk has here: a link that the steps so far removed or moved, anything else, or nothing. */
+  onDisk(place: string): 'stale_link' | 'there' | 'nothing' {
     const entry = this.#disk.look(place);
     if (entry?.kind !== 'link') return entry ? 'there' : 'nothing';
     const node = this.tree.look(place);
-    return node.kind !== 'link' || node.origin !== place ? 'left' : 'there';
+    return node.kind !== 'link' || node.origin !== place ? 'stale_link' : 'there';
   }
 
   #moveFolder(from: string, to: string, node: VirtualFolder, folder: VirtualFolder): void {
@@ -133,7 +133,7 @@ export class Draft {
     this.#movedFolders.add(node);
   }
 
-  /** A file that is not on the disk yet is only written elsewhere; so is one that comes from another file system. */
+  /** A file that is not on the disk yet, or comes from another file system, is written at its new place instead. */
   #moveFile(from: string, to: string, node: VirtualFile | VirtualLink, folder: VirtualFolder): void {
     const { entry } = node;
     if (!node.onDisk || !entry) return;
@@ -143,14 +143,14 @@ export class Draft {
       this.#moves.set(node, [...(this.#moves.get(node) ?? []), operation]);
       return;
     }
-    this.#logRemoval(from, node);
+    this.#recordRemoval(from, node);
     node.onDisk = false;
   }
 
   #identityOf(node: VirtualFile | VirtualLink): Identity {
     const { device = 0, inode = 0, size = 0 } = node.entry ?? {};
     if (node.kind === 'link') return { kind: 'link', device, inode };
-    // A file that no plan could hold is still one that can be moved.
+    // A file that is too large for a plan can still be moved.
     const content = size > limits.edit.document ? undefined : this.contents.before(node);
     return { kind: 'file', device, inode, ...(content && { hash: content.hash }) };
   }
@@ -171,7 +171,7 @@ export class Draft {
     if (this.#operations.length > 2 * limits.edit.files) throw this.refusals.tooManyFiles();
   }
 
-  /** To take that back, a folder would be made anew and then moved: it could not be known again by its identity. */
+  /** Refuses a moved folder: to undo that, a new folder would be moved, whose identity is not known yet. */
   #eraseFolder(place: string, node: VirtualFolder): void {
     if (this.#movedFolders.has(node))
       throw this.refusals.file(place, 'is moved by the same change that removes it');
@@ -185,13 +185,13 @@ export class Draft {
   #eraseFile(place: string, node: VirtualFile | VirtualLink): void {
     if (node.kind === 'file') this.#refuseReadOnly(place, node);
     if (node.origin !== undefined) this.#removed.set(node, node.origin);
-    const removed = node.onDisk ? this.#logRemoval(place, node) : undefined;
+    const removed = node.onDisk ? this.#recordRemoval(place, node) : undefined;
     this.tree.set(place, { kind: 'gone', ...(removed && { removed }) });
     node.onDisk = false;
   }
 
-  /** What was moved here is removed from where it was, so that no move has to be taken back of what is gone. */
-  #logRemoval(place: string, node: VirtualFile | VirtualLink): Gone['removed'] {
+  /** Removes a moved entry from its first place instead, so that an undo need not move what is gone. */
+  #recordRemoval(place: string, node: VirtualFile | VirtualLink): Gone['removed'] {
     const before = this.#contentOf(node);
     const [first, ...others] = this.#moves.get(node) ?? [];
     const arrival = first === undefined ? undefined : this.#operations[first];
@@ -230,13 +230,13 @@ export class Draft {
     return node;
   }
 
-  /** The modes are looked at too, since they do not stop everybody, but say what the owner wants. */
+  /** Checks the mode too: it does not stop every process, but shows what the owner wants. */
   #refuseReadOnly(place: string, { entry }: VirtualFile): void {
     const writable = !entry || (entry.writable && (entry.mode & 0o222) !== 0);
     if (!writable) throw this.refusals.file(place, 'is read-only');
   }
 
-  #holdsRoot(place: string): boolean {
+  #containsRoot(place: string): boolean {
     return this.#roots.some((root) => isPathWithin(place, root));
   }
 }

@@ -4,21 +4,21 @@ import type { Content, Operation, PlannedFile } from '../plan.ts';
 import type { Draft } from './draft.ts';
 import type { FileContent, VirtualFile, VirtualNode } from './virtual-tree.ts';
 
-/** What a draft comes to: the files that differ in the end, and all that has to be done. */
+/** The result of a draft: the files that differ in the end, and all operations. */
 export interface FinishedDraft {
   readonly files: readonly PlannedFile[];
   readonly operations: readonly Operation[];
 }
 
-/** Works out what differs in the end. Steps that took each other back leave nothing to do. */
+/** Works out what differs in the end. Steps that cancel each other leave no operations. */
 export function finishDraft(draft: Draft): FinishedDraft {
   const places = [...draft.tree.entries()].sort(([a], [b]) => order(a, b));
-  const settled = places.flatMap(([place, node]) => finishNode(place, node, draft));
+  const finished = places.flatMap(([place, node]) => finishNode(place, node, draft));
   const removed = [...draft.removed].map(([node, origin]) => removedFile(node, origin, draft));
-  const files = [...settled.flatMap(({ file }) => file ?? []), ...removed].sort((a, b) =>
+  const files = [...finished.flatMap(({ file }) => file ?? []), ...removed].sort((a, b) =>
     order(a.path, b.path),
   );
-  const puts = settled.flatMap(({ put }) => put ?? []);
+  const puts = finished.flatMap(({ put }) => put ?? []);
   return files.length > 0 ? { files, operations: [...draft.operations, ...puts] } : { files, operations: [] };
 }
 
@@ -40,7 +40,7 @@ function finishNode(place: string, node: VirtualNode, draft: Draft): FinishedNod
   return isWritten ? [{ file, put: putOf(place, undefined, draft.contents.link(node)) }] : [{ file }];
 }
 
-/** Whether a thing is elsewhere only because a folder above it is. */
+/** True if an entry has moved only because a folder above it has. */
 function movesWithFolder(place: string, origin: string, draft: Draft): boolean {
   const parent = path.dirname(place);
   if (parent === place || path.basename(place) !== path.basename(origin)) return false;
@@ -86,7 +86,7 @@ function putOf(path: string, before: Content | undefined, after: Content): Opera
   return { kind: 'put', path, before, after };
 }
 
-/** What a file comes to hold: the very same content where that does not change. */
+/** Returns the final content of a file: the same object as `before` if it does not change. */
 function afterOf(file: VirtualFile, before: FileContent | undefined, draft: Draft): FileContent | undefined {
   const { now, entry } = file;
   if (!now) return before;

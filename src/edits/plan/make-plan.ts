@@ -13,20 +13,20 @@ import { type Refusals, refusalsFor } from './refusals.ts';
 import { refuseUnsavedSteps } from './refuse-unsaved.ts';
 import { unsavedTree } from './unsaved-tree.ts';
 
-/** What a plan is made over. */
+/** The workspace and the tree that a plan is made on. */
 export interface PlanContext {
   readonly view: WorkspaceView;
   readonly tree: Tree;
 }
 
 /**
- * Compares a proposal with the disk, and works out exactly what has to be done. Nothing is written. Throws where any
- * part of the proposal cannot be done as it was said. A proposal that changes nothing is a plan without operations.
+ * Compares a proposal with the disk, and works out exactly what has to be done. Writes nothing. Throws if any part of
+ * the proposal cannot be done as proposed. A proposal that changes nothing becomes a plan without operations.
  */
-export function makePlan(proposal: Proposal, options: PlanOptions, site: PlanContext): Plan {
-  const { view } = site;
+export function makePlan(proposal: Proposal, options: PlanOptions, context: PlanContext): Plan {
+  const { view } = context;
   const { after = [], tried = false } = options;
-  const present = tried ? unsavedTree(site.tree, view.unsaved()) : site.tree;
+  const present = tried ? unsavedTree(context.tree, view.unsaved()) : context.tree;
   const before = { view, tree: present, tried };
   const tree = after.length > 0 ? draftTree(draftOf(after, before), present) : present;
   const draft = draftOf(proposal.steps, { ...before, tree });
@@ -39,7 +39,7 @@ export function makePlan(proposal: Proposal, options: PlanOptions, site: PlanCon
     roots: view.roots.filter((root) => operations.some((each) => isTouched(root, each, view))),
     files,
     operations,
-    protectedPaths: draft.touches.permitted(options.allowProtected ?? []),
+    protectedPaths: draft.protectedFiles.permitted(options.allowProtected ?? []),
     confirm: proposal.confirm,
     ...(options.doubts ? { doubts: options.doubts } : {}),
   };
@@ -47,9 +47,9 @@ export function makePlan(proposal: Proposal, options: PlanOptions, site: PlanCon
 
 function draftOf(
   steps: readonly ProposedStep[],
-  { view: followed, tree, tried }: PlanContext & { readonly tried: boolean },
+  { view: given, tree, tried }: PlanContext & { readonly tried: boolean },
 ): Draft {
-  const view = followedOnce(followed);
+  const view = cachedView(given);
   const refusals = refusalsFor((path) => view.show(path));
   refuseOutside(steps, view, refusals);
   if (!tried) refuseUnsavedSteps(steps, view, refusals);
@@ -59,8 +59,8 @@ function draftOf(
   return draft;
 }
 
-/** The same grounds, which follow each name once: all steps are taken in one go, and many of them in one folder. */
-function followedOnce(view: WorkspaceView): WorkspaceView {
+/** Resolves each URI only once: all steps are drafted synchronously, and many are in one folder. */
+function cachedView(view: WorkspaceView): WorkspaceView {
   const known = new Map<string, ReturnType<WorkspaceView['entryFromUri']>>();
   return {
     roots: view.roots,
@@ -76,10 +76,10 @@ function followedOnce(view: WorkspaceView): WorkspaceView {
   };
 }
 
-/** One file outside, and nothing at all is planned. */
+/** Refuses the whole proposal if one file is outside. */
 function refuseOutside(steps: readonly ProposedStep[], view: WorkspaceView, refusals: Refusals): void {
   const uris = steps.flatMap(urisOf);
-  // No name of a file holds a slash: one that is encoded would hide where a path leads through.
+  // No file name contains a slash: an encoded one would hide the folders of a path.
   const foreign = uris.find((uri) => !/^file:/i.test(uri) || /%2f/i.test(uri));
   if (foreign !== undefined) throw refusals.noFile(foreign);
   const deep = uris.find((uri) => uri.split('/').length > limits.path.levels);
@@ -91,7 +91,7 @@ function refuseOutside(steps: readonly ProposedStep[], view: WorkspaceView, refu
   if (outside.length > 0) throw refusals.outside([...new Set(outside)]);
 }
 
-/** All files that are not as their editor saw them are told at once, and before anything else is found wrong. */
+/** Reports all files that have changed since the caller saw them at once, and before any other fault. */
 function refuseStale(steps: readonly ProposedStep[], draft: Draft, view: WorkspaceView): void {
   const stale = steps.flatMap((step) => {
     if (step.kind !== 'edit' || step.seen === undefined) return [];

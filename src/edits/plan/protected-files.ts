@@ -6,7 +6,7 @@ import type { WorkspaceView } from '../edits.ts';
 import type { Refusals } from './refusals.ts';
 import type { VirtualTree } from './virtual-tree.ts';
 
-/** Collects the paths of a plan that decide what is run, for which the caller must have named each of them. */
+/** Collects the paths of a plan that decide which programs run; the caller must have named each of them. */
 export class ProtectedFiles {
   readonly #view: WorkspaceView;
   readonly #tree: VirtualTree;
@@ -20,14 +20,14 @@ export class ProtectedFiles {
     this.#refusals = refusals;
   }
 
-  /** A file, a link or a folder is touched as such; whether it was protected. */
+  /** Adds the path of an entry that the plan changes; returns whether it is protected. */
   add(place: string): boolean {
     const found = this.#isProtected(place);
     if (found) this.#touched.add(place);
     return found;
   }
 
-  /** What is at a path is moved or removed with all that is in it; of a protected folder only itself is told. */
+  /** Adds an entry that is moved or removed, with its contents; for a protected folder, only the folder. */
   addAll(place: string, to?: string): void {
     this.#walked++;
     if (this.#walked > limits.scan.files) throw this.#refusals.tooManyFiles();
@@ -38,9 +38,9 @@ export class ProtectedFiles {
       this.addAll(path.join(place, name), to === undefined ? undefined : path.join(to, name));
   }
 
-  /** The touched paths. Throws unless the caller named each, in whatever spelling it was shown. */
+  /** Returns the protected paths. Throws unless the caller named each, in any spelling that was shown. */
   permitted(named: readonly string[]): readonly string[] {
-    const allowed = new Set(named.map(plain));
+    const allowed = new Set(named.map(normalised));
     const touched = [...this.#touched].sort();
     const refused = touched.filter((place) => !this.#spellings(place).some((each) => allowed.has(each)));
     if (refused.length > 0) throw this.#refusals.protected(refused);
@@ -52,15 +52,15 @@ export class ProtectedFiles {
   }
 
   #spellings(place: string): string[] {
-    return [place, this.#view.show(place), ...this.#relatives(place)].map(plain);
+    return [place, this.#view.show(place), ...this.#relatives(place)].map(normalised);
   }
 
   #relatives(place: string): string[] {
-    const holding = this.#view.roots.filter((root) => isPathWithin(root, place));
-    return holding.map((root) => path.relative(root, place));
+    const roots = this.#view.roots.filter((root) => isPathWithin(root, place));
+    return roots.map((root) => path.relative(root, place));
   }
 }
 
-function plain(given: string): string {
+function normalised(given: string): string {
   return path.normalize(given).replaceAll('\\', '/').replace(/\/$/, '');
 }

@@ -2,11 +2,11 @@ import { type ErrorCode, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 
-/** The words of every refusal of a plan: each names the file, and says that nothing was written. */
+/** The errors of a refused plan: each names the file, and says that nothing was written. */
 export interface Refusals {
-  /** What is wrong with a file, as the rest of a sentence that begins with its name. */
+  /** @param wrong The fault of the file, as the rest of a sentence that begins with its name. */
   file(path: string, wrong: string): LspanError;
-  /** What is wrong with an edit of a file, as the rest of a sentence about it; the line is 0-based. */
+  /** @param wrong The fault of an edit, as the rest of a sentence about it; the line is 0-based. */
   edit(path: string, line: number, wrong: string): LspanError;
   outside(given: readonly string[]): LspanError;
   noFile(uri: string): LspanError;
@@ -19,7 +19,7 @@ export interface Refusals {
   tooManyBytes(): LspanError;
 }
 
-/** The refusals of one workspace, which says how paths are shown. */
+/** Returns the errors for one workspace; `show` formats its paths. */
 export function refusalsFor(show: (path: string) => string): Refusals {
   const quote = (path: string) => quotePath(show(path));
   return {

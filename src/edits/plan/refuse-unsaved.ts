@@ -4,7 +4,7 @@ import type { WorkspaceView } from '../edits.ts';
 import type { Operation, Plan } from '../plan.ts';
 import { type Refusals, refusalsFor } from './refusals.ts';
 
-/** One file whose present text is not on the disk, and nothing at all is planned: what is worked out there is for another text. */
+/** Refuses the whole proposal if one file has an unsaved text: it would be worked out for another text. */
 export function refuseUnsavedSteps(
   steps: readonly ProposedStep[],
   view: WorkspaceView,
@@ -18,7 +18,7 @@ export function refuseUnsavedSteps(
   );
 }
 
-/** The same of a plan, whose files may be held since it was made. */
+/** Like `refuseUnsavedSteps`, but for a plan, whose files may have got unsaved texts since it was made. */
 export function refuseUnsavedPlan({ operations }: Plan, view: WorkspaceView): void {
   const show = (path: string) => view.show(path);
   refuse(operations.flatMap(changedBy), view, refusalsFor(show));
@@ -33,7 +33,7 @@ function refuse(touched: readonly string[], view: WorkspaceView, refusals: Pick<
 function touchedBy(step: ProposedStep, view: WorkspaceView): readonly string[] {
   if (step.kind === 'rename') return [step.from, step.to].map((uri) => view.entryFromUri(uri).path);
   const entry = view.entryFromUri(step.uri).path;
-  // What is written through a link is the file.
+  // Writing through a link changes its target.
   return step.kind === 'delete' ? [entry] : [entry, view.fromUri(step.uri).path];
 }
 

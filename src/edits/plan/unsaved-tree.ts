@@ -3,19 +3,19 @@ import { creationMask } from '../../platform/files/umask.ts';
 import type { Entry, Tree } from '../disk/tree.ts';
 import { encodedText, type FileText } from '../text/file-text.ts';
 
-/** The tree as it would be if the texts that are held were saved, so that what is only tried can be planned on them. */
-export function unsavedTree(disk: Tree, held: ReadonlyMap<string, FileText>): Tree {
-  const places = [...held.keys()];
-  const bytes = new Map([...held].map(([place, text]) => [place, encodedText(text)]));
+/** Returns the tree as if the newEntry texts were saved, so that a trial change can be planned on them. */
+export function unsavedTree(disk: Tree, texts: ReadonlyMap<string, FileText>): Tree {
+  const places = [...texts.keys()];
+  const bytes = new Map([...texts].map(([place, text]) => [place, encodedText(text)]));
   return {
     look(place) {
       const entry = disk.look(place);
       const size = bytes.get(place)?.length;
       if (size !== undefined && entry?.kind === 'file') return { ...entry, size };
-      // What is not on the disk yet is told apart by a number that no disk gives.
-      if (size !== undefined) return { ...unsaved('file'), size, inode: -1 - places.indexOf(place) };
+      // An entry that is not on the disk yet is identified by a number that no disk uses.
+      if (size !== undefined) return { ...newEntry('file'), size, inode: -1 - places.indexOf(place) };
       const isFolder = !entry && places.some((file) => isPathWithin(place, file));
-      return isFolder ? unsaved('folder') : entry;
+      return isFolder ? newEntry('folder') : entry;
     },
     read: (place, most) => bytes.get(place) ?? disk.read(place, most),
     readLink: (place) => disk.readLink(place),
@@ -23,7 +23,7 @@ export function unsavedTree(disk: Tree, held: ReadonlyMap<string, FileText>): Tr
   };
 }
 
-function unsaved(kind: Entry['kind']): Entry {
+function newEntry(kind: Entry['kind']): Entry {
   const [owner, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   const mode = (kind === 'folder' ? 0o777 : 0o666) & ~creationMask();
   return { kind, mode, owner, group, device: 0, inode: 0, names: 1, size: 0, writable: true };

@@ -4,13 +4,13 @@ import type { Entry, Tree } from '../disk/tree.ts';
 import type { Content } from '../plan.ts';
 import type { FileText } from '../text/file-text.ts';
 
-/** The tree as the steps so far would leave it: what they changed, laid over the disk, which is only looked at. */
+/** The tree after the steps so far: their changes on top of the disk, which is only read. */
 export class VirtualTree {
   readonly #roots: readonly string[];
   readonly #disk: Tree;
-  /** What was looked at or changed, by the path where it now is. */
+  /** All entries read or changed, by their current path. */
   readonly #nodes = new Map<string, VirtualNode>();
-  /** The paths where steps put something, which the disk does not list. */
+  /** The paths of entries that steps made or moved, which the disk does not list. */
   readonly #placed = new Set<string>();
 
   constructor(roots: readonly string[], disk: Tree) {
@@ -26,21 +26,21 @@ export class VirtualTree {
     return node;
   }
 
-  /** Puts a thing at a path; what was below is not any more. */
+  /** Sets the entry at a path, and drops everything below it. */
   set(place: string, node: VirtualNode): void {
     if (this.look(place).kind === 'folder') this.#forget(place);
     this.#place(place, node);
   }
 
-  /** Moves what stands at a path, with all that is below it. */
-  shift(from: string, to: string): void {
+  /** Moves an entry with everything below it. */
+  move(from: string, to: string): void {
     const node = this.look(from);
-    if (node.kind === 'folder') this.#shiftBelow(from, to);
+    if (node.kind === 'folder') this.#moveBelow(from, to);
     this.#place(to, node);
     this.#place(from, { kind: 'gone' });
   }
 
-  /** The names in a folder, in order. */
+  /** Returns the sorted names in a folder. */
   names(folder: string): string[] {
     const node = this.look(folder);
     if (node.kind !== 'folder') return [];
@@ -50,12 +50,12 @@ export class VirtualTree {
     return [...names].filter((name) => this.look(path.join(folder, name)).kind !== 'gone').sort();
   }
 
-  /** All that was looked at or changed, with where it now is. */
+  /** Returns all entries read or changed, with their current paths. */
   entries(): IterableIterator<[string, VirtualNode]> {
     return this.#nodes.entries();
   }
 
-  #shiftBelow(from: string, to: string): void {
+  #moveBelow(from: string, to: string): void {
     this.#forget(to);
     for (const [place, node] of this.#below(from)) {
       const moved = to + place.slice(from.length);
@@ -88,7 +88,7 @@ export class VirtualTree {
     return origin !== undefined && entry ? nodeOf(origin, entry) : { kind: 'gone' };
   }
 
-  /** Where the disk has what is below a folder that was perhaps moved. */
+  /** Returns the path on the disk of an entry below a folder that may have been moved. */
   #originOf(place: string): string | undefined {
     const parent = path.dirname(place);
     const folder = parent === place ? undefined : this.look(parent);
@@ -105,51 +105,51 @@ function nodeOf(origin: string, entry: Entry): VirtualNode {
   return kind === 'folder' ? { kind, origin, entry, mode, device } : { kind, origin };
 }
 
-/** What stands at a path at some point of a proposal. */
+/** The entry at a path at some point of a proposal. */
 export type VirtualNode = VirtualFile | VirtualLink | VirtualFolder | Gone | Special;
 
-/** A file, wherever the steps have brought it. */
+/** A file, wherever the steps have moved it. */
 export interface VirtualFile {
   readonly kind: 'file';
-  /** Where it was before the first step; nothing for a file that the plan makes. */
+  /** Its path before the first step; `undefined` for a file that the plan creates. */
   readonly origin: string | undefined;
   readonly entry: Entry | undefined;
-  /** Whether the disk will hold its old content at its place when texts are written: it was moved there, if at all. */
+  /** True if its old content will be at its path when texts are written: if it moves, by a move operation. */
   onDisk: boolean;
-  /** What it held before the first step, once that was read. */
+  /** Its content before the first step, once read. */
   before: FileContent | undefined;
-  /** What it holds now, if that is something else. */
+  /** Its current text, if it has changed. */
   now: FileText | undefined;
-  /** How many places of its text have changed. */
+  /** The number of places of its text that have changed. */
   edits: number;
 }
 
 /** The content of a file. */
 export type FileContent = Content & { readonly kind: 'file' };
 
-/** A link, which is moved and removed as itself. */
+/** A symbolic link, which is moved and removed itself, not its target. */
 export interface VirtualLink {
   readonly kind: 'link';
   readonly origin: string;
   readonly entry: Entry;
-  /** As with a file. */
+  /** Like that of a file. */
   onDisk: boolean;
 }
 
-/** A folder; its content is that of the disk at `origin`, but for what the steps changed. */
+/** A folder; its contents are those at `origin` on the disk, except for what the steps changed. */
 export interface VirtualFolder {
   readonly kind: 'folder';
-  /** Nothing for a folder that the plan makes. */
+  /** `undefined` for a folder that the plan makes. */
   readonly origin: string | undefined;
   readonly entry: Entry | undefined;
   readonly mode: number;
   readonly device: number;
 }
 
-/** Nothing, or nothing any more. */
+/** No entry, or no entry any more. */
 export interface Gone {
   readonly kind: 'gone';
-  /** The file that a step removed here, and the operation that does it: a new file here only replaces its content. */
+  /** The file that a step removed here, and its operation: a new file here only replaces the content. */
   readonly removed?: { readonly file: VirtualFile; readonly operation: number };
 }
 

@@ -6,19 +6,19 @@ import { LineIndex } from './line-index.ts';
 import { minimalChanges, type Replacement } from './minimal-changes.ts';
 import { StrictPositions } from './strict-positions.ts';
 
-/** A text after edits, and how many of its places they changed. */
+/** A text after edits, and the number of places that changed. */
 export interface EditedText {
   readonly text: string;
   readonly edits: number;
 }
 
-/** Makes the error of what is wrong with an edit: the 0-based line, and the rest of a sentence about the edit. */
+/** Makes the error for a faulty edit, from its 0-based line and the rest of a sentence about the edit. */
 export type EditFault = (line: number, wrong: string) => LspanError;
 
 /**
- * Applies edits whose positions are all about the text as it is given. Edits may touch but not overlap. Several
- * inserts at one position come in the order of the list, and before the text that replaces what follows; an insert
- * that is listed after such a replacement is refused, since two readings of it are in use.
+ * Applies edits whose positions all refer to the given text. Edits may touch but not overlap. Several inserts at one
+ * position keep the order of the list, and precede a replacement that starts there; an insert that is listed after such
+ * a replacement is refused, since implementations differ in how they read it.
  * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textEditArray
  */
 export function applyTextEdits(
@@ -36,11 +36,11 @@ export function applyTextEdits(
   return { text: splice(text, changes), edits: changes.length };
 }
 
-/** Sorted as they stand in the text; checked before columns are looked at, since that is linear only in order. */
+/** Sorts edits by position, and checks them before columns are resolved, which is linear only in this order. */
 function inOrder(edits: readonly ProposedEdit[], fault: EditFault): readonly ProposedEdit[] {
   for (const { range, newText } of edits) {
-    const fake = faultOfText(newText);
-    const wrong = faultOf(range.start, range.end) ?? (fake && `inserts ${fake}`);
+    const textFault = faultOfText(newText);
+    const wrong = faultOf(range.start, range.end) ?? (textFault && `inserts ${textFault}`);
     if (wrong) throw fault(range.start.line, wrong);
   }
   // Sorting keeps the order of edits that start at one position.
@@ -73,7 +73,7 @@ function locate(
 ): Replacement {
   const start = positions.offset(range.start);
   if (typeof start === 'string') throw fault(range.start.line, `has a start that ${start}`);
-  // Formatters send the whole document as one edit that ends where no text can be: there is only one way to read it.
+  // Formatters send the whole document as one edit that ends beyond the text, which has only one possible meaning.
   const isWhole = start === 0 && positions.isEndOrBeyond(range.end);
   const end = isWhole ? text.length : positions.offset(range.end);
   if (typeof end === 'string') throw fault(range.end.line, `has an end that ${end}`);

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 import { limits } from '../../core/limits.ts';
 
-/** Lines that give way to others: counts from 0. */
+/** Lines that are replaced by others; counted from 0. */
 export interface Hunk {
   readonly oldStart: number;
   readonly oldCount: number;
@@ -10,8 +10,8 @@ export interface Hunk {
 }
 
 /**
- * Where two lists of lines differ. Lists that have little in common are one hunk from the first difference to the
- * last, since looking for more would take time that grows with the square of the differences.
+ * Returns where two lists of lines differ. Lists that have little in common are one hunk from the first difference to
+ * the last, since a closer search would take time that grows with the square of the differences.
  */
 export function lineHunks(before: readonly string[], after: readonly string[]): Hunk[] {
   const shorter = Math.min(before.length, after.length);
@@ -30,7 +30,7 @@ export function lineHunks(before: readonly string[], after: readonly string[]): 
   return changes ? hunksOf(changes, head) : [whole];
 }
 
-/** Most changes give some lines another content and leave the others where they are: that is seen without a search. */
+/** Most changes replace some lines and leave the others in place, which needs no search. */
 function changedInPlace(old: readonly string[], now: readonly string[], head: number): Hunk[] | undefined {
   if (old.length !== now.length) return undefined;
   const changed = old.flatMap((line, at) => (line === now[at] ? [] : [at]));

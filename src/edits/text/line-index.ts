@@ -1,5 +1,5 @@
 /**
- * Where the lines of a text begin and how each ends: with `\n`, `\r\n` or `\r`, as the specification has it.
+ * Knows where the lines of a text begin and how each ends: with `\n`, `\r\n` or `\r`, as specified.
  * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocuments
  */
 export class LineIndex {
@@ -19,21 +19,21 @@ export class LineIndex {
     return this.#starts[line] ?? this.text.length;
   }
 
-  /** Where the content of a line ends and its ending begins. */
+  /** Returns the offset where the content of a line ends and its line ending begins. */
   end(line: number): number {
     return this.start(line + 1) - this.ending(line).length;
   }
 
-  /** Nothing for the last line. */
+  /** Returns the line ending; empty for the last line. */
   ending(line: number): string {
     if (line < 0 || line + 1 >= this.count) return '';
     const next = this.start(line + 1);
     if (this.text[next - 1] === '\r') return '\r';
-    // A `\r` before the line would have ended a line of its own together with this `\n`.
+    // The `\r` belongs to this line: one that ended the line before would form a `\r\n` with this `\n`.
     return this.text[next - 2] === '\r' ? '\r\n' : '\n';
   }
 
-  /** How a line that is put here should end: as this line does, or as the one before the last. Nothing in a text of one line. */
+  /** Returns the ending for a line inserted here: that of this line, or of the last but one; empty if there is none. */
   endingNear(line: number): string {
     return this.ending(line) || this.ending(this.count - 2);
   }
@@ -49,14 +49,14 @@ export class LineIndex {
   }
 }
 
-/** A line, or what of it lies in a part of a text. */
+/** A line, or its portion in a part of a text. */
 export interface LineOfText {
   readonly content: string;
-  /** Nothing where the part ends before the line does. */
+  /** Empty if the part ends before the line does. */
   readonly ending: string;
 }
 
-/** Cuts a part of a text into lines; there is always one that does not end. */
+/** Splits a part of a text into lines; the last one has no ending. */
 export function cutLines(part: string): LineOfText[] {
   const starts = lineStarts(part);
   return starts.map((start, line) => {

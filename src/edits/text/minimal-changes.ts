@@ -1,7 +1,7 @@
 import { lineHunks } from './line-diff.ts';
 import { cutLines, type LineIndex, type LineOfText } from './line-index.ts';
 
-/** What stands from one offset up to another is replaced. */
+/** Replaces the text between two offsets. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
@@ -9,8 +9,8 @@ export interface Replacement {
 }
 
 /**
- * What a replacement really changes. Lines whose content stays keep their bytes, so that a server may send the whole
- * document back with its own idea of line endings; lines that are new end as those do whose place they take.
+ * Returns what a replacement really changes. Lines with the same content keep their bytes, so that a server may send
+ * the whole document with other line endings; new lines end like those that they replace.
  */
 export function minimalChanges(lines: LineIndex, replacement: Replacement): Replacement[] {
   const { start, end, text } = replacement;
@@ -24,13 +24,13 @@ export function minimalChanges(lines: LineIndex, replacement: Replacement): Repl
     const place = { start: offsets[from] ?? end, end: offsets[to] ?? end };
     const added = now.slice(hunk.newStart, hunk.newStart + hunk.newCount);
     const written = withEndings(added, old.slice(from, to), lines.endingNear(lines.lineAt(place.start)));
-    return { ...place, text: keptApart(lines.text, place, written) };
+    return { ...place, text: separateEndings(lines.text, place, written) };
   });
 }
 
 const hasEnding = /[\r\n]/;
 
-/** How lines are compared: a line that ends is another than one that does not, but it may end in any way. */
+/** Lines are compared without the kind of their ending, but one with an ending differs from one without. */
 function contentOf({ content, ending }: LineOfText): string {
   return ending ? `${content}\n` : content;
 }
@@ -44,7 +44,7 @@ function offsetsOf(old: readonly LineOfText[], start: number): number[] {
   });
 }
 
-/** A text that has no line ending at all so far takes them as they come. */
+/** A text without any line ending takes new ones as they come. */
 function withEndings(added: readonly LineOfText[], old: readonly LineOfText[], near: string): string {
   const last = old.findLast(({ ending }) => ending !== '')?.ending;
   return added
@@ -52,8 +52,8 @@ function withEndings(added: readonly LineOfText[], old: readonly LineOfText[], n
     .join('');
 }
 
-/** In a file of mixed endings, a `\n` after somebody's `\r` would be no new line, nor would a `\r` before a `\n`. */
-function keptApart(text: string, { start, end }: Omit<Replacement, 'text'>, written: string): string {
-  const apart = text[start - 1] === '\r' && written.startsWith('\n') ? `\r${written}` : written;
-  return apart.endsWith('\r') && text[end] === '\n' ? `${apart}\n` : apart;
+/** In a file of mixed endings, a `\n` after an existing `\r` would not end a line, nor would a `\r` before a `\n`. */
+function separateEndings(text: string, { start, end }: Omit<Replacement, 'text'>, written: string): string {
+  const separated = text[start - 1] === '\r' && written.startsWith('\n') ? `\r${written}` : written;
+  return separated.endsWith('\r') && text[end] === '\n' ? `${separated}\n` : separated;
 }

@@ -2,13 +2,13 @@ import type { Position, PositionEncoding } from '../../core/positions.ts';
 import type { LineIndex } from './line-index.ts';
 
 /**
- * Turns positions into offsets, and nothing else into anything: a position that is not exactly between two characters
- * of the text means that its author had another text in mind.
+ * Converts positions to offsets, and corrects none: a position that is not exactly between two characters of the text
+ * means that its author had another text in mind.
  */
 export class StrictPositions {
   readonly #lines: LineIndex;
   readonly #encoding: PositionEncoding;
-  /** Where the latest column was found: who asks in the order of the text walks each line once. */
+  /** The position found last, so that lookups in the order of the text walk each line once. */
   #cursor = { line: -1, units: 0, offset: 0 };
 
   constructor(lines: LineIndex, encoding: PositionEncoding) {
@@ -16,7 +16,7 @@ export class StrictPositions {
     this.#encoding = encoding;
   }
 
-  /** The offset, or what is wrong with the position as the end of a sentence about it. */
+  /** Returns the offset, or the fault of the position as the end of a sentence about it. */
   offset({ line, character }: Position): number | string {
     if (!isCount(line) || !isCount(character)) return 'is not made of whole numbers from 0 on';
     if (line >= this.#lines.count) return 'is past the end of the file';
@@ -26,7 +26,7 @@ export class StrictPositions {
     return splitsPair(this.#lines.text, offset) ? 'is inside a character (a surrogate pair)' : offset;
   }
 
-  /** Whether a position is the end of the text or anywhere after it. */
+  /** True if a position is the end of the text or anywhere after it. */
   isEndOrBeyond({ line, character }: Position): boolean {
     const last = this.#lines.count - 1;
     if (line !== last) return line > last;

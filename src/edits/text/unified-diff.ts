@@ -3,8 +3,8 @@ import type { PlannedFile } from '../plan.ts';
 import { type Hunk, lineHunks } from './line-diff.ts';
 
 /**
- * What a plan changes, as a unified diff in the manner of git; `show` says how a path is written. Texts that have
- * little in common are shown as one that goes and one that comes. Line endings are shown where they differ.
+ * Returns the changes of a plan as a unified diff in the format of git; `show` formats paths. Texts that have little in
+ * common are shown as one removed and one added. Line endings are shown if they differ.
  */
 export function unifiedDiff(files: readonly PlannedFile[], show: (path: string) => string): string {
   return files.map((file) => formatPatch(patchOf(file, show), FILE_HEADERS_ONLY)).join('');
@@ -19,7 +19,7 @@ function patchOf(file: PlannedFile, show: (path: string) => string): StructuredP
     newFileName: isDelete ? nowhere : `b/${show(file.newPath ?? file.path)}`,
     oldHeader: undefined,
     newHeader: undefined,
-    // A plain edit is told well enough by the names.
+    // For a plain edit, the names are enough.
     ...(change !== 'edit' && { isGit: true, isCreate, isDelete, isRename: change === 'rename' }),
     hunks: before === after ? [] : hunksOf(before ?? '', after ?? ''),
   };
@@ -27,7 +27,7 @@ function patchOf(file: PlannedFile, show: (path: string) => string): StructuredP
 
 const nowhere = '/dev/null';
 
-/** Agents pay for every line, and know the file. */
+/** Only one line: agents pay for every line, and know the file. */
 const context = 1;
 
 function hunksOf(before: string, after: string): StructuredPatchHunk[] {
@@ -36,7 +36,7 @@ function hunksOf(before: string, after: string): StructuredPatchHunk[] {
   return joined(lineHunks(old, now)).map((group) => shownHunk(group, old, now));
 }
 
-/** The endings of a file that has only one kind of them, before and after, would stand out at every line. */
+/** If a file has only one kind of line ending, before and after, showing it would mark every line. */
 function withOneEnding(before: string, after: string): string[] {
   const both = [before, after];
   if (!both.some((text) => text.includes('\r'))) return both;
@@ -44,14 +44,14 @@ function withOneEnding(before: string, after: string): string[] {
   return kinds.size === 1 ? both.map((text) => text.replace(/\r\n?/g, '\n')) : both;
 }
 
-/** The lines as they are shown, so that one that does not end is another than one that does. */
+/** Returns the lines as shown, so that a last line without an ending differs from one with. */
 function cut(text: string): string[] {
   const lines = text.split('\n');
   const last = lines.pop();
   return last ? [...lines, `${last}\n\\ No newline at end of file`] : lines;
 }
 
-/** Hunks whose surroundings meet are shown as one. */
+/** Joins hunks whose context lines meet. */
 function joined(hunks: readonly Hunk[]): Hunk[][] {
   const groups: Hunk[][] = [];
   for (const hunk of hunks) {

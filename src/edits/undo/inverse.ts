@@ -3,10 +3,7 @@ import type { StepAction } from '../apply/step.ts';
 import type { PinnedTree } from '../disk/pinned-tree.ts';
 import type { Identity } from '../plan.ts';
 
-/**
- * The actions that take others back. Contents are put back last, where the files are by then, so that what is moved
- * is known by what is on the disk now.
- */
+/** Returns the actions that undo others. Contents come last, so that moved files are identified as they are now. */
 export function inverse(actions: readonly StepAction[], tree: PinnedTree): readonly StepAction[] {
   const structure: StepAction[] = [];
   const contents: { readonly action: StepAction & { kind: 'put' }; readonly at: number }[] = [];
@@ -38,7 +35,7 @@ function inverseOf(action: StepAction, later: readonly StepAction[], tree: Pinne
   }
 }
 
-/** Its content may have been replaced after it was moved, and then it is another file of that name. */
+/** The content may have been replaced after the move, and then another file has that name. */
 function identityNow(
   action: StepAction & { kind: 'move' },
   later: readonly StepAction[],

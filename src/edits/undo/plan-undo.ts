@@ -5,7 +5,7 @@ import { beforeMoves } from '../apply/paths-after-moves.ts';
 import { actionsOf } from '../apply/plan-steps.ts';
 import { meets, requirementsOf } from '../apply/requirements.ts';
 import type { Footprint, StepAction } from '../apply/step.ts';
-import { leftBy } from '../apply/verify.ts';
+import { finalContents } from '../apply/verify.ts';
 import type { PinnedTree } from '../disk/pinned-tree.ts';
 import { changedMeanwhile } from '../edit-errors.ts';
 import type { WorkspaceView } from '../edits.ts';
@@ -15,20 +15,20 @@ import { newPlanId } from '../plan-store.ts';
 import { fileTextOf } from '../text/file-text.ts';
 import { inverse } from './inverse.ts';
 
-/** What a way back is worked out over. */
+/** Everything that an undo is planned on. */
 interface UndoContext {
   readonly view: WorkspaceView;
   readonly journals: Journals;
   readonly tree: PinnedTree;
 }
 
-/** The plan that takes an edit back, byte for byte. Throws where what it did is no longer as it left it. */
-export function planUndo(past: PastEdit, site: UndoContext): Plan {
+/** Returns the plan that undoes an edit, byte for byte. Throws if its result has changed since. */
+export function planUndo(past: PastEdit, context: UndoContext): Plan {
   const { journal } = past;
-  const actions = inverse(actionsOf(journal.steps), site.tree);
-  const unmet = [...unmetBy(actions, site.tree), ...filledFolders(actions, site.tree)];
-  if (unmet.length > 0) throw changedMeanwhile(unmet, whatChanged(unmet, past, site));
-  const bytesOf = bytesFinder(past, site);
+  const actions = inverse(actionsOf(journal.steps), context.tree);
+  const unmet = [...unmetBy(actions, context.tree), ...filledFolders(actions, context.tree)];
+  if (unmet.length > 0) throw changedMeanwhile(unmet, whatChanged(unmet, past, context));
+  const bytesOf = bytesFinder(past, context);
   return {
     id: newPlanId(),
     title: `undo of ${journal.title}`,
@@ -45,9 +45,9 @@ function unmetBy(actions: readonly StepAction[], tree: PinnedTree): readonly str
   return requirementsOf(actions).flatMap((one) => (meets(one, tree) === undefined ? [one.path] : []));
 }
 
-/** What somebody has put into folders that would be removed. */
+/** Returns the entries that another program has put into folders that would be removed. */
 function filledFolders(actions: readonly StepAction[], tree: PinnedTree): readonly string[] {
-  // All by their names before the first action, since a folder above may be moved.
+  // All by their paths before the first action, since a folder above may be moved.
   const starts = actions.map((one, at) =>
     beforeMoves('from' in one ? one.from : one.path, actions.slice(0, at)),
   );
@@ -60,7 +60,7 @@ function filledFolders(actions: readonly StepAction[], tree: PinnedTree): readon
   });
 }
 
-/** The bytes with a hash: as they were put away, or as they are still on the disk. */
+/** Returns the bytes with a hash, as recorded in the journal or as still on the disk. */
 type BytesFinder = (hash: string, place?: string) => Buffer | undefined;
 
 function bytesFinder({ filed, journal }: PastEdit, { journals, tree }: UndoContext): BytesFinder {
@@ -104,20 +104,20 @@ function inverseFile(file: Edit['files'][number], bytesOf: BytesFinder): Planned
   };
 }
 
-/** How files differ from what an edit has left there, as far as that can be shown. */
+/** Returns how files differ from the result of an edit, as far as that can be shown. */
 function whatChanged(
   paths: readonly string[],
   { filed, journal }: PastEdit,
   { view, journals, tree }: UndoContext,
 ): readonly { readonly file_path: string; readonly diff?: string }[] {
-  const left = leftBy(actionsOf(journal.steps));
+  const contents = finalContents(actionsOf(journal.steps));
   return paths.slice(0, limits.undo.diffs).map((path) => {
     const file_path = view.show(path);
-    const footprint = left.get(path);
-    const was = footprint?.kind === 'file' ? journals.image(filed, journal, footprint.hash) : undefined;
+    const footprint = contents.get(path);
+    const recorded = footprint?.kind === 'file' ? journals.image(filed, journal, footprint.hash) : undefined;
     const isFile = tree.facts(path)?.kind === 'file';
     const now = isFile ? tree.read(path, limits.edit.document) : Buffer.alloc(0);
-    const [before, after] = [was && fileTextOf(was), fileTextOf(now)];
+    const [before, after] = [recorded && fileTextOf(recorded), fileTextOf(now)];
     if (typeof before !== 'object' || typeof after !== 'object') return { file_path };
     const options = { context: 1, maxEditLength: limits.edit.differences };
     const diff = createTwoFilesPatch(file_path, file_path, before.text, after.text, 'edit', 'now', options);

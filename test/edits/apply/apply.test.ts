@@ -4,7 +4,7 @@ import { everyChange, everyThing } from '../everything.ts';
 import { openSandbox } from '../sandbox.ts';
 import { aCall, setMode } from '../sandbox-in.ts';
 
-test('a plan of every kind of change is carried out whole, and taken back byte for byte', async () => {
+test('a plan of every kind of change is applied completely, and undone byte for byte', async () => {
   const sandbox = openSandbox(everyThing);
   setMode(sandbox.at('a.ts'), 0o755);
   setMode(sandbox.at('folder/deep/y.ts'), 0o600);
@@ -49,7 +49,7 @@ test('EDT-36 a plan is applied once, and one that overlaps it is stale', async (
   expect(sandbox.snapshot()['a.ts']).toBe('644 1\n');
 });
 
-test('EDT-34 an edit is not taken back over what was changed since, and the difference is told', async () => {
+test('EDT-34 an edit is not undone if a file was changed since, and the difference is reported', async () => {
   const sandbox = openSandbox(everyThing);
   const edits = sandbox.open();
   await edits.apply(edits.plan(everyChange(sandbox), { title: 'everything' }), aCall());

@@ -45,12 +45,12 @@ beforeAll(async () => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 describe.each([
-  { links: true, on: 'a file system with second links' },
-  { links: false, on: 'one without' },
+  { links: true, on: 'a file system with hard links' },
+  { links: false, on: 'a file system without hard links' },
 ])('on $on', ({ links }) => {
   const each = links ? 1 : sparse;
 
-  test('EDT-26 EDT-27 EDT-32 EDT-33 a failure at any operation is told as it is on the disk, and leaves nothing', async () => {
+  test('EDT-26 EDT-27 EDT-32 EDT-33 after a failure at any operation, the report matches the disk, and no file of lspan is left', async () => {
     const wrong = await atEvery(links, each, async (sandbox, at) => {
       const fault = { at, code: codes[at % codes.length] ?? 'EIO' };
       const { outcome, reached } = await applyUntil(sandbox, fault, links);
@@ -63,7 +63,7 @@ describe.each([
     expect(wrong).toEqual([]);
   });
 
-  test('EDT-26 EDT-27 a disk that stays broken leaves what is told, which the next lspan ends', async () => {
+  test('EDT-26 EDT-27 a disk that keeps failing leaves what is reported, and the next lspan finishes it', async () => {
     const wrong = await atEvery(links, each, async (sandbox, at) => {
       const { outcome, reached } = await applyUntil(sandbox, { at, code: 'EIO', forever: true }, links);
       const isOpen = outcome instanceof LspanError && outcome.message.includes('half done');
@@ -75,7 +75,7 @@ describe.each([
     expect(wrong).toEqual([]);
   });
 
-  test('EDT-28 EDT-32 a kill at any operation leaves all or nothing once the next lspan begins', async () => {
+  test('EDT-28 EDT-32 a kill at any operation leaves all or nothing once the next lspan starts', async () => {
     const wrong = await atEvery(links, each, async (sandbox, at) => {
       const { reached } = await applyUntil(sandbox, { at, kill: true }, links);
       const { conflicts } = await nextLspan(sandbox, links).recover(aCall());
@@ -84,7 +84,7 @@ describe.each([
     expect(wrong).toEqual([]);
   });
 
-  test('EDT-29 kills at any operation of two recoveries converge', async () => {
+  test('EDT-29 recoveries converge, even if two of them are killed at any operation', async () => {
     const wrong = await atEvery(links, links ? stride : 2 * stride, async (_, at) => {
       let first = 0;
       const within = await atEvery(links, stride, async (sandbox, again) => {
@@ -99,7 +99,7 @@ describe.each([
     expect(wrong).toEqual([]);
   });
 
-  test('EDT-29 what somebody wrote before the recovery is kept and told, and all else converges', async () => {
+  test('EDT-29 a file that another program wrote before the recovery is kept and reported, and the rest converges', async () => {
     let conflicts = 0;
     const wrong = await atEvery(links, 3 * each, async (sandbox, at) => {
       const { reached } = await applyUntil(sandbox, { at, kill: true }, links);

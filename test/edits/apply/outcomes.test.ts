@@ -25,7 +25,7 @@ function planOf(sandbox: Sandbox, file: string, text: string) {
   return sandbox.open().plan(sandbox.proposal({ write: file, text }), { title: text });
 }
 
-describe('what an edit keeps', () => {
+describe('an edit keeps', () => {
   test('EDT-11 mode, owner and group', async () => {
     const sandbox = openSandbox({ 'run.sh': 'old\n', 'secret.ts': 'old\n' });
     const isRoot = process.getuid?.() === 0;
@@ -39,13 +39,13 @@ describe('what an edit keeps', () => {
     if (isRoot) expect([uid, gid]).toEqual([12, 34]);
   });
 
-  test('BND-04 EDT-12 a link leads where it led, and the file behind it is changed', async () => {
+  test('BND-04 EDT-12 a link, and changes its target', async () => {
     const sandbox = openSandbox({ 'real/a.ts': 'old\n', 'link.ts': '-> real/a.ts' });
     await sandbox.open().apply(planOf(sandbox, 'link.ts', 'new\n'), aCall());
     expect(sandbox.snapshot()).toMatchObject({ 'link.ts': '-> real/a.ts', 'real/a.ts': '644 new\n' });
   });
 
-  test('BND-08 BND-22 EDT-13 what other names and links outside lead to', async () => {
+  test('BND-08 BND-22 EDT-13 files outside that hard links and symbolic links lead to', async () => {
     const sandbox = openSandbox({ 'a.ts': 'old\n', 'tree/b.ts': 'b\n' });
     const outside = temporaryFolder('lspan-outside-');
     writeFileSync(path.join(outside, 'kept.ts'), 'kept\n');
@@ -62,7 +62,7 @@ describe('what an edit keeps', () => {
   });
 });
 
-test('a folder is held by another look where it cannot be held by a descriptor', async () => {
+test('a folder that cannot be pinned by a descriptor is checked again instead', async () => {
   const sandbox = openSandbox(everyThing);
   const before = sandbox.snapshot();
   const edits = sandbox.open({ proof: 'path' });
@@ -71,7 +71,7 @@ test('a folder is held by another look where it cannot be held by a descriptor',
   expect(sandbox.snapshot()).toEqual(before);
 });
 
-test('EDT-21 a name is spelled in another way', async () => {
+test('EDT-21 a move can change the spelling of a name', async () => {
   const sandbox = openSandbox({ 'Cart.ts': 'cart\n' });
   const edits = sandbox.open();
   await edits.apply(
@@ -83,8 +83,8 @@ test('EDT-21 a name is spelled in another way', async () => {
   expect(sandbox.snapshot()).toEqual({ 'Cart.ts': '644 cart\n' });
 });
 
-describe('what refuses an edit, and leaves everything as it was', () => {
-  test('EDT-31 the record of another edit that cannot be read', async () => {
+describe('an edit is refused, and leaves everything as it was, for', () => {
+  test('EDT-31 an unreadable record of another edit', async () => {
     const sandbox = openSandbox({ 'a.ts': 'old\n' });
     const plan = planOf(sandbox, 'a.ts', 'new\n');
     mkdirSync(path.join(sandbox.state, 'edits'), { recursive: true });
@@ -95,7 +95,7 @@ describe('what refuses an edit, and leaves everything as it was', () => {
     expect(sandbox.snapshot()).toEqual({ 'a.ts': '644 old\n' });
   });
 
-  test('EDT-40 too little room', async () => {
+  test('EDT-40 too little space on the disk', async () => {
     const sandbox = openSandbox({ 'a.ts': 'old\n' });
     const files = { ...realFileSystem, room: () => 7 };
     const applied = sandbox.open({ files }).apply(planOf(sandbox, 'a.ts', 'new\n'), aCall());
@@ -106,7 +106,7 @@ describe('what refuses an edit, and leaves everything as it was', () => {
     expect(sandbox.snapshot()).toEqual({ 'a.ts': '644 old\n' });
   });
 
-  test('EDT-15 a file that changed since', async () => {
+  test('EDT-15 a file that changed since the plan was made', async () => {
     const sandbox = openSandbox({ 'a.ts': 'old\n' });
     const plan = planOf(sandbox, 'a.ts', 'new\n');
     setMode(sandbox.at('a.ts'), 0o755);
@@ -115,7 +115,7 @@ describe('what refuses an edit, and leaves everything as it was', () => {
     expect(sandbox.snapshot()).toEqual({ 'a.ts': '755 old\n' });
   });
 
-  test('a cancelled call, until the first step is taken', async () => {
+  test('a cancelled call, until the first step is applied', async () => {
     const outcomes = new Set<string>();
     for (let at = 1, reached = Number.POSITIVE_INFINITY; at <= reached; at += 3) {
       const sandbox = openSandbox(everyThing);
@@ -145,7 +145,7 @@ describe('what refuses an edit, and leaves everything as it was', () => {
     expect(sandbox.snapshot()).toEqual({ 'a.ts': '644 old\n' });
   });
 
-  test('a state folder that a link would put in the workspace once it is made', async () => {
+  test('a missing state folder that would be in the workspace because of a link', async () => {
     const sandbox = openSandbox({ 'a.ts': 'old\n' });
     const link = path.join(path.dirname(sandbox.root), 'link');
     symlinkSync(sandbox.root, link);
@@ -165,7 +165,7 @@ describe('what refuses an edit, and leaves everything as it was', () => {
 });
 
 describe('PRC-19 the lock', () => {
-  test('of a living process is waited for until shortly before the deadline, and its holder named', async () => {
+  test('of a live process is waited for until shortly before the deadline, and its holder is named', async () => {
     const sandbox = openSandbox({ 'a.ts': 'old\n' });
     const locks = path.join(sandbox.state, 'edits/locks');
     mkdirSync(locks, { recursive: true });
@@ -183,7 +183,7 @@ describe('PRC-19 the lock', () => {
     await expect(waiting).resolves.toMatchObject({ title: 'new\n' });
   });
 
-  test('of a dead process is had by one of all who find it', async () => {
+  test('of a dead process is taken by only one of those that find it', async () => {
     const locks = temporaryFolder('lspan-locks-');
     for (let round = 0; round < 20; round++) {
       await new WorkspaceLock(realFileSystem, locks, dead).take(['/root'], aCall());
@@ -197,7 +197,7 @@ describe('PRC-19 the lock', () => {
   });
 });
 
-test('PRC-13 a record that a killed process was still writing is cleared as soon as nobody can be writing it', async () => {
+test('PRC-13 a record that a killed process was still writing is removed as soon as no process can be writing it', async () => {
   const sandbox = openSandbox({ 'a.ts': '0\n' });
   const folder = path.join(sandbox.state, 'edits');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -211,7 +211,7 @@ test('PRC-13 a record that a killed process was still writing is cleared as soon
   expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual(['e-writing.new']);
 });
 
-test('RES-11 edits are forgotten when there are too many or they are too old, and only their owner can look at them', async () => {
+test('RES-11 records of edits are removed when they are too many or too old, and only their owner can read them', async () => {
   const sandbox = openSandbox({ 'a.ts': '0\n' });
   const folder = path.join(sandbox.state, 'edits');
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -48,19 +48,19 @@ describe.each([
   { name: 'files that move between folders', prepare: betweenFolders },
 ])('$name', ({ name, prepare }) => {
   describe.each([
-    { hasLinks: true, on: 'with second links' },
-    { hasLinks: false, on: 'without second links' },
+    { hasLinks: true, on: 'with hard links' },
+    { hasLinks: false, on: 'without hard links' },
   ])('on a file system $on', ({ hasLinks }) => {
     const scene = () => sceneIn(path.join(home, `${name} ${hasLinks}`.replaceAll(' ', '-')), prepare);
 
-    test('EDT-30 a loss of power leaves all or nothing, and what was told as applied or undone stays so', async () => {
+    test('EDT-30 a power loss leaves all or nothing, and an edit reported as applied or undone stays so', async () => {
       const { sandbox, plan } = scene();
       const recording = await recordEdit(sandbox, plan, { hasLinks });
       expect(recording.told).toHaveLength(3);
       expect(await wrongAfterLosses(sandbox, recording, stride, hasLinks)).toEqual([]);
     });
 
-    test('EDT-30 EDT-29 so does a loss of power in the recovery after another one', async () => {
+    test('EDT-30 EDT-29 so does a power loss during the recovery from another one', async () => {
       const { sandbox, plan } = scene();
       const recording = await recordEdit(sandbox, plan, { hasLinks });
       const wrong: string[] = [];
@@ -77,7 +77,7 @@ describe.each([
       expect(wrong).toEqual([]);
     });
 
-    test('EDT-30 EDT-27 so does a loss of power after a failure of the disk, and what was told as not applied stays so', async () => {
+    test('EDT-30 EDT-27 so does a power loss after a disk failure, and an edit reported as not applied stays so', async () => {
       const { sandbox, plan } = scene();
       const wrong: string[] = [];
       const { happened } = await recordEdit(sandbox, plan, { hasLinks });

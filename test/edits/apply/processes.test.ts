@@ -42,7 +42,7 @@ async function outcomeOf(started: Child): Promise<string> {
   return String((await said)[0]).trim();
 }
 
-test('PRC-19 EDT-36 of processes that change one file at once, one does, and the others are stale', async () => {
+test('PRC-19 EDT-36 if several processes change one file at once, one succeeds, and the others are stale', async () => {
   const place = folder('one-file');
   const sandbox = sandboxIn(place, { 'a.ts': 'old\n' });
   const texts = ['first\n', 'second\n', 'third\n'];
@@ -65,7 +65,7 @@ test('PRC-19 processes that change different files of a workspace take turns', a
 /** All of them in the campaign; some in CI. */
 const kills = Number(process.env.LSPAN_EDIT_KILLS ?? 6);
 
-test('EDT-28 a SIGKILL at an operation leaves all or nothing once the next lspan begins', {
+test('EDT-28 a SIGKILL at an operation leaves all or nothing once the next lspan starts', {
   timeout: 120_000 + kills * 5_000,
 }, async () => {
   const whole = folder('whole');

@@ -8,7 +8,7 @@ import { aCall } from '../sandbox-in.ts';
 /** As another process that has ended would be on record. */
 const dead = { ...thisProcess(), started: 1 };
 
-test('EDT-29 a file whose old name somebody took after a kill is not lost', async () => {
+test('EDT-29 a file whose old name another program took after a kill is not lost', async () => {
   const wrong: string[] = [];
   for (let at = 1, reached = 0; at <= reached + 1; at++) {
     const sandbox = openSandbox({ 'old.ts': 'precious\n' });
@@ -29,7 +29,7 @@ test('EDT-29 a file whose old name somebody took after a kill is not lost', asyn
 });
 
 test.each([true, false])(
-  'EDT-26 a file that was moved into a new folder and edited is moved back (second links: %s)',
+  'EDT-26 a file that was moved into a new folder and edited is moved back (hard links: %s)',
   async (hasLinks) => {
     const wrong: string[] = [];
     for (let at = 1, reached = 0; at <= reached + 1; at++) {
@@ -55,7 +55,7 @@ test.each([true, false])(
   },
 );
 
-test('a folder that was made in one that moved is taken back', async () => {
+test('a folder that was made in a moved folder is undone', async () => {
   const sandbox = openSandbox({ 'd/x.ts': 'x\n', 'e/y.ts': 'y\n' });
   const before = sandbox.snapshot();
   const proposal = sandbox.proposal({ move: 'e', to: 'd/made/e' }, { move: 'd', to: 'u' });

@@ -111,7 +111,7 @@ function planned(
 const beyond = /is (made|moved) by the same change/;
 
 describe('EDT-39 steps', () => {
-  test('come to what a plain model comes to, or are refused where it cannot take them; taken back, all is as it was', () => {
+  test('have the same result as a simple model, or are refused where it refuses them; undone, everything is as before', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
         const tree = memoryTree(start);
@@ -132,7 +132,7 @@ describe('EDT-39 steps', () => {
     );
   });
 
-  test('tell in their files exactly what is different in the end', () => {
+  test('list in their files exactly what differs in the end', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
         const tree = memoryTree(start);
@@ -148,7 +148,7 @@ describe('EDT-39 steps', () => {
     );
   });
 
-  test('planned on what others would leave are planned as if those had been taken', () => {
+  test('planned on the result of other steps are planned as if those had been applied', () => {
     const some = fc.array(step, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(some, some, (earlier, later) => {

@@ -13,7 +13,7 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    title: 'EDT-19 a file is made and then edited',
+    title: 'EDT-19 a file is created and then edited',
     tree: {},
     steps: [{ create: 'a.ts' }, { edit: 'a.ts', edits: [[0, 0, 0, 0, 'x\r\n']] }],
     left: { 'a.ts': 'x\r\n' },
@@ -57,43 +57,43 @@ const cases: readonly Case[] = [
     left: { a: 'B', b: 'A' },
   },
   {
-    title: 'EDT-20 a new file replaces one where it may',
+    title: 'EDT-20 a new file replaces an existing one if it may',
     tree: { 'a.ts': { bytes: 'old', mode: 0o600 } },
     steps: [{ create: 'a.ts', text: 'new', ifThere: 'overwrite' }],
     left: { 'a.ts': 'new' },
   },
   {
-    title: 'EDT-20 a new file leaves one alone where it should',
+    title: 'EDT-20 a new file leaves an existing one alone if it should',
     tree: { 'a.ts': 'old' },
     steps: [{ create: 'a.ts', text: 'new', ifThere: 'ignore' }],
     left: { 'a.ts': 'old' },
   },
   {
-    title: 'EDT-20 a new file replaces what a link leads to, and the link stays',
+    title: 'EDT-20 a new file replaces the target of a link, and the link stays',
     tree: { 'a.ts': { link: 'b.ts' }, 'b.ts': 'old' },
     steps: [{ create: 'a.ts', text: 'new', ifThere: 'overwrite' }],
     left: { 'a.ts ->': 'b.ts', 'b.ts': 'new' },
   },
   {
-    title: 'EDT-21 a file is moved onto another where it may be',
+    title: 'EDT-21 a file is moved onto another if it may replace it',
     tree: { a: 'A', b: 'B' },
     steps: [{ rename: 'a', to: 'b', ifThere: 'overwrite' }],
     left: { b: 'A' },
   },
   {
-    title: 'EDT-21 a file is not moved onto another where that should be left alone',
+    title: 'EDT-21 a file is not moved onto another that should be left alone',
     tree: { a: 'A', b: 'B' },
     steps: [{ rename: 'a', to: 'b', ifThere: 'ignore' }],
     left: { a: 'A', b: 'B' },
   },
   {
-    title: 'EDT-21 a file is moved into folders that are not there yet',
+    title: 'EDT-21 a file is moved into folders that do not exist yet',
     tree: { a: 'A' },
     steps: [{ rename: 'a', to: 'd/e/a' }],
     left: { 'd/': '', 'd/e/': '', 'd/e/a': 'A' },
   },
   {
-    title: 'EDT-21 a folder is moved with all that is in it, and a file in it edited before and after',
+    title: 'EDT-21 a folder is moved with its contents, and a file in it is edited before and after',
     tree: { 'd/a': 'A', 'd/e/b': 'B', 'd/l': { link: '/etc' } },
     steps: [
       { edit: 'd/a', edits: [hello] },
@@ -125,7 +125,7 @@ const cases: readonly Case[] = [
     left: { a: 'A', 'm/': '' },
   },
   {
-    title: 'EDT-21 a link is moved as itself, also to another file system',
+    title: 'EDT-21 a link itself is moved, also to another file system',
     tree: { l: { link: '/etc' }, k: { link: 'x' }, m: { folder: true, device: 2 } },
     steps: [
       { rename: 'l', to: 'm/l' },
@@ -140,7 +140,7 @@ const cases: readonly Case[] = [
     left: {},
   },
   {
-    title: 'EDT-22 what is not there is left out where that is said',
+    title: 'EDT-22 a missing file is ignored if the step says so',
     tree: { 'a.ts': 'world' },
     steps: [{ delete: 'b.ts', ifMissing: 'ignore' }],
     left: { 'a.ts': 'world' },
@@ -152,25 +152,25 @@ const cases: readonly Case[] = [
     left: { a: 'A' },
   },
   {
-    title: 'EDT-12 an edit goes through a link, which stays',
+    title: 'EDT-12 an edit changes the target of a link, which stays',
     tree: { 'l.ts': { link: 'd/a.ts' }, 'd/a.ts': 'world' },
     steps: [{ edit: 'l.ts', edits: [hello] }],
     left: { 'l.ts ->': 'd/a.ts', 'd/': '', 'd/a.ts': 'hello world' },
   },
   {
-    title: 'EDT-08 a byte order mark stays, and the first column is after it',
+    title: 'EDT-08 a byte order mark stays, and columns count from after it',
     tree: { a: '\uFEFFworld' },
     steps: [{ edit: 'a', edits: [hello] }],
     left: { a: '\uFEFFhello world' },
   },
   {
-    title: 'EDT-08 a byte order mark that comes back with the whole document is not doubled',
+    title: 'EDT-08 a byte order mark in a replacement of the whole document is not doubled',
     tree: { a: '\uFEFFworld' },
     steps: [{ edit: 'a', edits: [[0, 0, 9, 0, '\uFEFFhello']] }],
     left: { a: '\uFEFFhello' },
   },
   {
-    title: 'what is removed and made anew is replaced',
+    title: 'a file that is removed and created again is replaced',
     tree: { 'a.ts': 'old' },
     steps: [{ delete: 'a.ts' }, { create: 'a.ts', text: 'new' }],
     left: { 'a.ts': 'new' },
@@ -183,7 +183,7 @@ describe('steps', () => {
       expect(leftBy(tree, steps)).toEqual(left);
     });
 
-  test('a file that is edited and moved is one move and one writing', () => {
+  test('a file that is edited and moved becomes one move and one write', () => {
     const tree = memoryTree({ 'a.ts': 'world' });
     const plan = planOver(tree, [
       { edit: 'a.ts', edits: [hello] },
@@ -202,19 +202,19 @@ describe('steps', () => {
     ]);
   });
 
-  test('what is removed and made anew is one writing', () => {
+  test('a file that is removed and created again becomes one write', () => {
     const plan = planOver(memoryTree({ a: 'old' }), [{ delete: 'a' }, { create: 'a', text: 'new' }]);
     expect(plan.operations).toMatchObject([{ kind: 'put', before: { hash: plan.files[0]?.hashBefore } }]);
     expect(plan.files).toMatchObject([{ change: 'edit', before: 'old', after: 'new', edits: 1 }]);
   });
 
-  test('what is moved and then removed is only removed', () => {
+  test('a file that is moved and then removed is only removed', () => {
     const plan = planOver(memoryTree({ a: 'A' }), [{ rename: 'a', to: 'b' }, { delete: 'b' }]);
     expect(plan.operations).toMatchObject([{ kind: 'remove', path: '/w/a' }]);
     expect(plan.files).toMatchObject([{ path: '/w/a', change: 'delete' }]);
   });
 
-  test('a folder is not moved and then removed, which could not be taken back', () => {
+  test('a folder cannot be moved and then removed, since that could not be undone', () => {
     const tree = memoryTree({ 'd/a': 'A', 'e/b': 'B' });
     const refused = refusalOf(() =>
       planOver(tree, [
@@ -225,7 +225,7 @@ describe('steps', () => {
     expect(refused.message).toBe('"e/d" is moved by the same change that removes it.');
   });
 
-  test('a folder is removed from its depth up', () => {
+  test('a folder is removed from the bottom up', () => {
     const plan = planOver(memoryTree({ 'd/e/a': 'A', 'd/b': 'B', 'd/empty': { folder: true } }), [
       { delete: 'd', recursive: true },
     ]);
@@ -240,7 +240,7 @@ describe('steps', () => {
     expect(plan.files.map(({ path }) => path)).toEqual(['/w/d/b', '/w/d/e/a', '/w/d/empty']);
   });
 
-  test('a folder that moves is one entry, beside files in it whose text changes', () => {
+  test('a folder that moves is one entry, besides files in it whose text changes', () => {
     const plan = planOver(memoryTree({ 'd/a': 'A', 'd/b': 'B', 'd/e/c': 'C' }), [
       { rename: 'd', to: 'n' },
       { edit: 'n/a', edits: [hello] },
@@ -253,7 +253,7 @@ describe('steps', () => {
     ]);
   });
 
-  test('EDT-21 a name is spelled in another case where case does not count, and is another file where it does', () => {
+  test('EDT-21 a move that changes the case of a name respells it if case does not count, and means another file if it does', () => {
     const rename = [{ rename: 'a.ts', to: 'A.ts' }];
     const tree = memoryTree({ 'a.ts': 'a' }, { ignoresCase: true });
     tree.carryOut(planOver(tree, rename).operations);
@@ -265,7 +265,7 @@ describe('steps', () => {
     expect(refusalOf(() => planOver(links, rename)).message).toBe('"A.ts" is there already.');
   });
 
-  test('BND-08 EDT-13 a hard-linked file says that its other names keep the old content', () => {
+  test('BND-08 EDT-13 an edit of a hard-linked file reports that its other names keep the old content', () => {
     const tree = memoryTree({ a: { bytes: 'A', names: 2 }, b: { bytes: 'B', names: 2 } });
     const plan = planOver(tree, [
       { edit: 'a', edits: [hello] },
@@ -295,7 +295,7 @@ describe('steps', () => {
     ]);
   });
 
-  test('steps that take each other back, and edits that change nothing, leave nothing to do', () => {
+  test('steps that cancel each other, and edits that change nothing, leave no operations', () => {
     const plan = planOver(memoryTree({ a: 'A', 'r.ts': { bytes: 'a\n', mode: 0o444 } }), [
       { rename: 'a', to: 'd/b' },
       { rename: 'd/b', to: 'a' },
@@ -312,7 +312,7 @@ describe('steps', () => {
     expect(planOver(tree, [{ edit: 'a', edits: [hello] }]).roots).toEqual(['/w']);
   });
 
-  test('a link that a step moves is not edited through', () => {
+  test('a file is not edited through a link that a step moves', () => {
     const tree = memoryTree({ l: { link: 'a' }, a: 'A' });
     const refusal = refusalOf(() =>
       planOver(tree, [
@@ -323,7 +323,7 @@ describe('steps', () => {
     expect(refusal.message).toBe('"k" is a link that the same change moves.');
   });
 
-  test('a path does not lead through a link that a step before removed or moved', () => {
+  test('a path through a link that an earlier step removed or moved is refused', () => {
     const things = { l: { link: 'd' }, 'd/a': 'A', 'e/l': { link: '../d' } };
     const steps: readonly (readonly ShortStep[])[] = [
       [{ delete: 'l' }, { create: 'l/x' }],
@@ -344,7 +344,7 @@ describe('steps', () => {
     expect(leftBy(things, [{ delete: 'd/a' }, { create: 'l/x' }])).toMatchObject({ 'd/x': '' });
   });
 
-  test('a file that takes the place of a link is the one that is edited', () => {
+  test('a file that replaces a link is the one that is edited', () => {
     const left = leftBy({ l: { link: 'a' }, a: 'A' }, [
       { delete: 'l' },
       { create: 'l' },

@@ -9,7 +9,7 @@ import { everyChange, everyThing } from '../everything.ts';
 import { openSandbox } from '../sandbox.ts';
 import { aCall, type Sandbox } from '../sandbox-in.ts';
 
-describe('EDT-16 somebody who changes a file at any operation of an edit', () => {
+describe('EDT-16 another program that changes a file at any operation of an edit', () => {
   test.each<{ how: string; change: (sandbox: Sandbox) => void; file: string; is: string }>([
     {
       how: 'by writing into it',
@@ -161,8 +161,8 @@ async function startRacer(script: string, given: readonly string[], cwd: string)
   return { ask, stop };
 }
 
-describe('PRC-19 a process that carries its own edit further while another looks at the records', () => {
-  test.each(['committed', 'prepared'] as const)('disturbs it nowhere: %s', async (phase) => {
+describe('PRC-19 a process whose edit enters its next phase while another reads the records', () => {
+  test.each(['committed', 'prepared'] as const)('does not disturb it: %s', async (phase) => {
     const sandbox = openSandbox({ 'a.ts': 'old\n' });
     const edits = sandbox.open();
     const proposal = sandbox.proposal({ write: 'a.ts', text: 'new\n' });

@@ -69,7 +69,7 @@ const untraced = whyNotTraced();
 const reason = untraced === '' ? '' : ` (skipped: ${untraced})`;
 
 describe.skipIf(untraced !== '')(`EDT-35 a preview${reason}`, { timeout: 120_000 }, () => {
-  it('and SUP-14 what only reads, by any tool, writes nothing in the workspace, nor what would take it back', async () => {
+  it('and SUP-14 every read by any tool write nothing in the workspace, and no record for undo', async () => {
     const place = placeOf();
     const readers = (catalogue[0]?.tools ?? [])
       .filter(({ annotations }) => annotations.readOnlyHint)
@@ -94,7 +94,7 @@ describe.skipIf(untraced !== '')(`EDT-35 a preview${reason}`, { timeout: 120_000
     expect(snapshot(place.root)).toEqual(before);
   });
 
-  it('is told apart from what is applied, which the same trace shows', async () => {
+  it('differs from an applied change, whose writes the same trace shows', async () => {
     const place = placeOf();
     const lspan = await open(place, 'typescript');
     expectGood('', await lspan.call('apply_workspace_edit', { edits: [replacement], dry_run: false }));

@@ -31,7 +31,7 @@ const rows: readonly Row[] = [
     named: ['lspan.toml'],
   },
   {
-    title: 'an edit through a link of such a name',
+    title: 'an edit through a link with a protected name',
     steps: [{ edit: '.envrc', edits: put }],
     named: ['.envrc'],
   },
@@ -42,7 +42,7 @@ const rows: readonly Row[] = [
     named: ['.GitHub/Workflows/x.yml'],
   },
   {
-    title: 'a move to there and from there',
+    title: 'a move to and from a protected path',
     steps: [
       { rename: 'src/a.ts', to: '.git/hooks/post-commit' },
       { rename: '.git/config', to: 'config' },
@@ -50,19 +50,23 @@ const rows: readonly Row[] = [
     named: ['.git/config', '.git/hooks/post-commit'],
   },
   { title: 'a removal', steps: [{ delete: '.git/config' }], named: ['.git/config'] },
-  { title: 'the removal of such a folder', steps: [{ delete: '.git', recursive: true }], named: ['.git'] },
   {
-    title: 'the removal of a folder that holds one',
+    title: 'the removal of a protected folder',
+    steps: [{ delete: '.git', recursive: true }],
+    named: ['.git'],
+  },
+  {
+    title: 'the removal of a folder that contains a protected file',
     steps: [{ delete: 'nested', recursive: true }],
     named: ['nested/.git'],
   },
   {
-    title: 'the move of a folder that holds one',
+    title: 'the move of a folder that contains a protected file',
     steps: [{ rename: 'nested', to: 'other' }],
     named: ['nested/.git'],
   },
   {
-    title: 'the move of a folder to where it becomes one',
+    title: 'the move of a folder to a protected path',
     steps: [{ rename: 'flows', to: '.github' }],
     named: ['.github/workflows'],
   },
@@ -70,7 +74,7 @@ const rows: readonly Row[] = [
 
 describe('BND-17 protected paths', () => {
   for (const { title, steps, named } of rows)
-    test(`${title} is refused unless each is named`, () => {
+    test(`${title} is refused unless each protected path is named`, () => {
       const refusal = refusalOf(() => planOver(memoryTree(tree), steps));
       expect(refusal.code).toBe('protected');
       for (const each of named) expect(refusal.message).toContain(`"${each}"`);
@@ -79,14 +83,14 @@ describe('BND-17 protected paths', () => {
       expect(plan.protectedPaths).toEqual(named.map((each) => `/w/${each}`));
     });
 
-  test('one that is not named is enough to refuse', () => {
+  test('one protected path that is not named is enough to refuse the plan', () => {
     const steps = [{ edit: 'lspan.toml', edits: put }, { create: '.mcp.json' }];
     const refusal = refusalOf(() => planOver(memoryTree(tree), steps, { allowProtected: ['lspan.toml'] }));
     expect(refusal.message).toContain('".mcp.json"');
     expect(refusal.message).not.toContain('lspan.toml');
   });
 
-  test('each may be named as it is shown, from the root, or in full', () => {
+  test('each may be named as shown, relative to the root, or by its absolute path', () => {
     for (const given of ['lspan.toml', './lspan.toml', '/w/lspan.toml'])
       expect(
         planOver(memoryTree(tree), [{ edit: 'lspan.toml', edits: put }], { allowProtected: [given] }).files
@@ -94,14 +98,14 @@ describe('BND-17 protected paths', () => {
       ).toBe(1);
   });
 
-  test('naming a folder does not name what is in it', () => {
+  test('naming a folder does not name its contents', () => {
     const steps = [{ edit: '.git/config', edits: put }];
     expect(refusalOf(() => planOver(memoryTree(tree), steps, { allowProtected: ['.git'] })).code).toBe(
       'protected',
     );
   });
 
-  test('a change that touches none has none', () => {
+  test('a change that touches no protected path lists none', () => {
     expect(planOver(memoryTree(tree), [{ edit: 'src/a.ts', edits: put }]).protectedPaths).toEqual([]);
   });
 });

@@ -17,27 +17,27 @@ interface Row {
 
 const rows: readonly Row[] = [
   {
-    title: 'EDT-05 an edit past the end of a file, named with its line',
+    title: 'EDT-05 an edit past the end of a file, reported with its line',
     tree: { 'src/a.ts': 'a\nb' },
     steps: [{ edit: 'src/a.ts', edits: [[1, 2, 1, 2, 'x']] }],
     says: 'An edit at "src/a.ts:2" has a start that is past the end of the line.',
   },
   {
-    title: 'RES-03 a path of more folders than anybody makes, before each of them is looked at',
+    title: 'RES-03 a path of too many folders, before any of them is read',
     tree: {},
     steps: [{ create: `${'d/'.repeat(limits.path.levels)}a.ts` }],
     code: 'limit_exceeded',
     says: `lies more than ${limits.path.levels} folders deep.`,
   },
   {
-    title: 'RES-03 more files than may be touched, before any of them is looked at',
+    title: 'RES-03 too many files, before any of them is read',
     tree: {},
     steps: Array.from({ length: 2 * limits.edit.files + 1 }, (_, index) => ({ create: `a${index}.ts` })),
     code: 'limit_exceeded',
     says: 'The change touches more than 2000 files.',
   },
   {
-    title: 'RES-03 more folders than may be made',
+    title: 'RES-03 too many new folders',
     tree: {},
     steps: Array.from({ length: 50 }, (_, index) => ({ create: `${`d${index}/`.repeat(100)}a.ts` })),
     code: 'limit_exceeded',
@@ -56,7 +56,7 @@ const rows: readonly Row[] = [
     says: '"a.ts" is a binary file.',
   },
   {
-    title: 'EDT-09 a file in UTF-16 that holds no NUL',
+    title: 'EDT-09 a file in UTF-16 that contains no NUL',
     tree: { 'a.ts': Buffer.from('\uFEFF漢字', 'utf16le') },
     steps: [{ edit: 'a.ts', edits: put }],
     says: '"a.ts" is not valid UTF-8 text.',
@@ -68,7 +68,7 @@ const rows: readonly Row[] = [
     says: '"a.ts" would hold a NUL character.',
   },
   {
-    title: 'EDT-14 a file that is read-only, among others',
+    title: 'EDT-14 a read-only file among others',
     tree: { 'a.ts': 'a', 'b.ts': { bytes: 'b', mode: 0o444 } },
     steps: [
       { edit: 'a.ts', edits: put },
@@ -77,13 +77,13 @@ const rows: readonly Row[] = [
     says: '"b.ts" is read-only.',
   },
   {
-    title: 'EDT-14 the removal of a file that is read-only',
+    title: 'EDT-14 the removal of a read-only file',
     tree: { 'b.ts': { bytes: 'b', mode: 0o444 } },
     steps: [{ delete: 'b.ts' }],
     says: '"b.ts" is read-only.',
   },
   {
-    title: 'EDT-14 a move onto a file that is read-only',
+    title: 'EDT-14 a move onto a read-only file',
     tree: { 'a.ts': 'a', 'b.ts': { bytes: 'b', mode: 0o444 } },
     steps: [{ rename: 'a.ts', to: 'b.ts', ifThere: 'overwrite' }],
     says: '"b.ts" is read-only.',
@@ -97,13 +97,13 @@ const rows: readonly Row[] = [
       ['a move into it', [{ rename: 'b.ts', to: 'd/b.ts' }]],
     ] satisfies readonly (readonly [string, readonly ShortStep[]])[]
   ).map(([what, steps]) => ({
-    title: `EDT-14 ${what} in a folder that is read-only`,
+    title: `EDT-14 ${what} in a read-only folder`,
     tree: { d: { folder: true, mode: 0o555 }, 'd/a.ts': 'a', 'b.ts': 'b' } as const,
     steps,
     says: '"d" is a read-only folder.',
   })),
   {
-    title: 'EDT-15 files that are not as they were seen, all of them, before anything else',
+    title: 'EDT-15 files that changed since they were seen, reported all at once and before any other fault',
     tree: { 'a.ts': 'a', 'b.ts': 'b', 'c.ts': 'c' },
     steps: [
       { edit: 'c.ts', edits: [[9, 9, 9, 9, '']] },
@@ -114,14 +114,14 @@ const rows: readonly Row[] = [
     says: '"a.ts", "b.ts" changed on the disk after the change was worked out.',
   },
   {
-    title: 'EDT-15 a file that was seen and is gone',
+    title: 'EDT-15 a file that is gone since it was seen',
     tree: {},
     steps: [{ edit: 'a.ts', edits: put, seen: 'other' }],
     code: 'stale',
     says: '"a.ts" changed on the disk',
   },
   {
-    title: 'EDT-15 a file that is moved and not as it was seen',
+    title: 'EDT-15 a moved file that changed since it was seen',
     tree: { 'a.ts': 'a' },
     steps: [
       { rename: 'a.ts', to: 'b.ts' },
@@ -131,7 +131,7 @@ const rows: readonly Row[] = [
     says: '"b.ts" changed on the disk',
   },
   {
-    title: 'EDT-19 an edit of a file that a step before removed',
+    title: 'EDT-19 an edit of a file that an earlier step removed',
     tree: { 'a.ts': 'a' },
     steps: [{ delete: 'a.ts' }, { edit: 'a.ts', edits: put }],
     says: '"a.ts" is not there.',
@@ -146,13 +146,13 @@ const rows: readonly Row[] = [
     says: '"a.ts" is not there.',
   },
   {
-    title: 'EDT-20 a new file where one is',
+    title: 'EDT-20 a new file in the place of an existing one',
     tree: { 'a.ts': 'a' },
     steps: [{ create: 'a.ts' }],
     says: '"a.ts" is there already.',
   },
   {
-    title: 'EDT-20 a new file where a folder is',
+    title: 'EDT-20 a new file in the place of a folder',
     tree: { 'd/a.ts': 'a' },
     steps: [{ create: 'd', ifThere: 'overwrite' }],
     says: '"d" is a folder.',
@@ -188,13 +188,13 @@ const rows: readonly Row[] = [
     says: '"b.ts" is no folder.',
   },
   {
-    title: 'EDT-22 the removal of what is not there',
+    title: 'EDT-22 the removal of a missing file',
     tree: {},
     steps: [{ delete: 'a.ts' }],
     says: '"a.ts" is not there.',
   },
   {
-    title: 'EDT-22 the removal of a folder that does not say so',
+    title: 'EDT-22 the removal of a folder that is not marked as recursive',
     tree: { 'd/a.ts': 'a' },
     steps: [{ delete: 'd' }],
     says: '"d" is a folder, and the change does not say that its content goes too.',
@@ -218,13 +218,13 @@ const rows: readonly Row[] = [
     says: '"p" is no regular file.',
   },
   {
-    title: 'a folder with a pipe in it that would be removed',
+    title: 'the removal of a folder that contains a pipe',
     tree: { 'd/p': { special: true } },
     steps: [{ delete: 'd', recursive: true }],
     says: '"d/p" is no regular file.',
   },
   {
-    title: 'a URI that is no file',
+    title: 'a URI that is not a file',
     tree: {},
     steps: [{ edit: 'untitled:Untitled-1', edits: put }],
     says: '"untitled:Untitled-1" is no file',
@@ -240,7 +240,7 @@ const rows: readonly Row[] = [
       ['a removal', { delete: '/etc/passwd' }],
     ] satisfies readonly (readonly [string, ShortStep])[]
   ).map(([what, step]) => ({
-    title: `BND-19 ${what} outside, among steps that are inside`,
+    title: `BND-19 ${what} outside, among steps inside`,
     tree: {
       'a.ts': 'a',
       out: { link: '/etc/passwd' },
@@ -253,7 +253,7 @@ const rows: readonly Row[] = [
   })),
 ];
 
-describe('a plan is refused whole for', () => {
+describe('the whole plan is refused for', () => {
   for (const { title, tree, steps, code = 'refused', says } of rows)
     test(title, () => {
       const refusal = refusalOf(() => planOver(memoryTree(tree), steps));
@@ -267,7 +267,7 @@ describe('EDT-24 limits', () => {
   const files = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`d/${at}`, 'x']));
 
-  test('as many files as are allowed can be removed, and not one more', () => {
+  test('as many files as the limit can be removed, and not one more', () => {
     const whole = [{ delete: 'd', recursive: true }];
     expect(planOver(memoryTree(files(limits.edit.files)), whole).files.length).toBe(limits.edit.files);
     const refusal = refusalOf(() => planOver(memoryTree(files(limits.edit.files + 1)), whole));
@@ -275,7 +275,7 @@ describe('EDT-24 limits', () => {
     expect(refusal.message).toBe('The change touches more than 2000 files.');
   });
 
-  test('a file as large as is allowed can be edited, and not one byte larger, before or after', () => {
+  test('a file as large as the limit can be edited, and not one byte larger, before or after', () => {
     const replace = [{ edit: 'a', edits: [[0, 0, 0, 1, 'y']] }] satisfies ShortStep[];
     const grow = [{ edit: 'a', edits: put }] satisfies ShortStep[];
     const most = 'x'.repeat(limits.edit.document);
@@ -286,7 +286,7 @@ describe('EDT-24 limits', () => {
     );
   });
 
-  test('as many bytes as are allowed can be removed, and not one more', () => {
+  test('as many bytes as the limit can be removed, and not one more', () => {
     const half = Buffer.alloc(limits.edit.bytes / 2, 'x');
     const steps = [{ delete: 'a' }, { delete: 'b' }];
     expect(planOver(memoryTree({ a: half, b: half }), steps).operations.length).toBe(2);
@@ -296,7 +296,7 @@ describe('EDT-24 limits', () => {
     expect(refusal.message).toContain('more than 64 MiB in all');
   });
 
-  test('a file that is larger than any that is edited can be moved', () => {
+  test('a file that is too large to be edited can be moved', () => {
     const tree = memoryTree({ a: Buffer.alloc(limits.edit.bytes + 1) });
     expect(planOver(tree, [{ rename: 'a', to: 'b' }]).operations).toMatchObject([{ kind: 'move' }]);
   });

@@ -27,7 +27,7 @@ const applied: readonly Row[] = [
     2,
   ],
   [
-    'edits are about the text before all of them',
+    'positions of all edits refer to the text before the first',
     'a\nb\n',
     [
       [0, 0, 1, 0, ''],
@@ -37,7 +37,7 @@ const applied: readonly Row[] = [
     2,
   ],
   [
-    'EDT-03 inserts at one position come in their order',
+    'EDT-03 inserts at one position keep their order',
     'ab',
     [
       [0, 1, 0, 1, '1'],
@@ -46,7 +46,7 @@ const applied: readonly Row[] = [
     'a12b',
   ],
   [
-    'EDT-04 inserts come before what is replaced',
+    'EDT-04 inserts precede a replacement at the same position',
     'ab',
     [
       [0, 1, 0, 1, '1'],
@@ -55,7 +55,7 @@ const applied: readonly Row[] = [
     'a1X',
   ],
   [
-    'an insert at the end of what is replaced follows it',
+    'an insert at the end of a replacement follows it',
     'abc',
     [
       [0, 2, 0, 2, '1'],
@@ -64,13 +64,13 @@ const applied: readonly Row[] = [
     'aX1c',
   ],
   [
-    'EDT-07 an inserted line ends as the line where it is put',
+    'EDT-07 an inserted line ends like the line where it is inserted',
     'a\r\nb\n',
     [[0, 0, 0, 0, 'x\n']],
     'x\r\na\r\nb\n',
   ],
   [
-    'EDT-07 whatever it ends with itself',
+    'EDT-07 an inserted line gets that ending whatever its own was',
     'a\nb\r',
     [
       [0, 0, 0, 0, 'x\r\ny\r'],
@@ -78,34 +78,44 @@ const applied: readonly Row[] = [
     ],
     'x\ny\na\nz\rb\r',
   ],
-  ['EDT-07 the last line ends as the one before it', 'a\r\nb', [[1, 1, 1, 1, '\nc']], 'a\r\nb\r\nc'],
+  ['EDT-07 a new last line ends like the one before it', 'a\r\nb', [[1, 1, 1, 1, '\nc']], 'a\r\nb\r\nc'],
   ['EDT-07 a text of one line takes endings as they come', 'a', [[0, 1, 0, 1, '\r\nb\n']], 'a\r\nb\n'],
-  ['EDT-07 a line break after a CR stays one', 'a\rb\n', [[1, 0, 1, 0, '\n']], 'a\r\r\nb\n'],
-  ['EDT-07 a line break before an LF stays one', 'a\rb\nc', [[0, 0, 1, 1, 'x\n']], 'x\r\n\nc'],
   [
-    'EDT-07 a whole document that comes back changes only the lines that differ',
+    'EDT-07 a line break inserted after a CR stays a line break',
+    'a\rb\n',
+    [[1, 0, 1, 0, '\n']],
+    'a\r\r\nb\n',
+  ],
+  [
+    'EDT-07 a line break inserted before an LF stays a line break',
+    'a\rb\nc',
+    [[0, 0, 1, 1, 'x\n']],
+    'x\r\n\nc',
+  ],
+  [
+    'EDT-07 a replacement of the whole document changes only the lines that differ',
     'a\r\nb\nc\rd\r\n',
     [[0, 0, 4, 0, 'a\nB\nc\nnew\nd\n']],
     'a\r\nB\nc\rnew\r\nd\r\n',
     2,
   ],
   [
-    'EDT-07 a whole document that differs in endings alone changes nothing',
+    'EDT-07 a replacement of the whole document that differs only in line endings changes nothing',
     'a\r\nb\n',
     [[0, 0, 2, 0, 'a\nb\r\n']],
     'a\r\nb\n',
     0,
   ],
   [
-    'EDT-05 an edit that ends past the end is the whole document if it starts at its start',
+    'EDT-05 an edit from the start to past the end replaces the whole document',
     'a\nb',
     [[0, 0, 9, 0, 'c']],
     'c',
   ],
-  ['EDT-05 so it is with a column past the end of the last line', 'a\nb', [[0, 0, 1, 99, 'c']], 'c'],
+  ['EDT-05 so does an edit to a column past the end of the last line', 'a\nb', [[0, 0, 1, 99, 'c']], 'c'],
   ['EDT-10 a missing final newline stays missing', 'a\nb', [[0, 0, 0, 1, 'A']], 'A\nb'],
   ['EDT-10 an empty text can be filled', '', [[0, 0, 0, 0, 'a\n']], 'a\n'],
-  ['an edit that puts what is there changes nothing', 'abc', [[0, 1, 0, 2, 'b']], 'abc', 0],
+  ['an edit that inserts the same text changes nothing', 'abc', [[0, 1, 0, 2, 'b']], 'abc', 0],
   ['the end of a line before its CR LF can be edited', 'a\r\nb', [[0, 1, 0, 1, '!']], 'a!\r\nb'],
 ];
 
@@ -156,7 +166,7 @@ const refused: readonly Refused[] = [
     /^1 overlaps/,
   ],
   [
-    'EDT-01 an insert inside what another edit replaces',
+    'EDT-01 an insert inside a range that another edit replaces',
     'abc',
     [
       [0, 0, 0, 3, 'x'],
@@ -165,7 +175,7 @@ const refused: readonly Refused[] = [
     /overlaps/,
   ],
   [
-    'EDT-01 anything beside a whole document',
+    'EDT-01 another edit besides that of the whole document',
     'a\nb',
     [
       [0, 0, 9, 0, 'x'],
@@ -182,7 +192,7 @@ const refused: readonly Refused[] = [
     ],
     /order is unclear/,
   ],
-  ['EDT-05 a range that is reversed', 'abc', [[0, 2, 0, 1, '']], /ends before it starts/],
+  ['EDT-05 a reversed range', 'abc', [[0, 2, 0, 1, '']], /ends before it starts/],
   [
     'EDT-05 a line past the end of the file',
     'a\nb',
@@ -191,31 +201,26 @@ const refused: readonly Refused[] = [
   ],
   ['EDT-05 a column past the end of the line', 'a\nb', [[0, 0, 0, 2, 'x']], /past the end of the line/],
   [
-    'EDT-05 an end past the file of an edit that does not start at its start',
+    'EDT-05 an end past the file, if the edit does not begin at the start',
     'a\nb',
     [[0, 1, 9, 0, 'x']],
     /past the end of the file/,
   ],
   ['EDT-05 a negative number', 'a', [[0, -1, 0, 0, 'x']], /whole numbers/],
-  ['EDT-05 no number', 'a', [[Number.NaN, 0, 0, 0, 'x']], /whole numbers/],
-  ['EDT-05 half a number', 'a', [[0, 0.5, 0, 1, 'x']], /whole numbers/],
+  ['EDT-05 a position that is not a number', 'a', [[Number.NaN, 0, 0, 0, 'x']], /whole numbers/],
+  ['EDT-05 a fraction', 'a', [[0, 0.5, 0, 1, 'x']], /whole numbers/],
   ['EDT-06 the middle of a surrogate pair', 'a😀', [[0, 2, 0, 3, 'x']], /surrogate pair/],
   ['EDT-06 the middle of a character of several bytes', 'é', [[0, 1, 0, 2, 'x']], /several bytes/, 'utf-8'],
   ['EDT-06 between CR and LF', 'a\r\nb', [[0, 2, 0, 2, 'x']], /between the CR and the LF/],
   [
-    'EDT-06 between CR and LF in other columns',
+    'EDT-06 between CR and LF, counted in another encoding',
     'é\r\nb',
     [[0, 3, 0, 3, 'x']],
     /between the CR and the LF/,
     'utf-8',
   ],
-  ['EDT-09 a NUL that would be inserted', 'a', [[0, 0, 0, 0, '\0']], /NUL/],
-  [
-    'EDT-09 half a surrogate pair that would be inserted',
-    'a',
-    [[0, 0, 0, 0, '\ud83d']],
-    /half of a surrogate pair/,
-  ],
+  ['EDT-09 an inserted NUL', 'a', [[0, 0, 0, 0, '\0']], /NUL/],
+  ['EDT-09 an inserted half of a surrogate pair', 'a', [[0, 0, 0, 0, '\ud83d']], /half of a surrogate pair/],
 ];
 
 describe('text edits are refused for', () => {
@@ -241,7 +246,7 @@ describe('EDT-10 size', () => {
       expect(text.slice(0, 103)).toBe(`ée${'é'.repeat(99)}eé`);
     });
 
-  test('a whole document of very many lines comes back in time', () => {
+  test('a replacement of a document of very many lines is applied in time', () => {
     const lines = Array.from({ length: 200_000 }, (_, at) => `line ${at}`);
     const changed = lines.map((line, at) => (at % 1_000 === 7 ? `${line}!` : line));
     const { text, edits } = apply(lines.join('\r\n'), [[0, 0, 200_000, 0, changed.join('\n')]]);

@@ -105,7 +105,7 @@ function apply({ text, encoding }: Case, edits: readonly ProposedEdit[]): string
 
 describe('EDT-39 text edits', () => {
   for (const kind of ['LF', 'CRLF', 'CR'] as const)
-    test(`do to a file with ${kind} what cutting and putting does`, () => {
+    test(`have the same result as simple splicing in a file with ${kind}`, () => {
       const [eol] = endings[kind];
       fc.assert(
         fc.property(caseWith(endings[kind]), (given) => {
@@ -116,7 +116,7 @@ describe('EDT-39 text edits', () => {
       );
     });
 
-  test('leave every byte between them as it is in a file of mixed endings, and make the same lines', () => {
+  test('in a file of mixed endings leave every byte between them alone, and make the same lines', () => {
     fc.assert(
       fc.property(caseWith(endings['LF and CRLF']), (given) => {
         // A text of one line takes endings as they come, also in pieces.
@@ -138,7 +138,7 @@ describe('EDT-39 text edits', () => {
     );
   });
 
-  test('within lines do to any mix of endings what cutting and putting does', () => {
+  test('within lines have the same result as simple splicing, with any mix of endings', () => {
     const word = fc.constantFrom('x', 'é', '😀y');
     fc.assert(
       fc.property(caseWith(['\n', '\r\n', '\r'], word), (given) => {
@@ -150,7 +150,7 @@ describe('EDT-39 text edits', () => {
     );
   });
 
-  test('that send the whole document back do what they do one by one, and keep the endings of lines that stay', () => {
+  test('that replace the whole document have the same result as single edits, and keep the endings of unchanged lines', () => {
     fc.assert(
       fc.property(caseWith(endings['LF and CRLF']), (given) => {
         const wanted = naive(given.text, given.splices, '\n').replaceAll('\r\n', '\n');
@@ -163,7 +163,7 @@ describe('EDT-39 text edits', () => {
     );
   });
 
-  test('come out the same in whatever order they are listed', () => {
+  test('have the same result in any order of the list', () => {
     const shuffled = caseWith(['\n', '\r\n', '\r']).chain((given) => {
       // Inserts at one place are not independent of each other.
       const starts = given.splices.map(({ start }) => start.offset);
@@ -183,7 +183,7 @@ describe('EDT-39 text edits', () => {
     );
   });
 
-  test('become operations on bytes, mark and all, which can be taken back to the byte', () => {
+  test('become operations on bytes, including the byte order mark, and can be undone to the byte', () => {
     const kinds = fc.constantFrom(...Object.values(endings)).chain((each) => caseWith(each));
     fc.assert(
       fc.property(kinds, fc.boolean(), (given, hasBom) => {
