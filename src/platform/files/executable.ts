@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** Why a file is not a program that this system can run, as the end of a sentence about it; nothing if it is one. */
+/** Returns why this system cannot run a file as a program, as the end of a sentence; `undefined` if it can. */
 export function executableFault(
   file: string,
   platform: NodeJS.Platform = process.platform,
@@ -16,13 +16,10 @@ export function executableFault(
   }
 }
 
-/** The shell of Windows has no safe way to quote an argument. It takes names that end in dots and spaces for these too. */
+/** The shell of Windows has no safe way to quote an argument. It ignores dots and spaces at the end of a name. */
 const batch = /\.(?:bat|cmd)[. ]*$/i;
 
-/**
- * The files that a name in a folder of PATH may mean. Windows runs no script by its first line, and batch files are
- * not looked for.
- */
+/** Returns the files that a name in PATH may mean. Windows runs no script by its first line; leaves out batch files. */
 export function programFiles(name: string, platform: NodeJS.Platform = process.platform): readonly string[] {
   return platform === 'win32' ? [`${name}.exe`, `${name}.com`] : [name];
 }
@@ -35,8 +32,8 @@ const faults: Readonly<Record<string, string>> = {
 };
 
 /**
- * The shell that starts a server would take any other file for a script of its own, and run it line by line,
- * so what the system cannot run is refused before.
+ * Refuses what the system cannot run: the shell that starts a server would take it for a shell script, and run it line
+ * by line.
  */
 function headFault(head: Buffer): string | undefined {
   if (head.subarray(0, 2).toString('latin1') === '#!') return interpreterFault(head);
@@ -62,11 +59,11 @@ function interpreterFault(head: Buffer): string | undefined {
   return `is a script for ${path.basename(interpreter)}, which is not at ${interpreter}`;
 }
 
-/** ELF's numbers of processors that also run programs of another: 64-bit x86 those of 32 bits, and so does ARM. */
+/** ELF machine numbers whose processors also run another: 64-bit x86 and ARM run their 32-bit programs. */
 const alsoRuns: Readonly<Record<number, number>> = { 62: 3, 183: 40 };
 
 function machineFault(head: Buffer): string | undefined {
-  // A program may have been replaced since it was started, or have something else named as what runs it.
+  // `execPath` may have been replaced since the start, or name something else.
   const ours = existsSync(process.execPath) ? readHead(process.execPath) : Buffer.alloc(0);
   const [here, theirs] = [machineOf(ours), machineOf(head)];
   if (here === undefined || theirs === here || theirs === alsoRuns[here]) return undefined;

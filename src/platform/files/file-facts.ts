@@ -1,13 +1,13 @@
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 
-/** What stands at a path; nothing where there is nothing, or where this user may not look. */
+/** Returns the stats of a path; `undefined` if there is nothing, or this user has no access. */
 export function fileFacts(
   path: string,
   { followLinks = false }: { readonly followLinks?: boolean } = {},
 ): BigIntStats | undefined {
-  const look = followLinks ? statSync : lstatSync;
+  const stat = followLinks ? statSync : lstatSync;
   try {
-    return look(path, { bigint: true, throwIfNoEntry: false });
+    return stat(path, { bigint: true, throwIfNoEntry: false });
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
 
 /**
- * Why a file or folder is not this user's alone, as the end of a sentence; nothing where it is.
- * `open` are the bits of the mode that nobody else may have. Windows tells by other means than a mode.
+ * Returns why a file or folder is not private to this user, as the end of a sentence. `open` are the mode bits that it
+ * must not have. On Windows the mode says nothing, and every file passes.
  */
 export function ownershipFault(stats: Pick<Stats, 'uid' | 'mode'>, open: number): string | undefined {
   const me = process.getuid?.();

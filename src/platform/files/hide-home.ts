@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 
-/** Writes `~` for the user's home in a message that an agent will read: whose machine it is, is nobody's business. */
+/** Replaces the user's home folder by `~` in a message to an agent, so that it does not reveal the user's name. */
 export function hideHome(text: string, home: string = homedir()): string {
   return home.length > 1 ? text.replaceAll(home, '~') : text;
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fchmodSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 
-/** Makes a file that is not there yet, for its owner alone whatever the process masks; gives its descriptor. */
+/** Creates a new file for its owner alone, regardless of the umask; returns its descriptor. */
 export function createPrivateFile(file: string): number {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   const descriptor = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -8,7 +8,7 @@ export function createPrivateFile(file: string): number {
   return descriptor;
 }
 
-/** Makes such a file with a text, which is on the disk when this ends. */
+/** Like `createPrivateFile`, but writes a text and waits until it is on the disk. */
 export function writePrivateFile(file: string, text: string): void {
   const descriptor = createPrivateFile(file);
   try {
@@ -19,7 +19,7 @@ export function writePrivateFile(file: string, text: string): void {
   }
 }
 
-/** Has the names in a folder on the disk. Windows cannot be asked to. */
+/** Waits until the names in a folder are on the disk, which Windows does not offer. */
 export function syncNames(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, constants.O_RDONLY);

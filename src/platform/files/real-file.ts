@@ -1,14 +1,14 @@
 import { realpathSync, type Stats, statSync } from 'node:fs';
 
-/** A path that exists: where it really is, and what is there. */
+/** An existing path, with links resolved, and its stats. */
 export interface RealFile {
   readonly path: string;
   readonly stats: Stats;
-  /** Anybody on the machine may change it. Windows tells by other means than a mode. */
+  /** Every user of the machine may change it. False on Windows, where the mode says nothing. */
   readonly worldWritable: boolean;
 }
 
-/** Follows a path to what it means; nothing when it leads nowhere, or where this user may not go. */
+/** Resolves a path; `undefined` if it does not exist, or this user has no access. */
 export function realFile(given: string): RealFile | undefined {
   try {
     const path = realpathSync(given);

@@ -1,8 +1,8 @@
 import { readProc } from '../processes/process-files.ts';
 
 /**
- * The rights that new files of this process do not get. Node can ask for them only by taking them all back for a moment,
- * in which another thread, of whoever embeds lspan, could make a file that everybody may write.
+ * Returns the umask of this process. Node can only read it by clearing it for a moment, in which another thread of an
+ * embedding program could create a file that every user may write.
  */
 export function creationMask(): number {
   const [, octal] = /^Umask:\s*([0-7]+)$/m.exec(readProc('self', 'status')) ?? [];

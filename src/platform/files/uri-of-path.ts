@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** The `file:` URI of an absolute path, encoded as the editors do that language servers are tested with. */
+/** Returns the `file:` URI of an absolute path, encoded like in the editors that language servers are tested with. */
 export function uriOfPath(absolute: string): string {
   if (path.sep === '/' && plainPath.test(absolute)) return `file://${absolute}`;
   const segments = absolute.split(path.sep).map(encodeSegment);

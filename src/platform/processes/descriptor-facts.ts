@@ -4,7 +4,7 @@ import { LspanError } from '../../core/errors.ts';
 import { resultOrError } from '../../core/runtime/result.ts';
 import { readProc } from './process-files.ts';
 
-/** What a descriptor leads to, in the words of a message. */
+/** The kind of an open descriptor, in the words of a message. */
 export type DescriptorKind =
   | 'a pipe'
   | 'a socket'
@@ -13,17 +13,17 @@ export type DescriptorKind =
   | 'a terminal'
   | 'a device';
 
-/** What is known of an open descriptor. */
+/** Facts about an open descriptor. */
 export interface DescriptorFacts {
   readonly kind: DescriptorKind;
-  /** The same for two descriptors that lead to one socket, or to the two ends of one pipe. */
+  /** Equal for two descriptors of one socket, or of the two ends of one pipe. */
   readonly identity: string;
-  /** Whether it can be read and written; only Linux tells, and elsewhere it is taken to be both. */
+  /** Both are only known on Linux, and assumed to be true elsewhere. */
   readonly readable: boolean;
   readonly writable: boolean;
 }
 
-/** Looks at a descriptor; nothing where none is open but, perhaps, one of Node's own. */
+/** Returns the facts about a descriptor; `undefined` if it is not open, or is one of Node's own. */
 export function descriptorFacts(descriptor: number): DescriptorFacts | undefined {
   const stats = resultOrError(() => fstatSync(descriptor, { bigint: true }));
   if (stats instanceof LspanError) return undefined;
@@ -36,7 +36,7 @@ export function descriptorFacts(descriptor: number): DescriptorFacts | undefined
     ['a device', stats.isCharacterDevice() || stats.isBlockDevice()],
   ];
   const [kind] = kinds.find(([, is]) => is) ?? [];
-  // Node takes the lowest numbers that are free for its own: events of the kernel, which are of no kind at all.
+  // Node uses the lowest free numbers for kernel events, which are of none of these kinds.
   if (kind === undefined) return undefined;
   const mode = accessMode(descriptor);
   return {

@@ -1,9 +1,9 @@
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Closes the descriptors that whoever started lspan left open by mistake, so that no server inherits them.
- * Node sees to those up to the first gap above 15; the others stay open in every child. Linux only: on macOS and
- * Windows a child gets only what it is given. For the start of the executable, never for a program that embeds lspan.
+ * Closes descriptors that the program that started lspan left open by mistake, so that no server inherits them. Node
+ * closes those up to the first gap above 15; the others stay open in every child. Linux only: on macOS and Windows a
+ * child only gets what it is given. For the start of the executable, never for a program that embeds lspan.
  */
 export function closeInheritedDescriptors(): readonly number[] {
   if (process.platform !== 'linux') return [];
@@ -24,7 +24,7 @@ function describe(descriptor: number): string {
   try {
     return readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1');
   } catch {
-    // The descriptor by which the folder itself was read: it is closed by now.
+    // The folder itself was read by this descriptor, which is closed by now.
     return '';
   }
 }

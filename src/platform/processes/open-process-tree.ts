@@ -2,7 +2,7 @@ import { processGroups } from './process-groups.ts';
 import type { ProcessTree, TreeKind } from './process-tree.ts';
 import { windowsTree } from './windows-tree.ts';
 
-/** The way of this platform, or the one that is named. */
+/** Returns the process tree of this platform, or of the given kind. */
 export function processTree(
   kind: TreeKind = process.platform === 'win32' ? 'taskkill' : 'group',
 ): ProcessTree {

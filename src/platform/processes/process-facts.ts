@@ -2,17 +2,17 @@ import { readStat } from './process-files.ts';
 import { type ListedProcess, type ListKind, listProcesses } from './process-list.ts';
 import { sendSignal } from './signal.ts';
 
-/** Whether a process exists; one that has ended but was not yet waited for counts. */
+/** True if a process exists; a zombie counts. */
 export function alive(pid: number): boolean {
   return sendSignal(pid, 0) !== 'gone';
 }
 
-/** Whether a process exists and has not ended: where nobody waits for it, one that was killed keeps its number for ever. */
-export function runs(pid: number): boolean {
+/** True if a process exists and is not a zombie, which keeps its number until its parent waits for it. */
+export function isRunning(pid: number): boolean {
   return alive(pid) && readStat(pid)?.hasEnded !== true;
 }
 
-/** What a process takes of the machine, with its group and all that descend from it. */
+/** The resources that a process uses, with its group and all descendants. */
 export interface TreeUse {
   /** Resident bytes. */
   readonly memory: number;
@@ -20,7 +20,7 @@ export interface TreeUse {
   readonly processorTime: number;
 }
 
-/** The use of several trees, by the process at the root of each, from one look at the system; without those that ended. */
+/** Returns the use of several trees by their root process, from one list of processes; leaves out ended ones. */
 export async function treeUse(
   pids: readonly number[],
   kind?: ListKind,
@@ -35,7 +35,7 @@ export async function treeUse(
 
 function treeOf(pid: number, all: readonly ListedProcess[]): readonly ListedProcess[] {
   const members = new Set(all.filter((one) => one.pid === pid || one.group === pid));
-  // A set is iterated over what is added meanwhile too, so children of children are found.
+  // Iterating a set includes entries added meanwhile, so children of children are found.
   for (const member of members) {
     for (const one of all) if (one.parent === member.pid) members.add(one);
   }

@@ -1,23 +1,23 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { limits } from '../../core/limits.ts';
 
-/** The numbers of the processes that run now. Linux only. */
+/** Returns the numbers of all processes. Linux only. */
 export function processNumbers(): readonly number[] {
   return namesInProc()
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 }
 
-/** Reads a file of /proc about a process, as much as the room holds; nothing where it has ended or is not ours. */
+/** Reads a file of /proc about a process, up to the size of the buffer; empty if it has ended or is not ours. */
 export function readProc(
   pid: number | string,
   file: string,
-  room: Buffer = Buffer.allocUnsafe(limits.processFile),
+  buffer: Buffer = Buffer.allocUnsafe(limits.processFile),
 ): string {
   try {
     const descriptor = openSync(`/proc/${pid}/${file}`, 'r');
     try {
-      return room.toString('latin1', 0, readSync(descriptor, room));
+      return buffer.toString('latin1', 0, readSync(descriptor, buffer));
     } finally {
       closeSync(descriptor);
     }
@@ -26,19 +26,19 @@ export function readProc(
   }
 }
 
-/** What the system counts of a process, as far as it is asked here. */
+/** Some of the system's facts about a process. */
 export interface Stat {
   readonly parent: number;
   readonly group: number;
   /** Seconds of processor time so far, of all its threads. */
   readonly processorTime: number;
-  /** In ticks since the system started: tells a process from a later one of the same number. */
+  /** In ticks since the system started: distinguishes a process from a later one of the same number. */
   readonly startTime: number;
-  /** Whether it has ended, and only waits for its parent to hear of it. */
+  /** True for a zombie. */
   readonly hasEnded: boolean;
 }
 
-/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the name, in brackets, may hold spaces and brackets. */
+/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the bracketed name may contain spaces and brackets. */
 export function readStat(pid: number): Stat | undefined {
   const text = readProc(pid, 'stat');
   if (text === '') return undefined;
@@ -54,10 +54,10 @@ export function readStat(pid: number): Stat | undefined {
   };
 }
 
-/** The same on every Linux that runs Node. */
+/** This is the value on every Linux that runs Node. */
 const ticksPerSecond = 100;
 
-/** None where the process may open no more files: whoever looks has to do without. */
+/** Empty if this process may not open more files: callers must cope. */
 function namesInProc(): readonly string[] {
   try {
     return readdirSync('/proc');

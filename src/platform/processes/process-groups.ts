@@ -6,10 +6,9 @@ import { sendSignal } from './signal.ts';
 import { Watchdog } from './watchdog.ts';
 
 /**
- * The POSIX way: each program leads a process group, and a watchdog kills the groups when lspan dies.
- * The program's shell registers the group itself and then becomes the program, so that there is no moment
- * at which the program runs and the watchdog does not know it. What leaves the group is known by a variable in its
- * environment.
+ * Process trees on POSIX: each program leads a process group, and a watchdog kills the groups when lspan dies. The
+ * program's shell registers the group itself and then becomes the program, so that the watchdog always knows a running
+ * program. A process that leaves the group is found by a variable in its environment.
  */
 export function processGroups(): ProcessTree {
   const mark = `${variable}=${randomUUID()}.`;
@@ -24,19 +23,19 @@ export function processGroups(): ProcessTree {
   return {
     spawn(command) {
       started += 1;
-      const own = `${mark}${started}`;
-      const child = spawnRegistered(command, own, watchdog);
+      const programMark = `${mark}${started}`;
+      const child = spawnRegistered(command, programMark, watchdog);
       const { pid } = child;
       if (pid === undefined) return child;
       living.add(pid);
       left.delete(pid);
       watchdog.guard(pid);
       child.once('exit', () => {
-        // What the leader left behind. While any of it lives, the system does not give the number to another group.
+        // Processes that the leader left behind. While one lives, the system does not reuse the group's number.
         kill(pid);
         living.delete(pid);
         watchdog.release(pid);
-        const daemons = endDaemons(own, pid);
+        const daemons = endDaemons(programMark, pid);
         if (daemons.length > 0) left.set(pid, daemons);
       });
       return child;
@@ -51,10 +50,10 @@ export function processGroups(): ProcessTree {
   };
 }
 
-/** Its value is random and differs for each program, so that nobody else's process is taken for one of ours. */
+/** Its value is random and differs for each program, so that a foreign process is never taken for one of ours. */
 const variable = 'LSPAN_SERVER';
 
-/** Descriptor 3 is closed before the program starts: it gets 0, 1 and 2 and nothing else. */
+/** Descriptor 3 is closed before the program starts, which only gets 0, 1 and 2. */
 const registerThenRun = 'echo "add $$" >&3; exec 3>&-; exec "$@"';
 
 function spawnRegistered(command: Command, mark: string, watchdog: Watchdog): ChildProcess {

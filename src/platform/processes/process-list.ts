@@ -10,16 +10,16 @@ export interface ListedProcess {
   readonly group: number;
   /** Seconds of processor time so far, of all its threads. */
   readonly processorTime: number;
-  /** Resident bytes now; 0 for one that has ended but was not yet waited for. */
+  /** Returns the resident bytes now; 0 for a zombie. */
   readonly memory: () => number;
 }
 
 const lists = { proc: listByProc, ps: listByPs } as const;
 
-/** How a platform lists its processes; every way can be forced, so that each is tested everywhere. */
+/** How a platform lists its processes; each kind can be forced for tests. */
 export type ListKind = keyof typeof lists;
 
-/** The processes that run now; none where the platform has no way that is known. */
+/** Returns all processes; empty on Windows. */
 export async function listProcesses(
   kind: ListKind = process.platform === 'linux' ? 'proc' : 'ps',
 ): Promise<readonly ListedProcess[]> {
@@ -27,8 +27,8 @@ export async function listProcesses(
 }
 
 /**
- * Reading each file takes some 10 µs and does not wait for a disk: thirteen times less processor time than reading
- * them all at once without blocking. Other work gets its turn in between.
+ * Reads synchronously: each file takes some 10 µs and does not wait for a disk, which is thirteen times less processor
+ * time than reading them all asynchronously. Other work gets its turn in between.
  */
 async function listByProc(): Promise<readonly ListedProcess[]> {
   const listed: ListedProcess[] = [];
@@ -50,7 +50,7 @@ function residentBytes(pid: number): number {
 async function listByPs(): Promise<readonly ListedProcess[]> {
   const args = ['-A', '-o', 'pid=,ppid=,pgid=,rss=,time='];
   const run = promisify(execFile)('/bin/ps', args, { env: { LC_ALL: 'C' }, maxBuffer: limits.processList });
-  // The system may allow no more processes: whoever looks has to do without.
+  // The system may allow no more processes: callers must cope.
   const { stdout } = await run.catch(() => ({ stdout: '' }));
   return stdout
     .split('\n')

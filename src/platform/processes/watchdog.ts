@@ -8,8 +8,8 @@ import { limits } from '../../core/limits.ts';
 
 /**
  * A shell that outlives lspan by a moment: when lspan's end of its pipe closes, however lspan ended, it kills every
- * process group that is registered, and where there is a /proc every process that was started with lspan's mark in its
- * environment. A shell, because a Node process would cost forty times the memory.
+ * registered process group, and with a /proc also every process that was started with lspan's mark in its environment.
+ * A shell, because a Node process would need forty times the memory.
  */
 export class Watchdog {
   readonly #startShell: (mark: string) => RunningShell;
@@ -24,23 +24,23 @@ export class Watchdog {
     this.#startShell = start;
   }
 
-  /** The pipe through which a starting program registers its group with the line `add GROUP`. */
+  /** Returns the pipe through which a starting program registers its group with the line `add GROUP`. */
   channel(): Writable {
     this.#shell ??= this.#start();
     return this.#shell.stdin;
   }
 
-  /** Remembers a group that registers itself, in case the shell is killed and its successor has to be told. */
+  /** Remembers a group that registers itself, for the successor of a killed shell. */
   guard(group: number): void {
     this.#groups.add(group);
   }
 
-  /** Tells that nothing of a group is left. */
+  /** Unregisters a group that has ended. */
   release(group: number): void {
     if (this.#groups.delete(group)) this.#shell?.stdin.write(`del ${group}\n`);
   }
 
-  /** Ends the watchdog, which kills the groups that are still registered; resolves when it has gone, or takes too long. */
+  /** Ends the shell, which kills the groups still registered; resolves when it has ended, or takes too long. */
   async close(): Promise<void> {
     this.#closed = true;
     const shell = this.#shell;
@@ -53,12 +53,12 @@ export class Watchdog {
   #start(): RunningShell {
     const shell = this.#startShell(this.#mark);
     shell.process.once('exit', () => this.#replace());
-    // The shell has died: its exit is handled, and what was written too late is told to its successor.
+    // The shell has died: its exit is handled, and its successor gets all groups.
     shell.stdin.on('error', () => {});
     return shell;
   }
 
-  /** Somebody killed the shell. A system that ends every shell at once is not asked for ever. */
+  /** Replaces a killed shell, but gives up on a system that ends every shell at once. */
   #replace(): void {
     this.#shell = undefined;
     this.#replacements += 1;
@@ -67,23 +67,23 @@ export class Watchdog {
       const channel = this.channel();
       for (const group of this.#groups) channel.write(`add ${group}\n`);
     } catch {
-      // No shell can be started now: the next server's start will try again, or say so.
+      // No shell can be started now: the next start of a server tries again, or reports it.
     }
   }
 }
 
-/** The shell behind a watchdog: it ends when somebody ends it. */
+/** The shell behind a watchdog. */
 export interface RunningShell {
   readonly process: EventEmitter;
   readonly stdin: Writable;
 }
 
 /**
- * Deaf to the signals that end lspan, or it would be gone before its work is due. A last line without its end is
- * not read, and the groups 0 and 1 mean "mine" and "everybody" to `kill`, so neither is ever named to it.
- * One `grep` looks at all environments, where lspan left servers until it has found nothing three times: what was just
- * forked, or is about to become another program and has no environment for that moment, is seen the next time. Each is looked at once more
- * right before it is killed, since its number may have gone to another process.
+ * Ignores the signals that end lspan, or it would end before its work is due. A last line without its line ending is
+ * not read. The groups 0 and 1 mean "mine" and "everybody" to `kill`, so neither is ever passed to it.
+ * One `grep` searches all environments; if lspan left servers, until it has found nothing three times: a process that
+ * has just forked, or is in `exec` and has no environment for a moment, is found the next time. Each is checked once
+ * more right before it is killed, since its number may have gone to another process.
  */
 const script = `trap '' HUP INT QUIT TERM
 groups=' '

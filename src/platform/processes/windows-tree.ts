@@ -4,8 +4,8 @@ import type { ProcessTree } from './process-tree.ts';
 import { sendSignal } from './signal.ts';
 
 /**
- * The Windows way: `taskkill` follows a program to what it started. When lspan dies, the system ends its direct
- * children, since Node holds them in a job; what those started sees its pipes close.
+ * Process trees on Windows: `taskkill` follows a program to its descendants. When lspan dies, the system ends its
+ * direct children, since Node keeps them in a job; their descendants see their pipes close.
  */
 export function windowsTree(taskkill = systemProgram('taskkill.exe')): ProcessTree {
   const living = new Set<number>();
@@ -37,7 +37,7 @@ export function windowsTree(taskkill = systemProgram('taskkill.exe')): ProcessTr
   };
 }
 
-/** By absolute path: the folder that lspan runs in may hold a program of the same name. */
+/** Returns an absolute path: the current folder may contain a program of the same name. */
 function systemProgram(name: string): string {
   return path.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', name);
 }

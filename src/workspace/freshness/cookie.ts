@@ -15,7 +15,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { limits } from '../../core/limits.ts';
-import { runs } from '../../platform/processes/process-facts.ts';
+import { isRunning } from '../../platform/processes/process-facts.ts';
 import { attempt } from '../gate/attempt.ts';
 
 /**
@@ -47,7 +47,7 @@ export class Cookie {
     const before = this.#path();
     const number = ++this.#number;
     return new Promise((resolve) => {
-      // A blocked event loop runs its timers before it reads the queue, hence one more turn.
+      // A blocked event loop isRunning its timers before it reads the queue, hence one more turn.
       const timer = setTimeout(() => setImmediate(() => this.#finish(number, 'late')), limits.barrier.late);
       this.#resolve = (outcome) => {
         this.#resolve = undefined;
@@ -105,7 +105,7 @@ function sweep(temporary: string): void {
   const names = attempt(() => readdirSync(temporary));
   for (const name of names.ok ? names.value : []) {
     const pid = Number(/^lspan-([1-9]\d{0,9})-[A-Za-z0-9]{6}$/.exec(name)?.[1]);
-    if (pid > 0 && !runs(pid)) attempt(() => removeCookies(path.join(temporary, name)));
+    if (pid > 0 && !isRunning(pid)) attempt(() => removeCookies(path.join(temporary, name)));
   }
 }
 

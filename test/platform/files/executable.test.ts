@@ -13,7 +13,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { executableFault } from '../../../src/platform/files/executable.ts';
 
-describe.skipIf(process.platform !== 'linux')('a file that should be a program', () => {
+describe.skipIf(process.platform !== 'linux')('a file', () => {
   let folder: string;
 
   beforeAll(() => {
@@ -29,13 +29,13 @@ describe.skipIf(process.platform !== 'linux')('a file that should be a program',
     return file;
   }
 
-  it('is one when it is a binary of this machine, or a script whose interpreter exists', () => {
+  it('is executable if it is a binary for this machine, or a script whose interpreter exists', () => {
     expect(executableFault(process.execPath)).toBeUndefined();
     expect(executableFault(write('script', '#!/bin/sh -e\n'))).toBeUndefined();
     expect(executableFault(write('shim', '#! /usr/bin/env node\nconsole.log(1)\n'))).toBeUndefined();
   });
 
-  it('PRC-04 is none when it is built for another processor', () => {
+  it('PRC-04 is not executable if it is built for another processor', () => {
     const head = Buffer.alloc(256);
     const node = openSync(process.execPath, 'r');
     readSync(node, head);
@@ -44,15 +44,18 @@ describe.skipIf(process.platform !== 'linux')('a file that should be a program',
     expect(executableFault(write('foreign', head))).toContain('another kind of processor');
   });
 
-  it.each(['a script', 'gone'])('is one where what runs lspan is %s: nothing tells the processor', (name) => {
-    const ran = process.execPath;
-    onTestFinished(() => {
-      process.execPath = ran;
-    });
-    write('a script', '#!/bin/sh\n# Starts a Node under another name.\n');
-    process.execPath = path.join(folder, name);
-    expect(executableFault(ran)).toBeUndefined();
-  });
+  it.each(['a script', 'gone'])(
+    'is executable for any processor if the program that runs lspan is %s, since our own processor is then unknown',
+    (name) => {
+      const ran = process.execPath;
+      onTestFinished(() => {
+        process.execPath = ran;
+      });
+      write('a script', '#!/bin/sh\n# Starts a Node under another name.\n');
+      process.execPath = path.join(folder, name);
+      expect(executableFault(ran)).toBeUndefined();
+    },
+  );
 
   it.each([
     ['a text', 'echo hello\n', 0o755, 'neither a program nor a script'],
@@ -66,11 +69,11 @@ describe.skipIf(process.platform !== 'linux')('a file that should be a program',
       'for python4, which is not at',
     ],
     ['not executable', '#!/bin/sh\n', 0o644, 'may not be read and executed'],
-  ])('PRC-04 is none when it is %s', (_, content, mode, fault) => {
+  ])('PRC-04 is not executable if it is %s', (_, content, mode, fault) => {
     expect(executableFault(write('file', content, mode))).toContain(fault);
   });
 
-  it('PRC-04 is none when it is missing, a folder, or a link to itself', () => {
+  it('PRC-04 is not executable if it is missing, a folder, or a link to itself', () => {
     symlinkSync('loop', path.join(folder, 'loop'));
     expect(executableFault(path.join(folder, 'none'))).toBe('does not exist');
     expect(executableFault(folder)).toBe('is not a file');

@@ -12,7 +12,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { TemporaryFolder } from '../../../src/platform/files/private-folder.ts';
 
-it('BND-22 a folder of ours that holds links to outside is removed, and what they lead to is untouched', () => {
+it('BND-22 removing our own folder removes links in it, but not their targets outside', () => {
   const outside = mkdtempSync(path.join(tmpdir(), 'lspan-outside-'));
   onTestFinished(() => rmSync(outside, { recursive: true }));
   writeFileSync(path.join(outside, 'kept.txt'), 'kept');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
 import { watchParent } from '../../../src/platform/processes/parent-exit.ts';
 
-describe('the watch over the parent', () => {
+describe('watchParent', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -23,7 +23,7 @@ describe('the watch over the parent', () => {
     return { gone, stop, become };
   }
 
-  it('TRN-26 tells once that the parent has changed', () => {
+  it('TRN-26 reports once that the parent has changed', () => {
     const { gone, become } = watch(77);
     become(77);
     expect(gone).not.toHaveBeenCalled();
@@ -32,13 +32,13 @@ describe('the watch over the parent', () => {
     expect(gone).toHaveBeenCalledOnce();
   });
 
-  it.each([0, 1])('watches nothing when it was started by %d', (init) => {
+  it.each([0, 1])('does nothing if the parent is process %d', (init) => {
     const { gone, become } = watch(init);
     become(99);
     expect(gone).not.toHaveBeenCalled();
   });
 
-  it('tells nothing any more when it was ended', () => {
+  it('reports nothing after it was stopped', () => {
     const { gone, stop, become } = watch(77);
     stop();
     become(1);

@@ -8,14 +8,14 @@ import { sendSignal } from '../../../src/platform/processes/signal.ts';
 const MiB = 1024 * 1024;
 
 describe.skipIf(process.platform !== 'linux')('facts about processes', () => {
-  it('tells whether a process lives', async () => {
+  it('knows if a process is alive', async () => {
     expect(alive(process.pid)).toBe(true);
     const child = spawn('/bin/true', { stdio: 'ignore' });
     await once(child, 'exit');
     expect(alive(child.pid ?? Number.NaN)).toBe(false);
   });
 
-  it('PRC-15 tells a process from another by its start', async () => {
+  it('PRC-15 distinguishes processes by their start time', async () => {
     const child = spawn('/bin/cat', { stdio: 'pipe' });
     const pid = child.pid ?? Number.NaN;
     const started = readStat(pid)?.startTime;
@@ -27,7 +27,7 @@ describe.skipIf(process.platform !== 'linux')('facts about processes', () => {
   });
 
   it.each(['proc', 'ps'] as const)(
-    'counts the memory and the work of what a process started, and nothing for one that has gone, by %s',
+    'counts the memory and processor time of descendants, and nothing for an ended process, by %s',
     { timeout: 120_000 },
     async (kind) => {
       const script =

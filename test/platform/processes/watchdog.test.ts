@@ -20,14 +20,14 @@ function observed() {
 }
 
 describe('the watchdog', () => {
-  it('starts its shell with the first server, and one for all', () => {
+  it('starts one shell for all servers, with the first one', () => {
     const { watchdog, shells } = observed();
     expect(shells).toHaveLength(0);
     expect(watchdog.channel()).toBe(watchdog.channel());
     expect(shells).toHaveLength(1);
   });
 
-  it('tells the shell once that a group has gone, and nothing of one that it does not know', () => {
+  it('unregisters a group once, and ignores an unknown one', () => {
     const { watchdog, told } = observed();
     watchdog.channel();
     watchdog.guard(11);
@@ -37,7 +37,7 @@ describe('the watchdog', () => {
     expect(told(0)).toBe('del 11\n');
   });
 
-  it('has a successor for a shell that was killed, and tells it the groups that live', () => {
+  it('replaces a killed shell, and registers the live groups with the new one', () => {
     const { watchdog, told, dies } = observed();
     watchdog.channel();
     for (const group of [11, 12, 13]) watchdog.guard(group);
@@ -46,7 +46,7 @@ describe('the watchdog', () => {
     expect(told(1)).toBe('add 11\nadd 13\n');
   });
 
-  it('has no successor when nothing is to be watched, or when it is closed', () => {
+  it('does not replace the shell if there are no groups, or after it was closed', () => {
     const idle = observed();
     idle.watchdog.channel();
     idle.dies(0);
@@ -58,7 +58,7 @@ describe('the watchdog', () => {
     expect([idle.shells.length, closed.shells.length]).toEqual([1, 1]);
   });
 
-  it('gives up after several shells that died, until the next server is started', () => {
+  it('gives up after several dead shells, until the next server starts', () => {
     const { watchdog, shells, dies } = observed();
     watchdog.channel();
     watchdog.guard(11);
@@ -68,7 +68,7 @@ describe('the watchdog', () => {
     expect(shells).toHaveLength(limits.restart.crashes + 2);
   });
 
-  it('survives that no successor can be started', () => {
+  it('survives if no new shell can be started', () => {
     const process = new EventEmitter();
     const starts = [() => ({ process, stdin: new PassThrough() })];
     const watchdog = new Watchdog('MARK=x.', () => {
@@ -82,7 +82,7 @@ describe('the watchdog', () => {
     expect(() => watchdog.channel()).toThrow('no room');
   });
 
-  it('PRC-23 ends its shell when it is closed, and is closed when that has gone', async () => {
+  it('PRC-23 ends its shell when it is closed, and waits for the end of the shell', async () => {
     const { watchdog, shells, dies } = observed();
     await watchdog.close();
     watchdog.channel();
@@ -97,7 +97,7 @@ describe('the watchdog', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('the shell of the watchdog', () => {
-  it('kills at its end the groups that were added, in their order, and none that was taken away', async () => {
+  it('kills the registered groups in their order at its end, and none that was unregistered', async () => {
     const [first, gone, last] = [leader(), leader(), leader()];
     const watchdog = new Watchdog('LSPAN_SERVER=of-no-process.');
     const channel = watchdog.channel();

@@ -17,7 +17,7 @@ const patience = { timeout: 120_000 };
 const env = { PATH: process.env.PATH ?? '' };
 
 describe.skipIf(process.platform !== 'linux')(
-  'the way of Windows, with a program in the place of taskkill',
+  'the process tree of Windows, with a stand-in for taskkill',
   () => {
     let folder: string;
     let taskkill: string;
@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')(
       await seen.allGone;
     });
 
-    it('ends at least the server when there is no taskkill', patience, async () => {
+    it('ends at least the server if there is no taskkill', patience, async () => {
       const tree = windowsTree(path.join(folder, 'none'));
       const child = tree.spawn({ file: '/bin/cat', args: [], env, cwd: '/' });
       await once(child, 'spawn');
