@@ -1,8 +1,8 @@
 import type { Word } from './words.ts';
 
 /**
- * Whether a word of a line is a keyword there, as far as the text tells in any of the usual languages. What is a keyword
- * in one language is a name in the next, so its neighbours decide: a name is not followed by another word.
+ * True if a word of a line is a keyword there, as far as the text shows it in any of the usual languages. A keyword of
+ * one language is a name in another, so its neighbours decide: a name is not followed by another word.
  */
 export function isKeyword(line: string, { start, text }: Word): boolean {
   if (!(declaring.has(text) || others.has(text) || statements.has(text))) return false;
@@ -11,17 +11,17 @@ export function isKeyword(line: string, { start, text }: Word): boolean {
   return statements.has(text) ? !assigned.test(rest) : followedByOperand.test(rest);
 }
 
-/** Whether a keyword stands before a name that is being declared. */
+/** True if a keyword precedes the name in a declaration. */
 export function isDeclaring(text: string): boolean {
   return declaring.has(text);
 }
 
-/** Whether a place of a line is in a comment, as far as the line alone tells. */
+/** True if a column of a line is in a comment, as far as the line alone shows it. */
 export function isCommented(line: string, column: number): boolean {
   return commentLine.test(line) || /(^|\s)(\/\/|# |--\s)/.test(line.slice(0, column));
 }
 
-/** Whether a column of a line is between quotes. */
+/** True if a column of a line is between quotes. */
 export function isQuoted(line: string, column: number): boolean {
   return [...line.matchAll(quoted)].some(
     ({ index, 0: text }) => index < column && column < index + text.length,

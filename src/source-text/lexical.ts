@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
 
-/** What a place in a text is to its language. */
+/** The lexical kind of a place in a text. */
 export type Lexical = 'code' | 'comment' | 'string';
 
 /**
- * What stands at some places of a file's text, given by their offsets in rising order. It is told by the comments and
- * strings of the language alone, which is enough to say why a word there is no use of a symbol.
+ * Returns the lexical kinds at ascending offsets of a file's text. Only recognises the comments and strings of the
+ * language, which is enough to explain why a word is not a use of a symbol.
  */
 export function lexicalAt(file: string, text: string, offsets: readonly number[]): Lexical[] {
   const kept = patterns[extname(file).slice(1).toLowerCase()];
@@ -21,7 +21,7 @@ export function lexicalAt(file: string, text: string, offsets: readonly number[]
 
 const toEndOfLine = (mark: string) => `${mark}[^\\n]*`;
 const between = (open: string, close: string) => `${open}[\\s\\S]*?(?:${close}|$)`;
-/** One that is not closed ends with its line, so that an apostrophe does no more harm than that. */
+/** An unclosed string ends with its line, so that an apostrophe does little harm. */
 const quoted = (mark: string) => `${mark}(?:\\\\[\\s\\S]|[^${mark}\\\\\\n])*${mark}?`;
 const quotedLong = (mark: string) => `${mark}(?:\\\\[\\s\\S]|[^${mark}\\\\])*${mark}?`;
 
@@ -33,11 +33,11 @@ const single = quoted("'");
 const double = quoted('"');
 const marked = between('<!--', '-->');
 const pythonLong = [between('"""', '"""'), between("'''", "'''")];
-/** After what no division can follow; bounded, since one that is not closed is looked for again at every slash. */
+/** A regular expression, where no division is possible; bounded, since an unclosed one is retried at every slash. */
 const expression =
   '(?<=[(,=:\\[!&|?{};]\\s{0,9})\\/(?![/*])(?:\\\\.|\\[(?:\\\\.|[^\\]\\\\\\n]){0,99}\\]|[^/\\\\\\n[]){1,299}\\/';
 
-/** The comments and strings of languages, by the extensions of their files. A string that holds a comment's mark comes first. */
+/** By file extension. The match that begins first wins, so that a comment mark within a string begins no comment. */
 const languages: readonly {
   readonly extensions: string;
   readonly comments: readonly string[];
@@ -68,7 +68,7 @@ const languages: readonly {
     comments: [slashes, starred],
     strings: [double, between('`', '`'), "'(?:\\\\.[^'\\n]{0,9}|[^'\\\\\\n])'"],
   },
-  // Neither a lifetime nor a label is a string.
+  // The pattern of characters excludes lifetimes and labels.
   {
     extensions: 'rs',
     comments: [slashes, starred],
@@ -98,7 +98,7 @@ const languages: readonly {
   { extensions: 'clj cljs edn el lisp', comments: [toEndOfLine(';')], strings: [quotedLong('"')] },
 ];
 
-/** By extension, with the comments as the only group. */
+/** Patterns by extension, with the comments as the only group. */
 const patterns: Readonly<Record<string, string>> = Object.fromEntries(
   languages.flatMap(({ extensions, comments, strings }) =>
     extensions.split(' ').map((name) => [name, [`(${comments.join('|')})`, ...strings].join('|')]),

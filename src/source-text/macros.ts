@@ -5,13 +5,13 @@ interface Macro {
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** The words that stand for what it is used with. */
+  /** The names of its parameters. */
   readonly parameters: readonly string[];
 }
 
 /**
- * The names of the macros in whose definitions some places of a file's text are, given by their rising offsets, and nothing
- * for other places. What a word means there is known only where the macro is used; that of a parameter is none of them.
+ * Returns the names of the macros whose definitions contain ascending offsets of a file's text. The meaning of a word
+ * there is only known where the macro is used; `undefined` elsewhere, and if the word is a parameter of the macro.
  */
 export function macrosAt(
   file: string,
@@ -30,7 +30,7 @@ export function macrosAt(
   });
 }
 
-/** A line, and those to which it is continued. */
+/** Matches a line with its continuation lines. */
 const define = /^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([^)\n]*)\))?(?:\\\r?\n|\\.|[^\\\n])*/gm;
 
 function definesIn(text: string): Macro[] {
@@ -40,19 +40,19 @@ function definesIn(text: string): Macro[] {
   });
 }
 
-/** What stands for something begins with a `$` there, and is no mere word. */
+/** Parameters begin with a `$` in Rust, so they are never mere words. */
 function rulesIn(text: string): Macro[] {
   const rules = /\bmacro_rules!\s*(\w+)\s*[{([]/g;
   const found: Macro[] = [];
   for (let match = rules.exec(text); match; match = rules.exec(text)) {
-    // What is defined within another one belongs to that.
+    // A nested definition belongs to the outer one.
     rules.lastIndex = closing(text, rules.lastIndex);
     found.push({ name: match[1] ?? '', start: match.index, end: rules.lastIndex, parameters: [] });
   }
   return found;
 }
 
-/** After the bracket that closes one before a place; one in a string may end it early or late, which is all it does. */
+/** Returns the offset after the closing bracket; one in a string only makes the end too early or too late. */
 function closing(text: string, from: number): number {
   const brackets = /[{([\])}]/g;
   brackets.lastIndex = from;
@@ -64,7 +64,7 @@ function closing(text: string, from: number): number {
   return text.length;
 }
 
-/** How macros are found, by the extensions of files. */
+/** How to find macros, by file extension. */
 const finders: Readonly<Record<string, (text: string) => Macro[]>> = {
   ...Object.fromEntries(
     'c h cc cpp cxx c++ hh hpp hxx h++ ipp inl tpp cu cuh m mm'.split(' ').map((name) => [name, definesIn]),

@@ -3,22 +3,22 @@ import { limits } from '../core/limits.ts';
 import { lexicalAt } from './lexical.ts';
 import { occurrences } from './words.ts';
 
-/** A place where a text names a file, or may. */
+/** A place where a text names a file, or may name one. */
 export interface PathMention {
   readonly offset: number;
   readonly length: number;
-  /** As it is written: `../lib/cart.js`, `pkg.cart`. */
+  /** As written: `../lib/cart.js`, `pkg.cart`. */
   readonly path: string;
   /**
-   * `quoted` fills a whole string; `path` stands in text; `include` is C's; `module` is Python's, dotted; `child` is
-   * what Rust calls a module of its own; of a name in an `import` of another language only a server knows the file.
+   * `quoted` fills a whole string; `path` is part of a text; `include` is of C; `module` is a dotted one of Python;
+   * `child` is a `mod` of Rust; for an `import` of another language, only a server knows the file.
    */
   readonly form: 'quoted' | 'path' | 'include' | 'module' | 'child' | 'import';
-  /** Where a server is asked what is meant. */
+  /** The offset at which to ask a server for the file. */
   readonly ask: number;
 }
 
-/** Where a text, its comments apart, names a path that holds one of these names. */
+/** Returns where a text, outside of comments, mentions a path that contains one of these names. */
 export function pathMentions(file: string, text: string, names: readonly string[]): PathMention[] {
   if (!names.some((name) => text.includes(name))) return [];
   const offsets = [...new Set(names.flatMap((name) => occurrences(text, name)))].sort((a, b) => a - b);
@@ -31,16 +31,16 @@ export function pathMentions(file: string, text: string, names: readonly string[
     const kind = kinds[index];
     if (kind === 'comment') continue;
     const isProgram = programs.has(language) || python.has(language);
-    const own =
+    const mentions =
       kind === 'code' && isProgram
         ? inCode(text, offset, language, imports)
         : inString(text, offset, python.has(language));
-    for (const mention of own) found.set(mention.offset, mention);
+    for (const mention of mentions) found.set(mention.offset, mention);
   }
   return [...found.values()];
 }
 
-/** Where a program says `'.'` or `'../..'`, by which the file of a folder itself is meant. */
+/** Returns where a program mentions `'.'` or `'../..'`, which means the index file of a folder. */
 export function folderMentions(file: string, text: string): PathMention[] {
   const language = extname(file).slice(1).toLowerCase();
   if (python.has(language)) return pythonImports(text).filter(({ path }) => /^\.+$/.test(path));
@@ -57,7 +57,7 @@ export function folderMentions(file: string, text: string): PathMention[] {
   );
 }
 
-/** Where a text, its comments apart, names a path that begins at its own folder. */
+/** Returns where a text, outside of comments, mentions a path relative to its own folder. */
 export function relativeMentions(file: string, text: string): PathMention[] {
   const language = extname(file).slice(1).toLowerCase();
   if (python.has(language)) return pythonImports(text).filter((one) => /^\.+\w/.test(one.path));
@@ -76,7 +76,7 @@ const python: ReadonlySet<string> = new Set(['py', 'pyi', 'pyx']);
 
 const script: ReadonlySet<string> = new Set(['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx']);
 
-/** Languages in which a bare name in the code is no path. */
+/** Languages in which a bare name in the code is not a path. */
 const programs: ReadonlySet<string> = new Set([
   ...script,
   ...'vue svelte astro java kt kts scala swift dart groovy cs go rs php rb ex exs lua zig'.split(' '),
@@ -116,15 +116,15 @@ function inString(text: string, offset: number, isPython: boolean): PathMention[
   return [{ ...token, form: isWhole ? 'quoted' : 'path' }];
 }
 
-/** What shows that a whole path stands between: quotes, and the parentheses of `url(…)` and of links. */
+/** Delimiters of a whole path: quotes, and the parentheses of `url(…)` and of links. */
 const enclosing: ReadonlySet<string> = new Set(['""', "''", '``', '()']);
 
-/** The word around an offset that may be a path. */
+/** Returns the word around an offset that may be a path. */
 function tokenAt(text: string, offset: number, form: PathMention['form']): PathMention {
   let [start, end] = [offset, offset];
   while (start > 0 && isPathPart(text[start - 1])) start -= 1;
   while (end < text.length && isPathPart(text[end])) end += 1;
-  // A sentence may end behind it.
+  // The word may end a sentence.
   const path = text
     .slice(start, end)
     .replace(/[.:]+$/, (tail) => (/^\.+$/.test(text.slice(start, end)) ? tail : ''));
@@ -136,8 +136,8 @@ function isPathPart(character: string | undefined): boolean {
 }
 
 /**
- * The modules that a Python text imports, dotted: of `from pkg import cart, price` those are `pkg`, `pkg.cart` and
- * `pkg.price`, since a name may be a module. The place of each is that of the word that names it.
+ * Returns the dotted modules that a Python text imports: for `from pkg import cart, price` those are `pkg`, `pkg.cart`
+ * and `pkg.price`, since a name may be a module. The offset of each is that of the word that names it.
  */
 function pythonImports(text: string): PathMention[] {
   const found = [...text.matchAll(statement)];
@@ -177,7 +177,7 @@ interface Found {
   readonly word: string;
 }
 
-/** The imported names, without those that they are given here. */
+/** Returns the imported names, without their aliases. */
 function wordsIn(text: string, start: number, pattern: RegExp): Found[] {
   const blanked = text
     .replace(/#[^\n]*/g, (comment) => ' '.repeat(comment.length))

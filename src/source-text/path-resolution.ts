@@ -1,56 +1,53 @@
 import path from 'node:path';
 import type { PathMention } from './path-mentions.ts';
 
-/** A file or folder to which paths may lead. */
+/** A file or folder that paths may lead to. */
 export interface TargetPath {
   readonly path: string;
   readonly isFolder: boolean;
 }
 
-/** Where a mention stands, and what is known of the files around it. */
+/** The file of a mention, and the files that are known. */
 export interface ResolutionContext {
   readonly from: string;
   readonly roots: readonly string[];
   isFile(path: string): boolean;
 }
 
-/**
- * Whether a path in a text leads to a file, or into a folder, by its spelling: `exact`, or `guessed` where an ending
- * was left out or stands for another.
- */
+/** Returns how the spelling of a path leads to a file or into a folder; `guessed` if an ending is missing or differs. */
 export function resolvesTo(
   mention: PathMention,
-  goal: TargetPath,
-  around: ResolutionContext,
+  target: TargetPath,
+  context: ResolutionContext,
 ): 'exact' | 'guessed' | undefined {
-  return byForm[mention.form](mention, goal, around);
+  return byForm[mention.form](mention, target, context);
 }
 
-type Reading = typeof resolvesTo;
+type Resolver = typeof resolvesTo;
 
-const byForm: Readonly<Record<PathMention['form'], Reading>> = {
+const byForm: Readonly<Record<PathMention['form'], Resolver>> = {
   quoted: byPath,
   path: byPath,
   include: ({ path: given }, { path: wanted, isFolder }, { from }) => {
     if (path.resolve(path.dirname(from), given) === wanted) return 'exact';
     if (isFolder) return isWithin(wanted, path.resolve(path.dirname(from), given)) ? 'exact' : undefined;
-    // Where else headers are looked for is known to the compiler alone.
+    // Only the compiler knows in which other folders headers are searched.
     return wanted.endsWith(`/${given}`) ? 'guessed' : undefined;
   },
   module: byModule,
-  child: ({ path: name }, goal, { from }) => {
+  child: ({ path: name }, target, { from }) => {
     const stem = path.basename(from, '.rs');
-    const own = /^(mod|lib|main)$/.test(stem) ? path.dirname(from) : path.join(path.dirname(from), stem);
-    const module = path.join(own, name);
-    if (goal.isFolder) return module === goal.path ? 'exact' : undefined;
-    return [`${module}.rs`, path.join(module, 'mod.rs')].includes(goal.path) ? 'exact' : undefined;
+    const folder = /^(mod|lib|main)$/.test(stem) ? path.dirname(from) : path.join(path.dirname(from), stem);
+    const module = path.join(folder, name);
+    if (target.isFolder) return module === target.path ? 'exact' : undefined;
+    return [`${module}.rs`, path.join(module, 'mod.rs')].includes(target.path) ? 'exact' : undefined;
   },
   import: () => undefined,
 };
 
 function byPath(
   { path: given, form }: PathMention,
-  goal: TargetPath,
+  target: TargetPath,
   { from, roots, isFile }: ResolutionContext,
 ): 'exact' | 'guessed' | undefined {
   const cut = given.replace(/[?#].*$/, '').replaceAll('%20', ' ');
@@ -58,13 +55,14 @@ function byPath(
   const isAbsolute = cut.startsWith('/');
   const isBare = !isRelative && !cut.includes('/');
   if (cut === '' || /^[a-z][a-z0-9+.-]+:/i.test(cut)) return undefined;
-  if (isBare && (goal.isFolder || form !== 'quoted')) return undefined;
+  if (isBare && (target.isFolder || form !== 'quoted')) return undefined;
   const bases = isAbsolute ? roots : isRelative ? [path.dirname(from)] : [path.dirname(from), ...roots];
   const reached = bases.map((base) => path.join(base, cut).replace(/\/$/, ''));
-  if (reached.some((one) => one === goal.path || (goal.isFolder && isWithin(goal.path, one)))) return 'exact';
-  if (goal.isFolder || form !== 'quoted') return undefined;
-  const loosely = isRelative || isAbsolute || sass.test(from);
-  return loosely && reached.some((one) => isGuess(one, goal.path, isFile)) ? 'guessed' : undefined;
+  if (reached.some((one) => one === target.path || (target.isFolder && isWithin(target.path, one))))
+    return 'exact';
+  if (target.isFolder || form !== 'quoted') return undefined;
+  const canBeGuessed = isRelative || isAbsolute || sass.test(from);
+  return canBeGuessed && reached.some((one) => isGuess(one, target.path, isFile)) ? 'guessed' : undefined;
 }
 
 const sass = /\.(?:scss|sass|less)$/;
@@ -85,15 +83,15 @@ function isGuess(reached: string, wanted: string, isFile: (path: string) => bool
 
 const endings = '.ts .tsx .d.ts .js .jsx .mts .cts .mjs .cjs .vue .svelte .json .scss .css'.split(' ');
 
-/** What programs leave out when they name a file, and the file that stands for a folder. */
+/** Endings that programs leave out when they name a file, also for the index file of a folder. */
 const moduleEndings: readonly string[] = [...endings, ...endings.map((ending) => `/index${ending}`)];
 
-/** A path without what programs leave out when they name a module. */
+/** Returns a path without the ending that programs leave out when they name a module. */
 export function withoutEnding(file: string): string {
   return file.replace(/(?:\.d)?\.\w+$/, '');
 }
 
-/** Dots lead up from the folder of the file; else the module is looked for from any folder that is no package. */
+/** Leading dots go up from the folder of the file; other modules are searched from any folder that is not a package. */
 function byModule(
   { path: given }: PathMention,
   { path: wanted, isFolder }: TargetPath,
@@ -101,14 +99,14 @@ function byModule(
 ): 'exact' | undefined {
   const dots = /^\.*/.exec(given)?.[0].length ?? 0;
   const parts = given.slice(dots).split('.').filter(Boolean);
-  const own = path.dirname(from);
+  const folder = path.dirname(from);
   const isPackage = !isFolder && /\/__init__\.pyi?$/.test(wanted);
   if (!isFolder && !/\.pyi?$/.test(wanted)) return undefined;
   const module = isFolder ? wanted : isPackage ? path.dirname(wanted) : withoutEnding(wanted);
   const bases =
     dots > 0
-      ? [path.join(own, ...Array.from({ length: dots - 1 }, () => '..'))]
-      : foldersAbove(module, roots).filter((one) => one === own || !isFile(path.join(one, '__init__.py')));
+      ? [path.join(folder, ...Array.from({ length: dots - 1 }, () => '..'))]
+      : foldersAbove(module, roots).filter((one) => one === folder || !isFile(path.join(one, '__init__.py')));
   const reached = bases.map((base) => path.join(base, ...parts));
   const meant = (one: string) => one === module || (!isPackage && isWithin(module, one));
   return reached.some(meant) ? 'exact' : undefined;
@@ -125,7 +123,7 @@ function isWithin(folder: string, file: string): boolean {
   return file.startsWith(`${folder}${path.sep}`);
 }
 
-/** Whether a relative path in a text leads to one of the files, as it is written or with an ending added. */
+/** True if a relative path in a text leads to one of the files, as written or with an ending added. */
 export function resolvesToFile(mention: PathMention, from: string, files: ReadonlySet<string>): boolean {
   const reached = reachedBy(mention, path.dirname(from));
   const bare = reached.replace(/\.([cm]?)jsx?$/, '');

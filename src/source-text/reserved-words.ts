@@ -1,10 +1,10 @@
-/** Whether nothing can bear this name in the language of a file, as far as that is known here. */
+/** True if a name is known to be reserved in the language of a file. */
 export function isReserved(file: string, name: string): boolean {
   const extension = extensionOf(file);
   return languages.some(({ extensions, reserved }) => extensions.has(extension) && reserved.has(name));
 }
 
-/** Whether names of this language may hold more than letters, digits and `_`: then only its server can tell. */
+/** True if names in the language of a file may contain more than letters, digits and `_`: only its server knows. */
 export function hasOddNames(file: string): boolean {
   return odd.has(extensionOf(file));
 }

@@ -1,4 +1,4 @@
-/** Whether files of a language use what others in the same folder or package declare without naming them. */
+/** True if files of a language use declarations of others in the same folder or package without naming them. */
 export function sharesPackage(file: string): boolean {
   return sharing.test(file);
 }

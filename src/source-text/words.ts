@@ -6,23 +6,23 @@ export interface Word {
   readonly text: string;
 }
 
-/** The identifier that covers a UTF-16 column of a line, its end included; `undefined` where there is none. */
+/** Returns the identifier at a UTF-16 column of a line, its end included; `undefined` if there is none. */
 export function wordAt(line: string, column: number): string | undefined {
   return wordsOf(line).find((one) => touches(one, column))?.text;
 }
 
-/** Whether a column is on a word, its end included. */
+/** True if a column is on a word, its end included. */
 export function touches({ start, text }: Word, column: number): boolean {
   return start <= column && column <= start + text.length;
 }
 
-/** How many characters a column is away from the nearest one of a word; 0 on it. */
+/** Returns the number of characters between a column and the nearest one of a word; 0 on the word. */
 export function distance({ start, text }: Word, column: number): number {
   const last = start + text.length - 1;
   return column < start ? start - column : Math.max(0, column - last);
 }
 
-/** Where a name stands as a whole word in a line, or in a whole text. */
+/** Returns the offsets of a name as a whole word in a line, or in a whole text. */
 export function occurrences(line: string, name: string): number[] {
   if (name === '') return [];
   const found: number[] = [];
@@ -35,7 +35,7 @@ export function occurrences(line: string, name: string): number[] {
   return found;
 }
 
-/** The words of a line, keywords among them. */
+/** Returns the words of a line, including keywords. */
 export function wordsOf(line: string): Word[] {
   return [...line.matchAll(word)].map((match) => ({ start: match.index, text: match[0] }));
 }
@@ -46,7 +46,7 @@ function isPart(character: string): boolean {
   return /[\p{ID_Continue}$]/u.test(character);
 }
 
-/** Which characters of ASCII are part of a word. */
+/** By ASCII code: 1 if the character is part of a word. */
 const plain = Uint8Array.from({ length: 0x80 }, (_, code) =>
   /[\w$]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
