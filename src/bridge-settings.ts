@@ -3,19 +3,19 @@ import type { GivenConfig } from './config/read-user-file.ts';
 import type { GivenBackend } from './core/backend.ts';
 import type { ServerSettings } from './open-servers.ts';
 
-/** What a frontend decides before anything starts. */
+/** The settings that a frontend gives to a bridge. */
 export interface BridgeSettings extends ServerSettings {
-  /** Folders as given; none means that no workspace is known, and every call says so. */
+  /** Folders as given. If empty, there is no workspace, and every call says so. */
   readonly roots: readonly string[];
-  /** Read-only folders beside them, whose files may be named and told; each must exist. */
+  /** Further, read-only folders, whose files may be named and shown; each must exist. */
   readonly additionalRoots?: readonly string[];
   readonly surface: string;
-  /** The user's configuration file, instead of the one in the usual place. */
+  /** The user's configuration file; by default the one in the usual place. */
   readonly configFile?: string;
-  /** What such a file would say, instead of any. */
+  /** The content of a configuration file, to be used instead of any file. */
   readonly configValue?: GivenConfig;
-  /** What the command line sets over the configuration. */
+  /** Settings of the command line, which override the configuration. */
   readonly overrides?: Partial<Config>;
-  /** Answers instead of language servers, and is closed with the bridge. */
+  /** Answers instead of language servers; closed with the bridge. */
   readonly backend?: GivenBackend;
 }

@@ -37,30 +37,30 @@ export interface Bridge {
     options?: {
       readonly signal?: CancelSignal;
       readonly report?: (message: string) => void;
-      /** What the model will be shown, which `max_tokens` then counts; the text when absent. */
+      /** The part that the model will see, which `max_tokens` counts. Default `text`. */
       readonly shown?: 'text' | 'data';
-      /** Whose names of tools are meant; those of the settings when absent. */
+      /** The surface whose tool names are meant. Default: that of the settings. */
       readonly surface?: string;
-      /** Who asks, where several may: what one was given, such as cursors and plans, is nothing to another. */
+      /** The id of the caller: a caller cannot use another caller's cursors and plans. */
       readonly scope?: string;
     },
   ): Promise<Outcome>;
-  /** What there is beside tools; absent where no workspace is known. */
+  /** MCP resources; absent without a workspace. */
   readonly resources?: McpResources | undefined;
-  /** What a program around lspan asks beside tools; absent where no workspace is known. */
+  /** The API for programs that embed lspan; absent without a workspace. */
   readonly hostApi?: HostApi | undefined;
-  /** How the servers are that were asked so far, from what is known already; none where no workspace is known. */
+  /** Returns the health of the servers that were used so far, as known already; absent without a workspace. */
   health?(): readonly ServerHealth[];
   close(options?: { readonly hurried?: boolean }): Promise<void>;
 }
 
-/** The composition root: makes the world from the settings. Starts no server unless the settings ask for it. */
+/** The composition root: makes everything from the settings. Starts no server unless the settings ask for it. */
 export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   const { roots, single, log } = settings;
   const config = effectiveConfig(settings);
   const definitions = single ? [singleDefinition(single)] : mergeDefinitions(servers, config);
-  const usual = surfaceNamed(settings.surface);
-  // Nothing is watched or indexed where no workspace is known: every call says what to do.
+  const defaultSurface = surfaceNamed(settings.surface);
+  // Without a workspace nothing is watched or indexed, and every call says what to do.
   if (roots.length === 0) return { config, call: async () => fail(noWorkspace()), close: async () => {} };
   const workspace = await openWorkspace({
     roots,
@@ -70,7 +70,7 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
     largestDocument: config.limits.document,
   });
   const answerer = openAnswerer(workspace, definitions, settings, config);
-  const { worlds: contexts, leftovers } = openContext(workspace, answerer, settings, config);
+  const { contexts, leftovers } = openContext(workspace, answerer, settings, config);
   const { maxTokens, deadlines } = config;
   const timeOf = (tool: string) => deadlines[tool] ?? config.deadline;
   const calls = new CallsInProgress();
@@ -87,22 +87,22 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   return {
     config,
     health: answerer.health,
-    resources: resources,
-    hostApi: openHostApi(contexts, { deadline, log, prepare, resources: resources }),
+    resources,
+    hostApi: openHostApi(contexts, { deadline, log, prepare, resources }),
     call: async (name, args, options = {}) => {
-      const surface = options.surface === undefined ? usual : surfaceNamed(options.surface);
+      const surface = options.surface === undefined ? defaultSurface : surfaceNamed(options.surface);
       const tool = findTool(surface, name, config.readOnly);
       if (tool instanceof LspanError) return fail(tool);
       const { report = () => {}, shown = 'text', scope } = options;
-      const asked = { deadline: timeOf(name), maxTokens, shown, report, log, scope };
+      const callOptions = { deadline: timeOf(name), maxTokens, shown, report, log, scope };
       const run = async (signal: CancelSignal) => {
         await prepare();
-        return tool.run(contexts.of(scope), args, { ...asked, signal });
+        return tool.run(contexts.of(scope), args, { ...callOptions, signal });
       };
       return calls.run(run, options.signal);
     },
     close: async (options = {}) => {
-      // Nothing is written any more once this has ended.
+      // Once this has resolved, nothing is written any more.
       const ended = within(calls.end(), options.hurried ? limits.stop.calls : config.deadline);
       const [closed] = await Promise.allSettled([
         answerer.close(options),
@@ -113,7 +113,7 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   };
 }
 
-/** Those who answer about a workspace, and how they are. */
+/** The backend of a workspace, and its health. */
 interface OpenAnswerer {
   readonly backend: Backend;
   readonly warnings: readonly string[];
@@ -134,7 +134,7 @@ function openAnswerer(
   }
   const opened = openServers(workspace, definitions, settings, config);
   const call = beginCall({ time: config.deadline });
-  // A server that fails to start early fails again, and says why, when it is asked.
+  // A server that fails to start early fails again, and says why, when it is used.
   void opened.backend
     .startEarly(call)
     .catch((error: unknown) => log('warn', 'early_start_failed', { error }))

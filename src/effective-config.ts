@@ -4,7 +4,7 @@ import { withKnownNames } from './config/schema/known-names.ts';
 import { servers } from './servers/index.ts';
 import { surfaces } from './surfaces/index.ts';
 
-/** The configuration as it holds: of the files, and over them what the command line sets. */
+/** Returns the configuration in effect: that of the files, overridden by the command line. */
 export function effectiveConfig({
   roots,
   log,

@@ -62,10 +62,10 @@ export interface ClientOptions {
  * ```
  */
 export async function startClient(options: ClientOptions): Promise<Client> {
-  const { environment = process.env, log = silent, trace, exclude = [] } = given(options);
+  const { environment = process.env, log = silent, trace, exclude = [] } = checked(options);
   const definitions = chosenServers(options.server);
   const config = { ...defaultConfig, deadline: options.deadline ?? defaultConfig.deadline };
-  const workspace = await openWorkspace({ roots: rootsOf(options), log, exclude }).catch(failing);
+  const workspace = await openWorkspace({ roots: rootsOf(options), log, exclude }).catch(rethrow);
   const servers = openServers(workspace, definitions, { log, environment, ...(trace && { trace }) }, config);
   const { backend } = servers;
   const calls = new ClientCalls(config.deadline);
@@ -116,7 +116,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   };
 }
 
-function failing(thrown: unknown): never {
+function rethrow(thrown: unknown): never {
   throw errorForLibrary(thrown);
 }
 
@@ -140,7 +140,7 @@ function once(end: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** What somebody else's work throws is theirs, and reaches them as it is. */
+/** Passes an error of the caller's own work to the caller unchanged. */
 function outcomeOf<T>(work: () => Promise<T>): Promise<() => T> {
   return Promise.resolve()
     .then(work)
@@ -152,23 +152,23 @@ function outcomeOf<T>(work: () => Promise<T>): Promise<() => T> {
     );
 }
 
-/** What is not trusted is passed by when servers are started early. */
+/** An early start skips servers that the workspace is not trusted for, so report them here. */
 function refuseUntrusted(statuses: readonly ServerStatus[], started: number): void {
-  const withheld = statuses.find(({ state }) => state === 'not_trusted');
-  if (!withheld && started > 0) return;
-  const why = withheld?.lastErrors.join(' ') ?? 'What the server would run of the workspace is not trusted.';
+  const untrusted = statuses.find(({ state }) => state === 'not_trusted');
+  if (!untrusted && started > 0) return;
+  const why = untrusted?.lastErrors.join(' ') ?? 'What the server would run of the workspace is not trusted.';
   throw new LspanError('refused', why, { nextStep: 'Let the user run lspan trust in that folder.' });
 }
 
-/** Callers need not be typed, and what is misspelt would else be passed over. */
-function given(options: ClientOptions): ClientOptions {
+/** Callers may be untyped: without a check, a misspelt option would be ignored. */
+function checked(options: ClientOptions): ClientOptions {
   checkArguments('startClient', options, rows);
   return options;
 }
 
 const rows: Readonly<Record<keyof ClientOptions, Kind>> = {
   workspace: kinds.folders,
-  // Looked at when it is read.
+  // Checked when it is read.
   server: { is: () => true, said: 'a server' },
   exclude: kinds.texts,
   deadline: kinds.milliseconds,

@@ -22,7 +22,7 @@ import { openWorkspace } from './workspace/open-workspace.ts';
 import { fingerprint } from './workspace/texts/fingerprint.ts';
 import { listTree } from './workspace/texts/list-tree.ts';
 
-/** What the configuration makes of everything, without opening or starting anything. */
+/** Returns the configuration and the servers that it selects, without opening or starting anything. */
 export function inspectConfig(settings: Omit<BridgeSettings, 'surface'>): {
   readonly config: Config;
   readonly servers: readonly ListedServer[];
@@ -34,7 +34,7 @@ export function inspectConfig(settings: Omit<BridgeSettings, 'surface'>): {
   return { config, servers: listServers(servers, config, find) };
 }
 
-/** What the user would allow by trusting a folder as it is now: by the servers that its files are for. */
+/** Returns what the user would allow by trusting a folder as it is now, by server. */
 export function offerTrust(
   settings: Omit<BridgeSettings, 'surface' | 'roots'> & { readonly root: string },
 ): TrustOffer {
@@ -42,13 +42,13 @@ export function offerTrust(
   const concerned = mergeDefinitions(servers, effectiveConfig({ ...settings, roots: [root] })).filter(
     concernsTrust,
   );
-  // What would be allowed depends on which files there are, not on what they say.
+  // The offer depends on which files exist, not on their contents.
   const facts = projectFacts(root, environment, untrusted, new TemporaryFolder(), () => undefined);
   const serves = (definition: ServerDefinition, file: string) => languageOf(file, definition) !== undefined;
   return trustOffer(concerned, facts, { files: listTree(root).files, serves, fingerprint });
 }
 
-/** What was carried out on a workspace and can be taken back, the latest first. */
+/** Returns the edits of a workspace that can be undone, the latest first. */
 export async function listEdits(settings: Omit<BridgeSettings, 'surface'>): Promise<readonly Edit[]> {
   const { roots, log, environment = process.env } = settings;
   if (roots.length === 0) throw noWorkspace();

@@ -9,19 +9,19 @@ import { ContextsByCaller, type SharedContext } from './tools/run/callers.ts';
 import { version } from './version.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
-/** Who answers about a workspace, and what the user should know of that. */
+/** The backend of a workspace, with its warnings to the user. */
 export interface Answerer {
   readonly backend: Backend;
   readonly warnings: readonly string[];
 }
 
-/** What tools see of a workspace and of who answers about it, each who asks in a world of its own. */
+/** Opens the tool contexts of a workspace: one for each caller. */
 export function openContext(
   workspace: Workspace,
   answerer: Answerer,
   { log, environment = process.env }: { readonly log: Log; readonly environment?: Environment },
   config: Config,
-): { readonly worlds: ContextsByCaller; readonly leftovers: Leftovers } {
+): { readonly contexts: ContextsByCaller; readonly leftovers: Leftovers } {
   const edits = openEdits({ view: workspace, folder: stateFolder(environment), log });
   const leftovers = new Leftovers(edits, log);
   const common: SharedContext = {
@@ -35,5 +35,5 @@ export function openContext(
       return [...config.warnings, ...answerer.warnings, ...leftovers.conflicts];
     },
   };
-  return { worlds: new ContextsByCaller(common), leftovers };
+  return { contexts: new ContextsByCaller(common), leftovers };
 }

@@ -24,10 +24,10 @@ export interface TraceEntry {
   readonly message: unknown;
 }
 
-/** How language servers are run. */
+/** How to run language servers. */
 export interface ServerSettings {
   readonly log: Log;
-  /** The variables of the process when absent. */
+  /** Default: the variables of this process. */
   readonly environment?: Environment;
   readonly trace?: (entry: TraceEntry) => void;
   /** The one server of the `-s` form; no other is used, and it starts at once. */
@@ -37,13 +37,13 @@ export interface ServerSettings {
 /** The language servers of a workspace. */
 export interface Servers {
   readonly backend: LspBackend;
-  /** What the user should know of them. */
+  /** Warnings to the user. */
   readonly warnings: readonly string[];
   health(): readonly ServerHealth[];
   close(options?: { readonly hurried?: boolean }): Promise<void>;
 }
 
-/** Makes ready to ask language servers about a workspace. Starts none. */
+/** Prepares the language servers of a workspace. Starts none. */
 export function openServers(
   workspace: Workspace,
   definitions: readonly ServerDefinition[],
@@ -94,14 +94,14 @@ export function openServers(
     },
     health: () => serverHealth(router, memory),
     close: async (options = {}) => {
-      // Who is in a hurry ends before what watches over it, which is how that knows.
+      // When hurried, do not wait for the watchdog: it sees our pipe close.
       const end = () => (options.hurried ? void tree.close() : tree.close());
       await backend.close(options).finally(end);
     },
   };
 }
 
-/** Hears of changes before the backend does, so that a trust that has ended counts for the question that follows. */
+/** Subscribes to changes before the backend does, so that lost trust already counts for the next question. */
 function openTrust(
   workspace: Workspace,
   definitions: readonly ServerDefinition[],

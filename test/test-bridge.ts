@@ -100,12 +100,12 @@ export async function openTestWorld(setting: TestSetting = {}): Promise<TestWorl
   const { config } = inspectConfig(settings);
   const workspace = await openWorkspace(settings);
   const opened = openServers(workspace, mergeDefinitions(builtIn, config), settings, config);
-  const { worlds } = openContext(workspace, opened, settings, config);
+  const { contexts } = openContext(workspace, opened, settings, config);
   onTestFinished(async () => {
     await opened.close({ hurried: true });
     await workspace.close();
   });
-  return { ...worlds.of(undefined), ...place, backend: opened.backend };
+  return { ...contexts.of(undefined), ...place, backend: opened.backend };
 }
 
 /** A project, with what can be seen of what happens to it, and the settings of a bridge over it. */
