@@ -43,10 +43,7 @@ export interface Edits {
   find(planId: string): Plan;
   /** Applies a plan, all of it or nothing; reports what is on the disk. */
   apply(plan: Plan, call: Call): Promise<Edit>;
-  /**
-   * Adds a plan to a batch of changes: later plans are made on its result, though it has not been applied.
-   * Absent outside such a batch.
-   */
+  /** Adds a plan to a batch, whose later plans are made on its result before it is applied; absent outside a batch. */
   stage?(plan: Plan): void;
   /** Returns the plan that undoes an edit, by default the latest one not undone. Throws if a file has changed since. */
   planUndo(editId: string | undefined): Plan;

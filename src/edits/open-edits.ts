@@ -44,10 +44,7 @@ export function openEdits(options: EditsOptions): Engine {
   };
 }
 
-/**
- * The engine as one caller sees it, with the plans of that caller.
- * @param isOwn True for edits that an undo without an id may choose.
- */
+/** Returns the engine of one caller; `isOwn` is true for edits that an undo without an id may choose. */
 function editsOf(writer: WorkspaceWriter, plans: PlanStore, isOwn: (editId: string) => boolean): Edits {
   const { view, journals } = writer;
   return {

@@ -28,10 +28,7 @@ export interface Workspace {
    * Throws `invalid_input`, `outside_workspace` or `not_found`.
    */
   resolve(given: string): Promise<string>;
-  /**
-   * Returns the entry that an agent names, existing or not: a file, a folder, or a link itself.
-   * Throws `invalid_input` or `outside_workspace`.
-   */
+  /** Returns the entry that an agent names, a link as itself. Throws `invalid_input` or `outside_workspace`. */
   entry(given: string): GivenEntry;
   /**
    * Returns the path of a server's URI and where it lies. Touches nothing outside the roots.
@@ -77,7 +74,7 @@ export interface Workspace {
   watchAlso(globs: readonly string[]): void;
   /** Hashes the files of a root that globs match, ignored or not, and reports changes to them from now on. */
   fingerprint(root: string, globs: readonly string[]): Fingerprint;
-  /** The freshness barrier: when it resolves, every change made on the disk before the call has reached the listeners. */
+  /** The freshness barrier: resolves when every change made on the disk before the call has reached the listeners. */
   refresh(call: Call): Promise<readonly Doubt[]>;
   /** Counts the batches of changes: while it stays the same, so does the disk as of the latest barrier. */
   generation(): number;

@@ -14,10 +14,7 @@ export interface JournalEnd {
   readonly conflict?: { readonly paths: readonly string[]; readonly message: string };
 }
 
-/**
- * Finishes an edit from wherever it was interrupted: completes a committed one, and undoes any other. Can itself be
- * interrupted at any point, and called again.
- */
+/** Completes a committed edit, and undoes any other. Can itself be interrupted at any point, and called again. */
 export async function finishJournal(
   { id, phase }: Filed,
   journal: Journal,

@@ -46,7 +46,6 @@ export class Journals {
     });
   }
 
-  /** Returns the file of a record. */
   file({ id, phase }: Filed): string {
     return path.join(this.folder, `${id}.${phase}`);
   }

@@ -11,7 +11,7 @@ import type { Footprint, StepAction } from './step.ts';
 
 /** The state that a path must have before the first of some actions, so that all can be applied. */
 interface Requirement {
-  /** The action that needs it. */
+  /** The index of the action that needs it. */
   readonly index: number;
   readonly path: string;
   readonly wanted: Footprint | Identity | 'nothing' | 'folder';

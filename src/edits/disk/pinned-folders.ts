@@ -13,10 +13,7 @@ interface Pin {
   readonly inode: number;
 }
 
-/**
- * The folders that an edit works in, each pinned so that no other folder or link can take its place: a change is made
- * in that folder of the workspace, or not at all.
- */
+/** Pins folders, so that a change is made in that folder of the workspace, never in another or a link in its place. */
 export class PinnedFolders {
   readonly #files: FileSystem;
   readonly #roots: readonly string[];

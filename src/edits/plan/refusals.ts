@@ -1,5 +1,6 @@
 import { type ErrorCode, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import { mebibytes } from '../../core/wording/mebibytes.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 
 /** The errors of a refused plan: each names the file, and says that nothing was written. */
@@ -84,8 +85,4 @@ function refusal(code: ErrorCode, message: string, nextStep: string): LspanError
 function several(names: readonly string[], most: number = limits.named.files): string {
   const more = names.length - most;
   return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
-
-function mebibytes(bytes: number): string {
-  return `${bytes / 1024 ** 2} MiB`;
 }

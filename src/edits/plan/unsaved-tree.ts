@@ -3,7 +3,7 @@ import { creationMask } from '../../platform/files/umask.ts';
 import type { Entry, Tree } from '../disk/tree.ts';
 import { encodedText, type FileText } from '../text/file-text.ts';
 
-/** Returns the tree as if the newEntry texts were saved, so that a trial change can be planned on them. */
+/** Returns the tree as if the unsaved texts were saved, so that a trial change can be planned on them. */
 export function unsavedTree(disk: Tree, texts: ReadonlyMap<string, FileText>): Tree {
   const places = [...texts.keys()];
   const bytes = new Map([...texts].map(([place, text]) => [place, encodedText(text)]));

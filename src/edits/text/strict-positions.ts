@@ -1,10 +1,7 @@
 import type { Position, PositionEncoding } from '../../core/positions.ts';
 import type { LineIndex } from './line-index.ts';
 
-/**
- * Converts positions to offsets, and corrects none: a position that is not exactly between two characters of the text
- * means that its author had another text in mind.
- */
+/** Converts positions to offsets, and corrects none: one that is not between two characters is about another text. */
 export class StrictPositions {
   readonly #lines: LineIndex;
   readonly #encoding: PositionEncoding;

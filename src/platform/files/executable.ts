@@ -31,10 +31,7 @@ const faults: Readonly<Record<string, string>> = {
   ELOOP: 'is a link that leads to itself',
 };
 
-/**
- * Refuses what the system cannot run: the shell that starts a server would take it for a shell script, and run it line
- * by line.
- */
+/** Refuses any other file: the shell that starts a server would run it line by line, as a script of its own. */
 function headFault(head: Buffer): string | undefined {
   if (head.subarray(0, 2).toString('latin1') === '#!') return interpreterFault(head);
   if (isElf(head)) return machineFault(head);

@@ -39,10 +39,7 @@ export function fileOfModule(address: string | undefined): string | undefined {
   return address?.startsWith('file:///') ? onDisk(fileURLToPath(address)) : undefined;
 }
 
-/**
- * Returns the file of a CommonJS bundle, such as an extension that an editor loads. `typeof` cannot detect it: webpack
- * replaces the check by "string" even in modules.
- */
+/** Returns the file of a CommonJS bundle, as editors load it. Webpack turns `typeof` into "string" even in modules. */
 function fileOfScript(): string | undefined {
   try {
     return __filename;

@@ -47,7 +47,7 @@ export class Cookie {
     const before = this.#path();
     const number = ++this.#number;
     return new Promise((resolve) => {
-      // A blocked event loop isRunning its timers before it reads the queue, hence one more turn.
+      // A blocked event loop runs its timers before it reads the queue, hence one more turn.
       const timer = setTimeout(() => setImmediate(() => this.#finish(number, 'late')), limits.barrier.late);
       this.#resolve = (outcome) => {
         this.#resolve = undefined;

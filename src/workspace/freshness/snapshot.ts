@@ -130,13 +130,8 @@ export function insideOf(folder: Folder, name: string): string {
 
 /** Returns a folder that has not been scanned yet. */
 export function createFolder(place: Pick<Folder, 'path' | 'inside' | 'parent' | 'scope' | 'rules'>): Folder {
-  const { path: absolute, inside, parent, scope, rules } = place;
   return {
-    path: absolute,
-    inside,
-    parent,
-    scope,
-    rules,
+    ...place,
     signature: undefined,
     rulesSignature: '',
     inode: 0,

@@ -106,7 +106,7 @@ export class Watcher {
   }
 }
 
-/** The name under which the kernel reports events of the watched folder ownName. */
+/** The name under which the kernel reports events of the watched folder itself. */
 export function ownName(folder: Folder): string {
   return path.basename(folder.path);
 }

@@ -90,7 +90,6 @@ export class Gate {
     this.#byGivenPath.clear();
   }
 
-  /** Returns the path relative to the first root with `/`, else absolute. */
   show(real: string): string {
     const prefix = this.#shownFrom;
     // Both are real paths, so comparing prefixes is enough; `path.relative` costs more than the rest of a location.

@@ -18,10 +18,7 @@ export type RealPath =
   /** A link leads out or in a circle; its target is not looked at. */
   | { readonly kind: 'outside' };
 
-/**
- * Follows links one at a time, and never looks at anything outside the allowed folders,
- * where the system's own `realpath` would already have asked a foreign disk.
- */
+/** Follows links one at a time, and never looks outside, where `realpath` would already have asked a foreign disk. */
 export function realPath(allowed: AllowedFolders, start: LocatedPath): RealPath {
   let at = start;
   for (let links = 0; links <= limits.path.links; links++) {

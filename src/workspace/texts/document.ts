@@ -13,7 +13,6 @@ export interface Document {
   readonly lineCount: number;
   /** Returns the text of a 0-based line without its line ending; empty past the end. */
   line(index: number): string;
-  /** Returns the position of an offset in the text. */
   positionAt(offset: number): Position;
   /** Returns the position clamped into the text. */
   clamp(position: Position): Position;

@@ -35,7 +35,6 @@ export class Documents {
     this.#tracker = tracker;
   }
 
-  /** Returns the text of a file if it is in memory and unchanged. */
   cached(path: string): Document | undefined {
     const unsaved = this.#tracker.unsaved(path);
     const cached = this.#cache.peek(path);

@@ -48,7 +48,7 @@ export class TextIndex {
 
   /** Records changes on the disk; the files are read when next needed. */
   note(changes: readonly Change[]): void {
-    // Before the first question there is noWords that could be outdated.
+    // Before the first question there is nothing that could be outdated.
     if (this.#unlisted && this.#words.size === 0) return;
     if (changesFiles(changes)) this.#unlisted = true;
     for (const { path } of changes) if (this.#words.has(path)) this.#unread.add(path);
