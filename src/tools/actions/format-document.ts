@@ -21,7 +21,7 @@ const options = z.strictObject({
 
 const output = change.extend({ already_formatted: z.literal(true).optional() });
 
-/** Lays a document out as its server does. */
+/** Formats a document with its language server. */
 export const formatDocument = defineTool({
   name: 'format_document',
   title: 'Format a document',
@@ -45,69 +45,57 @@ export const formatDocument = defineTool({
     { file_path, line, end_line, options: given = {}, plan_id, dry_run, check, allow_protected },
     call,
   ): Promise<Result<z.output<typeof output>>> {
-    if (plan_id !== undefined)
-      return previewOrApplyPlan(
-        context,
-        context.edits.find(plan_id),
-        { dry_run: dry_run ?? false, check },
-        call,
-      );
+    if (plan_id !== undefined) {
+      const applying = { dry_run: dry_run ?? false, check };
+      return previewOrApplyPlan(context, context.edits.find(plan_id), applying, call);
+    }
     if (file_path === undefined) throw wrongRange('`file_path` is missing.');
     const path = await context.workspace.resolve(file_path);
     const document = await context.workspace.read(path);
     const range = readRange(document, { line, end_line });
-    const layout = layoutOf(document, given);
-    const { answer, doubts } = await context.backend.ask(
-      { kind: 'format', path, layout, ...(range ? { range } : {}) },
-      call,
-    );
+    const layout = toLayout(document, given);
+    const question = { kind: 'format', path, layout, ...(range ? { range } : {}) } as const;
+    const { answer, doubts } = await context.backend.ask(question, call);
     const title = `format ${context.workspace.show(path)}`;
-    const offered = await previewOrApply(
-      context,
-      answer,
-      { title, dry_run: dry_run ?? true, check, allow_protected, dependents: [] },
-      call,
-    );
-    const isDone = !offered.data.plan && !offered.data.edit && !offered.data.step;
-    const data: z.output<typeof output> = isDone ? { already_formatted: true } : offered.data;
-    return { ...offered, data, doubts: [...doubts, ...offered.doubts] };
+    const request = { title, dry_run: dry_run ?? true, check, allow_protected, dependents: [] };
+    const result = await previewOrApply(context, answer, request, call);
+    const isDone = !result.data.plan && !result.data.edit && !result.data.step;
+    const data: z.output<typeof output> = isDone ? { already_formatted: true } : result.data;
+    return { ...result, data, doubts: [...doubts, ...result.doubts] };
   },
   render: ({ already_formatted, ...changed }) =>
     already_formatted ? 'Already formatted: nothing has to change.' : renderChange(changed),
   shorten: shortenChange,
 });
 
-function layoutOf(document: Document, given: z.output<typeof options>): Layout {
+function toLayout(document: Document, given: z.output<typeof options>): Layout {
   const { tabSize, insertSpaces } = detectIndentation(document);
-  const wishes = {
+  const optional = {
     trimTrailingWhitespace: given.trim_trailing_whitespace,
     insertFinalNewline: given.insert_final_newline,
     trimFinalNewlines: given.trim_final_newlines,
   };
-  const named = Object.entries(wishes).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  );
   return {
     tabSize: given.tab_size ?? tabSize,
     insertSpaces: given.insert_spaces ?? insertSpaces,
-    ...Object.fromEntries(named),
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
   };
 }
 
-/** How the lines of a text are indented. */
+/** The indentation of the lines of a text. */
 interface Indentation {
   readonly tabSize: number;
   readonly insertSpaces: boolean;
 }
 
-/** Tells from a text itself how it is indented, as editors do: tabs or spaces, whichever more lines begin with, and the commonest step. */
+/** Detects indentation as editors do: tabs or spaces, whichever begins more lines, and the most frequent step. */
 export function detectIndentation(document: Document): Indentation {
   const steps = new Map<number, number>();
   let [tabs, spaces, before] = [0, 0, 0];
   for (let index = 0; index < Math.min(document.lineCount, limits.format.lines); index += 1) {
     const [, indent = '', rest] = /^([ \t]*)(.?)/.exec(document.line(index)) ?? [];
     if (rest === '') continue;
-    // The lines of a comment are indented by one more.
+    // The lines of a block comment are indented by one more.
     if (rest === '*') continue;
     if (indent.includes('\t')) tabs += 1;
     else if (indent !== '') spaces += 1;
@@ -117,7 +105,8 @@ export function detectIndentation(document: Document): Indentation {
     before = indent.includes('\t') ? 0 : indent.length;
   }
   const [commonest] = [...steps].sort(([a, often], [b, other]) => other - often || a - b);
-  return { tabSize: tabs > spaces ? usual : (commonest?.[0] ?? usual), insertSpaces: tabs <= spaces };
+  const tabSize = tabs > spaces ? defaultSize : (commonest?.[0] ?? defaultSize);
+  return { tabSize, insertSpaces: tabs <= spaces };
 }
 
-const usual = 4;
+const defaultSize = 4;

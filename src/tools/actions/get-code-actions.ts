@@ -38,7 +38,7 @@ const output = change.extend(actionList.partial().shape);
 
 type Output = z.output<typeof output>;
 
-/** What servers offer to do: lists it, previews one, or carries it out. */
+/** Lists what servers offer to do, previews one action, or applies it. */
 export const getCodeActions = defineTool({
   name: 'get_code_actions',
   title: 'Code actions',
@@ -49,7 +49,7 @@ export const getCodeActions = defineTool({
   input,
   output,
   effects: 'files',
-  answer: offerActions,
+  answer: listOrApply,
   render: (data, total) => {
     const listed = listIn(data);
     return listed ? renderActions(listed, total) : renderChange(data);
@@ -59,21 +59,18 @@ export const getCodeActions = defineTool({
   shorten: shortenChange,
 });
 
-async function offerActions(
+async function listOrApply(
   context: ToolContext,
   given: Input,
   call: Call,
 ): Promise<Result<Output> | Listing<Output>> {
   const { plan_id, action_id, check } = given;
-  if (plan_id !== undefined)
-    return previewOrApplyPlan(
-      context,
-      context.edits.find(plan_id),
-      { dry_run: given.dry_run ?? false, check },
-      call,
-    );
+  if (plan_id !== undefined) {
+    const applying = { dry_run: given.dry_run ?? false, check };
+    return previewOrApplyPlan(context, context.edits.find(plan_id), applying, call);
+  }
   if (action_id === undefined) return list(context, given, call);
-  return offer(context, context.actions.find(action_id), given, call);
+  return previewOrApplyAction(context, context.actions.find(action_id), given, call);
 }
 
 function listIn({ actions, impossible }: Output): ActionList | undefined {
@@ -92,7 +89,7 @@ async function list(context: ToolContext, given: Input, call: Call): Promise<Lis
   return { pages: listActions(context, answer, kinds !== undefined), doubts };
 }
 
-async function offer(
+async function previewOrApplyAction(
   context: ToolContext,
   action: Action,
   given: Input,
@@ -100,8 +97,8 @@ async function offer(
 ): Promise<Result<Output>> {
   const proposal = await context.backend.propose(action, call);
   const { check, allow_protected, dry_run = true } = given;
-  const wish = { title: titleOf(action), dry_run, check, allow_protected };
-  return previewOrApply(context, proposal, wish, call);
+  const request = { title: titleOf(action), dry_run, check, allow_protected };
+  return previewOrApply(context, proposal, request, call);
 }
 
 function titleOf({ title }: Action): string {

@@ -23,16 +23,16 @@ const listed = z.object({
   fixes: z.array(fixed).optional(),
 });
 
-/** What servers offer to do, as answers carry it. */
+/** The actions that servers offer, as answers contain them. */
 export const actionList = z.object({
   actions: z.array(listed),
-  /** How many others cannot be done here. */
+  /** The number of others that cannot be done here. */
   impossible: z.int().optional(),
 });
 
 export type ActionList = z.output<typeof actionList>;
 
-/** Lists actions under ids. Those that cannot be done are only counted, unless somebody asked for their kinds. */
+/** Lists actions with ids. Those that cannot be done are only counted, unless their kinds were asked for. */
 export function listActions(
   context: ToolContext,
   actions: readonly Action[],
@@ -41,7 +41,7 @@ export function listActions(
   const wanted = actions.filter(({ disabled }) => withDisabled || disabled === undefined);
   const impossible = actions.length - wanted.length;
   return paged(wanted, keyOf, async (some) => ({
-    actions: some.map((action) => showAction(context, action)),
+    actions: some.map((action) => toListed(context, action)),
     ...(impossible > 0 ? { impossible } : {}),
   }));
 }
@@ -50,7 +50,7 @@ function keyOf({ server, key, title, kind, disabled }: Action): string {
   return JSON.stringify([server, key, title, kind, disabled]);
 }
 
-/** A list of actions as text, one a line. */
+/** Renders a list of actions, one on each line. */
 export function renderActions({ actions, impossible = 0 }: ActionList, total: number): string {
   const isOne = new Set(actions.map(({ server }) => server)).size < 2;
   return [
@@ -60,7 +60,7 @@ export function renderActions({ actions, impossible = 0 }: ActionList, total: nu
   ].join('\n');
 }
 
-function showAction({ actions }: ToolContext, action: Action): z.output<typeof listed> {
+function toListed({ actions }: ToolContext, action: Action): z.output<typeof listed> {
   const { title, kind, isPreferred, disabled, server, fixes } = action;
   return {
     action_id: actions.keep(action),
@@ -69,11 +69,11 @@ function showAction({ actions }: ToolContext, action: Action): z.output<typeof l
     ...(isPreferred ? { preferred: true } : {}),
     ...(disabled === undefined ? {} : { disabled }),
     server,
-    ...(fixes.length > 0 ? { fixes: fixes.map(showFix) } : {}),
+    ...(fixes.length > 0 ? { fixes: fixes.map(toFixed) } : {}),
   };
 }
 
-function showFix({ range: { start }, message, code }: Problem): z.output<typeof fixed> {
+function toFixed({ range: { start }, message, code }: Problem): z.output<typeof fixed> {
   const place = { line: start.line + 1, character: start.character + 1 };
   return { ...place, message, ...(code === undefined ? {} : { code }) };
 }
@@ -87,6 +87,6 @@ function renderAction(action: z.output<typeof listed>, isOne: boolean): string {
     ...(isOne ? [] : [server]),
     ...(disabled === undefined ? [] : [`cannot be done: ${disabled || 'no reason is given'}`]),
   ];
-  const told = remarks.length > 0 ? `  (${remarks.join('; ')})` : '';
-  return `  ${action_id}  ${kind ?? 'command'}  ${title.replace(/\s+/g, ' ')}${told}`;
+  const suffix = remarks.length > 0 ? `  (${remarks.join('; ')})` : '';
+  return `  ${action_id}  ${kind ?? 'command'}  ${title.replace(/\s+/g, ' ')}${suffix}`;
 }

@@ -6,61 +6,61 @@ import type { Edits, PlanOptions } from '../../edits/edits.ts';
 import type { Plan, PlannedFile } from '../../edits/plan.ts';
 import { rebase, type StagedFiles, stagedWorkspace } from '../../workspace/derived-workspace.ts';
 import { type Document, documentOf } from '../../workspace/texts/document.ts';
-import type { ToolContext, ToolState } from '../run/tool.ts';
+import type { ListSnapshot, ToolContext, ToolState } from '../run/tool.ts';
 import { renderSome } from '../show/problem-doubts.ts';
 import { newCallerState } from '../state/caller-state.ts';
 import { StagedBackend } from './staged-backend.ts';
 
-/** Changes of several operations that become one plan: each is made in the world that the ones before it would leave. */
+/** Joins the changes of several operations into one plan; each operation sees what those before it would leave. */
 export class AtomicBatch {
-  readonly #world: ToolContext;
+  readonly #context: ToolContext;
   readonly #titles: string[] = [];
   readonly #steps: ProposedStep[] = [];
   readonly #confirm: string[] = [];
   readonly #doubts: Doubt[] = [];
   readonly #allowed = new Set<string>();
-  /** All that was put together, against the disk. */
+  /** The plan of all changes so far, against the disk. */
   #joint: Pick<Plan, 'files' | 'operations'> = { files: [], operations: [] };
 
   constructor(context: ToolContext) {
-    this.#world = context;
+    this.#context = context;
   }
 
-  /** Works in the world as it would be by now. */
+  /** Runs work in a context that has the changes so far. */
   async within<T>(call: Call, work: (context: ToolContext) => Promise<T>): Promise<T> {
-    const { workspace } = this.#world;
+    const { workspace } = this.#context;
     const { files, operations } = this.#joint;
-    const blurred = files.find(({ newPath, after }) => newPath !== undefined && after === undefined);
-    if (blurred) throw afterFolder(workspace.show(blurred.path));
-    const staged = stagedBy(files);
+    const movedFolder = files.find(({ newPath, after }) => newPath !== undefined && after === undefined);
+    if (movedFolder) throw afterFolder(workspace.show(movedFolder.path));
+    const staged = toStagedFiles(files);
     const isShifted = operations.some(({ kind }) => kind === 'move' || kind.startsWith('remove'));
-    const backend = new StagedBackend(this.#world.backend, textsOf(staged), { isShifted }, call);
+    const backend = new StagedBackend(this.#context.backend, textsOf(staged), { isShifted }, call);
     const isChanged = files.length > 0;
     const context = {
-      ...this.#world,
+      ...this.#context,
       backend,
       edits: this.#edits(),
       ...(isChanged && {
         workspace: stagedWorkspace(workspace, staged),
-        // What is offered for texts that may never be on the disk is not to be carried out, or gone on with, there.
-        ...pick(newCallerState()),
+        // Actions and cursors for texts that may never be on the disk must not be used there.
+        ...freshState(),
       }),
     };
     return work(context).finally(() => backend.end());
   }
 
-  /** The one plan of all that was put together, which is kept. */
+  /** Returns the one plan of all changes, which is kept. */
   plan(): Plan {
-    return this.#world.edits.plan(this.#proposal(this.#steps), {
+    return this.#context.edits.plan(this.#proposal(this.#steps), {
       title: `batch (${renderSome(this.#titles)})`,
       allowProtected: [...this.#allowed],
       doubts: this.#doubts,
     });
   }
 
-  /** The engine as one operation sees it: what it plans is put together with the rest, if the operation offers it. */
+  /** Returns the engine as one operation sees it: a plan joins the batch if the operation stages it. */
   #edits(): Edits {
-    const { edits } = this.#world;
+    const { edits } = this.#context;
     const made = new Map<Plan, readonly [Proposal, PlanOptions]>();
     return {
       plan: (proposal, options) => {
@@ -83,9 +83,9 @@ export class AtomicBatch {
   #add(proposal: Proposal, { title, allowProtected = [], doubts = [] }: PlanOptions): void {
     const steps = [...this.#steps, ...proposal.steps.map((step) => this.#onDisk(step))];
     const allowed = [...this.#allowed, ...allowProtected];
-    // What each may do alone, they may not be able to do together, and then this one is refused.
+    // Changes that are allowed alone may not be allowed together; then this one is refused.
     const options = { title, allowProtected: allowed, passing: true };
-    this.#joint = this.#world.edits.plan(this.#proposal(steps), options);
+    this.#joint = this.#context.edits.plan(this.#proposal(steps), options);
     this.#steps.splice(0, this.#steps.length, ...steps);
     for (const one of allowProtected) this.#allowed.add(one);
     this.#titles.push(title);
@@ -97,10 +97,10 @@ export class AtomicBatch {
     return { steps, confirm: this.#confirm };
   }
 
-  /** The text that a step is about was compared when it was planned; where it is not that of the disk, that is all. */
+  /** Drops the expected hash of a staged text, which is not that of the disk: it was compared when the step was planned. */
   #onDisk(step: ProposedStep): ProposedStep {
     if (step.kind !== 'edit' || step.seen === undefined) return step;
-    const { path } = this.#world.workspace.fromUri(step.uri);
+    const { path } = this.#context.workspace.fromUri(step.uri);
     const isStaged = this.#joint.files.some((file) => {
       const now = file.newPath ?? file.path;
       return rebase(path, now, now) !== undefined || path === file.path;
@@ -110,22 +110,23 @@ export class AtomicBatch {
   }
 }
 
-function pick({ actions, lists }: ToolState): Pick<ToolState, 'actions' | 'lists'> {
+function freshState(): Pick<ToolState, 'actions' | 'lists'> {
+  const { actions, lists } = newCallerState<ListSnapshot>();
   return { actions, lists };
 }
 
-function stagedBy(files: readonly PlannedFile[]): StagedFiles {
+function toStagedFiles(files: readonly PlannedFile[]): StagedFiles {
   const documents = new Map(
     files.flatMap((file): [string, Document][] => {
       const document = documentAfter(file);
       return document ? [[document.path, document]] : [];
     }),
   );
-  const left = files.filter(({ change, newPath }) => change === 'delete' || newPath !== undefined);
-  return { documents, gone: new Set(left.map(({ path }) => path).filter((path) => !documents.has(path))) };
+  const gone = files.filter(({ change, newPath }) => change === 'delete' || newPath !== undefined);
+  return { documents, gone: new Set(gone.map(({ path }) => path).filter((path) => !documents.has(path))) };
 }
 
-/** What is planned on a file is compared with its bytes, to which a byte order mark belongs. */
+/** Adds the byte order mark, if there is one: plans compare the hash of a file's bytes. */
 function documentAfter({ path, newPath = path, after, hashAfter }: PlannedFile): Document | undefined {
   if (after === undefined) return undefined;
   const plain = documentOf(newPath, after);

@@ -34,7 +34,7 @@ const result = z.object({
   ok: z.boolean(),
   /** Why it was not run. */
   skipped: z.string().optional(),
-  /** Where the data is shown instead, the data says the same. */
+  /** Absent if the data is shown instead, which says the same. */
   text: z.string().optional(),
   data: z.record(z.string(), z.unknown()).optional(),
   error: z.unknown().optional(),
@@ -44,23 +44,23 @@ const output = z.object({
   done: z.int(),
   failed: z.int(),
   skipped: z.int(),
-  /** Nothing was written, since the batch is atomic and not all of it could be done. */
+  /** Present if nothing was written, since the batch is atomic and not all of it could be done. */
   unwritten: z.literal(true).optional(),
-  /** Of an atomic batch: the one change that all operations make. */
+  /** For an atomic batch: the one change that all operations make. */
   plan: change.shape.plan,
   edit: change.shape.edit,
-  /** Whose answers are shorter than they would be alone. */
+  /** The ids of operations whose answers were shortened. */
   cut: z.array(z.string()).optional(),
   results: z.array(result),
 });
 
-/** What became of a batch. */
+/** The outcome of a batch. */
 type Batch = z.output<typeof output>;
 
-/** What became of one of its operations. */
+/** The outcome of one of its operations. */
 type BatchResult = z.output<typeof result>;
 
-/** Runs several of these tools in one call. */
+/** Makes the tool that runs several of these tools in one call. */
 export function batchExecute(tools: readonly Tool[]): Tool {
   const about = {
     name: batchName,
@@ -83,7 +83,7 @@ export function batchExecute(tools: readonly Tool[]): Tool {
 
 type Parts = ToolParts<typeof input, Batch>;
 
-/** How one batch is answered and told: its operations are run with what the caller set for it. */
+/** Returns how a batch is answered and rendered; its operations run with the options of its caller. */
 function partsOf(
   tools: readonly Tool[],
   options: RunOptions,
@@ -96,14 +96,18 @@ function partsOf(
       const read = readOperations(given.operations, tools, { ...given, readOnly: context.readOnly });
       refuseBoth(given, read);
       const { answered, joint } = await execute(context, read, given, options, call);
-      const beside = estimateTokens(renderChange(joint.data));
-      const room = { maxTokens: given.max_tokens ?? options.maxTokens, shown: options.shown, beside };
-      const { fitted, cut } = fitResults(answered, room);
+      const otherTokens = estimateTokens(renderChange(joint.data));
+      const budget = { maxTokens: given.max_tokens ?? options.maxTokens, shown: options.shown, otherTokens };
+      const { fitted, cut } = fitResults(answered, budget);
       texts = fitted.map((one) => ('outcome' in one ? one.outcome.text : ''));
-      const data = { ...joint.data, ...tally(fitted, given), ...(cut.length > 0 ? { cut: [...cut] } : {}) };
-      const told = fitted.map((one) => resultOf(one, options.shown));
+      const data = {
+        ...joint.data,
+        ...countOutcomes(fitted, given),
+        ...(cut.length > 0 ? { cut: [...cut] } : {}),
+        results: fitted.map((one) => toResult(one, options.shown)),
+      };
       const own = fitted.flatMap((one) => ('outcome' in one ? (one.outcome.doubts ?? []) : []));
-      return { data: { ...data, results: told }, doubts: uniqueDoubts([...joint.doubts, ...own]) };
+      return { data, doubts: uniqueDoubts([...joint.doubts, ...own]) };
     },
     render: (batch) => renderBatch(batch, texts, kind),
     count: ({ results }) => results.length,
@@ -113,7 +117,7 @@ function partsOf(
 
 interface Executed {
   readonly answered: readonly AnsweredOperation[];
-  /** What an atomic batch comes to. */
+  /** The change that an atomic batch makes. */
   readonly joint: Result<Pick<ChangeData, 'plan' | 'edit'>>;
 }
 
@@ -125,19 +129,19 @@ async function execute(
   call: Call,
 ): Promise<Executed> {
   const { atomic, parallel, dry_run, check, stop_on_error = !parallel } = given;
-  const stage = atomic ? new AtomicBatch(context) : undefined;
+  const batch = atomic ? new AtomicBatch(context) : undefined;
   const run = async (operation: BatchOperation): Promise<Outcome> => {
     const runIn = (own: ToolContext) => runOne(own, operation, read, options, call);
-    if (!stage) return runIn(context);
-    return stage.within(call, runIn).catch((thrown: unknown) => fail(asLspanError(thrown)));
+    if (!batch) return runIn(context);
+    return batch.within(call, runIn).catch((thrown: unknown) => fail(asLspanError(thrown)));
   };
   const answered = await runOperations(read, { parallel, dry_run, stop_on_error }, run, call);
   const nothing = { data: {}, doubts: [] };
-  if (!stage || !answered.every(isDone)) return { answered, joint: nothing };
+  if (!batch || !answered.every(isDone)) return { answered, joint: nothing };
   call.report('putting the changes together');
-  // What the operations left in doubt was accepted by each, or it would have failed.
-  const dealing = { dry_run, check, allow_incomplete: true };
-  return { answered, joint: await previewOrApplyPlan(context, stage.plan(), dealing, call) };
+  // Each operation accepted its doubts, or it would have failed.
+  const applying = { dry_run, check, allow_incomplete: true };
+  return { answered, joint: await previewOrApplyPlan(context, batch.plan(), applying, call) };
 }
 
 function runOne(
@@ -153,7 +157,7 @@ function runOne(
   const left = call.deadline - performance.now();
   return tool.run(context, args, {
     ...options,
-    // What is left then is enough to answer in.
+    // Leaves enough time to make the answer.
     deadline: Math.max(1, left - Math.min(limits.change.margin, left * limits.batch.margin)),
     report: (message) => call.report(`operation ${name}: ${message}`),
     signal: cancelSignalOf(call),
@@ -164,7 +168,7 @@ function isDone(one: AnsweredOperation): boolean {
   return 'outcome' in one && !one.outcome.isError;
 }
 
-function tally(
+function countOutcomes(
   answered: readonly AnsweredOperation[],
   { atomic }: Input,
 ): Omit<Batch, 'results' | 'plan' | 'edit'> {
@@ -175,15 +179,15 @@ function tally(
   return atomic && !isWhole ? { ...counts, unwritten: true } : counts;
 }
 
-function resultOf(one: AnsweredOperation, shown: RunOptions['shown']): BatchResult {
+function toResult(one: AnsweredOperation, shown: RunOptions['shown']): BatchResult {
   const named = { id: one.id, tool: one.tool.name, ok: isDone(one) };
   if ('skipped' in one) return { ...named, skipped: one.skipped };
   const { text, data, isError } = one.outcome;
-  const told = shown === 'text' ? { ...named, text } : named;
-  return isError ? { ...told, error: data.error } : { ...told, data: { ...data } };
+  const result = shown === 'text' ? { ...named, text } : named;
+  return isError ? { ...result, error: data.error } : { ...result, data: { ...data } };
 }
 
-/** Not ignored: who wants both expects something that cannot be had. */
+/** Refuses both together instead of ignoring one: a caller that wants both expects the impossible. */
 function refuseBoth({ atomic, parallel }: Input, read: readonly BatchOperation[]): void {
   if (!atomic || !parallel || !read.some(({ tool }) => tool.effects === 'files')) return;
   throw new LspanError(
@@ -193,24 +197,27 @@ function refuseBoth({ atomic, parallel }: Input, read: readonly BatchOperation[]
   );
 }
 
-/** How a batch was meant. */
+/** The mode of a batch. */
 interface BatchKind {
   readonly atomic: boolean;
   readonly dry_run: boolean;
 }
 
-/** A batch as text, with the texts of its operations in their order: what came of the whole, the one change if it is one, then what came of each operation. */
+/** Renders a batch with the texts of its operations: the outcome, the one change if it is atomic, then each operation. */
 function renderBatch(batch: Batch, texts: readonly string[], kind: BatchKind): string {
   const { results, plan, edit, cut = [] } = batch;
   const joint = (plan ?? edit) ? [renderChange(batch)] : [];
-  const blocks = results.map((one, index) => blockOf(one, texts[index] ?? ''));
+  const blocks = results.map((one, index) => renderBlock(one, texts[index] ?? ''));
   const shortened = cut.length === 0 ? [] : [`Shortened to fit: ${cut.map(quote).join(', ')}. ${alone}`];
-  return [headOf(batch, kind), ...joint, ...blocks, ...shortened].join('\n');
+  return [renderHead(batch, kind), ...joint, ...blocks, ...shortened].join('\n');
 }
 
-function headOf({ done, failed, skipped, results, plan, edit, unwritten }: Batch, kind: BatchKind): string {
-  const told = [`${done} done`, `${failed} failed`, `${skipped} skipped`];
-  const counts = `${plural('operation', results.length)}: ${told.join(', ')}.`;
+function renderHead(
+  { done, failed, skipped, results, plan, edit, unwritten }: Batch,
+  kind: BatchKind,
+): string {
+  const states = `${done} done, ${failed} failed, ${skipped} skipped`;
+  const counts = `${plural('operation', results.length)}: ${states}.`;
   if (unwritten) return `${counts} Nothing was written: the batch is atomic, and not all of it can be done.`;
   if (kind.atomic) return plan || edit ? counts : `${counts} Nothing has to change.`;
   const isPreviewed = kind.dry_run && results.some(({ data }) => data && 'plan' in data);
@@ -226,8 +233,8 @@ function quote(id: string): string {
   return JSON.stringify(id);
 }
 
-/** Set in, so that no text of a file can pass for the head of another block. */
-function blockOf({ id, tool, ok, skipped }: BatchResult, text: string): string {
+/** Indents the text, so that no text of a file can pass for the head of another block. */
+function renderBlock({ id, tool, ok, skipped }: BatchResult, text: string): string {
   const state = skipped === undefined ? (ok ? 'ok' : 'failed') : `skipped, since ${skipped}`;
   const head = `${quote(id)} ${tool}: ${state}`;
   return text === '' ? head : [head, ...text.split('\n').map((line) => `  ${line}`)].join('\n');

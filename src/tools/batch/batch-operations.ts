@@ -11,33 +11,33 @@ export const operation = z.strictObject({
   args: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** What a batch takes; each of its operations belongs to one of the tools. */
+/** The operations of a batch. */
 export const operations = z.array(operation).min(1).max(limits.batch.operations);
 
 /** One call of a batch that can be made. */
 export interface BatchOperation {
   readonly id: string;
   readonly tool: Tool;
-  /** With what the batch decides for all. */
+  /** Includes what the batch sets for all. */
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What the batch decides for all of its operations. */
-export interface BatchTerms {
+/** What a batch sets for all of its operations. */
+export interface BatchOptions {
   readonly dry_run: boolean;
   readonly check: boolean;
   readonly readOnly: boolean;
 }
 
-/** Reads all operations before any is run; whatever is wrong with any of them is told at once. */
+/** Reads all operations before any is run; everything that is wrong with them is reported at once. */
 export function readOperations(
   given: z.output<typeof operations>,
   tools: readonly Tool[],
-  terms: BatchTerms,
+  options: BatchOptions,
 ): readonly BatchOperation[] {
   const ids = given.map(({ id }, index) => id ?? String(index + 1));
   const twice = ids.filter((id, index) => ids.indexOf(id) < index);
-  const read = given.map((one, index) => readOne(ids[index] ?? '', one, tools, terms));
+  const read = given.map((one, index) => readOne(ids[index] ?? '', one, tools, options));
   const faults = [
     ...[...new Set(twice)].map((id) => `Several operations have the id ${JSON.stringify(id)}.`),
     ...read.flatMap((one) => ('fault' in one ? [one.fault] : [])),
@@ -45,7 +45,7 @@ export function readOperations(
   const operable = read.flatMap((one) => ('tool' in one ? [one] : []));
   if (faults.length > 0) throw invalid(faults, given, tools);
   const writing = operable.filter(({ tool }) => tool.effects === 'files');
-  if (terms.readOnly && writing.length > 0) throw readOnly(writing);
+  if (options.readOnly && writing.length > 0) throw readOnly(writing);
   return operable;
 }
 
@@ -53,7 +53,7 @@ function readOne(
   id: string,
   { tool: name, args }: z.output<typeof operation>,
   tools: readonly Tool[],
-  terms: BatchTerms,
+  options: BatchOptions,
 ): BatchOperation | { readonly fault: string } {
   const fault = (what: string) => ({ fault: `${JSON.stringify(id)}: ${what}` });
   if (name === batchName) return fault('A batch cannot hold a batch.');
@@ -62,13 +62,13 @@ function readOne(
   const wrong = faultsOfCall(tool.input, args);
   if (wrong !== undefined) return fault(`${name}: ${wrong}`);
   if (tool.effects !== 'files') return { id, tool, args };
-  const { dry_run, check } = terms;
+  const { dry_run, check } = options;
   if (args.dry_run !== undefined && args.dry_run !== dry_run)
     return fault(`Its \`dry_run\` is ${args.dry_run}, and that of the batch ${dry_run}.`);
   return { id, tool, args: { check, ...args, dry_run } };
 }
 
-/** The name of the tool whose operations these are. */
+/** The name of the tool that runs batches. */
 export const batchName = 'batch_execute';
 
 function invalid(

@@ -3,44 +3,44 @@ import { limits } from '../../core/limits.ts';
 import type { Outcome } from '../run/tool.ts';
 import type { BatchOperation } from './batch-operations.ts';
 
-/** An operation and what became of it, or why it was not run. */
+/** An operation and its outcome, or why it was not run. */
 export type AnsweredOperation = BatchOperation &
   ({ readonly outcome: Outcome } | { readonly skipped: string });
 
 /** How the operations of a batch are run. */
 export interface RunMode {
   readonly parallel: boolean;
-  /** Whether those that change files only preview. */
+  /** True if operations that change files only preview. */
   readonly dry_run: boolean;
   readonly stop_on_error: boolean;
 }
 
 /**
- * Runs operations, and gives what became of them in their order. In parallel, those that change nothing run together;
- * one that changes files or servers waits for all before it, and all after it wait for it. The results are those that
- * running them one after the other would give.
+ * Runs operations, and returns their outcomes in order. In parallel, those that change nothing run together; one that
+ * changes files or servers waits for all before it, and all after it wait for it. The results are the same as if they
+ * ran one after the other.
  */
 export async function runOperations(
   operations: readonly BatchOperation[],
-  manner: RunMode,
+  mode: RunMode,
   run: (operation: BatchOperation) => Promise<Outcome>,
   call: Call,
 ): Promise<readonly AnsweredOperation[]> {
   const answered: AnsweredOperation[] = [];
   let failed: string | undefined;
-  for (const group of manner.parallel ? grouped(operations, manner) : operations.map((one) => [one])) {
+  for (const group of mode.parallel ? groupParallel(operations, mode) : operations.map((one) => [one])) {
     const isOver = failed !== undefined || cancelSignalOf(call).aborted;
     const outcomes = isOver ? [] : await runTogether(group, run);
     for (const [index, operation] of group.entries()) {
-      const one = answer(operation, outcomes[index], failed);
+      const one = toAnswered(operation, outcomes[index], failed);
       answered.push(one);
-      if (manner.stop_on_error && 'outcome' in one && one.outcome.isError) failed = operation.id;
+      if (mode.stop_on_error && 'outcome' in one && one.outcome.isError) failed = operation.id;
     }
   }
   return answered;
 }
 
-function answer(
+function toAnswered(
   operation: BatchOperation,
   outcome: Outcome | undefined,
   failed: string | undefined,
@@ -49,7 +49,10 @@ function answer(
   return outcome ? { ...operation, outcome } : { ...operation, skipped: 'the time of the batch was over' };
 }
 
-function grouped(operations: readonly BatchOperation[], { dry_run }: RunMode): readonly BatchOperation[][] {
+function groupParallel(
+  operations: readonly BatchOperation[],
+  { dry_run }: RunMode,
+): readonly BatchOperation[][] {
   const groups: BatchOperation[][] = [];
   let isOpen = false;
   for (const operation of operations) {

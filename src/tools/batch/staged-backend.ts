@@ -3,15 +3,15 @@ import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { ToolBackend } from '../run/tool.ts';
 
-/** What servers cannot see ahead. */
-export interface Unseen {
-  /** Whether files are moved or deleted, which no server can be told before the disk says so too. */
+/** What servers cannot see in advance. */
+export interface StagedOptions {
+  /** True if files are moved or deleted, which no server can see before it is done on the disk. */
   readonly isShifted: boolean;
 }
 
 /**
- * The backend as it answers about texts that are not on the disk yet, for as long as one operation works. The servers
- * are had once for all its questions, and given back in between when it asks about other texts still.
+ * A backend that answers about texts that are not on the disk yet, while one operation runs. It opens one overlay for
+ * all questions of the operation, and closes it in between if the operation opens another one.
  */
 export class StagedBackend implements ToolBackend {
   readonly servers: ServerControl;
@@ -20,11 +20,11 @@ export class StagedBackend implements ToolBackend {
   readonly #isShifted: boolean;
   readonly #call: Call;
   readonly #running = new Set<Promise<unknown>>();
-  #held: Held | undefined;
-  /** What has the servers for texts of its own. */
+  #overlay: OpenOverlay | undefined;
+  /** Pending work that has an overlay of its own. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(backend: ToolBackend, texts: OverlayTexts, { isShifted }: Unseen, call: Call) {
+  constructor(backend: ToolBackend, texts: OverlayTexts, { isShifted }: StagedOptions, call: Call) {
     this.servers = backend.servers;
     this.#backend = backend;
     this.#texts = texts;
@@ -61,20 +61,20 @@ export class StagedBackend implements ToolBackend {
     return this.#backend.propose(action, call);
   };
 
-  /** Gives the servers back. */
+  /** Closes the overlay. */
   async end(): Promise<void> {
-    const held = this.#held;
-    this.#held = undefined;
-    held?.release();
-    await held?.ended;
+    const overlay = this.#overlay;
+    this.#overlay = undefined;
+    overlay?.release();
+    await overlay?.ended;
   }
 
   async #with<T>(work: (answering: Answering) => Promise<T>): Promise<T> {
     this.#refuseShifted();
     if (this.#texts.size === 0) return work(this.#backend);
     await this.#turn;
-    this.#held ??= hold(this.#backend, this.#texts, this.#call);
-    const running = this.#held.answering.then(work);
+    this.#overlay ??= openOverlay(this.#backend, this.#texts, this.#call);
+    const running = this.#overlay.answering.then(work);
     this.#running.add(running);
     return running.finally(() => this.#running.delete(running));
   }
@@ -96,25 +96,25 @@ export class StagedBackend implements ToolBackend {
   }
 }
 
-/** Servers that are had for some texts until they are released. */
-interface Held {
+/** An overlay that is open until it is released. */
+interface OpenOverlay {
   readonly answering: Promise<Answering>;
   readonly ended: Promise<unknown>;
   release(): void;
 }
 
-function hold(backend: ToolBackend, texts: OverlayTexts, call: Call): Held {
+function openOverlay(backend: ToolBackend, texts: OverlayTexts, call: Call): OpenOverlay {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   let ended: Promise<unknown> = Promise.resolve();
   const answering = new Promise<Answering>((resolve, reject) => {
-    const overlaid = backend.overlay(texts, call, (had) => {
-      resolve(had);
+    const overlaid = backend.overlay(texts, call, (opened) => {
+      resolve(opened);
       return released;
     });
-    // That they could not be had, or not any longer, is told to whoever asks.
+    // If the overlay cannot be opened, or ends early, questions fail with the reason.
     ended = overlaid.catch(reject);
   });
   return { answering, ended, release };

@@ -38,12 +38,12 @@ export async function scopeOf(
   const isOther = (file: string) => !touched.has(file);
   // If many files change, the files that use them are among them.
   const isNamed = given === undefined && files.length <= limits.change.dependentsOf;
-  const origins = {
+  const query = {
     files: isNamed ? files.map((file) => file.path) : [],
     known: [...(given ?? []), ...samePackage(context, all)].filter(isOther),
     isMeant: (file: string) => isOther(file) && kinds.has(path.extname(file)),
   };
-  const reached = await findDependents(context, origins, call);
+  const reached = await findDependents(context, query, call);
   const dependents = reached.slice(0, limits.change.dependents);
   return {
     before: [...compared.flatMap((file) => (file.before === undefined ? [] : [file.path])), ...dependents],

@@ -8,7 +8,7 @@ import { renderChange, shortenChange } from '../change/render-change.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { filePath } from '../target/target-fields.ts';
 
-/** Makes a new file. */
+/** Creates a file. */
 export const createFile = defineTool({
   name: 'create_file',
   title: 'Create a file',

@@ -15,7 +15,7 @@ import { plural } from '../show/render-location.ts';
 import { filePath } from '../target/target-fields.ts';
 import { presentEntry, refuseRoot } from './read-move.ts';
 
-/** Deletes a file or a folder that nothing else names. */
+/** Deletes a file or a folder that nothing else refers to. */
 export const deleteFile = defineTool({
   name: 'delete_file',
   title: 'Delete a file',
@@ -37,14 +37,14 @@ export const deleteFile = defineTool({
     const { path, kind } = await presentEntry(context, file_path);
     refuseRoot(context, path, 'deleted');
     if (kind === 'folder' && !recursive) throw isFolder(file_path);
-    const goal = { path, isFolder: kind === 'folder' };
-    const named = await findFileReferences(context, [goal], call);
-    const used = await usesOfFiles(context, goal, call);
+    const target = { path, isFolder: kind === 'folder' };
+    const named = await findFileReferences(context, [target], call);
+    const used = await usesOfFiles(context, target, call);
     const found = {
       references: [...named.references, ...used.references],
       doubts: [...named.doubts, ...used.doubts],
     };
-    if (!force) await refuseNamed(context, file_path, found);
+    if (!force) await refuseReferenced(context, file_path, found);
     const step = {
       kind: 'delete' as const,
       uri: workspace.uri(path),
@@ -65,8 +65,8 @@ function isFolder(given: string): LspanError {
   });
 }
 
-/** Refuses while something names the file, or may. */
-async function refuseNamed(
+/** Refuses if something refers to the file, or may. */
+async function refuseReferenced(
   context: ToolContext,
   given: string,
   { references, doubts }: FileReferences,

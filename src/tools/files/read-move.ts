@@ -5,12 +5,12 @@ import { quotePath } from '../../core/wording/quote-path.ts';
 import type { GivenEntry } from '../../workspace/gate/entry-at.ts';
 import type { ToolContext } from '../run/tool.ts';
 
-/** A move as it is meant, and how its end was read. */
+/** A move, and how its destination was read. */
 export interface Move extends FileMove {
   readonly adjusted?: string;
 }
 
-/** Reads from where to where an agent wants a file or a folder moved. Throws where that cannot be. */
+/** Reads the source and the destination of a move. Throws if it is not possible. */
 export async function readMove(context: ToolContext, oldPath: string, newPath: string): Promise<Move> {
   const { workspace } = context;
   const { path: from, kind } = await presentEntry(context, oldPath);
@@ -28,7 +28,7 @@ export async function readMove(context: ToolContext, oldPath: string, newPath: s
   return { from, to, isFolder: kind === 'folder', ...(adjusted === undefined ? {} : { adjusted }) };
 }
 
-/** What stands at a path that an agent gave; nothing there is an error that names what is near. */
+/** Returns the entry at a given path. If there is none, the error names similar paths. */
 export async function presentEntry({ workspace }: ToolContext, given: string): Promise<GivenEntry> {
   const entry = workspace.entry(given);
   if (entry.kind === 'missing') await workspace.resolve(given);
@@ -38,13 +38,13 @@ export async function presentEntry({ workspace }: ToolContext, given: string): P
   });
 }
 
-/** Refuses what is a root of the workspace, or holds one. */
+/** Refuses a root of the workspace, or a folder that contains one. */
 export function refuseRoot({ workspace }: ToolContext, entry: string, what: 'moved' | 'deleted'): void {
   if (workspace.roots.some((root) => root === entry || root.startsWith(`${entry}${path.sep}`)))
     throw refused(`A folder of the workspace itself cannot be ${what}.`);
 }
 
-/** The same name in other letters, which only the disk can tell from another one. */
+/** Returns whether two names differ in case only, so that only the disk knows whether they are the same. */
 function isRespelling(a: string, b: string): boolean {
   return a !== b && a.toLowerCase() === b.toLowerCase();
 }

@@ -8,7 +8,7 @@ import { filePath } from '../target/target-fields.ts';
 import { readMove } from './read-move.ts';
 import { renderStalePaths, stalePaths, stalePathsOf } from './stale-paths.ts';
 
-/** Moves a file or a folder, with what names it. */
+/** Moves a file or a folder, and changes what refers to it. */
 export const renameFile = defineTool({
   name: 'rename_file',
   title: 'Rename a file',
@@ -30,22 +30,15 @@ export const renameFile = defineTool({
     const { answer, doubts } = await backend.ask({ kind: 'moves', moves: [move] }, call);
     const [from, to] = [workspace.uri(move.from), workspace.uri(move.to)];
     const step: ProposedStep = { kind: 'rename', from, to, ifThere: 'refuse' };
-    // The servers' positions are about the files where they are, so the move comes last.
+    // The servers' positions are in the files at their old paths, so the move comes last.
     const proposal: Proposal = { ...answer.proposal, steps: [...answer.proposal.steps, step] };
     const title = `move ${workspace.show(move.from)} to ${workspace.show(move.to)}`;
-    const passing = edits.plan(proposal, {
-      title,
-      allowProtected: input.allow_protected ?? [],
-      passing: true,
-    });
-    const left = await stalePathsOf(context, move, passing, call);
-    const wish = { ...input, title, doubts, moves: [move], dependents: left.dependents };
-    const result = await previewOrApply(context, proposal, wish, call);
-    return {
-      data: { ...result.data, ...left.data },
-      doubts: [...result.doubts, ...left.doubts],
-      adjusted,
-    };
+    const allowProtected = input.allow_protected ?? [];
+    const draft = edits.plan(proposal, { title, allowProtected, passing: true });
+    const stale = await stalePathsOf(context, move, draft, call);
+    const request = { ...input, title, doubts, moves: [move], dependents: stale.dependents };
+    const result = await previewOrApply(context, proposal, request, call);
+    return { data: { ...result.data, ...stale.data }, doubts: [...result.doubts, ...stale.doubts], adjusted };
   },
   render: (done) => renderChangeWith(done, renderStalePaths(done)),
   shorten: shortenChange,

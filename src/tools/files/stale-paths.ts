@@ -15,7 +15,7 @@ import type { ToolContext } from '../run/tool.ts';
 import { location, orderSpans, toSearchedLocations } from '../show/location.ts';
 import { plural } from '../show/render-location.ts';
 
-/** What still names a file where it no longer will be, or is led astray by being moved itself. */
+/** Paths that still name a moved file at its old place, or that a move of their own file has broken. */
 export const stalePaths = z.object({
   uncovered: z
     .array(
@@ -24,13 +24,13 @@ export const stalePaths = z.object({
         .extend({ certainty: z.enum(['server', 'text']) }),
     )
     .optional(),
-  /** Of all, whether listed or not. */
+  /** Counts all, listed or not. */
   uncovered_count: z.int().optional(),
 });
 
 type StalePaths = z.output<typeof stalePaths>;
 
-/** Finds what a plan for a move leaves to be done by hand, by the paths that files have afterwards. */
+/** Finds the paths that a plan for a move leaves to be changed by hand. */
 export async function stalePathsOf(
   context: ToolContext,
   move: FileMove,
@@ -39,11 +39,11 @@ export async function stalePathsOf(
 ): Promise<{
   readonly data: StalePaths;
   readonly doubts: readonly Doubt[];
-  /** Other files that name it now. */
+  /** Other files that refer to it now. */
   readonly dependents: readonly string[];
 }> {
   const { workspace } = context;
-  const goals = [{ path: move.from, isFolder: move.isFolder }];
+  const targets = [{ path: move.from, isFolder: move.isFolder }];
   const texts = new Map(
     plan.files.flatMap(({ path, newPath, after }): [string, string][] =>
       after === undefined ? [] : [[newPath ?? rebase(path, move.from, move.to) ?? path, after]],
@@ -51,14 +51,14 @@ export async function stalePathsOf(
   );
   const changed = new Set(plan.files.map(({ path }) => path));
   const after = { ...context, workspace: movedWorkspace(workspace, move, texts) };
-  const left = await fileReferencesByText(after, goals, call);
-  // Servers know more ways to name a file than its path; what they were not asked to change they can still tell.
-  const known = await findFileReferences(context, goals, call, (file) => !changed.has(file));
+  const left = await fileReferencesByText(after, targets, call);
+  // Servers know more ways to name a file than its path; they may report places that they did not offer to change.
+  const unchanged = await findFileReferences(context, targets, call, (file) => !changed.has(file));
   const broken = await brokenPaths(workspace, after.workspace, move);
-  const astray = staleAfterMove(plan.files, move, workspace, after.workspace);
-  const all = orderSpans([...known.references, ...left.references, ...broken, ...astray]);
+  const misled = wrongEdits(plan.files, move, workspace, after.workspace);
+  const all = orderSpans([...unchanged.references, ...left.references, ...broken, ...misled]);
   const there = await fileReferencesByText(after, [{ path: move.to, isFolder: move.isFolder }], call);
-  const found = all.filter(isLost([...known.references, ...left.references], there.references));
+  const found = all.filter(isLost([...unchanged.references, ...left.references], there.references));
   const shown = found.slice(0, limits.fileReferences.shown);
   const locations = await toSearchedLocations(after, shown);
   const listed = locations.map(({ file_path, line, character, text }, index) => ({
@@ -72,14 +72,10 @@ export async function stalePathsOf(
   const dependents = all
     .map(({ path }) => path)
     .filter((path) => rebase(path, move.to, move.from) === undefined);
-  return {
-    data,
-    doubts: [...left.doubts, ...known.doubts],
-    dependents: [...new Set(dependents)],
-  };
+  return { data, doubts: [...left.doubts, ...unchanged.doubts], dependents: [...new Set(dependents)] };
 }
 
-/** What is read as an import still leads to the file where its spelling does: `./part` to `part/index.ts`. */
+/** Returns a predicate that is false for an import that still resolves to the file: `./part` to `part/index.ts`. */
 function isLost(old: readonly FileReference[], there: readonly FileReference[]) {
   const keyOf = ({ path, range: { start } }: FileReference) => `${path}:${start.line}:${start.character}`;
   const reached = new Set(there.map(keyOf));
@@ -88,7 +84,7 @@ function isLost(old: readonly FileReference[], there: readonly FileReference[]) 
   return (one: FileReference) => !kept.has(keyOf(one));
 }
 
-/** What is left to be done, as text. */
+/** Renders the paths that are left to be changed. */
 export function renderStalePaths({ uncovered: some = [], uncovered_count = 0 }: StalePaths): string[] {
   if (uncovered_count === 0) return [];
   const lines = some.map(
@@ -101,10 +97,10 @@ export function renderStalePaths({ uncovered: some = [], uncovered_count = 0 }: 
 }
 
 /**
- * The lines of edited files that named what moves, and that name it neither where it was nor where it will be: what a
- * server made of them leads elsewhere. `after` is the workspace as it will be.
+ * Returns lines of edited files that named what moves, and now name it neither at its old nor at its new place: the
+ * edit of the server is wrong. `after` is the workspace after the move.
  */
-function staleAfterMove(
+function wrongEdits(
   files: readonly PlannedFile[],
   move: FileMove,
   before: Workspace,
@@ -114,9 +110,9 @@ function staleAfterMove(
   const { from, to, isFolder } = move;
   return files.flatMap((file) => {
     if (file.before === undefined || file.after === undefined || rebase(file.path, from, to)) return [];
-    const linesOf = (text: string, goal: TargetPath, known: ReadonlySet<string>) => {
+    const linesOf = (text: string, target: TargetPath, known: ReadonlySet<string>) => {
       const document = documentOf(file.path, text);
-      return mentionsIn(document, goal, namesOf(goal), { roots: before.roots, known })
+      return mentionsIn(document, target, namesOf(target), { roots: before.roots, known })
         .filter(({ byText }) => byText !== undefined)
         .map(({ mention }) => document.positionAt(mention.offset).line);
     };
@@ -125,7 +121,7 @@ function staleAfterMove(
       ...linesOf(file.after, { path: from, isFolder }, news),
     ];
     const lost = linesOf(file.before, { path: from, isFolder }, olds).filter((line) => !there.includes(line));
-    // Where lines were added or taken away, they cannot be told apart by their numbers.
+    // If lines were added or removed, their numbers do not identify them.
     const was = file.before.split('\n').length;
     if (was !== file.after.split('\n').length && there.length >= lost.length) return [];
     const document = documentOf(file.path, file.after);
@@ -136,7 +132,7 @@ function staleAfterMove(
   });
 }
 
-/** The relative paths in files that move which led somewhere before and lead nowhere after. */
+/** Returns relative paths in moved files that resolved before the move and do not resolve after it. */
 async function brokenPaths(before: Workspace, after: Workspace, move: FileMove): Promise<FileReference[]> {
   const [olds, news] = [new Set(before.files()), new Set(after.files())];
   const moved = [...olds].flatMap((file) => {

@@ -9,40 +9,40 @@ import type { ToolContext } from '../run/tool.ts';
 import {
   type FileReference,
   type FileReferences,
-  isGoal,
+  isTarget,
   type Mentioned,
   toReference,
 } from './file-mentions.ts';
 
-/** Asks servers where mentions of files lead, and takes the spelling for what they do not tell. */
+/** Asks servers which files mentions resolve to; if they do not know, the spelling decides. */
 export async function checkMentions(
   context: ToolContext,
-  goals: readonly TargetPath[],
+  targets: readonly TargetPath[],
   mentioned: readonly Mentioned[],
   call: Call,
 ): Promise<FileReferences> {
   const doubts: Doubt[] = [];
   const references: FileReference[] = [];
-  const worth = mentioned.filter(mayLead);
-  const asked = new Set(worth.slice(0, limits.fileReferences.asked));
-  if (worth.length > asked.size) doubts.push(tooMany(worth.length));
-  // A few at a time: a server works through them one by one in any case.
+  const resolvable = mentioned.filter(isResolvable);
+  const asked = new Set(resolvable.slice(0, limits.fileReferences.asked));
+  if (resolvable.length > asked.size) doubts.push(tooMany(resolvable.length));
+  // A few at a time, since a server handles them one by one anyway.
   for (let at = 0; at < mentioned.length; at += limits.fileReferences.atOnce) {
     const some = mentioned.slice(at, at + limits.fileReferences.atOnce);
     const answers = await Promise.all(
-      some.map((one) => (asked.has(one) ? leadOf(context, one, doubts, call) : [])),
+      some.map((one) => (asked.has(one) ? definitionsOf(context, one, doubts, call) : [])),
     );
     cancelSignalOf(call).throwIfAborted();
     for (const [index, one] of some.entries()) {
-      const certainty = judge(one, answers[index] ?? [], goals);
+      const certainty = certaintyOf(one, answers[index] ?? [], targets);
       if (certainty) references.push(toReference(one, certainty));
     }
   }
   return { references, doubts };
 }
 
-/** Whether a server may know where a mention leads: plain text leads nowhere, and most strings are no paths. */
-function mayLead({ document, mention: { form, offset }, byText }: Mentioned): boolean {
+/** Returns whether a server may resolve a mention: not in plain text, and most strings are not paths. */
+function isResolvable({ document, mention: { form, offset }, byText }: Mentioned): boolean {
   if (form === 'path') return false;
   if (form !== 'quoted' || byText !== undefined) return true;
   const { line, character } = document.positionAt(offset);
@@ -56,7 +56,7 @@ function tooMany(count: number): Doubt {
   return { kind: 'capped', detail: `${count} places may name it, and servers were asked about ${asked}.` };
 }
 
-async function leadOf(
+async function definitionsOf(
   { backend }: ToolContext,
   { document, mention }: Mentioned,
   doubts: Doubt[],
@@ -71,27 +71,27 @@ async function leadOf(
   return reply.answer;
 }
 
-/** Nobody is there who could know better than the text. */
+/** Errors that mean that no server can know better than the text. */
 const unserved: ReadonlySet<ErrorCode> = new Set(['not_supported', 'not_installed']);
 
-function judge(
+function certaintyOf(
   { mention, byText }: Mentioned,
   answer: readonly Span[],
-  goals: readonly TargetPath[],
+  targets: readonly TargetPath[],
 ): FileReference['certainty'] | undefined {
-  // A package of many files is named as a whole; none of them is, unless all are meant.
-  const isMeant = answer.length > 0 && answer.every((span) => isGoal(goals, span.path));
-  if (isMeant && (namesFiles(mention) || answer.every(isWholeFile))) return 'server';
-  const leadsElsewhere = answer.length > 0 && !isMeant && !answer.some((span) => /\.d\.\w+$/.test(span.path));
-  return byText === 'exact' || (byText === 'guessed' && !leadsElsewhere) ? 'text' : undefined;
+  // A package of many files is named as a whole, so none of them is meant unless all are.
+  const isMeant = answer.length > 0 && answer.every((span) => isTarget(targets, span.path));
+  if (isMeant && (isFileName(mention) || answer.every(isWholeFile))) return 'server';
+  const isOther = answer.length > 0 && !isMeant && !answer.some((span) => /\.d\.\w+$/.test(span.path));
+  return byText === 'exact' || (byText === 'guessed' && !isOther) ? 'text' : undefined;
 }
 
-/** A bare word may be the name of what is defined in a file. */
-function namesFiles({ form, path }: PathMention): boolean {
+/** Returns whether a mention names a file; a bare word may be the name of something in it. */
+function isFileName({ form, path }: PathMention): boolean {
   return form !== 'module' && (form !== 'quoted' || path.includes('/'));
 }
 
-/** Of a name that a module defines, the place is somewhere in it. */
+/** Returns whether a definition is a whole file; that of a name is somewhere inside. */
 function isWholeFile({ range: { start } }: Span): boolean {
   return start.line === 0 && start.character === 0;
 }

@@ -5,28 +5,28 @@ import type { PathMention } from '../../source-text/path-mentions.ts';
 import type { TargetPath } from '../../source-text/path-resolution.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 
-/** A place in the text of another file that names a file, or one in a folder. */
+/** A place in another file that names a file, or one in a folder. */
 export interface FileReference extends Span {
-  /** Whether a language server says so, or the path that stands there leads to it by its spelling. */
+  /** `server` if a language server resolves it, `text` if only its spelling does. */
   readonly certainty: 'server' | 'text';
-  /** The path leaves out an ending, or names another one, as only programs do that find files so. */
+  /** True if the path omits the extension or has another one, which only tools that resolve imports understand. */
   readonly isLoose?: true;
 }
 
-/** What names some files, and why that may not be all. */
+/** References to some files, and why there may be more. */
 export interface FileReferences {
   readonly references: readonly FileReference[];
   readonly doubts: readonly Doubt[];
 }
 
-/** A mention of one of the files, with the text that it stands in. */
+/** A mention of one of the files, in its document. */
 export interface Mentioned {
   readonly document: Document;
   readonly mention: PathMention;
   readonly byText: 'exact' | 'guessed' | undefined;
 }
 
-/** A mention as a reference. */
+/** Converts a mention to a reference. */
 export function toReference(
   { document, mention: { offset, length }, byText }: Mentioned,
   certainty: FileReference['certainty'],
@@ -36,9 +36,9 @@ export function toReference(
   return { path: document.path, range, standing: 'inside', certainty, ...loose };
 }
 
-/** Whether a path is one of the goals, or in one. */
-export function isGoal(goals: readonly TargetPath[], file: string): boolean {
-  return goals.some(
-    (goal) => goal.path === file || (goal.isFolder && file.startsWith(`${goal.path}${path.sep}`)),
+/** Returns whether a path is one of the targets, or in one. */
+export function isTarget(targets: readonly TargetPath[], file: string): boolean {
+  return targets.some(
+    (target) => target.path === file || (target.isFolder && file.startsWith(`${target.path}${path.sep}`)),
   );
 }

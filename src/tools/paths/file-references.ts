@@ -13,93 +13,92 @@ import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { checkMentions } from './check-mentions.ts';
-import { type FileReferences, isGoal, type Mentioned, toReference } from './file-mentions.ts';
+import { type FileReferences, isTarget, type Mentioned, toReference } from './file-mentions.ts';
 
 /** Finds what names a file, or anything in a folder, from outside it. Comments do not count. */
 export async function findFileReferences(
   context: ToolContext,
-  goals: readonly TargetPath[],
+  targets: readonly TargetPath[],
   call: Call,
-  /** Which other files are looked into. */
+  /** Selects the other files that are searched. */
   isWanted: (file: string) => boolean = () => true,
 ): Promise<FileReferences> {
-  const { mentioned, doubts } = await mentionsOf(context, goals, call, isWanted);
-  const confirmed = await checkMentions(context, goals, mentioned, call);
-  return { references: confirmed.references, doubts: [...doubts, ...confirmed.doubts] };
+  const { mentioned, doubts } = await mentionsOf(context, targets, call, isWanted);
+  const checked = await checkMentions(context, targets, mentioned, call);
+  return { references: checked.references, doubts: [...doubts, ...checked.doubts] };
 }
 
-/** The same by the spelling of paths alone, in a workspace that need not be what servers know. */
+/** Like `findFileReferences`, but by the spelling of paths alone, in a workspace that servers need not know. */
 export async function fileReferencesByText(
   context: Pick<ToolContext, 'workspace'>,
-  goals: readonly TargetPath[],
+  targets: readonly TargetPath[],
   call: Call,
 ): Promise<FileReferences> {
-  const { mentioned, doubts } = await mentionsOf(context, goals, call);
+  const { mentioned, doubts } = await mentionsOf(context, targets, call);
   const references = mentioned.flatMap((one) => (one.byText ? [toReference(one, 'text')] : []));
   return { references, doubts };
 }
 
 async function mentionsOf(
   { workspace }: Pick<ToolContext, 'workspace'>,
-  goals: readonly TargetPath[],
+  targets: readonly TargetPath[],
   call: Call,
   isWanted: (file: string) => boolean = () => true,
 ): Promise<{ readonly mentioned: readonly Mentioned[]; readonly doubts: readonly Doubt[] }> {
   const files = new Set(workspace.files());
   const mentioned: Mentioned[] = [];
   const doubts: Doubt[] = [];
-  for (const goal of goals) {
-    const names = namesOf(goal);
+  for (const target of targets) {
+    const names = namesOf(target);
     const mentioning = await Promise.all(names.map((name) => workspace.mentioning(name, call)));
-    const near = standsForFolder(goal) ? [...files].filter((file) => isNear(goal.path, file)) : [];
+    const near = isFolderIndex(target) ? [...files].filter((file) => isNear(target.path, file)) : [];
     const all = [...new Set([...mentioning.flatMap((found) => found ?? []), ...near])].sort();
-    const candidates = all.filter((file) => !isGoal(goals, file) && isWanted(file));
-    const looked = candidates.slice(0, limits.fileReferences.files);
-    if (candidates.length > looked.length) doubts.push(tooMany(candidates.length));
-    for (const file of looked) {
+    const candidates = all.filter((file) => !isTarget(targets, file) && isWanted(file));
+    const searched = candidates.slice(0, limits.fileReferences.files);
+    if (candidates.length > searched.length) doubts.push(tooMany(candidates.length));
+    for (const file of searched) {
       const document = await documentAt({ workspace }, file);
       if (!document) continue;
-      mentioned.push(...mentionsIn(document, goal, names, { roots: workspace.roots, known: files }));
+      mentioned.push(...mentionsIn(document, target, names, { roots: workspace.roots, known: files }));
     }
   }
   return { mentioned, doubts };
 }
 
-/** The mentions in one text of paths that may lead to a goal. */
+/** Returns the mentions in one text of paths that may resolve to a target. */
 export function mentionsIn(
   document: Document,
-  goal: TargetPath,
+  target: TargetPath,
   names: readonly string[],
   { roots, known }: { readonly roots: readonly string[]; readonly known: ReadonlySet<string> },
 ): Mentioned[] {
   const { path: from, text } = document;
-  const around: ResolutionContext = { from, roots, isFile: (file) => known.has(file) };
-  const isBeside = standsForFolder(goal) && isNear(goal.path, from);
-  const nameless = isBeside ? folderMentions(from, text) : [];
+  const resolution: ResolutionContext = { from, roots, isFile: (file) => known.has(file) };
+  const nameless = isFolderIndex(target) && isNear(target.path, from) ? folderMentions(from, text) : [];
   return [...pathMentions(from, text, names), ...nameless].map((mention) => ({
     document,
     mention,
-    byText: resolvesTo(mention, goal, around),
+    byText: resolvesTo(mention, target, resolution),
   }));
 }
 
-/** The words by which texts name a file: without its ending, and its folder's name where it stands for that. */
+/** Returns the words that name a file: its name without extension, and that of its folder if it is the folder's index. */
 export function namesOf({ path: file, isFolder }: TargetPath): string[] {
   if (isFolder) return [path.basename(file)];
   const stem = path.basename(withoutEnding(file));
   const names = stem.startsWith('_') && /\.(?:scss|sass)$/.test(file) ? [stem, stem.slice(1)] : [stem];
-  return standing.test(stem) ? [...names, path.basename(path.dirname(file))] : names;
+  return folderIndex.test(stem) ? [...names, path.basename(path.dirname(file))] : names;
 }
 
-const standing = /^(?:index|__init__|mod)$/;
+const folderIndex = /^(?:index|__init__|mod)$/;
 
-function standsForFolder({ path: file, isFolder }: TargetPath): boolean {
+function isFolderIndex({ path: file, isFolder }: TargetPath): boolean {
   return !isFolder && /^(?:index|__init__)$/.test(path.basename(withoutEnding(file)));
 }
 
-/** Whether a file can name the folder of another by dots alone: it is in it, or below. */
-function isNear(goal: string, file: string): boolean {
-  return file.startsWith(`${path.dirname(goal)}${path.sep}`);
+/** Returns whether a file can name the folder of another by dots alone: it is in it, or below. */
+function isNear(target: string, file: string): boolean {
+  return file.startsWith(`${path.dirname(target)}${path.sep}`);
 }
 
 function tooMany(count: number): Doubt {

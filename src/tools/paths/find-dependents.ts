@@ -7,43 +7,44 @@ import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { namesOf } from './file-references.ts';
 
-/** Of which files it is to be found out who depends on them. */
-export interface Origins {
-  /** Files whose names are looked for. */
+/** The files whose dependents are looked for. */
+export interface DependentsQuery {
+  /** Files whose names are searched. */
   readonly files: readonly string[];
   /** Files that depend on them in any case. */
   readonly known: readonly string[];
-  /** Whether a file that names one may depend on it. */
+  /** Returns whether a file that names one may depend on it. */
   isMeant(file: string): boolean;
 }
 
 /**
- * The files that may depend on others, the nearest first: who names one in a path, who is known to depend on them, who
- * has the name of one anywhere, and who imports any of those. It ends when there are more than are compared.
+ * Returns the files that may depend on others, the nearest first: those that name one in a path, known dependents,
+ * those that contain the name anywhere, and those that import any of these. Stops when there are more than are
+ * compared.
  */
 export async function findDependents(
   context: ToolContext,
-  origins: Origins,
+  query: DependentsQuery,
   call: Call,
 ): Promise<readonly string[]> {
-  const { files, known } = origins;
-  const look = lookAround(context, origins.isMeant, call);
+  const { files, known } = query;
+  const visit = textVisitor(context, query.isMeant, call);
   const [importing, mentioning] = [new Set<string>(), new Set<string>()];
   const names = [...new Set(files.map(moduleName))];
-  await look(names, (file, text) => {
+  await visit(names, (file, text) => {
     if (pathMentions(file, text, names).length > 0) importing.add(file);
     else if (names.some((name) => occurrences(text, name).length > 0)) mentioning.add(file);
     return isEnough(importing);
   });
   const reached = new Set([...importing, ...known, ...mentioning]);
   const asked = new Set<string>();
-  for (const file of inTurn(files, reached)) {
+  for (const file of chain(files, reached)) {
     if (isEnough(reached)) break;
     const own = [...namesOf({ path: file, isFolder: false }), moduleName(file)];
     const more = [...new Set(own)].filter((name) => !asked.has(name));
     for (const name of more) asked.add(name);
-    // What one exports may come from another.
-    await look(more, (other, text) => {
+    // A file may re-export what it imports.
+    await visit(more, (other, text) => {
       if (!reached.has(other) && pathMentions(other, text, more).length > 0) reached.add(other);
       return isEnough(reached);
     });
@@ -55,35 +56,38 @@ function isEnough({ size }: ReadonlySet<string>): boolean {
   return size > limits.change.dependents;
 }
 
-/** Looks at the texts of files that may hold one of some names, until it has seen enough. */
-function lookAround({ workspace }: ToolContext, isMeant: Origins['isMeant'], call: Call) {
-  // The index knows words: names that share them have the same files, which are looked at for each name.
+/** Returns a function that visits the texts of files with one of some names, until the visitor returns true. */
+function textVisitor({ workspace }: ToolContext, isMeant: DependentsQuery['isMeant'], call: Call) {
+  // The index finds files by words, so names that share a word have the same files: each is read once.
   const texts = new Map<string, string>();
-  return async (names: readonly string[], sees: (file: string, text: string) => boolean): Promise<void> => {
+  return async (
+    names: readonly string[],
+    visitor: (file: string, text: string) => boolean,
+  ): Promise<void> => {
     const found = await Promise.all(names.map((name) => workspace.mentioning(name, call)));
-    // Of a name without a word, such as `2fa`, the index knows nothing.
+    // The index has no entry for a name without a word, such as `2fa`.
     const any = () => [...workspace.files()].filter(isMeant).slice(0, limits.fileReferences.files);
     const files = new Set(found.flatMap((some) => some ?? any()));
     for (const file of files) {
       const known = texts.get(file) ?? (isMeant(file) ? undefined : '');
       const text = known ?? (await documentAt({ workspace }, file))?.text ?? '';
       texts.set(file, text);
-      if (sees(file, text)) return;
+      if (visitor(file, text)) return;
     }
   };
 }
 
-/** Those that come to the second meanwhile are met too. */
-function* inTurn(first: readonly string[], second: ReadonlySet<string>): Generator<string> {
+/** Yields the first list, then the second, including what is added to it meanwhile. */
+function* chain(first: readonly string[], second: ReadonlySet<string>): Generator<string> {
   yield* first;
   yield* second;
 }
 
-/** `users` of `src/users.ts`, of `src/users/index.ts` and of `users/src/index.ts`. */
+/** Returns `users` for `src/users.ts`, `src/users/index.ts` and `users/src/index.ts`. */
 function moduleName(file: string): string {
   const stem = path.basename(file).replace(/\..*$/, '');
   const folder = path.dirname(file);
-  return general.has(stem) && folder !== file ? moduleName(folder) : stem;
+  return genericNames.has(stem) && folder !== file ? moduleName(folder) : stem;
 }
 
-const general: ReadonlySet<string> = new Set(['index', '__init__', 'mod', 'lib', 'main', 'src', '']);
+const genericNames: ReadonlySet<string> = new Set(['index', '__init__', 'mod', 'lib', 'main', 'src', '']);

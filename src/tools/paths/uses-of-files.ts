@@ -6,54 +6,55 @@ import type { OutlineSymbol, Place } from '../../core/questions.ts';
 import type { TargetPath } from '../../source-text/path-resolution.ts';
 import { sharesPackage } from '../../source-text/same-package.ts';
 import type { ToolContext } from '../run/tool.ts';
-import { type FileReference, type FileReferences, isGoal } from './file-mentions.ts';
+import { type FileReference, type FileReferences, isTarget } from './file-mentions.ts';
 
 /**
- * Where what a file declares, or the files in a folder, is used outside. Asked only in languages whose files see each
- * other without an import: elsewhere whoever uses a file names it.
+ * Finds where declarations of a file, or of the files in a folder, are used outside. Asks only about languages whose
+ * files see each other without an import: in others, a file that uses another names it.
  */
 export async function usesOfFiles(
   context: ToolContext,
-  goal: TargetPath,
+  target: TargetPath,
   call: Call,
 ): Promise<FileReferences> {
   const doubts: Doubt[] = [];
   const places: Place[] = [];
-  for (const file of open(context, goal)) {
+  for (const file of filesOfPackages(context, target)) {
     if (places.length > limits.fileReferences.symbols) break;
     const { answer, doubts: own } = await context.outlines
       .of(context, file, call)
-      .catch((thrown) => unknown(thrown, call));
+      .catch((thrown) => failedReply(thrown, call));
     doubts.push(...own);
-    places.push(...declared(answer).map(({ selection }) => ({ path: file, position: selection.start })));
+    places.push(...ownSymbols(answer).map(({ selection }) => ({ path: file, position: selection.start })));
   }
   if (places.length > limits.fileReferences.symbols) doubts.push(tooMany());
   const references: FileReference[] = [];
   for (const place of places.slice(0, limits.fileReferences.symbols)) {
-    const asked = context.backend.ask({ kind: 'references', place }, call);
-    const { answer, doubts: own } = await asked.catch((thrown) => unknown(thrown, call));
+    const reply = context.backend.ask({ kind: 'references', place }, call);
+    const { answer, doubts: own } = await reply.catch((thrown) => failedReply(thrown, call));
     doubts.push(...own);
-    const beyond = answer.filter((span) => span.standing === 'inside' && !isGoal([goal], span.path));
-    references.push(...beyond.map((span) => ({ ...span, certainty: 'server' as const })));
+    const outside = answer.filter((span) => span.standing === 'inside' && !isTarget([target], span.path));
+    references.push(...outside.map((span) => ({ ...span, certainty: 'server' as const })));
   }
   return { references, doubts };
 }
 
-/** The files of such languages. A folder is imported as a whole where it is a package. */
-function open({ workspace }: ToolContext, goal: TargetPath): string[] {
-  const isOpen = (file: string) => sharesPackage(file) && !(goal.isFolder && /\.go$/.test(file));
-  const files = goal.isFolder ? [...workspace.files()].filter((file) => isGoal([goal], file)) : [goal.path];
-  return files.filter(isOpen);
+/** Returns the files of such languages. A folder in Go is a package, which is imported as a whole. */
+function filesOfPackages({ workspace }: ToolContext, target: TargetPath): string[] {
+  const files = target.isFolder
+    ? [...workspace.files()].filter((file) => isTarget([target], file))
+    : [target.path];
+  return files.filter((file) => sharesPackage(file) && !(target.isFolder && /\.go$/.test(file)));
 }
 
-/** The symbols of a file itself: what only holds others is not used by its name. */
-function declared(outline: readonly OutlineSymbol[]): OutlineSymbol[] {
-  return outline.flatMap((symbol) => (around.has(symbol.kind) ? declared(symbol.children) : [symbol]));
+/** Returns the symbols of a file; one that only contains others is not used by its name. */
+function ownSymbols(outline: readonly OutlineSymbol[]): OutlineSymbol[] {
+  return outline.flatMap((symbol) => (containers.has(symbol.kind) ? ownSymbols(symbol.children) : [symbol]));
 }
 
-const around: ReadonlySet<string> = new Set(['module', 'namespace', 'package']);
+const containers: ReadonlySet<string> = new Set(['module', 'namespace', 'package']);
 
-function unknown(thrown: unknown, call: Call): { answer: never[]; doubts: Doubt[] } {
+function failedReply(thrown: unknown, call: Call): { answer: never[]; doubts: Doubt[] } {
   cancelSignalOf(call).throwIfAborted();
   return { answer: [], doubts: [{ kind: 'server_unavailable', detail: asLspanError(thrown).message }] };
 }
