@@ -28,7 +28,7 @@ import { getDocumentSymbols } from './symbols/get-document-symbols.ts';
 import { inspectSymbol } from './symbols/inspect-symbol.ts';
 import { searchWorkspaceSymbols } from './symbols/search-workspace-symbols.ts';
 
-const single: readonly Tool[] = [
+const singleTools: readonly Tool[] = [
   findDefinition,
   findReferences,
   findImplementations,
@@ -55,7 +55,11 @@ const single: readonly Tool[] = [
   undoEdit,
 ];
 
-const ofServers: readonly Tool[] = [getServerStatus, restartServer, stopServer];
+const serverTools: readonly Tool[] = [getServerStatus, restartServer, stopServer];
 
 /** Every tool, in the order in which clients see them. */
-export const tools: readonly Tool[] = [...single, batchExecute([...single, ...ofServers]), ...ofServers];
+export const tools: readonly Tool[] = [
+  ...singleTools,
+  batchExecute([...singleTools, ...serverTools]),
+  ...serverTools,
+];

@@ -16,7 +16,7 @@ import { locate } from '../target/locate.ts';
 import { type Located, type Target, target } from '../target/target-fields.ts';
 import { deleteSymbol, insertBeside, replaceSymbol } from './symbol-edits.ts';
 import { type Neighbours, neighboursOf, type SymbolExtent, symbolExtent } from './symbol-extent.ts';
-import { stillUsed, usesOfSymbol } from './symbol-uses.ts';
+import { refuseIfUsed, usesOfSymbol } from './symbol-uses.ts';
 import { unlistedSymbols, withUnlisted } from './unlisted-symbols.ts';
 
 /** Changes one symbol as a whole. */
@@ -45,14 +45,10 @@ export const editSymbol = defineTool({
     const document = await context.workspace.read(place.path);
     const { symbol, siblings } = await symbolAt(context, located, input, call);
     const extent = symbolExtent(document, symbol, siblings);
-    const edit = edits[action]({
-      document,
-      extent,
-      text,
-      neighbours: neighboursOf(document, symbol, siblings),
-    });
+    const neighbours = neighboursOf(document, symbol, siblings);
+    const edit = edits[action]({ document, extent, text, neighbours });
     const uses = await usesOfSymbol(context, symbol, siblings, { ...extent, path: place.path }, call);
-    if (action === 'delete' && !force) await stillUsed(context, symbol.name, uses, call);
+    if (action === 'delete' && !force) await refuseIfUsed(context, symbol.name, uses, call);
     const step = {
       kind: 'edit' as const,
       uri: context.workspace.uri(place.path),
@@ -62,26 +58,22 @@ export const editSymbol = defineTool({
     };
     const dependents = [...new Set(uses.spans.map(({ path }) => path))];
     const title = `${titles[action]} ${symbol.name}`;
-    const result = await previewOrApply(
-      context,
-      { steps: [step], confirm: [] },
-      { ...input, title, dependents },
-      call,
-    );
+    const request = { ...input, title, dependents };
+    const result = await previewOrApply(context, { steps: [step], confirm: [] }, request, call);
     return { ...result, adjusted: located.adjusted, doubts: [...doubts, ...result.doubts] };
   },
   render: renderChange,
   shorten: shortenChange,
 });
 
-interface Wanted {
+interface EditOptions {
   readonly document: Document;
   readonly extent: SymbolExtent;
   readonly text: string;
   readonly neighbours: Neighbours;
 }
 
-const edits: Readonly<Record<Action, (wanted: Wanted) => ProposedEdit>> = {
+const edits: Readonly<Record<Action, (options: EditOptions) => ProposedEdit>> = {
   replace: ({ document, extent, text }) => replaceSymbol(document, extent, text),
   insert_before: ({ document, extent, text, neighbours }) =>
     insertBeside(document, extent, text, 'before', neighbours),
@@ -105,14 +97,19 @@ function wrongText(message: string): LspanError {
   });
 }
 
-interface Found {
+interface DeclaredSymbol {
   readonly symbol: OutlineSymbol;
   /** The symbols of the same holder, itself included. */
   readonly siblings: readonly OutlineSymbol[];
 }
 
-/** The symbol that is declared at a place. A name alone does not say which of several declarations is meant. */
-async function symbolAt(context: ToolContext, located: Located, given: Target, call: Call): Promise<Found> {
+/** Returns the symbol that is declared at a place. A name alone does not say which of several declarations is meant. */
+async function symbolAt(
+  context: ToolContext,
+  located: Located,
+  given: Target,
+  call: Call,
+): Promise<DeclaredSymbol> {
   const { place, name = '' } = located;
   const { answer } = await context.outlines.of(context, place.path, call);
   const unlisted = unlistedSymbols(await context.workspace.read(place.path), answer, name);
@@ -136,7 +133,7 @@ async function symbolAt(context: ToolContext, located: Located, given: Target, c
   return found;
 }
 
-function declaredAt(level: readonly OutlineSymbol[], place: Place): Found | undefined {
+function declaredAt(level: readonly OutlineSymbol[], place: Place): DeclaredSymbol | undefined {
   const symbol = level.find(({ selection }) => contains(selection, place.position));
   if (symbol) return { symbol, siblings: level };
   for (const { children } of level) {

@@ -5,13 +5,13 @@ import type { OutlineSymbol } from '../../core/questions.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 
-/** The comma behind a member of an object literal, an enumeration and the like, or where it would have to be. */
+/** The comma after a member of an object literal, an enumeration and the like, or where it would have to be. */
 export interface Separator {
   readonly at: Position;
   readonly isThere: boolean;
 }
 
-/** The comma of a symbol, if it is one of those that are separated by commas. */
+/** Returns the comma of a symbol, if it is in a list that is separated by commas. */
 export function separatorOf(
   document: Document,
   symbol: OutlineSymbol,
@@ -19,7 +19,7 @@ export function separatorOf(
 ): Separator | undefined {
   const { end: at } = symbol.range;
   if (hasComma(document, symbol)) return { at, isThere: true };
-  // Of some, servers give no more than the name.
+  // For some symbols, servers give only the range of the name.
   const isWhole = /^\s*(?:;|\/[/*]|$)/.test(document.line(at.line).slice(at.character));
   if (!members.has(symbol.kind) || !isWhole) return undefined;
   const isListed =
@@ -27,7 +27,7 @@ export function separatorOf(
   return isListed ? { at, isThere: false } : undefined;
 }
 
-/** Lines with a comma behind their last code, whether or not they came with one. */
+/** Adds a comma after the last code of some lines, if they do not have one. */
 export function withComma(file: string, lines: readonly string[]): string[] {
   const text = lines.join('\n');
   const marks = [...text.matchAll(/\S/g)].map(({ index }) => index);
@@ -37,7 +37,7 @@ export function withComma(file: string, lines: readonly string[]): string[] {
   return `${text.slice(0, last + 1)},${text.slice(last + 1)}`.split('\n');
 }
 
-/** What stands from the end of a member to the end of its line, with the comma that something behind it needs. */
+/** Returns the text from the end of a member to the end of its line, with the comma that a following member needs. */
 export function commaBefore(document: Document, { at, isThere }: Separator): string {
   const rest = document.line(at.line).slice(at.character);
   if (isThere) return rest;
@@ -54,10 +54,10 @@ function hasComma(document: Document, { range: { end } }: OutlineSymbol): boolea
   return line[end.character - 1] === ',' || /^\s*,/.test(line.slice(end.character));
 }
 
-/** Kinds of what may stand in a list of members. */
+/** Kinds of symbols that may be in a list of members. */
 const members: ReadonlySet<string> = new Set(['property', 'method', 'field', 'enum_member', 'key']);
 
-/** Whether one without others stands in a literal, which nothing but what is before the bracket tells from a class. */
+/** Returns whether a member without siblings is in a literal; only the code before the bracket tells it from a class. */
 function isLone(document: Document, { kind, range: { start } }: OutlineSymbol): boolean {
   if (!/\.[cm]?[jt]sx?$/.test(document.path)) return false;
   if (kind === 'enum_member') return true;

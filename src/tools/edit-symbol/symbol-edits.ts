@@ -3,9 +3,9 @@ import type { ProposedEdit } from '../../core/proposal.ts';
 import { type Document, documentOf } from '../../workspace/texts/document.ts';
 import { commaBefore, withComma } from './separator.ts';
 import type { Neighbours, SymbolExtent } from './symbol-extent.ts';
-import { type HeaderPart, HeaderReader } from './symbol-header.ts';
+import { type HeaderPart, HeaderReader, indentOf } from './symbol-header.ts';
 
-/** Puts a text in the place of a symbol; documentation and decorators that it does not bring are kept. */
+/** Replaces a symbol by a text; documentation and decorators that the text does not bring are kept. */
 export function replaceSymbol(document: Document, extent: SymbolExtent, given: string): ProposedEdit {
   const { first, own, last, separator } = extent;
   const plain = linesFor(document, extent, given);
@@ -16,13 +16,13 @@ export function replaceSymbol(document: Document, extent: SymbolExtent, given: s
   const old = kept.filter(({ part }) => keeps(part));
   if (old.length === kept.length) return { range: linesOf(document, own, last), newText: lines.join('\n') };
   const oldLines = old.flatMap(({ from, to }) => slice(document, from, to));
-  // Comments come before decorators: those that are brought too, if it is decorators that are kept.
+  // Comments come before decorators, so new comments go above decorators that are kept.
   const comments = keeps('decorator') ? (brought.findLast(({ part }) => part === 'comment')?.to ?? 0) : 0;
   const newText = [...lines.slice(0, comments), ...oldLines, ...lines.slice(comments)].join('\n');
   return { range: linesOf(document, first, last), newText };
 }
 
-/** Puts a text before or after a symbol, as far from it as its neighbours are. */
+/** Inserts a text before or after a symbol, as far from it as its neighbours are. */
 export function insertBeside(
   document: Document,
   extent: SymbolExtent,
@@ -34,25 +34,25 @@ export function insertBeside(
   const lines = linesFor(document, extent, given);
   const needsComma = separator && (where === 'before' || separator.isThere);
   const text = (needsComma ? withComma(document.path, lines) : lines).join('\n');
-  const apart = '\n'.repeat(gap(document, extent, neighbours, where) + 1);
-  if (where === 'before') return { range: at(first, 0), newText: `${text}${apart}` };
+  const gap = '\n'.repeat(blankLinesTo(document, extent, neighbours, where) + 1);
+  if (where === 'before') return { range: at(first, 0), newText: `${text}${gap}` };
   const end = { line: last, character: document.line(last).length };
-  if (!separator || separator.isThere) return { range: { start: end, end }, newText: `${apart}${text}` };
-  const newText = `${commaBefore(document, separator)}${apart}${text}`;
+  if (!separator || separator.isThere) return { range: { start: end, end }, newText: `${gap}${text}` };
+  const newText = `${commaBefore(document, separator)}${gap}${text}`;
   return { range: { start: separator.at, end }, newText };
 }
 
-/** A comment that stands before a symbol on its line is kept, unless the text brings one. */
+/** Keeps a comment before a symbol on its line, unless the text brings one. */
 function withLead({ lead, indentation }: SymbolExtent, lines: readonly string[]): readonly string[] {
   const [first = '', ...others] = lines;
   if (lead === '' || /^\s*\/[*/]/.test(first)) return lines;
   return [`${indentation}${lead}${first.trimStart()}`, ...others];
 }
 
-/** Takes a symbol out, with the blank lines that would be left over. */
+/** Deletes a symbol, with the blank lines that would be left over. */
 export function deleteSymbol(document: Document, { first, last, indentation }: SymbolExtent): ProposedEdit {
   const [above, below] = [blanks(document, first, -1), blanks(document, last, 1)];
-  // What holds it begins or ends there, or the file does.
+  // The holder of the symbol begins or ends there, or the file does.
   const isEdge = (line: number) =>
     line < 0 || document.line(line).trim() === '' || indentOf(document.line(line)) < indentation.length;
   const [from, to] = isEdge(last + below + 1)
@@ -70,7 +70,7 @@ export function deleteSymbol(document: Document, { first, last, indentation }: S
   return { range: { start, end: { line: to, character: document.line(to).length } }, newText: '' };
 }
 
-/** A text whose first line is not indented is indented like the symbol; lines inside of strings stay as they are. */
+/** Indents a text like the symbol, unless its first line is indented; lines inside strings stay as they are. */
 function linesFor(document: Document, { indentation }: SymbolExtent, given: string): string[] {
   const text = given.replace(/\r\n?/g, '\n').replace(/^(?:[ \t]*\n)+|\s+$/g, '');
   const lines = text.split('\n');
@@ -89,8 +89,8 @@ function headerOf(document: Document, lines: readonly string[]): HeaderPart[] {
   return reader.partsBetween(0, lines.length);
 }
 
-/** How many blank lines stand between a symbol and the one beside it; of a lone one what is usual. */
-function gap(
+/** Returns the number of blank lines between a symbol and its neighbour; without one, what is usual. */
+function blankLinesTo(
   document: Document,
   extent: SymbolExtent,
   { previous, next }: Neighbours,
@@ -99,23 +99,19 @@ function gap(
   const { first, own, last, indentation } = extent;
   const above = previous === undefined ? undefined : blanks(document, first, -1);
   const below = next === undefined ? undefined : blanks(document, last, 1);
-  const known = where === 'before' ? (above ?? below) : (below ?? above);
-  if (known !== undefined) return known;
+  const found = where === 'before' ? (above ?? below) : (below ?? above);
+  if (found !== undefined) return found;
   if (own === last) return 0;
   return indentation === '' && /\.pyi?$/.test(document.path) ? 2 : 1;
 }
 
-/** How many lines beside a line are blank. */
+/** Counts the blank lines next to a line. */
 function blanks(document: Document, line: number, step: 1 | -1): number {
   let count = 0;
   const isBlank = (at: number) => at >= 0 && at < document.lineCount && document.line(at).trim() === '';
   while (isBlank(line + step * (count + 1))) count += 1;
-  // What follows the last line break is no line.
+  // What follows the last line break is not a line.
   return step === 1 && line + count + 1 === document.lineCount && count > 0 ? count - 1 : count;
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
 }
 
 function slice(document: Document, from: number, to: number): string[] {

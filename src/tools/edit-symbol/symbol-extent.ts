@@ -9,21 +9,21 @@ import { HeaderReader } from './symbol-header.ts';
 
 /** The whole lines that a symbol takes. */
 export interface SymbolExtent {
-  /** Of its documentation or of its first decorator, if it has any. */
+  /** The first line of its documentation or decorators, if it has any. */
   readonly first: number;
-  /** Of its own declaration. */
+  /** The first line of its declaration. */
   readonly own: number;
   /** Its last line. */
   readonly last: number;
   readonly indentation: string;
-  /** A comment before it on its own line. */
+  /** A comment before it on the same line. */
   readonly lead: string;
   readonly separator: Separator | undefined;
 }
 
 /**
- * The lines of a symbol: its declaration as the server sees it, what stands before the name, the end of its statement,
- * and the decorators and comments directly above. Throws where it shares a line with something else.
+ * Returns the lines of a symbol: its declaration according to the server, what precedes the name, the end of its
+ * statement, and the decorators and comments directly above. Throws if it shares a line with something else.
  */
 export function symbolExtent(
   document: Document,
@@ -46,7 +46,7 @@ export function symbolExtent(
   return { first, own, last, indentation, lead, separator };
 }
 
-/** The lines on which the symbols beside one begin or end. */
+/** The lines on which neighbouring symbols begin or end. */
 export interface Neighbours {
   /** The last line of the one before. */
   readonly previous: number | undefined;
@@ -54,7 +54,7 @@ export interface Neighbours {
   readonly next: number | undefined;
 }
 
-/** Where the nearest symbols of the same holder are, with what belongs to them. */
+/** Returns where the nearest symbols of the same holder are, with what belongs to them. */
 export function neighboursOf(
   document: Document,
   symbol: OutlineSymbol,
@@ -74,20 +74,20 @@ export function neighboursOf(
   };
 }
 
-/** Words that belong to a declaration, where the server's range leaves them out, and decorators on the same line. */
+/** Words of a declaration that the server's range leaves out, and decorators on the same line. */
 const leading = /^\s*(?:(?:@[\w.$]+(?:\([^()]*\))?|#\[[^\]]*\]|[a-z_]+(?:\([\w\s:]*\))?(?:\s+"\w+")?)\s+)*$/;
 
-/** Whether a variable is one of several that a statement declares on lines of their own. */
+/** Returns whether a variable is one of several that a statement declares on separate lines. */
 function isListed(document: Document, { kind, range: { start, end } }: OutlineSymbol): boolean {
   if (kind !== 'variable' && kind !== 'constant') return false;
   const above = start.line === 0 ? '' : document.line(start.line - 1);
   return /^\s*,/.test(document.line(end.line).slice(end.character)) || /,\s*(?:\/\/.*)?$/.test(above);
 }
 
-/** The line on which a symbol ends, if nothing else follows there. */
+/** Returns the line on which a symbol ends, if nothing else follows there. */
 function lastLine(document: Document, { range, kind }: OutlineSymbol): number | undefined {
   const { end } = range;
-  // A range may reach to the beginning of the line after.
+  // A range may end at the beginning of the next line.
   const isBeyond = end.character === 0 && comparePositions(range.start, end) < 0;
   const line = isBeyond ? end.line - 1 : end.line;
   const rest = isBeyond ? '' : document.line(line).slice(end.character);
@@ -97,10 +97,10 @@ function lastLine(document: Document, { range, kind }: OutlineSymbol): number | 
 
 const ending = /^\s*[;,]?\s*(?:(?:\/\/|#|--).*|\/\*.*\*\/\s*)?$/;
 
-/** Some servers give no more of these than the name. */
+/** Kinds of which some servers give only the range of the name. */
 const statements: ReadonlySet<string> = new Set(['variable', 'constant', 'field', 'property']);
 
-/** Where the brackets that are opened behind a position are closed, at the end of a line. */
+/** Returns the line at whose end all brackets that open after a position are closed. */
 function endOfStatement(document: Document, from: Position): number | undefined {
   const { text } = document;
   const marks = [...text.matchAll(/[()[\]{}]|\\?(?:\r\n?|\n)/g)].filter(
@@ -122,24 +122,24 @@ function endOfStatement(document: Document, from: Position): number | undefined 
   return depth === 0 ? document.lineCount - 1 : undefined;
 }
 
-/** Whether a symbol is declared within the lines of another, though not as a part of it. */
+/** Returns whether a symbol is declared on the lines of another without being part of it. */
 function isIn(
   { selection, range }: OutlineSymbol,
   { range: whole }: OutlineSymbol,
   last = whole.end.line,
 ): boolean {
   const { line } = selection.start;
-  const isBeside =
+  const isOutside =
     comparePositions(range.end, whole.start) <= 0 || comparePositions(whole.end, range.start) <= 0;
-  return isBeside && line >= whole.start.line && line <= last;
+  return isOutside && line >= whole.start.line && line <= last;
 }
 
 function shared({ name }: OutlineSymbol, others: readonly OutlineSymbol[]): LspanError {
   const names = others.slice(0, limits.named.symbols).map((other) => JSON.stringify(other.name));
-  const beside = names.length > 0 ? names.join(', ') : 'other code';
+  const partners = names.length > 0 ? names.join(', ') : 'other code';
   return new LspanError(
     'refused',
-    `${JSON.stringify(name)} shares its line or statement with ${beside}; nothing was changed.`,
+    `${JSON.stringify(name)} shares its line or statement with ${partners}; nothing was changed.`,
     { nextStep: 'Change it by its text: apply_workspace_edit with `old_text` and `new_text`.' },
   );
 }

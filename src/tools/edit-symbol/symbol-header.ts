@@ -3,14 +3,14 @@ import { limits } from '../../core/limits.ts';
 import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 
-/** Some lines above a declaration that belong to it. `to` is the line after them. */
+/** Lines above a declaration that belong to it. `to` is the line after them. */
 export interface HeaderPart {
   readonly part: 'comment' | 'decorator';
   readonly from: number;
   readonly to: number;
 }
 
-/** Tells what the lines above declarations are to them: comments, decorators, or neither. */
+/** Classifies the lines above declarations: comments, decorators, or neither. */
 export class HeaderReader {
   readonly #document: Document;
   readonly #lines: readonly Line[];
@@ -20,7 +20,7 @@ export class HeaderReader {
     this.#lines = readLines(document);
   }
 
-  /** The first of the lines directly above a line that document or decorate what begins there. */
+  /** Returns the first of the lines directly above a line that document or decorate what begins there. */
   firstAbove(line: number): number {
     let first = line;
     for (;;) {
@@ -30,7 +30,7 @@ export class HeaderReader {
     }
   }
 
-  /** The parts of a header from a line up to another, which is not part of it. */
+  /** Returns the parts of a header from a line up to, but not including, another. */
   partsBetween(first: number, end: number): HeaderPart[] {
     const parts: HeaderPart[] = [];
     for (let from = first; from < end; ) {
@@ -42,7 +42,7 @@ export class HeaderReader {
     return parts;
   }
 
-  /** Whether a line begins inside a string that began above it. */
+  /** Returns whether a line begins inside a string. */
   beginsInString(line: number): boolean {
     return this.#lines[line]?.break === 'string';
   }
@@ -74,19 +74,19 @@ export class HeaderReader {
       if (text.trim() === '') return undefined;
       if (this.#isDecorator(first) && this.#indentation(first) === own)
         return this.#isBalanced(first, line) ? first : undefined;
-      // Lines of one that is written over several are indented, but for the bracket that closes it.
-      const goesOn = this.#indentation(first).length > own.length || /^\s*[)\]}]/.test(text);
-      if (!goesOn) return undefined;
+      // Further lines of a decorator are indented, except for the bracket that closes it.
+      const isContinuation = this.#indentation(first).length > own.length || /^\s*[)\]}]/.test(text);
+      if (!isContinuation) return undefined;
     }
     return undefined;
   }
 
   #isDecorator(line: number): boolean {
     const { text = '', begin } = this.#lines[line] ?? {};
-    // In some languages `#` begins a comment, and `@` is nothing but a sign.
+    // In some languages `#` begins a comment, and `@` has no meaning.
     if (begin !== 'code') return false;
-    const isSharp = extname(this.#document.path) === '.cs' && /^\s*\[[A-Za-z]/.test(text);
-    return isSharp || decorator.test(text);
+    const isAttribute = extname(this.#document.path) === '.cs' && /^\s*\[[A-Za-z]/.test(text);
+    return isAttribute || decorator.test(text);
   }
 
   #isComment(line: number): boolean {
@@ -97,7 +97,7 @@ export class HeaderReader {
     return /^\s*/.exec(this.#lines[line]?.text ?? '')?.[0] ?? '';
   }
 
-  /** Whether every bracket that is opened from one line to before another is closed there, strings apart. */
+  /** Returns whether the brackets from one line to before another are balanced, strings excluded. */
   #isBalanced(first: number, end: number): boolean {
     const { path, text } = this.#document;
     const from = this.#lines[first]?.offset ?? 0;
@@ -117,7 +117,12 @@ export class HeaderReader {
 
 const decorator = /^\s*(?:@[\p{L}_$]|#!?\[|\[\[|template\s*<)/u;
 
-/** A line, and what the language takes its first and last character for, and the line break before it. */
+/** Returns the number of characters that a line is indented by. */
+export function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** A line, and the lexical kind of its first and last character and of the line break before it. */
 interface Line {
   readonly text: string;
   readonly offset: number;

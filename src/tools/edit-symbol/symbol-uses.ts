@@ -11,13 +11,13 @@ import { orderManySpans, toLocations } from '../show/location.ts';
 import { plural } from '../show/render-location.ts';
 import type { SymbolExtent } from './symbol-extent.ts';
 
-/** Where else a symbol is used, and why that may not be all. */
+/** Uses of a symbol, and why there may be more. */
 export interface Uses {
   readonly spans: readonly Span[];
   readonly doubts: readonly Doubt[];
 }
 
-/** The uses of a symbol outside of its own lines; other declarations of it, such as overloads, are none. */
+/** Returns the uses of a symbol outside its own lines; other declarations of it, such as overloads, do not count. */
 export async function usesOfSymbol(
   { backend }: ToolContext,
   { name, selection }: OutlineSymbol,
@@ -26,8 +26,8 @@ export async function usesOfSymbol(
   call: Call,
 ): Promise<Uses> {
   const place = { path, position: selection.start };
-  const asked = backend.ask({ kind: 'references', place }, call);
-  const { answer, doubts } = await asked.catch((thrown: unknown) => unknownUses(thrown, call));
+  const reply = backend.ask({ kind: 'references', place }, call);
+  const { answer, doubts } = await reply.catch((thrown: unknown) => unknownUses(thrown, call));
   const declared = siblings.filter((one) => one.name === name);
   const isOwn = ({ path: file, range: { start } }: Span) =>
     file === path &&
@@ -38,15 +38,15 @@ export async function usesOfSymbol(
   };
 }
 
-/** Only who deletes must know of every use. */
+/** Returns a doubt instead of failing: only a deletion has to know every use. */
 function unknownUses(thrown: unknown, call: Call): Reply<readonly Span[]> {
   cancelSignalOf(call).throwIfAborted();
   const detail = asLspanError(thrown).message;
   return { answer: [], doubts: [{ kind: 'server_unavailable', detail }] };
 }
 
-/** Refuses to do away with what is still used, or may be. */
-export async function stillUsed(
+/** Refuses to delete a symbol that is still used, or may be. */
+export async function refuseIfUsed(
   context: ToolContext,
   name: string,
   { spans, doubts }: Uses,
@@ -54,18 +54,16 @@ export async function stillUsed(
 ): Promise<void> {
   if (spans.length > 0) {
     const shown = await toLocations(context, spans.slice(0, limits.fileReferences.shown), call);
+    const candidates = shown.map(({ file_path, line, character, text }) => ({
+      file_path,
+      line,
+      character,
+      text,
+    }));
     throw new LspanError(
       'refused',
       `${JSON.stringify(name)} is still used in ${plural('place', spans.length)}; nothing was changed.`,
-      {
-        candidates: shown.map(({ file_path, line, character, text }) => ({
-          file_path,
-          line,
-          character,
-          text,
-        })),
-        nextStep: 'Change those first, or delete it nevertheless with `force: true`.',
-      },
+      { candidates, nextStep: 'Change those first, or delete it nevertheless with `force: true`.' },
     );
   }
   if (doubts.length === 0) return;

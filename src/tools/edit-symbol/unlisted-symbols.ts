@@ -4,17 +4,17 @@ import type { OutlineSymbol } from '../../core/questions.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import { HeaderReader } from './symbol-header.ts';
+import { HeaderReader, indentOf } from './symbol-header.ts';
 
-/** A declaration that an outline does not list, and the symbols beside it that it does. */
+/** A declaration that an outline omits, and the listed symbols next to it. */
 export interface Unlisted {
   readonly symbol: OutlineSymbol;
   readonly siblings: readonly OutlineSymbol[];
 }
 
 /**
- * The declarations of a name that an outline keeps silent about: of the getter and the setter of a property, of
- * overloads and of what is defined on conditions, some servers list only the last.
+ * Returns the declarations of a name that an outline omits: of a getter and its setter, of overloads and of
+ * conditional definitions, some servers list only the last.
  */
 export function unlistedSymbols(
   document: Document,
@@ -36,7 +36,7 @@ export function unlistedSymbols(
     });
 }
 
-/** An outline with what it keeps silent about, in the order of the text. */
+/** Adds omitted declarations to an outline, in the order of the text. */
 export function withUnlisted(
   level: readonly OutlineSymbol[],
   unlisted: readonly Unlisted[],
@@ -49,14 +49,14 @@ export function withUnlisted(
   ].sort((a, b) => comparePositions(a.selection.start, b.selection.start));
 }
 
-/** What stands before the name of a function, in languages in which it may be declared again and again. */
+/** Precedes the name of a function, in languages in which it may be declared repeatedly. */
 const declaring: Readonly<Record<string, RegExp>> = {
   '.py': /^\s*(?:async\s+)?def\s+$/,
   '.pyi': /^\s*(?:async\s+)?def\s+$/,
 };
 
 interface Holder {
-  /** The symbols that are listed beside what stands at a place. */
+  /** The listed symbols next to a place. */
   readonly level: readonly OutlineSymbol[];
   readonly isListed: boolean;
   readonly isMember: boolean;
@@ -70,7 +70,7 @@ function holderAt(level: readonly OutlineSymbol[], place: Position, isMember = f
     : { level, isListed: false, isMember };
 }
 
-/** A function whose body is what is indented deeper than it. */
+/** Makes a function whose body is what is indented deeper than it. */
 function symbolAt(document: Document, name: string, place: Position, isMember: boolean): OutlineSymbol {
   const reader = new HeaderReader(document);
   const own = indentOf(document.line(place.line));
@@ -86,8 +86,4 @@ function symbolAt(document: Document, name: string, place: Position, isMember: b
   const selection = { start: place, end: { line: place.line, character: place.character + name.length } };
   const range = { start: { line: place.line, character: own }, end };
   return { name, kind: isMember ? 'method' : 'function', range, selection, children: [] };
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
 }

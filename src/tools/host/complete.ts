@@ -6,7 +6,7 @@ import { wordsOf } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { isSecret } from '../show/location.ts';
 
-/** Completes a path by the files of the workspace that are not ignored. */
+/** Completes a path with the files of the workspace that are not ignored. */
 export async function completePath({ workspace }: ToolContext, typed: string, call: Call): Promise<Matches> {
   await workspace.refresh(call);
   const shown = [...workspace.files()].map((path) => workspace.show(path));
@@ -14,8 +14,8 @@ export async function completePath({ workspace }: ToolContext, typed: string, ca
 }
 
 /**
- * Completes the name of a symbol, of one file or of the workspace. Only servers that run are asked, and not for long;
- * of a file whose server does not run, the words of its text are offered.
+ * Completes the name of a symbol of a file or of the workspace. Asks only servers that run, and not for long; if the
+ * server of a file does not run, offers the words of its text.
  */
 export async function completeSymbol(
   context: ToolContext,
@@ -24,52 +24,50 @@ export async function completeSymbol(
   call: Call,
 ): Promise<Matches> {
   await context.workspace.refresh(call);
-  const names = file === undefined ? namedIn(context, typed, call) : namesOf(context, file, call);
+  const names =
+    file === undefined ? namesInWorkspace(context, typed, call) : namesInFile(context, file, call);
   return bestMatches(typed, await names);
 }
 
-async function namedIn(context: ToolContext, query: string, call: Call): Promise<readonly string[]> {
+async function namesInWorkspace(context: ToolContext, query: string, call: Call): Promise<readonly string[]> {
   if (query === '') return [];
-  const found = await inTime(context.backend.servers.askRunning({ kind: 'symbols', query }, call), call);
+  const found = await inTypingTime(context.backend.servers.askRunning({ kind: 'symbols', query }, call), call);
   return (found ?? []).map(({ name }) => name);
 }
 
-async function namesOf(context: ToolContext, file: string, call: Call): Promise<readonly string[]> {
+async function namesInFile(context: ToolContext, file: string, call: Call): Promise<readonly string[]> {
   const { workspace, backend } = context;
-  // A file that is not there, or not ours to read, has no names: what was typed so far need not be right.
+  // A file that does not exist, or may not be read, has no names: the path may not be typed fully yet.
   const path = await workspace.resolve(file).catch(() => undefined);
   if (path === undefined) return [];
-  const outline = await inTime(backend.servers.askRunning({ kind: 'outline', path }, call), call);
+  const outline = await inTypingTime(backend.servers.askRunning({ kind: 'outline', path }, call), call);
   if (outline) return outline.flatMap((symbol) => pathsOf(symbol, ''));
-  // Nobody who completes a name has asked for the words of a file that keeps secrets.
+  // Completing a name must not reveal the words of a file that may contain secrets.
   if (isSecret(context, { path })) return [];
   const document = await workspace.read(path).catch(() => undefined);
   return document ? wordsOf(document.text).map(({ text }) => text) : [];
 }
 
-/** `Server`, `Server.run`: as tools take them. */
+/** Returns `Server`, `Server.run`, as tools accept them. */
 function pathsOf({ name, children }: OutlineSymbol, holder: string): readonly string[] {
   return [`${holder}${name}`, ...children.flatMap((child) => pathsOf(child, `${holder}${name}.`))];
 }
 
-/** An answer that fails or is late is none: somebody is typing. */
-function inTime<T>(asked: Promise<T>, call: Call): Promise<T | undefined> {
-  return within(
-    asked.catch(() => undefined),
-    limits.completion.time,
-    cancelSignalOf(call),
-  );
+/** Ignores an answer that fails or is late, since the user is typing. */
+function inTypingTime<T>(reply: Promise<T>, call: Call): Promise<T | undefined> {
+  const orNothing = reply.catch(() => undefined);
+  return within(orNothing, limits.completion.time, cancelSignalOf(call));
 }
 
-/** The best completions of what was typed, and how many there are in all. */
+/** The best completions, and how many there are in all. */
 export interface Matches {
   readonly values: readonly string[];
   readonly total: number;
 }
 
 /**
- * Ranks what may complete a text: what begins with it, then what has a part that begins with it, then what holds it,
- * then what holds its letters in order. What hides characters or breaks lines is left out: what one sees would not be what one gets.
+ * Ranks completions: those that begin with the text, have a part that begins with it, contain it, or contain its
+ * letters in order. Omits values with hidden characters or line breaks, which would not be what they look like.
  */
 export function bestMatches(typed: string, offered: Iterable<string>): Matches {
   const wanted = typed.toLowerCase();
@@ -89,12 +87,12 @@ function rankOf(wanted: string, value: string): number | undefined {
   if (value.startsWith(wanted)) return 0;
   const at = value.indexOf(wanted);
   if (at > 0) return partEnds.test(value[at - 1] ?? '') ? 1 : 2;
-  return holdsInOrder(wanted, value) ? 3 : undefined;
+  return containsInOrder(wanted, value) ? 3 : undefined;
 }
 
 const partEnds = /[/.]/;
 
-function holdsInOrder(letters: string, value: string): boolean {
+function containsInOrder(letters: string, value: string): boolean {
   let from = 0;
   for (const letter of letters) {
     const at = value.indexOf(letter, from);

@@ -11,7 +11,7 @@ export interface HostProblem {
   readonly code?: string | number | undefined;
 }
 
-/** By where they stand in their file, the worse first; those that tell the same compare as the same. */
+/** Orders problems of a file by position, then the worse first; equal problems compare as equal. */
 export function compareHostProblems(a: HostProblem, b: HostProblem): number {
   return (
     a.line - b.line ||
@@ -22,7 +22,7 @@ export function compareHostProblems(a: HostProblem, b: HostProblem): number {
   );
 }
 
-/** `SEVERITY [line:col] message (code)`: one line, however many the message has. */
+/** Renders `SEVERITY [line:col] message (code)` on one line, however many the message has. */
 export function diagnosticLine(problem: Omit<HostProblem, 'file'>): string {
   const { line, column, severity, message, code } = problem;
   const origin = code === undefined || code === '' ? '' : ` (${visibleLine(String(code))})`;
@@ -41,7 +41,7 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** What goes on in a further line goes on after a blank: a line of its own could be taken for another problem. */
+/** Joins the lines of a message with blanks: a line of its own could be taken for another problem. */
 function onOneLine(message: string): string {
   const lines = message.split(/[\r\n]/).map((line) => line.trim());
   return visible(lines.filter((line) => line !== '').join(' '));

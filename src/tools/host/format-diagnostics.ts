@@ -36,16 +36,16 @@ export function formatDiagnostics(
   const isOwn = ({ file }: Pick<HostProblem, 'file'>) => file === editedFile;
   const all = Object.entries(diagnostics).map(([file, problems]) => ({
     file,
-    problems: problems.map(graded),
+    problems: problems.map(withKnownSeverity),
   }));
   const files = all
     .map(({ file, problems }) => ({ file, problems: problems.filter(isWanted) }))
     .sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || compare(a.file, b.file));
-  const shown = fitted(files, isOwn, options);
+  const shown = limitProblems(files, isOwn, options);
   const others = files.filter((one) => !isOwn(one)).flatMap(({ problems }) => problems);
   const unwanted = all.flatMap(({ problems }) => problems.filter((one) => !isWanted(one)));
   return [
-    `${applied} ${finding(files.find(isOwn)?.problems, wanted, doubts.length > 0)}`,
+    `${applied} ${renderFinding(files.find(isOwn)?.problems, wanted, doubts.length > 0)}`,
     ...shown.filter(isOwn).flatMap(renderBlock),
     ...(others.length > 0 ? [`Other files have ${renderCounts(countBySeverity(others))}:`] : []),
     ...shown.filter((one) => !isOwn(one)).flatMap(renderBlock),
@@ -55,7 +55,7 @@ export function formatDiagnostics(
   ].join('\n');
 }
 
-/** Stands before whatever is wrong: nobody is to edit again what was edited. */
+/** Comes first, so that a model does not repeat the edit. */
 const applied = 'The edit was applied.';
 
 interface Listed {
@@ -67,8 +67,8 @@ interface Shown extends Listed {
   readonly kept: readonly HostProblem[];
 }
 
-/** As much of each file as may be listed, then of all, then of so many files. Errors are never cut behind hints. */
-function fitted(
+/** Limits the problems of each file, then of all, then the number of files. Hints are cut before errors. */
+function limitProblems(
   files: readonly Listed[],
   isOwn: (file: Listed) => boolean,
   options: FormatOptions,
@@ -86,21 +86,21 @@ function fitted(
   });
 }
 
-/** A host may have words of its own for how bad a problem is, as LSP has numbers: what is not known is not hidden. */
-function graded(problem: HostProblem): HostProblem {
+/** Reads an unknown severity as an error: a host may use words or numbers of its own, and nothing may be hidden. */
+function withKnownSeverity(problem: HostProblem): HostProblem {
   return severities.includes(problem.severity) ? problem : { ...problem, severity: 'error' };
 }
 
-/** What is known of the edited file; silence is not taken for "no problems". */
-function finding(
+/** Says what is known about the edited file; silence is not taken for "no problems". */
+function renderFinding(
   own: readonly HostProblem[] | undefined,
   wanted: readonly Severity[],
   isDoubted: boolean,
 ): string {
-  const sought = severities.filter((one) => wanted.includes(one)).map((one) => plurals[one]);
-  const what = sought.join(' or ') || 'problems';
+  const nouns = severities.filter((one) => wanted.includes(one)).map((one) => plurals[one]);
+  const what = nouns.join(' or ') || 'problems';
   if (own === undefined) return `Whether the file has ${what} is not known: it was not checked.`;
-  if (sought.length === 0) return 'The file was checked; its problems are not listed.';
+  if (nouns.length === 0) return 'The file was checked; its problems are not listed.';
   if (own.length > 0) return `The file has ${renderCounts(countBySeverity(own))}:`;
   return isDoubted ? `No ${what} are known in the file so far.` : `The file has no ${what}.`;
 }
@@ -127,7 +127,7 @@ function renderProblem(problem: HostProblem): string {
   return escaped(diagnosticLine({ ...problem, message }));
 }
 
-/** How many problems stand in files of which nothing is listed. */
+/** Counts the problems in files of which none is listed. */
 function renderRest(files: readonly Listed[], shown: readonly Shown[]): string[] {
   const listed = new Set(shown.map(({ file }) => file));
   const rest = files.filter(({ file, problems }) => problems.length > 0 && !listed.has(file));
@@ -136,7 +136,7 @@ function renderRest(files: readonly Listed[], shown: readonly Shown[]): string[]
   return [`… and ${count} more in ${plural(listed.size > 0 ? 'more file' : 'file', rest.length)}.`];
 }
 
-/** Quotes in it stay readable: they mean nothing between tags. */
+/** Escapes text between tags; quotes have no meaning there and stay readable. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

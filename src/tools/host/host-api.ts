@@ -6,7 +6,7 @@ import type { HostProblem } from './diagnostic-line.ts';
 export interface CheckedFile {
   /** As answers show it. */
   readonly file: string;
-  /** By where they stand; the same problem once, whichever servers tell of it. */
+  /** By position; a problem that several servers report is listed once. */
   readonly problems: readonly HostProblem[];
   /** Why there may be more. */
   readonly doubts: readonly Doubt[];
@@ -29,30 +29,33 @@ export interface HostServer {
   readonly detail: string;
 }
 
-/** What who asks may set for one question. */
+/** Options of one question. */
 export interface HostApiOptions {
   readonly signal?: CancelSignal | undefined;
   readonly report?: ((message: string) => void) | undefined;
-  /** Who asks, where several may. */
+  /** The id of the caller, if there are several. */
   readonly scope?: string | undefined;
 }
 
-/** What a program around lspan asks beside tools. Whatever cannot be told is an `LspanError`, never an empty answer. */
+/**
+ * What a program around lspan can ask besides tools. A question without an answer is an `LspanError`, never an empty
+ * answer.
+ */
 export interface HostApi {
   /**
-   * The problems of a file: of the text that is given, for this question only, else of what is held, else of the disk.
-   * Rejects where nothing was found and that cannot be relied on, but would by asking again, or once what keeps all its
-   * servers from checking it is put right. Any other doubt comes with the list, though it may be empty.
+   * Returns the problems of a file: of the given text, for this question only, else of its unsaved text, else of the
+   * disk. Rejects if nothing was found and that is not certain, but would be by asking again, or once what keeps all
+   * its servers from checking it is put right. Any other doubt comes with the list, even if that is empty.
    */
   check(file: string, text: string | undefined, options?: HostApiOptions): Promise<CheckedFile>;
-  /** The problems of all files that servers know of. */
+  /** Returns the problems of all files that servers know of. */
   problems(options?: HostApiOptions): Promise<KnownProblems>;
   servers(options?: HostApiOptions): Promise<readonly HostServer[]>;
   /**
-   * Takes a text that is not on the disk for that of a file, for every question from now on; `null` gives the disk its
-   * say again. Throws as the gate does. A change of such a file is refused until then.
+   * Uses a text that is not on the disk as that of a file, for every question from now on; `null` returns to the
+   * disk. Throws as the gate does. Changes of such a file are refused until then.
    */
   hold(file: string, text: string | null): void;
-  /** Called when the problems of a file may have changed, with its name as answers show it; without one, of any. */
+  /** Called when the problems of a file may have changed, with its name as answers show it, or without one for any file. */
   onProblems(listener: (file?: string) => void): () => void;
 }

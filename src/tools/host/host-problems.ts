@@ -8,7 +8,7 @@ import { problemDoubts } from '../show/problem-doubts.ts';
 import { compareHostProblems, type HostProblem } from './diagnostic-line.ts';
 import type { KnownProblems } from './host-api.ts';
 
-/** The problems of one file as a program around lspan is told of them: in the order of the text, each once. */
+/** Converts the problems of a file for a program around lspan: in the order of the text, without duplicates. */
 export async function hostProblems(
   file: string,
   { problems }: Pick<FileProblems, 'problems'>,
@@ -16,7 +16,10 @@ export async function hostProblems(
   return inOrder(await mapInSlices(problems, (problem) => toHostProblem(file, problem)), compareHostProblems);
 }
 
-/** What is said ends in front of a model, or a person: nothing may hide in it. A name stays as it is, to ask by. */
+/**
+ * Makes hidden characters visible, since a model or a person reads the message. The file name stays as it is, to ask
+ * by.
+ */
 function toHostProblem(file: string, { range, severity, message, code }: Problem): HostProblem {
   const origin = code ? { code: visibleLine(code) } : {};
   return { file, ...toPlace(range.start), severity, message: visible(message), ...origin };
@@ -27,11 +30,11 @@ function toPlace(position: Problem['range']['start']): Pick<HostProblem, 'line' 
   return { line, column: character };
 }
 
-/** The problems of all files of the workspace that servers know of. */
+/** Returns the problems of all files of the workspace that servers know of. */
 export async function knownProblems(context: ToolContext, call: Call): Promise<KnownProblems> {
-  const watched = await context.workspace.refresh(call);
-  const { answer, doubts: told } = await context.backend.workspaceDiagnostics(call);
-  const doubts = [...watched, ...told, ...problemDoubts(context, answer.files)];
+  const watchDoubts = await context.workspace.refresh(call);
+  const { answer, doubts: own } = await context.backend.workspaceDiagnostics(call);
+  const doubts = [...watchDoubts, ...own, ...problemDoubts(context, answer.files)];
   const files = await byName(context, answer.files);
   return { files, complete: answer.whole && doubts.length === 0, doubts };
 }

@@ -2,7 +2,7 @@ import type { ServerStatus } from '../../core/backend.ts';
 import { visibleLine } from '../../core/wording/visible.ts';
 import type { HostServer } from './host-api.ts';
 
-/** How a server is, for a program around lspan; with its root where there are several. */
+/** Converts the state of a server for a program around lspan, with its root if there are several. */
 export function hostServer(status: ServerStatus, withRoot: boolean): HostServer {
   const { id, root, state } = status;
   const detail = details[state](status).map(asSentence).join(' ');
@@ -52,7 +52,7 @@ const details: Readonly<Record<ServerStatus['state'], (status: ServerStatus) => 
   not_trusted: ({ lastErrors }) => (lastErrors.length > 0 ? lastErrors : ['Not trusted']),
 };
 
-/** ` (name 1.2, 80 MB)`. */
+/** Renders ` (name 1.2, 80 MB)`. */
 function programOf({ version, memoryBytes }: Pick<ServerStatus, 'version' | 'memoryBytes'>): string {
   const memory = memoryBytes === undefined ? [] : [`${Math.round(memoryBytes / 1024 ** 2)} MB`];
   const facts = [...(version === undefined ? [] : [version]), ...memory];
@@ -64,7 +64,7 @@ function caveats({ doubts }: ServerStatus): readonly string[] {
   return ['What it tells may be incomplete', ...doubts.map(({ detail }) => detail)];
 }
 
-/** An address would lead elsewhere with a full stop. */
+/** Adds a full stop, except to an address, which it would change. */
 function asSentence(text: string): string {
   const trimmed = text.trim();
   return /[.!?]$|https?:\S+$/.test(trimmed) ? trimmed : `${trimmed}.`;

@@ -12,51 +12,51 @@ import { knownProblems } from './host-problems.ts';
 import { hostServer } from './host-server.ts';
 import type { McpResources } from './resources.ts';
 
-/** What a desk needs beside worlds. */
+/** What the host API needs besides contexts. */
 interface HostApiSettings {
-  /** How long a question may take, in milliseconds. */
+  /** The time limit of a question, in milliseconds. */
   readonly deadline: number;
   readonly log: Log;
-  /** Ends what was left half done in the workspace, before anybody looks at it; never rejects. */
+  /** Ends edits that were interrupted, before anything looks at the workspace; never rejects. */
   readonly prepare: () => Promise<void>;
   readonly resources: Pick<McpResources, 'onProblems'>;
 }
 
-/** What a program around lspan can ask of worlds beside tools. */
+/** Opens what a program around lspan can ask besides tools. */
 export function openHostApi(
   contexts: ContextsByCaller,
   { deadline, log, prepare, resources }: HostApiSettings,
 ): HostApi {
   const { workspace, backend } = contexts.of(undefined);
-  const during = async <T>(
+  const withCall = async <T>(
     { signal, report, scope }: HostApiOptions,
     work: (context: ToolContext, call: Call) => Promise<T>,
   ): Promise<T> => {
     await prepare();
     const call = beginCall({ time: deadline, scope, ...(report ? { report } : {}) }, signal);
     return work(contexts.of(scope), call)
-      .catch(failing)
+      .catch(reject)
       .finally(() => call[Symbol.dispose]());
   };
-  const steadily = async <T extends { readonly doubts: readonly Doubt[] }>(
+  const withRetry = async <T extends { readonly doubts: readonly Doubt[] }>(
     options: HostApiOptions,
     work: (context: ToolContext, call: Call) => Promise<T>,
   ): Promise<T> =>
-    inHostWords(
-      await during(options, (context, call) => retryOnUnsavedChange(workspace, () => work(context, call))),
+    wordedForHost(
+      await withCall(options, (context, call) => retryOnUnsavedChange(workspace, () => work(context, call))),
     );
-  const failing = (thrown: unknown): never => {
+  const reject = (thrown: unknown): never => {
     const error = errorForHost(thrown);
     if (error.code === 'internal') log('error', 'desk_failed', { error: thrown });
     throw error;
   };
   return {
     check: (file, text, options = {}) =>
-      steadily(options, (context, call) => checkFile(context, file, text, call)),
-    problems: (options = {}) => steadily(options, knownProblems),
+      withRetry(options, (context, call) => checkFile(context, file, text, call)),
+    problems: (options = {}) => withRetry(options, knownProblems),
     servers: (options = {}) =>
-      during(options, async (_, call) => {
-        // Which servers there could be is up to the files that are there.
+      withCall(options, async (_, call) => {
+        // Which servers there can be depends on the files that there are.
         await workspace.refresh(call);
         const statuses = await backend.servers.status();
         const shown = statuses.filter(({ spare }) => !spare);
@@ -71,12 +71,15 @@ export function openHostApi(
   };
 }
 
-/** The same without what is said twice, and in words that fit. */
-function inHostWords<T extends { readonly doubts: readonly Doubt[] }>(told: T): T {
-  return { ...told, doubts: uniqueDoubts(told.doubts.map(doubtForHost)) };
+/** Removes duplicate doubts, and words them for programs. */
+function wordedForHost<T extends { readonly doubts: readonly Doubt[] }>(answer: T): T {
+  return { ...answer, doubts: uniqueDoubts(answer.doubts.map(doubtForHost)) };
 }
 
-/** The desk of a bridge, which has one wherever a workspace is known. Throws what every call is told elsewhere. */
+/**
+ * Returns the host API of a bridge, which has one if a workspace is known. Throws the error of any other call
+ * otherwise.
+ */
 export function requireHostApi(hostApi: HostApi | undefined): HostApi {
   if (hostApi === undefined) throw noWorkspace();
   return hostApi;

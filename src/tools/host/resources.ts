@@ -6,21 +6,21 @@ import type { ContextsByCaller } from '../run/callers.ts';
 import type { Outcome, RunOptions } from '../run/tool.ts';
 import { completePath, completeSymbol, type Matches } from './complete.ts';
 
-/** What a frontend can offer beside tools. Only the problems of a file start a server. */
+/** What a frontend can offer besides tools. Only the problems of a file start a server. */
 export interface McpResources {
-  /** The files that running servers have told problems of, as they are shown, in order. */
+  /** Returns the files for which running servers have reported problems, as they are shown, in order. */
   filesWithProblems(): readonly string[];
-  /** What get_diagnostics tells of one file. */
+  /** Returns what get_diagnostics answers for one file. */
   problemsOf(
     file: string,
     options?: Partial<Pick<RunOptions, 'signal' | 'report' | 'scope'>>,
   ): Promise<Outcome>;
-  /** The real path of a file of the workspace. Rejects as the gate does. */
+  /** Returns the real path of a file of the workspace. Rejects as the gate does. */
   locate(file: string): Promise<string>;
-  /** Called when the problems of a file may have changed, by its real path; without one, those of any file. */
+  /** Called when the problems of a file may have changed, with its real path, or without one for any file. */
   onProblems(listener: (path?: string) => void): () => void;
   completePath(typed: string, signal: CancelSignal, scope?: string): Promise<Matches>;
-  /** Of one file, where it is given. */
+  /** Completes a name of one file, if that is given. */
   completeSymbol(
     typed: string,
     file: string | undefined,
@@ -29,7 +29,7 @@ export interface McpResources {
   ): Promise<Matches>;
 }
 
-/** What worlds can tell beside their tools, to each who asks in its own. */
+/** Makes the resources of contexts; each caller gets those of its own. */
 export function mcpResourcesOf(
   contexts: ContextsByCaller,
   {
@@ -38,7 +38,7 @@ export function mcpResourcesOf(
   }: Pick<RunOptions, 'deadline' | 'maxTokens' | 'log'> & Pick<AnswerSource, 'onDiagnostics'>,
 ): McpResources {
   const { workspace, backend } = contexts.of(undefined);
-  const during = async <T>(
+  const withCall = async <T>(
     signal: CancelSignal,
     work: (call: Call) => Promise<T>,
     scope?: string,
@@ -54,32 +54,31 @@ export function mcpResourcesOf(
         .map((path) => workspace.show(path))
         .sort(),
     problemsOf: (file, { signal = never(), report = () => {}, scope } = {}) => {
-      const asked = { ...options, shown: 'text', signal, report, scope } as const;
-      return getDiagnostics.run(contexts.of(scope), { file_path: file }, asked);
+      const running = { ...options, shown: 'text', signal, report, scope } as const;
+      return getDiagnostics.run(contexts.of(scope), { file_path: file }, running);
     },
-    // After the barrier: what changes from then on is told to who follows the file.
+    // Refreshes first, so that every later change is reported to those who follow the file.
     locate: (file) =>
-      during(never(), async (call) => {
+      withCall(never(), async (call) => {
         await workspace.refresh(call);
         return workspace.resolve(file);
       }),
     onProblems: (listener) => {
-      // So that listeners hear of changes without a call; a barrier that cannot be passed now is passed by the next one,
-      // which says why.
-      const look = () => void during(never(), (call) => workspace.refresh(call)).catch(() => {});
+      // Lets listeners hear of changes without a call. If this refresh fails, the next call repeats it and says why.
+      const refresh = () => void withCall(never(), (call) => workspace.refresh(call)).catch(() => {});
       const ends = [
         onDiagnostics(listener),
         workspace.onChanges(() => listener()),
-        workspace.onMaybeChanged(look),
+        workspace.onMaybeChanged(refresh),
       ];
       return () => {
         for (const end of ends) end();
       };
     },
     completePath: (typed, signal, scope) =>
-      during(signal, (call) => completePath(contexts.of(scope), typed, call), scope),
+      withCall(signal, (call) => completePath(contexts.of(scope), typed, call), scope),
     completeSymbol: (typed, file, signal, scope) =>
-      during(signal, (call) => completeSymbol(contexts.of(scope), typed, file, call), scope),
+      withCall(signal, (call) => completeSymbol(contexts.of(scope), typed, file, call), scope),
   };
 }
 

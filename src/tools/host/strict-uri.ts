@@ -2,12 +2,12 @@ import path from 'node:path';
 import { limits } from '../../core/limits.ts';
 import { pathOfUri, uriOfPath } from '../../workspace/gate/uri.ts';
 
-/** The one spelling of a `file:` URI that a caller gave, or what is wrong with it. */
+/** The canonical spelling of a given `file:` URI, or what is wrong with it. */
 export type StrictUri = { readonly uri: string } | { readonly fault: string };
 
 /**
- * Reads a URI as it must be: `file:///` and an absolute path, with nothing behind it. Whatever could be read in two
- * ways is refused. No disk is touched, and the URI itself is never repeated in the fault.
+ * Reads a URI strictly: `file:///` and an absolute path, with nothing after it. Whatever could be read in two ways is
+ * refused. The disk is not touched, and the fault never repeats the URI itself.
  */
 export function strictUri(given: string, platform: NodeJS.Platform = process.platform): StrictUri {
   const fault = faults.find(({ is }) => is.test(given))?.fault;
@@ -18,7 +18,7 @@ export function strictUri(given: string, platform: NodeJS.Platform = process.pla
   return { uri: uriOfPath(path.resolve(reading.path)) };
 }
 
-/** What no URI of a file may look like, in the order in which it is told. */
+/** What is wrong with a URI, in the order in which it is checked. */
 const faults: readonly { readonly is: RegExp; readonly fault: string }[] = [
   { is: /^(?![a-z][a-z0-9+.-]*:)/i, fault: 'That is no URI: a path must be given as file:///absolute/path.' },
   { is: /^(?!file:)/i, fault: 'Only file: URIs are served.' },

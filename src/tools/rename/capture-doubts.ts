@@ -10,9 +10,9 @@ import { renderSome } from '../show/problem-doubts.ts';
 import type { Renaming } from './rename-doubts.ts';
 
 /**
- * Whether a new name would mean something else at one of its places, or something else would come to mean it. Only
- * asked where the new name stands in a file of the same kind: else there is nothing that it could meet. That may be one
- * that does not change, such as that of a class which comes to override what it inherits.
+ * Returns a doubt if a new name would mean something else at one of its places, or something else would come to mean
+ * it. Only asks if a file of the same kind contains the new name: otherwise nothing can collide with it. That may be
+ * a file that does not change, such as that of a class that would come to override what it inherits.
  */
 export async function captureDoubts(
   context: ToolContext,
@@ -21,7 +21,7 @@ export async function captureDoubts(
   renaming: Renaming,
   call: Call,
 ): Promise<Doubt[]> {
-  if (!(await isMet(context, spans, renaming.to, call))) return [];
+  if (!(await canCollide(context, spans, renaming.to, call))) return [];
   const { files } = context.edits.plan(proposal, { title: 'look', passing: true });
   const texts = new Map(
     files.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])),
@@ -30,15 +30,15 @@ export async function captureDoubts(
   const old = await usesAt(context.backend, place, call);
   const after = { ...place, position: moved(place.path, startOf(spans, place)) };
   const fresh = await context.backend.overlay(texts, call, (overlaid) => usesAt(overlaid, after, call));
-  const expected = old.map(({ path, range }) => spell(context, path, moved(path, range.start)));
-  const found = fresh.map(({ path, range }) => spell(context, path, range.start));
+  const expected = old.map(({ path, range }) => renderPlace(context, path, moved(path, range.start)));
+  const found = fresh.map(({ path, range }) => renderPlace(context, path, range.start));
   const lost = expected.filter((one) => !found.includes(one));
-  const caught = found.filter((one) => !expected.includes(one));
-  if (lost.length + caught.length === 0) return [];
-  return [{ kind: 'unexpected_edit', detail: collision(renaming.to, lost, caught) }];
+  const captured = found.filter((one) => !expected.includes(one));
+  if (lost.length + captured.length === 0) return [];
+  return [{ kind: 'unexpected_edit', detail: renderCollision(renaming.to, lost, captured) }];
 }
 
-async function isMet(
+async function canCollide(
   { workspace }: ToolContext,
   spans: readonly Span[],
   name: string,
@@ -58,7 +58,7 @@ function startOf(spans: readonly Span[], { path, position }: Place): Position {
   return spans.find((span) => span.path === path && contains(span.range, position))?.range.start ?? position;
 }
 
-/** Where a name is once a proposal is carried out; a rename changes no lines. */
+/** Returns a function that tells where a name is after a proposal; a rename changes no lines. */
 async function placesAfter(
   { workspace }: ToolContext,
   { steps }: Proposal,
@@ -77,7 +77,7 @@ async function placesAfter(
       const column = ({ character }: Position) => decodeColumn(document.line(line), character, step.encoding);
       const [start, end] = [column(range.start), column(range.end)];
       const own = shifts.get(`${line} ${path}`) ?? [];
-      // `total: sum` and `sum as total` hold the new name with what it is not to change for others.
+      // `total: sum` and `sum as total` contain both names, since other code still uses the old one.
       own.push({ start, growth: newText.length - (end - start), lead: Math.max(0, newText.indexOf(name)) });
       shifts.set(`${line} ${path}`, own);
     }
@@ -90,12 +90,12 @@ async function placesAfter(
   };
 }
 
-function spell({ workspace }: ToolContext, path: string, { line, character }: Position): string {
+function renderPlace({ workspace }: ToolContext, path: string, { line, character }: Position): string {
   return `${workspace.show(path)}:${line + 1}:${character + 1}`;
 }
 
-function collision(name: string, lost: readonly string[], caught: readonly string[]): string {
+function renderCollision(name: string, lost: readonly string[], captured: readonly string[]): string {
   const others = lost.length > 0 ? [`${renderSome(lost)} would mean something else`] : [];
-  const joined = caught.length > 0 ? [`${renderSome(caught)} would come to mean it`] : [];
+  const joined = captured.length > 0 ? [`${renderSome(captured)} would come to mean it`] : [];
   return `${name} is the name of something else too: after the rename, ${[...others, ...joined].join(', and ')}.`;
 }

@@ -10,7 +10,10 @@ import { documentAt } from '../show/document-at.ts';
 import type { Mention } from '../show/mentions.ts';
 import { doubtAt } from './rename-doubts.ts';
 
-/** Where the definition of a macro keeps the name: whether it means the symbol shows only where the macro is used. */
+/**
+ * Returns a doubt if the definition of a macro keeps the name: only a use of the macro shows whether it means the
+ * symbol.
+ */
 export async function macroDoubts(
   context: ToolContext,
   { spans }: Rename,
@@ -21,32 +24,32 @@ export async function macroDoubts(
   const renamed = new Set(spans.map(({ path }) => path));
   const [only] = renamed.size === 1 ? renamed : [];
   const text = only === undefined ? undefined : (await documentAt(context, only))?.text;
-  // What is known in one file alone is a matter of the macros that are used there.
-  const matters = (macro: string) => text === undefined || occurrences(text, macro).length > 0;
+  // For a symbol that only one file knows, only macros that are used there matter.
+  const isUsed = (macro: string) => text === undefined || occurrences(text, macro).length > 0;
   const meant: Mention[] = [];
   for (const [path, own] of groupBy(code, (mention) => mention.path)) {
     const document = await documentAt(context, path);
     const macros = document ? macrosIn(document, name) : new Map<string, string>();
     for (const mention of own) {
-      const macro = macros.get(spell(mention.range.start));
-      if (macro !== undefined && matters(macro)) meant.push(mention);
+      const macro = macros.get(keyOf(mention.range.start));
+      if (macro !== undefined && isUsed(macro)) meant.push(mention);
     }
   }
   return doubtAt(meant, (places) => `${name} stays as it is in macros that may use it: ${places}.`, context);
 }
 
-/** The macros around the mentions of a name, by the places of those. */
+/** Returns the macros around the mentions of a name, by their places. */
 function macrosIn(document: Document, name: string): ReadonlyMap<string, string> {
   const offsets = occurrences(document.text, name);
   const macros = macrosAt(document.path, document.text, offsets, name);
   return new Map(
     offsets.flatMap((offset, index): [string, string][] => {
       const macro = macros[index];
-      return macro === undefined ? [] : [[spell(document.positionAt(offset)), macro]];
+      return macro === undefined ? [] : [[keyOf(document.positionAt(offset)), macro]];
     }),
   );
 }
 
-function spell({ line, character }: Position): string {
+function keyOf({ line, character }: Position): string {
   return `${line}:${character}`;
 }

@@ -7,24 +7,24 @@ import type { ToolContext } from '../run/tool.ts';
 import { isSecret } from '../show/location.ts';
 import type { Mention } from '../show/mentions.ts';
 
-/** A proposal that also renames where comments, strings and files of other languages mention a name. */
-export async function alsoMentions(
+/** Adds edits to a proposal that rename mentions in comments, strings and files of other languages. */
+export async function addMentionEdits(
   context: ToolContext,
   proposal: Proposal,
   mentions: readonly Mention[],
   newName: string,
 ): Promise<Proposal> {
   const steps = [...proposal.steps];
-  const away = new Set(steps.flatMap((step) => pathsMoved(context, step)));
-  const wanted = mentions.filter((one) => isRenamed(context, one) && !away.has(one.path));
+  const moved = new Set(steps.flatMap((step) => pathsMoved(context, step)));
+  const wanted = mentions.filter((one) => isRenamed(context, one) && !moved.has(one.path));
   for (const [path, own] of groupBy(wanted, (one) => one.path)) {
     const document = await context.workspace.read(path);
     const at = steps.findIndex((step) => step.kind === 'edit' && pathOf(context, step.uri) === path);
     const step = steps[at];
-    const beside = step?.kind === 'edit' ? step : newStep(context, document);
-    const edits = own.map((one) => replace(document, one, newName, beside.encoding));
-    const joined = { ...beside, edits: [...beside.edits, ...edits] };
-    // Positions of one step are all about the text before it, so the edits of a file belong together.
+    const base = step?.kind === 'edit' ? step : newStep(context, document);
+    const edits = own.map((one) => toEdit(document, one, newName, base.encoding));
+    const joined = { ...base, edits: [...base.edits, ...edits] };
+    // Positions of a step all refer to the text before it, so the edits of a file belong together.
     if (step) steps[at] = joined;
     else steps.unshift(joined);
   }
@@ -33,7 +33,7 @@ export async function alsoMentions(
 
 const reasons: ReadonlySet<Mention['reason']> = new Set(['comment', 'string', 'other_language']);
 
-/** What decides what is run, or holds secrets, is not touched by a search for a word. */
+/** A search for a word must not touch files that decide what is run, or that may contain secrets. */
 export function isRenamed(context: ToolContext, mention: Mention): boolean {
   const root = context.workspace.rootOf(mention.path) ?? '';
   return (
@@ -49,7 +49,7 @@ function newStep({ workspace }: ToolContext, { path, hash }: Document): TextStep
   return { kind: 'edit', uri: workspace.uri(path), encoding: 'utf-16', edits: [], seen: hash };
 }
 
-function replace(
+function toEdit(
   document: Document,
   { range: { start, end } }: Mention,
   newText: string,

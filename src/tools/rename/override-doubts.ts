@@ -11,49 +11,54 @@ import type { Mention } from '../show/mentions.ts';
 import { renderSome } from '../show/problem-doubts.ts';
 import { partsOfName } from '../target/symbol-path.ts';
 
-/** What of a rename tells whose members it changes. */
-interface Look {
+/** What is known about the members that a rename changes. */
+interface RenamedMember {
   readonly name: string;
-  /** What is renamed. */
+  /** The places that are renamed. */
   readonly spans: readonly Span[];
-  /** Where it is defined. */
+  /** The definitions of the symbol. */
   readonly definitions: readonly Span[];
-  /** Where the name stands and stays. */
+  /** The mentions of the name that are not renamed. */
   readonly found: readonly Mention[];
 }
 
 /**
- * Some servers rename a method, but not what overrides it or is overridden by it, so that one call would no longer reach
- * the other. Classes are related by their headers, as far as they are found in files that mention the names there.
+ * Some servers rename a method, but not what overrides it or is overridden by it, so that one call would no longer
+ * reach the other. Classes are related by their headers, as far as they are found in files that mention the names
+ * there.
  */
-export async function overrideDoubts(context: ToolContext, look: Look, call: Call): Promise<Doubt[]> {
-  const { name, spans, definitions, found } = look;
-  const staying = new Set(found.filter((one) => mayDeclare(context, one)).map(({ path }) => path));
+export async function overrideDoubts(
+  context: ToolContext,
+  member: RenamedMember,
+  call: Call,
+): Promise<Doubt[]> {
+  const { name, spans, definitions, found } = member;
+  const staying = new Set(found.filter((one) => canDeclare(context, one)).map(({ path }) => path));
   if (staying.size === 0) return [];
   const known = definitions.length > 0 ? definitions : spans;
   const own = new Set(known.filter(({ standing }) => standing === 'inside').map(({ path }) => path));
-  const renamed = await classesIn(context, [...own].slice(0, limits.overrides.files), look, call);
-  // An overload that stays shows that members of one name need not be one.
+  const renamed = await classesIn(context, [...own].slice(0, limits.overrides.files), member, call);
+  // An overload that stays shows that members of one name need not be the same.
   if (!renamed.some(isRenamed) || renamed.some((one) => isRenamed(one) && one.kept.length > 0)) return [];
   const others = [...staying].filter((path) => !own.has(path));
-  const looked = others.slice(0, limits.overrides.files);
-  const direct = [...renamed, ...(await classesIn(context, looked, look, call))];
-  const classes = await withBases(context, direct, look, call);
+  const searched = others.slice(0, limits.overrides.files);
+  const direct = [...renamed, ...(await classesIn(context, searched, member, call))];
+  const classes = await withBases(context, direct, member, call);
   const places = relativesOf(classes).flatMap(({ name: holder, path, kept }) =>
     kept.map(
       ({ selection: { start } }) => `${holder}.${name} (${context.workspace.show(path)}:${start.line + 1})`,
     ),
   );
-  if (places.length === 0) return others.length > looked.length ? [tooMany(name, others.length)] : [];
+  if (places.length === 0) return others.length > searched.length ? [tooMany(name, others.length)] : [];
   const detail = `The server leaves the member of the same name in related classes as it is: ${renderSome(places)}.`;
   return [{ kind: 'unexpected_edit', detail }];
 }
 
-/** Classes with those that they inherit from, which need not have the member themselves. */
+/** Adds the classes that some inherit from, which need not have the member themselves. */
 async function withBases(
   context: ToolContext,
   some: readonly Class[],
-  look: Look,
+  member: RenamedMember,
   call: Call,
 ): Promise<readonly Class[]> {
   const classes = [...some];
@@ -61,17 +66,21 @@ async function withBases(
   let latest = classes.filter((one) => isRenamed(one) || one.kept.length > 0);
   for (let round = 0; latest.length > 0 && round < limits.overrides.rounds; round += 1) {
     const words = [...new Set(latest.flatMap(({ header }) => header))].filter((word) => !asked.has(word));
-    const files = await Promise.all(words.map((word) => declaring(context, word, call)));
+    const files = await Promise.all(words.map((word) => declaringFiles(context, word, call)));
     for (const word of words) asked.add(word);
     const fresh = new Set(files.flat().filter((path) => !classes.some((one) => one.path === path)));
-    latest = [...(await classesIn(context, [...fresh].slice(0, limits.overrides.files), look, call))];
+    latest = [...(await classesIn(context, [...fresh].slice(0, limits.overrides.files), member, call))];
     classes.push(...latest);
   }
   return classes;
 }
 
-/** The files that declare a class of a name, by their text. */
-async function declaring({ workspace }: ToolContext, name: string, call: Call): Promise<readonly string[]> {
+/** Returns the files that declare a class of a name, according to their text. */
+async function declaringFiles(
+  { workspace }: ToolContext,
+  name: string,
+  call: Call,
+): Promise<readonly string[]> {
   if (keyword.test(name)) return [];
   const files = (await workspace.mentioning(name, call)) ?? [];
   const declares = async (path: string) => {
@@ -79,14 +88,14 @@ async function declaring({ workspace }: ToolContext, name: string, call: Call): 
     const before = occurrences(text, name).map((offset) => text.slice(Math.max(0, offset - 20), offset));
     return before.some((words) => /\b(?:class|interface|struct|trait|protocol)\s+$/.test(words));
   };
-  const judged = await Promise.all(files.map((path) => declares(path).catch(() => false)));
-  return files.filter((_, index) => judged[index]);
+  const isDeclaring = await Promise.all(files.map((path) => declares(path).catch(() => false)));
+  return files.filter((_, index) => isDeclaring[index]);
 }
 
 const keyword = /^(?:extends|implements|with|where|public|private|protected|virtual|metaclass)$/;
 
-/** Whether a name may be declared where it stands: what is called or read mostly stands behind a dot. */
-function mayDeclare({ workspace }: ToolContext, { path, range: { start }, reason }: Mention): boolean {
+/** Returns whether a mention may be a declaration: what is called or read mostly follows a dot. */
+function canDeclare({ workspace }: ToolContext, { path, range: { start }, reason }: Mention): boolean {
   if (reason !== 'other_symbol') return false;
   const line = workspace.cached(path)?.line(start.line) ?? '';
   return !/[.>]\s*$/.test(line.slice(0, start.character));
@@ -100,7 +109,7 @@ function tooMany(name: string, count: number): Doubt {
   };
 }
 
-/** A class, what its header names, and its members of the name in question. */
+/** A class, the words of its header, and its members of the name. */
 interface Class {
   readonly path: string;
   readonly name: string;
@@ -113,7 +122,10 @@ function isRenamed({ renamed }: Class): boolean {
   return renamed.length > 0;
 }
 
-/** Those that inherit a renamed member, those that it is inherited from, and what else inherits it from those. */
+/**
+ * Returns classes that inherit a renamed member, those that it is inherited from, and others that inherit it from
+ * those.
+ */
 function relativesOf(classes: readonly Class[]): Class[] {
   const byName = groupBy(classes, ({ name }) => name);
   const parentsOf = ({ name, header }: Class) =>
@@ -135,13 +147,13 @@ function reach(from: readonly Class[], next: (one: Class) => readonly Class[]): 
 async function classesIn(
   context: ToolContext,
   paths: readonly string[],
-  look: Look,
+  member: RenamedMember,
   call: Call,
 ): Promise<readonly Class[]> {
   const read = async (path: string) => {
     const document = await context.workspace.read(path);
     const { answer } = await context.outlines.of(context, path, call);
-    return classesOf(document, answer, look);
+    return classesOf(document, answer, member);
   };
   const all = await Promise.all(
     paths.map((path) =>
@@ -154,13 +166,13 @@ async function classesIn(
   return all.flat();
 }
 
-function classesOf(document: Document, level: readonly OutlineSymbol[], look: Look): Class[] {
+function classesOf(document: Document, level: readonly OutlineSymbol[], member: RenamedMember): Class[] {
   const { path } = document;
-  const own = look.spans.filter((span) => span.path === path);
+  const own = member.spans.filter((span) => span.path === path);
   return level.flatMap((symbol) => {
-    const inner = classesOf(document, symbol.children, look);
+    const inner = classesOf(document, symbol.children, member);
     if (!holders.has(symbol.kind)) return inner;
-    const members = symbol.children.filter((child) => partsOfName(child.name).at(-1) === look.name);
+    const members = symbol.children.filter((child) => partsOfName(child.name).at(-1) === member.name);
     const isOne = ({ selection }: OutlineSymbol) => own.some(({ range }) => contains(range, selection.start));
     const name = partsOfName(symbol.name).at(-1) ?? symbol.name;
     const renamed = members.filter(isOne);
@@ -171,7 +183,7 @@ function classesOf(document: Document, level: readonly OutlineSymbol[], look: Lo
 
 const holders: ReadonlySet<string> = new Set(['class', 'interface', 'struct']);
 
-/** The words between the name of a class and its body. */
+/** Returns the words between the name of a class and its body. */
 function headerOf(document: Document, { selection, range, children }: OutlineSymbol): string[] {
   const from = selection.end;
   const last = Math.min(

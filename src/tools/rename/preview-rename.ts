@@ -17,7 +17,7 @@ import {
   mentions,
   renderMentions,
   searchMentions,
-  showMentions,
+  toMentionsData,
   unexplainedMentionDoubts,
 } from '../show/mentions.ts';
 import { locate } from '../target/locate.ts';
@@ -25,11 +25,11 @@ import { noAnswerError } from '../target/no-answer.ts';
 import type { Located, Target } from '../target/target-fields.ts';
 import { captureDoubts } from './capture-doubts.ts';
 import { macroDoubts } from './macro-doubts.ts';
-import { alsoMentions, isRenamed } from './mention-edits.ts';
+import { addMentionEdits, isRenamed } from './mention-edits.ts';
 import { overrideDoubts } from './override-doubts.ts';
 import { checkOwnership, type Renaming, renameDoubts } from './rename-doubts.ts';
 
-/** What every rename of a symbol takes, beside what is renamed. */
+/** Fields of every rename of a symbol, besides its target. */
 export const renameFields = {
   new_name: z.string().optional(),
   plan_id: z.string().min(1).max(limits.input.id).optional().describe('Alone: applies that preview'),
@@ -39,71 +39,64 @@ export const renameFields = {
   also_mentions: z.boolean().optional().describe('In comments, strings too'),
 };
 
-/** A change, and where the old name still stands. */
+/** A change, and where the old name still occurs. */
 export const renamed = change.extend(mentions.partial().shape);
 
 type Renamed = z.output<typeof renamed>;
 
-type Wanted = Target & z.output<z.ZodObject<typeof renameFields>>;
+type RenameInput = Target & z.output<z.ZodObject<typeof renameFields>>;
 
-/** Previews or carries out the rename of a symbol. */
+/** Previews or applies the rename of a symbol. */
 export async function previewOrApplyRename(
   context: ToolContext,
-  wanted: Wanted,
+  input: RenameInput,
   call: Call,
 ): Promise<Result<Renamed>> {
-  const { plan_id, new_name, check, allow_incomplete } = wanted;
+  const { plan_id, new_name, check, allow_incomplete } = input;
   if (plan_id !== undefined) {
-    const dealing = { dry_run: wanted.dry_run ?? false, check, allow_incomplete };
-    return previewOrApplyPlan(context, context.edits.find(plan_id), dealing, call);
+    const applying = { dry_run: input.dry_run ?? false, check, allow_incomplete };
+    return previewOrApplyPlan(context, context.edits.find(plan_id), applying, call);
   }
   if (new_name === undefined) throw missing();
   checkNewName(new_name);
-  const located = await locate(context, wanted, call, { exact: true });
-  const attempt = offerOnce(context, located, { ...wanted, new_name }, call);
+  const located = await locate(context, input, call, { exact: true });
+  const attempt = renameOnce(context, located, { ...input, new_name }, call);
   return attempt.catch(async (thrown: unknown) => {
     if (asLspanError(thrown).code !== 'stale') throw thrown;
-    // A file has changed between the question and the plan: all is asked again, if it is still about the same.
+    // A file has changed between the question and the plan: ask again, if the target is still the same symbol.
     await context.workspace.refresh(call);
-    const again = await locate(context, wanted, call, { exact: true });
+    const again = await locate(context, input, call, { exact: true });
     if (again.name !== located.name) throw thrown;
-    return offerOnce(context, again, { ...wanted, new_name }, call);
+    return renameOnce(context, again, { ...input, new_name }, call);
   });
 }
 
-/** A rename as text. */
-export function renderRenamed({
-  mentions: some = [],
-  mention_counts = {},
-  files_not_searched,
-  ...rest
-}: Renamed): string {
+/** Renders a rename. */
+export function renderRenamed(data: Renamed): string {
+  const { mentions: some = [], mention_counts = {}, files_not_searched, ...rest } = data;
   const left = files_not_searched === undefined ? {} : { files_not_searched };
   return renderChangeWith(rest, renderMentions({ mentions: some, mention_counts, ...left }));
 }
 
-async function offerOnce(
+async function renameOnce(
   context: ToolContext,
   located: Located,
-  wanted: Wanted & { readonly new_name: string },
+  input: RenameInput & { readonly new_name: string },
   call: Call,
 ): Promise<Result<Renamed>> {
   const { place, name } = located;
-  const { new_name, check, allow_incomplete, allow_protected } = wanted;
+  const { new_name, check, allow_incomplete, allow_protected } = input;
   if (name === undefined) throw noAnswerError('symbol', located, located.doubts);
   checkRenaming(place.path, name, new_name);
   const renaming = { from: name, to: new_name };
   const { answer, definitions, doubts } = await ask(context, located, name, new_name, call);
   const searched = { place, name, references: [...answer.spans, ...answer.missed], all: false };
   const mentioned = await searchMentions(context, searched, call);
-  const proposal = wanted.also_mentions
-    ? await alsoMentions(context, answer.proposal, mentioned.found, new_name)
+  const proposal = input.also_mentions
+    ? await addMentionEdits(context, answer.proposal, mentioned.found, new_name)
     : answer.proposal;
-  const left = await showMentions(
-    context,
-    wanted.also_mentions ? unrenamed(context, mentioned) : mentioned,
-    false,
-  );
+  const remaining = input.also_mentions ? withoutRenamed(context, mentioned) : mentioned;
+  const left = await toMentionsData(context, remaining, false);
   const all: Doubt[] = [
     ...located.doubts,
     ...doubts,
@@ -111,39 +104,35 @@ async function offerOnce(
     ...(await renameDoubts(context, answer, definitions, renaming)),
     ...(await overrideDoubts(context, { name, definitions, ...answer, found: mentioned.found }, call)),
     ...(await macroDoubts(context, answer, mentioned.found, name)),
-    ...(check ? await captures(context, place, answer, renaming, call) : []),
+    ...(check ? await captureDoubtsInTime(context, place, answer, renaming, call) : []),
   ];
-  const wish = { title: `rename ${name} to ${new_name}`, dry_run: wanted.dry_run ?? true, check };
-  const offered: Result<ChangeData> = await previewOrApply(
-    context,
-    proposal,
-    { ...wish, allow_incomplete, allow_protected, doubts: all },
-    call,
-  );
-  const told = offered.data.edit ? await mentionedNow(context, place, name, call).catch(() => left) : left;
-  return { ...offered, data: { ...offered.data, ...told }, adjusted: located.adjusted };
+  const applying = { dry_run: input.dry_run ?? true, check, allow_incomplete, allow_protected };
+  const request = { ...applying, title: `rename ${name} to ${new_name}`, doubts: all };
+  const result: Result<ChangeData> = await previewOrApply(context, proposal, request, call);
+  const shown = result.data.edit ? await mentionedNow(context, place, name, call).catch(() => left) : left;
+  return { ...result, data: { ...result.data, ...shown }, adjusted: located.adjusted };
 }
 
-/** That this could not be looked into is no reason not to rename: the problems that follow are told in any case. */
-async function captures(
+/** A failure here does not prevent a rename, since the problems that follow from it are compared in any case. */
+async function captureDoubtsInTime(
   context: ToolContext,
   place: Place,
   answer: Rename,
   renaming: Renaming,
   call: Call,
 ): Promise<Doubt[]> {
-  const looked = withTimeShare(call, limits.shares.captures, (inner) =>
+  const doubts = withTimeShare(call, limits.shares.captures, (inner) =>
     captureDoubts(context, place, answer, renaming, inner),
   );
-  return looked.catch((thrown: unknown) => {
-    // What is wrong with the proposal itself is told when it is planned.
+  return doubts.catch((thrown: unknown) => {
+    // An error of the proposal itself is reported when it is planned.
     cancelSignalOf(call).throwIfAborted();
     if (asLspanError(thrown).code === 'internal') throw thrown;
     return [];
   });
 }
 
-/** Where the old name still stands: what is on the same line as a use has moved. */
+/** Returns where the old name still occurs: mentions on the same line as a use have moved. */
 async function mentionedNow(context: ToolContext, place: Place, name: string, call: Call): Promise<Mentions> {
   await context.workspace.refresh(call);
   return findMentions(context, { place, name, references: [], all: false }, call);
@@ -161,7 +150,7 @@ async function ask(
   readonly doubts: readonly Doubt[];
 }> {
   const { backend } = context;
-  // Both take their time at the first call, and so does the index of words.
+  // All three take their time at the first call, so they run in parallel.
   const [reply, definitions] = await Promise.all([
     backend.ask({ kind: 'rename', place, newName }, call),
     backend.ask({ kind: 'definition', place }, call).then(
@@ -176,7 +165,7 @@ async function ask(
   return { answer, definitions, doubts };
 }
 
-function unrenamed(context: ToolContext, { found, left }: FoundMentions): FoundMentions {
+function withoutRenamed(context: ToolContext, { found, left }: FoundMentions): FoundMentions {
   return { found: found.filter((one) => !isRenamed(context, one)), left };
 }
 
@@ -193,7 +182,7 @@ function missing(): LspanError {
   });
 }
 
-/** Checks what can be known of a new name without asking a server, which some do not check at all. */
+/** Checks a new name as far as that is possible without a server, since some do not check it. */
 function checkNewName(name: string): void {
   if (name === '') throw wrong('A new name cannot be empty.');
   if (name.length > limits.rename.name)
@@ -203,7 +192,7 @@ function checkNewName(name: string): void {
   if (/[\\/]/.test(name)) throw wrong(`The new name ${JSON.stringify(name)} holds a path separator.`);
 }
 
-/** Checks that a name can take the place of another in a file. */
+/** Checks that a name can replace another in a file. */
 function checkRenaming(file: string, from: string, to: string): void {
   if (from === to) throw wrong(`It is called ${JSON.stringify(from)} already.`);
   if (isReserved(file, to)) throw wrong(`${JSON.stringify(to)} is a keyword of the language.`);

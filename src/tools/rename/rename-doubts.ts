@@ -9,29 +9,29 @@ import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { plural } from '../show/render-location.ts';
 
-/** What a rename is from and to. */
+/** The old and the new name. */
 export interface Renaming {
   readonly from: string;
   readonly to: string;
 }
 
-/** Why what a server wants renamed may not be what was asked for. */
+/** Returns doubts if what a server renames may not be what was asked for. */
 export async function renameDoubts(
   context: ToolContext,
   { proposal, spans, missed }: Rename,
   definitions: readonly Span[],
   renaming: Renaming,
 ): Promise<Doubt[]> {
-  const strange = await strangeSpans(context, spans, renaming.from);
+  const unrelated = await unrelatedSpans(context, spans, renaming.from);
   const foreign = proposal.steps
     .flatMap((step) => (step.kind === 'edit' ? step.edits : []))
     .filter(({ newText }) => !newText.includes(renaming.to) && !newText.includes(renaming.from));
   const own = definitions.filter(({ standing }) => standing === 'inside');
-  const kept = await keepingTheName(context, own, spans, renaming.from);
+  const kept = await unchangedDefinitions(context, own, spans, renaming.from);
   return [
     ...doubtAt(missed, (places) => `The server leaves ${renaming.from} as it is at ${places}.`, context),
     ...doubtAt(
-      strange,
+      unrelated,
       (places) => `The server changes what is not called ${renaming.from}: ${places}.`,
       context,
     ),
@@ -42,7 +42,7 @@ export async function renameDoubts(
   ];
 }
 
-/** Refuses to rename what a library defines: its uses here would be all that changes. */
+/** Refuses to rename what a library defines, since only its uses here would change. */
 export function checkOwnership({ workspace }: ToolContext, name: string, definitions: readonly Span[]): void {
   const [first] = definitions;
   if (!first || definitions.some(({ standing }) => standing === 'inside')) return;
@@ -57,10 +57,10 @@ function foreignText(count: number): string {
   return `${plural('edit', count)} of the server ${count === 1 ? 'has' : 'have'} nothing to do with the new name.`;
 }
 
-/** A doubt about some places, where there are any. */
+/** Returns a doubt about some places, if there are any. */
 export function doubtAt(
   spans: readonly Span[],
-  say: (places: string) => string,
+  render: (places: string) => string,
   { workspace }: ToolContext,
 ): Doubt[] {
   if (spans.length === 0) return [];
@@ -69,22 +69,21 @@ export function doubtAt(
     .map(({ path, range }) => `${workspace.show(path)}:${range.start.line + 1}:${range.start.character + 1}`);
   const more = spans.length - shown.length;
   const places = `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return [{ kind: 'unexpected_edit', detail: say(places) }];
+  return [{ kind: 'unexpected_edit', detail: render(places) }];
 }
 
-/** What is replaced should hold the old name, or be an insertion beside it. */
-async function strangeSpans(context: ToolContext, spans: readonly Span[], name: string): Promise<Span[]> {
-  const isStrange = async (span: Span) => {
+/** Returns the spans that do not contain the old name; an empty one is an insertion next to it. */
+async function unrelatedSpans(context: ToolContext, spans: readonly Span[], name: string): Promise<Span[]> {
+  return filterAsync(spans, async (span) => {
     if (span.standing !== 'inside' || span.clamped) return true;
     const document = await documentAt(context, span.path);
     const replaced = document && textAt(document, span);
     return replaced !== undefined && replaced !== '' && !replaced.includes(name);
-  };
-  return filter(spans, isStrange);
+  });
 }
 
-/** A local alias of another name is renamed alone; what bears the old name itself should not keep it. */
-async function keepingTheName(
+/** Returns definitions that keep the old name, if none is renamed; an alias of another name is renamed alone. */
+async function unchangedDefinitions(
   context: ToolContext,
   definitions: readonly Span[],
   spans: readonly Span[],
@@ -93,7 +92,7 @@ async function keepingTheName(
   const isRenamed = ({ path, range }: Span) =>
     spans.some((span) => span.path === path && overlaps(span.range, range));
   if (definitions.some(isRenamed)) return [];
-  return filter(definitions, async (span) => {
+  return filterAsync(definitions, async (span) => {
     const document = await documentAt(context, span.path);
     return document !== undefined && occurrences(document.line(span.range.start.line), name).length > 0;
   });
@@ -103,9 +102,12 @@ function overlaps(a: Span['range'], b: Span['range']): boolean {
   return contains(a, b.start) || contains(b, a.start);
 }
 
-async function filter(spans: readonly Span[], isMeant: (span: Span) => Promise<boolean>): Promise<Span[]> {
-  const judged = await Promise.all(spans.map(isMeant));
-  return spans.filter((_, index) => judged[index]);
+async function filterAsync(
+  spans: readonly Span[],
+  isMeant: (span: Span) => Promise<boolean>,
+): Promise<Span[]> {
+  const results = await Promise.all(spans.map(isMeant));
+  return spans.filter((_, index) => results[index]);
 }
 
 function textAt(document: Document, { range: { start, end } }: Span): string | undefined {

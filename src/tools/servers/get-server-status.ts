@@ -3,9 +3,9 @@ import type { ServerStatus } from '../../core/backend.ts';
 import { limits } from '../../core/limits.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { maxTokens } from '../run/paging-fields.ts';
-import { renderServer, type ShownServer, shownServer, showServer } from './show-server.ts';
+import { renderServer, type ShownServer, shownServer, toShownServer } from './show-server.ts';
 
-/** The state of the language servers. */
+/** Shows the state of the language servers. */
 export const getServerStatus = defineTool({
   name: 'get_server_status',
   title: 'Language servers',
@@ -25,10 +25,10 @@ export const getServerStatus = defineTool({
   }),
   effects: 'none',
   async answer(context, { server }) {
-    const all = [...(await context.backend.servers.status())].sort(moreUseful);
+    const all = [...(await context.backend.servers.status())].sort(compareByUse);
     const isMeant = ({ id, languages, spare }: ServerStatus) =>
       server === undefined ? !spare : id === server || languages.includes(server);
-    const servers = all.filter(isMeant).map((status) => showServer(status, server !== undefined));
+    const servers = all.filter(isMeant).map((status) => toShownServer(status, server !== undefined));
     const others = server === undefined ? all.filter(({ spare }) => spare) : [];
     const data = {
       lspan_version: context.version,
@@ -57,7 +57,7 @@ export const getServerStatus = defineTool({
   cut: ({ servers, ...rest }, keep) => ({ ...rest, servers: servers.slice(0, keep) }),
 });
 
-/** What an agent can act on first: who is in trouble, who runs, who could run, and what is missing last. */
+/** The states in which an agent can do something come first: failing, running, startable, then missing. */
 const order: readonly ShownServer['state'][] = [
   'crashed',
   'starting',
@@ -70,7 +70,7 @@ const order: readonly ShownServer['state'][] = [
   'not_installed',
 ];
 
-function moreUseful(a: ServerStatus, b: ServerStatus): number {
+function compareByUse(a: ServerStatus, b: ServerStatus): number {
   const rank = ({ state, standbyFor }: ServerStatus) => {
     const place = order.indexOf(state);
     return standbyFor !== undefined && state === 'not_started' ? place + 0.5 : place;

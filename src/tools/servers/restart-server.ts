@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineTool } from '../run/define-tool.ts';
-import { onServers, renderOutcomes, serverFields, serverOutcomes } from './server-outcomes.ts';
+import { actOnServers, renderOutcomes, serverFields, serverOutcomes } from './server-outcomes.ts';
 
-/** Starts language servers anew. */
+/** Restarts language servers. */
 export const restartServer = defineTool({
   name: 'restart_server',
   title: 'Restart language servers',
@@ -14,10 +14,10 @@ export const restartServer = defineTool({
   output: serverOutcomes,
   effects: 'servers',
   answer: (context, input, call) =>
-    onServers(context, input, (selector) => context.backend.servers.restart(selector, call)),
-  render: (data) => renderOutcomes(data, nobody),
+    actOnServers(context, input, (selector) => context.backend.servers.restart(selector, call)),
+  render: (data) => renderOutcomes(data, noServer),
   count: ({ servers }) => servers.length,
   cut: ({ servers }, keep) => ({ servers: servers.slice(0, keep) }),
 });
 
-const nobody = 'No server runs or has crashed: each starts with the first question that needs it.';
+const noServer = 'No server runs or has crashed: each starts with the first question that needs it.';

@@ -9,7 +9,7 @@ import { nameOf } from './show-server.ts';
 
 const name = z.string().min(1).max(limits.input.extensions);
 
-/** The fields by which an agent says which servers it means; all where it says nothing. */
+/** Fields that select servers; all servers if none is given. */
 export const serverFields = {
   server: name.optional().describe('Id; all if nothing is given'),
   language: name.optional(),
@@ -28,19 +28,19 @@ const outcome = z.object({
   error: z.string().optional(),
 });
 
-/** What became of each server. */
+/** The outcome for each server. */
 export const serverOutcomes = z.object({ servers: z.array(outcome) });
 
 type Outcomes = z.output<typeof serverOutcomes>;
 
-/** Does something to the servers that are meant, and tells how each is afterwards. */
-export async function onServers(
+/** Acts on the selected servers, and returns the state of each afterwards. */
+export async function actOnServers(
   context: ToolContext,
   given: Given,
   act: (selector: ServerSelector) => Promise<readonly ServerOutcome[]>,
 ): Promise<Result<Outcomes>> {
   const before = await context.backend.servers.status();
-  const selector = selectorOf(given, before);
+  const selector = toSelector(given, before);
   const outcomes = await act(selector);
   if (outcomes.length === 0 && Object.values(selector).some((part) => part !== undefined))
     throw unknownServer(before);
@@ -53,29 +53,29 @@ export async function onServers(
   return { data: { servers }, total: servers.length, doubts: [] };
 }
 
-/** A line for each; several roots are told apart. */
-export function renderOutcomes({ servers }: Outcomes, nobody: string): string {
-  if (servers.length === 0) return nobody;
+/** Renders a line for each server, with its root if there are several. */
+export function renderOutcomes({ servers }: Outcomes, ifNone: string): string {
+  if (servers.length === 0) return ifNone;
   const isOneRoot = new Set(servers.map(({ root }) => root)).size === 1;
   return servers
     .map(({ id, root, outcome: became, state, pid, error }) => {
       const where = isOneRoot ? '' : ` in ${root}`;
       const now = [state?.replace('_', ' '), pid === undefined ? undefined : `pid ${pid}`];
       const facts = now.filter((fact) => fact !== undefined).join(', ');
-      return `${id}${where}: ${words[became](facts, error ?? '')}`;
+      return `${id}${where}: ${sentences[became](facts, error ?? '')}`;
     })
     .join('\n');
 }
 
-const words: Record<ServerOutcome['outcome'], (facts: string, error: string) => string> = {
+const sentences: Record<ServerOutcome['outcome'], (facts: string, error: string) => string> = {
   restarted: (facts) => `restarted, now ${facts}.`,
   stopped: () => 'stopped. The next question that needs it starts it again.',
   not_running: (facts) => `does not run (${facts}). The next question that needs it starts it.`,
   failed: (_facts, error) => `failed: ${error}`,
 };
 
-/** As get_server_status does, a language passes for an id; an extension may have its dot. */
-function selectorOf({ server, language, extensions }: Given, known: readonly ServerStatus[]): ServerSelector {
+/** Reads the selection. As in get_server_status, `server` may be a language; an extension may have its dot. */
+function toSelector({ server, language, extensions }: Given, known: readonly ServerStatus[]): ServerSelector {
   const isLanguage =
     language === undefined &&
     !known.some(({ id }) => id === server) &&

@@ -43,11 +43,11 @@ export const shownServer = z.object({
 
 export type ShownServer = z.output<typeof shownServer>;
 
-/** Words a status for the answer; `closely` with what it is asked for. */
-export function showServer(status: ServerStatus, closely = false): ShownServer {
+/** Converts a status for an answer; `closely` adds the questions that the server answers. */
+export function toShownServer(status: ServerStatus, closely = false): ShownServer {
   const { id, root, state, pid, version, command, origin, restarts, install } = status;
   const { standbyFor, loading, uptimeSeconds, memoryBytes, lastExit, leftAloneSeconds } = status;
-  const known = {
+  const optional = {
     pid,
     version,
     command,
@@ -71,7 +71,7 @@ export function showServer(status: ServerStatus, closely = false): ShownServer {
     root,
     languages: [...status.languages],
     state,
-    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
     restarts,
     open_documents: status.openDocuments,
     daemons_ended: [...status.daemonsEnded],
@@ -82,21 +82,21 @@ export function showServer(status: ServerStatus, closely = false): ShownServer {
   };
 }
 
-/** The same as a few lines of text; what is missing takes one. `withRoot` where there are several roots. */
+/** Renders a server in a few lines, a missing one in one line; `withRoot` if there are several roots. */
 export function renderServer(server: ShownServer, withRoot: boolean): string {
   const { state, root } = server;
   const name = `${nameOf(server)}${withRoot ? ` in ${root}` : ''}`;
-  const facts = [stateOf(server), ...factsOf(server)].join(', ');
+  const facts = [renderState(server), ...factsOf(server)].join(', ');
   const install = state === 'not_installed' && server.install ? `. ${server.install}` : '';
   return [`${name}: ${facts}${install}`, ...remarksOf(server).map((line) => `  ${line}`)].join('\n');
 }
 
-/** A server with its languages, where it names any. */
+/** Renders a server with its languages, if it names any. */
 export function nameOf({ id, languages }: Pick<ServerStatus, 'id' | 'languages'>): string {
   return languages.length === 0 ? id : `${id} (${languages.join(', ')})`;
 }
 
-function stateOf({ state, doing, indexing_seconds }: ShownServer): string {
+function renderState({ state, doing, indexing_seconds }: ShownServer): string {
   if (indexing_seconds === undefined) return state.replace('_', ' ');
   return `indexing for ${indexing_seconds} s${doing === undefined ? '' : ` (${doing})`}`;
 }

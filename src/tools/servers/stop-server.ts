@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../run/define-tool.ts';
-import { onServers, renderOutcomes, serverFields, serverOutcomes } from './server-outcomes.ts';
+import { actOnServers, renderOutcomes, serverFields, serverOutcomes } from './server-outcomes.ts';
 
 /** Stops language servers. */
 export const stopServer = defineTool({
@@ -14,7 +14,7 @@ export const stopServer = defineTool({
   output: serverOutcomes,
   effects: 'servers',
   answer: (context, input, call) =>
-    onServers(context, input, (selector) => context.backend.servers.stop(selector, call)),
+    actOnServers(context, input, (selector) => context.backend.servers.stop(selector, call)),
   render: (data) => renderOutcomes(data, 'No server runs.'),
   count: ({ servers }) => servers.length,
   cut: ({ servers }, keep) => ({ servers: servers.slice(0, keep) }),

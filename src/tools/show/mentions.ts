@@ -46,7 +46,7 @@ export interface Searched {
 
 /** Finds the mentions of a symbol's name that are not known uses, and says why they are not. */
 export async function findMentions(context: ToolContext, searched: Searched, call: Call): Promise<Mentions> {
-  return showMentions(context, await searchMentions(context, searched, call), searched.all);
+  return toMentionsData(context, await searchMentions(context, searched, call), searched.all);
 }
 
 /** A mention, and why it is not a reference. */
@@ -88,7 +88,7 @@ export async function searchMentions(
 }
 
 /** Converts some mentions for an answer, and counts them by reason. */
-export async function showMentions(
+export async function toMentionsData(
   context: ToolContext,
   { found, left }: FoundMentions,
   all: boolean,
