@@ -1,6 +1,6 @@
 import type { PromptTemplate } from './prompt.ts';
 
-/** What a client is told of one tool, with what decides whether it is listed. */
+/** A tool as clients see it, and what decides whether it is listed. */
 export interface CatalogueTool {
   readonly name: string;
   readonly title: string;

@@ -1,29 +1,33 @@
 import type { ErrorCode } from '../core/errors.ts';
 import { toLineColumn } from '../core/positions.ts';
 import { isRecord } from '../core/runtime/json.ts';
+import { lineOpenings } from '../tools/run/fenced.ts';
 import type { Outcome } from '../tools/run/tool.ts';
 import { symbolIdIn } from '../tools/target/symbol-id.ts';
 import { shiftCharacters } from './shift-characters.ts';
 
-/** `LSP Error (code): message`, with the code that a language server would give; then the way out of it. */
-export function codeflowError(data: Outcome['data']): Pick<Outcome, 'text' | 'data'> {
+/**
+ * Renders `LSP Error (code): message` with the code that a language server would give, then candidates and the next
+ * step.
+ */
+export function renderCodeflowError(data: Outcome['data']): Pick<Outcome, 'text' | 'data'> {
   const error = isRecord(data.error) ? data.error : {};
   const { code, message } = error;
   const number = (typeof code === 'string' ? codes.get(code) : undefined) ?? requestFailed;
   const listed = Array.isArray(error.candidates) ? error.candidates : [];
-  const candidates = listed.map(placed);
+  const candidates = listed.map(toPlace);
   const next = nextStep(error, candidates);
   const text = [
     `LSP Error (${number}): ${String(message)}`,
     ...candidates.map((candidate) => `  ${JSON.stringify(candidate)}`),
-    ...(next === null ? [] : [`Next: ${next}`]),
+    ...(next === null ? [] : [`${lineOpenings.nextStep}${next}`]),
   ].join('\n');
-  const told = { ...error, next_step: next, ...(listed.length > 0 ? { candidates } : {}) };
-  return { text, data: { ...data, error: told } };
+  const shown = { ...error, next_step: next, ...(listed.length > 0 ? { candidates } : {}) };
+  return { text, data: { ...data, error: shown } };
 }
 
-/** A candidate by what these tools can be given, which have no ids. */
-function placed(candidate: unknown): unknown {
+/** Converts a candidate to the fields of these tools, which have no ids. */
+function toPlace(candidate: unknown): unknown {
   const { id, ...rest } = isRecord(candidate) ? candidate : {};
   const read = typeof id === 'string' ? symbolIdIn(id) : undefined;
   if (!read) return shiftCharacters(candidate, -1);
@@ -35,13 +39,13 @@ function placed(candidate: unknown): unknown {
 function nextStep({ next_step }: Record<string, unknown>, candidates: readonly unknown[]): string | null {
   if (candidates.some((one) => isRecord(one) && 'symbol_name' in one)) return chooseOne;
   if (typeof next_step !== 'string') return null;
-  return phrases.reduce((text, [ours, theirs]) => text.replaceAll(ours, theirs), next_step);
+  return codeflowPhrases.reduce((text, [ours, theirs]) => text.replaceAll(ours, theirs), next_step);
 }
 
 const chooseOne = 'Call again with the `file_path`, `line` and `character` of the one that is meant.';
 
-/** What our tools can be given and these cannot, and what can be done instead. */
-const phrases: readonly (readonly [ours: string, theirs: string])[] = [
+/** Advice that only our tools allow, and what can be done with these instead. */
+export const codeflowPhrases: readonly (readonly [ours: string, theirs: string])[] = [
   ['Leave `file_path` out to search the workspace, or see', 'Search by search_workspace_symbols, or see'],
   ['Leave `file_path` out, or give', 'Give'],
   ['Correct it, or give `edits` with the old and the new text.', 'Correct it.'],
@@ -51,7 +55,7 @@ const phrases: readonly (readonly [ours: string, theirs: string])[] = [
 
 const requestFailed = -32803;
 
-/** What is not here is a request that failed. */
+/** Any other error is a request that failed. */
 const codes: ReadonlyMap<string, number> = new Map<ErrorCode, number>([
   ['invalid_input', -32602],
   ['outside_workspace', -32602],

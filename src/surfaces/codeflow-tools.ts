@@ -18,7 +18,7 @@ const writes = { dry_run: z.boolean().default(false).describe('Only preview; the
 const many = ['max_tokens', 'cursor'];
 const careful = ['check', 'allow_protected', 'allow_incomplete', 'max_tokens'];
 
-/** What was done, as a client of the protocol tells its server. */
+/** Adds whether the edit was applied, as a client of the protocol answers its server. */
 function applied(data: Readonly<Record<string, unknown>>) {
   return { applied: data.edit !== undefined, ...data };
 }
@@ -60,7 +60,7 @@ export const codeflowRows: readonly AdaptedTool[] = [
     description: 'The call hierarchy item of a symbol, with its callers and what it calls',
     fields: symbol,
     passes: ['symbol_kind', 'direction', 'depth', ...many],
-    beside: { direction: 'both' },
+    defaults: { direction: 'both' },
   },
   {
     of: 'get_document_symbols',

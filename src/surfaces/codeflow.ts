@@ -1,24 +1,24 @@
 import { tools } from '../tools/index.ts';
 import { type AdaptOptions, adaptTool } from './adapt-tool.ts';
-import { codeflowError } from './codeflow-errors.ts';
+import { renderCodeflowError } from './codeflow-errors.ts';
 import { codeflowRows } from './codeflow-tools.ts';
 import { shiftFields, shiftOwnFields } from './shift-characters.ts';
 import type { Surface } from './surface.ts';
 
-/** Lines count from 1 and characters from 0, in and out; answers are JSON that is easy on the eye. */
-const manner: AdaptOptions = {
-  // A line 0 can only be meant from 0, and is read so by the tools, or refused: then the characters are as these have them.
+/** Lines count from 1 and characters from 0, in and out; answers are indented JSON. */
+const conventions: AdaptOptions = {
+  // Line 0 can only be counted from 0. The tools read it so, characters too, or refuse it.
   read: (given) => (given.line === 0 ? given : shiftOwnFields(given, 1)),
-  tell: (data) => {
+  render: (data) => {
     const shifted = shiftFields(data, -1);
     return { text: JSON.stringify(shifted, null, 2), data: shifted };
   },
-  tellError: codeflowError,
-  // Indentation takes about as much as a half of the rest.
+  renderError: renderCodeflowError,
+  // Indentation takes about half as much as the rest.
   share: 0.6,
 };
 
-/** The tools of Codeflow Buddy's documents, for who has used those. */
+/** The tools of Codeflow Buddy's documents, for its users. */
 export const codeflow: Surface = {
   name: 'codeflow',
   serverName: 'codeflow',
@@ -28,7 +28,7 @@ export const codeflow: Surface = {
     'Tools that change files do so at once, all or nothing, unless `dry_run`; `lspan undo` takes a change back.',
   tools: codeflowRows.flatMap((row) => {
     const tool = tools.find(({ name }) => name === row.of);
-    return tool ? [adaptTool(tool, row, manner)] : [];
+    return tool ? [adaptTool(tool, row, conventions)] : [];
   }),
   prompts: [],
   resources: false,

@@ -3,7 +3,7 @@ import type { Tool } from '../tools/run/tool.ts';
 import { surfaces } from './index.ts';
 import type { Surface } from './surface.ts';
 
-/** The surface of this name. Throws `invalid_input`. */
+/** Returns the surface of this name. Throws `invalid_input`. */
 export function surfaceNamed(name: string): Surface {
   const surface = surfaces.find((one) => one.name === name);
   if (surface) return surface;
@@ -13,7 +13,7 @@ export function surfaceNamed(name: string): Surface {
   });
 }
 
-/** The tool of this name, or why it is not offered. */
+/** Returns the tool of this name, or why it is not offered. */
 export function findTool({ tools }: Surface, name: string, readOnly: boolean): Tool | LspanError {
   const tool = tools.find((one) => one.name === name);
   if (!tool) {

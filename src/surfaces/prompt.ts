@@ -1,4 +1,4 @@
-/** A workflow that a user can start by name: plain data, so that it is told without loading a tool. */
+/** A workflow that a user can start by name: plain data, so that it can be listed without loading a tool. */
 export interface PromptTemplate {
   readonly name: string;
   readonly title: string;
@@ -8,8 +8,8 @@ export interface PromptTemplate {
     readonly description: string;
     readonly required: boolean;
   }[];
-  /** The tools that it names; it is offered only where all of them are. */
+  /** The tools that it names; it is offered only if all of them are. */
   readonly tools: readonly string[];
-  /** What the model is told; `{name}` stands for an argument, and a line that names one which is not given is left out. */
+  /** The text for the model. `{name}` is replaced by an argument; a line with an argument that is not given is left out. */
   readonly lines: readonly string[];
 }

@@ -11,7 +11,7 @@ const heedDoubts =
   'An answer that may be incomplete says so with its reasons: repeat the call if it says that a server was not ready, and otherwise tell me the reasons instead of guessing.';
 const aboutFile = 'The symbol is declared in the file {path}: pass that as file_path.';
 
-/** The common workflows, by the tools of lspan. */
+/** The common workflows, with the tools of lspan. */
 export const prompts: readonly PromptTemplate[] = [
   {
     name: 'rename_safely',

@@ -3,23 +3,23 @@ import type { Tool } from '../tools/run/tool.ts';
 import type { CatalogueSurface, CatalogueTool } from './catalogue-fields.ts';
 import type { Surface } from './surface.ts';
 
-/** Turns surfaces into the plain data that clients are told; every byte of it costs each agent tokens. */
+/** Converts surfaces to the plain data that clients see; every byte of it costs each agent tokens. */
 export function renderCatalogue(surfaces: readonly Surface[]): CatalogueSurface[] {
-  return surfaces.map(({ tools, ...told }) => {
-    const schemas = told.contract ? contractSchemas : plainSchemas;
-    return { ...told, tools: tools.map((tool) => renderTool(tool, schemas)) };
+  return surfaces.map(({ tools, ...surface }) => {
+    const schemas = surface.contract ? contractSchemas : plainSchemas;
+    return { ...surface, tools: tools.map((tool) => renderTool(tool, schemas)) };
   });
 }
 
 type Schemas = (tool: Tool) => Pick<CatalogueTool, 'inputSchema' | 'outputSchema'>;
 
-/** What every agent pays for: short, and true of errors too. */
+/** Schemas that every agent pays for: short, and true for errors too. */
 const plainSchemas: Schemas = ({ input, output }) => ({
   inputSchema: { ...jsonSchema(input, dropNoise), type: 'object', additionalProperties: false },
   outputSchema: answerOrError(jsonSchema(output, dropNoise)),
 });
 
-/** What a contract says, with every bound; its errors are none of its answers. */
+/** Schemas of a contract, with every bound; its errors are not answers. */
 const contractSchemas: Schemas = ({ input, output }) => ({
   inputSchema: { ...jsonSchema(input), type: 'object', additionalProperties: false },
   outputSchema: { ...jsonSchema(output), type: 'object' },
@@ -27,16 +27,8 @@ const contractSchemas: Schemas = ({ input, output }) => ({
 
 function renderTool(tool: Tool, schemas: Schemas): CatalogueTool {
   const { name, title, description, toolset, listed, effects } = tool;
-  return {
-    name,
-    title,
-    description,
-    ...schemas(tool),
-    annotations: annotations[effects],
-    toolset,
-    listed,
-    effects,
-  };
+  const described = { name, title, description, ...schemas(tool), annotations: annotations[effects] };
+  return { ...described, toolset, listed, effects };
 }
 
 /** A language server is part of the closed world that lspan runs in. */
@@ -49,7 +41,7 @@ const annotations: Record<Tool['effects'], CatalogueTool['annotations']> = {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** As a reader of the data needs it: in the form for output, zod would close every object. */
+/** Renders a schema for a reader of the data: in the form for output, zod would close every object. */
 function jsonSchema(schema: z.ZodType, change: (part: JsonSchema) => void = () => {}): JsonSchema {
   const { $schema, ...rendered } = z.toJSONSchema(schema, {
     io: 'input',
@@ -58,7 +50,10 @@ function jsonSchema(schema: z.ZodType, change: (part: JsonSchema) => void = () =
   return rendered;
 }
 
-/** Bounds that no sensible call meets tell an agent nothing, and cost every one of them tokens; they hold nevertheless. */
+/**
+ * Drops bounds that no sensible call reaches: they cost every agent tokens and say nothing. They are enforced
+ * nevertheless.
+ */
 function dropNoise(schema: JsonSchema): void {
   for (const bound of bounds) delete schema[bound];
 }
@@ -73,13 +68,9 @@ const bounds = [
   'propertyNames',
 ] as const;
 
-/** What is declared must hold for every answer (MCP), and an error is an answer. */
-function answerOrError({
-  $defs,
-  properties,
-  required,
-  ...payload
-}: JsonSchema): CatalogueTool['outputSchema'] {
+/** A declared schema must hold for every answer (MCP), and an error is an answer. */
+function answerOrError(schema: JsonSchema): CatalogueTool['outputSchema'] {
+  const { $defs, properties, required, ...payload } = schema;
   const answer = {
     ...payload,
     properties: { ...envelope.properties, ...properties },
@@ -88,7 +79,7 @@ function answerOrError({
   return { type: 'object', anyOf: [answer, error], ...($defs && { $defs }) };
 }
 
-/** What every answer says beside its payload. */
+/** Fields of every answer besides its payload. */
 const envelope = jsonSchema(
   z.object({
     complete: z.boolean(),

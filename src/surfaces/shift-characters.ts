@@ -1,6 +1,6 @@
 /**
- * Moves every character in a value by so many: where lines count from 1 on both sides and characters do not. Only
- * numbers are meant, under names that end so; prose stays as it is.
+ * Shifts the characters in a value, for a side that counts lines from 1 but characters from 0. Only changes numbers,
+ * in fields whose name ends so; prose stays as it is.
  */
 export function shiftCharacters(value: unknown, by: number): unknown {
   if (Array.isArray(value)) return value.map((one) => shiftCharacters(one, by));
@@ -8,24 +8,22 @@ export function shiftCharacters(value: unknown, by: number): unknown {
   return shiftFields(value, by);
 }
 
-/** The same for the fields of an object. */
+/** Like `shiftCharacters`, for the fields of an object. */
 export function shiftFields(value: object, by: number): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).map(([name, held]) => [
-      name,
-      typeof held === 'number' && isCharacter.test(name) ? held + by : shiftCharacters(held, by),
-    ]),
-  );
+  return shiftNumbers(value, by, (field) => shiftCharacters(field, by));
 }
 
-/** The same for the fields themselves, and for nothing within them: an edit of the protocol counts as the protocol does. */
+/** Like `shiftFields`, but leaves what is inside the fields: an edit of the protocol counts as the protocol does. */
 export function shiftOwnFields(value: object, by: number): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).map(([name, held]) => [
-      name,
-      typeof held === 'number' && isCharacter.test(name) ? held + by : held,
-    ]),
-  );
+  return shiftNumbers(value, by, (field) => field);
+}
+
+function shiftNumbers(value: object, by: number, convert: (field: unknown) => unknown) {
+  const shift = ([name, field]: [string, unknown]) => [
+    name,
+    typeof field === 'number' && isCharacter.test(name) ? field + by : convert(field),
+  ];
+  return Object.fromEntries(Object.entries(value).map(shift));
 }
 
 const isCharacter = /(^|_)character$/;

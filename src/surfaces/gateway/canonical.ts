@@ -4,13 +4,13 @@ import { eachInSlices, inOrder } from '../../core/runtime/slices.ts';
 import type { ToolContext } from '../../tools/run/tool.ts';
 import type { Location } from './shapes.ts';
 
-/** What may be told of results, and how many lie outside the allowed roots. */
+/** Results that may be shown, and how many are outside the allowed roots. */
 export interface Allowed<T> {
   readonly items: readonly T[];
   readonly filtered: number;
 }
 
-/** Makes items of results, and leaves out those whose place lies outside the allowed roots. */
+/** Converts results, and leaves out those that are outside the allowed roots. */
 export async function allowed<S, T>(
   { workspace }: ToolContext,
   results: readonly S[],
@@ -26,7 +26,7 @@ export async function allowed<S, T>(
   return { items, filtered: results.length - items.length };
 }
 
-/** The places of spans, in their order and each once. */
+/** Returns the places of spans, in order and without duplicates. */
 export async function allowedLocations(
   context: ToolContext,
   spans: readonly Span[],
@@ -35,22 +35,22 @@ export async function allowedLocations(
   return { items: await inOrder(items, compareLocations), filtered };
 }
 
-/** A span as a place with its URI. */
+/** Converts a span to a place with its URI. */
 export function toLocation({ range, clamped }: Pick<Span, 'range' | 'clamped'>, uri: string): Location {
   return { uri, range, ...(clamped ? { clamped } : {}) };
 }
 
-/** By URI, then by where they begin and end. */
+/** Compares by URI, then by start and end. */
 export function compareLocations(a: Location, b: Location): number {
   return compareTexts(a.uri, b.uri) || compareRanges(a.range, b.range);
 }
 
-/** By where they begin, then by where they end. */
+/** Compares by start, then by end. */
 export function compareRanges(a: Range, b: Range): number {
   return comparePositions(a.start, b.start) || comparePositions(a.end, b.end);
 }
 
-/** By UTF-16 units, whatever the language of the machine; what is absent comes first. */
+/** Compares by UTF-16 units, whatever the locale; an absent text comes first. */
 export function compareTexts(a = '', b = ''): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

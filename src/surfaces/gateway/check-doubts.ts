@@ -3,7 +3,7 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { type Failure, failure } from './failure.ts';
 
-/** Gives the doubts on if the same question would have the same answer again; throws `timed_out` otherwise. */
+/** Returns the doubts if asking again would give the same answer; throws `timed_out` otherwise. */
 export function checkDoubts(doubts: readonly Doubt[]): readonly Doubt[] {
   const passing = doubts.filter(mayPass);
   if (passing.length === 0) return doubts;
@@ -11,12 +11,12 @@ export function checkDoubts(doubts: readonly Doubt[]): readonly Doubt[] {
   throw new LspanError('timed_out', [...details].join(' '), { retryable: true });
 }
 
-/** What the next step of the failure says anyway. */
+/** The advice that the next step of the failure gives anyway. */
 const callAgain = / Call again[^.]*\.$/;
 
 /**
- * The failure of an answer that is not all there is because there is too much of it. Where a server has met a bound of
- * its own, what it gives is all that anybody can be told, and a doubt says so.
+ * Returns the failure of an answer that is incomplete because it is too large. If a server has reached a bound of its
+ * own, its answer is all that there is, and a doubt says so.
  */
 export function overCap(doubts: readonly Doubt[], total: unknown): Failure | undefined {
   const cap = doubts.find(({ kind, server }) => kind === 'capped' && server === undefined);

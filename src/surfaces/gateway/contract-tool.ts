@@ -10,34 +10,35 @@ import { failed, failure, failureIn } from './failure.ts';
 import { withoutForeignPaths } from './foreign-paths.ts';
 import { envelope, pageEnvelope, pageSize } from './shapes.ts';
 
-/** A tool of the contract: what it is given, what it answers, and the list that its text counts. */
+/** A tool of the contract: its input, its answer, and the list that its text counts. */
 export interface ContractParts<I extends z.ZodObject, O extends z.ZodObject>
   extends Pick<Tool, 'name' | 'title' | 'toolset' | 'description' | 'prose'> {
-  /** With `cursor` where it answers by pages. */
+  /** Has a `cursor` if it answers in pages. */
   readonly input: I;
   readonly output: O;
-  /** What its list holds, and the name of that field. */
+  /** The noun for the items of its list, and the name of that field. */
   readonly noun: string;
   readonly list: string;
-  /** What to do where the answer is too large and has no pages. */
+  /** What to do if the answer is too large and has no pages. */
   readonly instead?: string;
   readonly answer: ToolParts<I, z.output<O>>['answer'];
 }
 
 /**
- * Offers a tool by the contract: what is given is read strictly, the answer is whole or a page of just the size that was
- * asked for, and whatever stands against that is a failure. Everything else is as with our own tools.
+ * Offers a tool by the contract: input is read strictly, an answer is whole or a page of exactly the size that was
+ * asked for, and whatever prevents that is a failure. Everything else is as with our own tools.
  */
 export function contractTool<I extends z.ZodObject, O extends z.ZodObject>(parts: ContractParts<I, O>): Tool {
   const { name, title, toolset, description, prose = [], noun, list } = parts;
   const isPaged = 'cursor' in parts.input.shape;
   const input = isPaged ? parts.input.extend({ pageSize }) : parts.input;
   const output = parts.output.extend({ ...(isPaged ? pageEnvelope : {}), ...envelope });
-  const told = { name, title, toolset, listed: true, description, effects: 'none', prose } as const;
-  const inner = { ...told, input: parts.input, output: parts.output, answer: parts.answer, render: () => '' };
+  const described = { name, title, toolset, listed: true, description, effects: 'none', prose } as const;
+  const { input: own, answer } = parts;
+  const inner = { ...described, input: own, output: parts.output, answer, render: () => '' };
   const counted = isPaged ? { ...inner, count: (data: object) => listIn(data, list).length } : inner;
   return {
-    ...told,
+    ...described,
     input,
     output,
     async run(context, given, options) {
@@ -48,39 +49,40 @@ export function contractTool<I extends z.ZodObject, O extends z.ZodObject>(parts
       if (read && 'fault' in read) return failed(failure('URI_INVALID', read.fault));
       const page = typeof size === 'number' ? size : limits.gateway.page;
       const outcome = await runTool(counted, { ...context, page }, { ...asked, ...read }, unbounded(options));
-      if (outcome.isError) return failed(failureIn(outcome.data, opensIn(context)));
+      if (outcome.isError) return failed(failureIn(outcome.data, isAllowedIn(context)));
       const cap = overCap(outcome.doubts ?? [], outcome.data.total);
       if (cap) return failed(cap);
-      const told = shown(outcome, context, { list, noun, page: isPaged ? page : undefined });
-      return fitting(told, parts.instead ?? 'Ask for a smaller pageSize.');
+      const result = toContractForm(outcome, context, { list, noun, page: isPaged ? page : undefined });
+      return checkSize(result, parts.instead ?? 'Ask for a smaller pageSize.');
     },
   };
 }
 
-/** Pages are bounded by their items, and answers by their bytes. */
+/** Drops the token budget: pages are bounded by their items, and answers by their bytes. */
 function unbounded(options: RunOptions): RunOptions {
   return { ...options, shown: 'text', maxTokens: Number.MAX_SAFE_INTEGER };
 }
 
-interface Told {
+interface ListOptions {
   readonly list: string;
   readonly noun: string;
-  /** The size of a page; absent where the answer has none. */
+  /** The size of a page; `undefined` if the answer has no pages. */
   readonly page: number | undefined;
 }
 
-/** The answer in the words of this surface. */
-function shown(
+/** Converts an answer to the form of this surface. */
+function toContractForm(
   { data, doubts: all = [] }: Outcome,
   context: ToolContext,
-  { list, noun, page }: Told,
+  { list, noun, page }: ListOptions,
 ): Outcome {
   const { complete, doubts, total, returned, next_cursor: nextCursor, adjusted, ...payload } = data;
   const count = listIn(payload, list).length;
   const more = nextCursor === undefined ? {} : { nextCursor };
   const paging = page === undefined ? {} : { total, pageSize: page, ...more };
+  const hidePaths = (detail: unknown) => withoutForeignPaths(String(detail), isAllowedIn(context));
   const details = Array.isArray(doubts)
-    ? doubts.map((doubt) => ({ ...doubt, detail: told(doubt.detail) }))
+    ? doubts.map((doubt) => ({ ...doubt, detail: hidePaths(doubt.detail) }))
     : [];
   const of = count === total || page === undefined ? '' : ` of ${total}`;
   const { filtered } = payload;
@@ -91,14 +93,10 @@ function shown(
     ...(nextCursor === undefined ? [] : ['nextCursor goes on.']),
   ].join(' ');
   return { text, data: { ...payload, ...paging, complete, doubts: details }, isError: false, doubts: all };
-
-  function told(detail: unknown): string {
-    return withoutForeignPaths(String(detail), opensIn(context));
-  }
 }
 
-/** The whole result must fit: half of an answer is none. */
-function fitting(outcome: Outcome, nextStep: string): Outcome {
+/** Fails if the whole result does not fit: half of an answer is not an answer. */
+function checkSize(outcome: Outcome, nextStep: string): Outcome {
   const { text, data } = outcome;
   const result = { content: [{ type: 'text', text }], structuredContent: data };
   const bytes = Buffer.byteLength(JSON.stringify(result));
@@ -108,10 +106,10 @@ function fitting(outcome: Outcome, nextStep: string): Outcome {
 }
 
 function listIn(data: object, list: string): readonly unknown[] {
-  const held = new Map(Object.entries(data)).get(list);
-  return Array.isArray(held) ? held : [];
+  const items = new Map(Object.entries(data)).get(list);
+  return Array.isArray(items) ? items : [];
 }
 
-function opensIn({ workspace }: ToolContext): (path: string) => boolean {
+function isAllowedIn({ workspace }: ToolContext): (path: string) => boolean {
   return (path) => workspace.isNamedByUser(path);
 }

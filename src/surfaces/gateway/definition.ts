@@ -5,7 +5,7 @@ import { contractTool } from './contract-tool.ts';
 import { openPlace } from './open-place.ts';
 import { filtered, location, placeFields } from './shapes.ts';
 
-/** Where the symbol at a position is defined. */
+/** Finds where the symbol at a position is defined. */
 export const definition = contractTool({
   name: 'vscode.lsp.definition',
   title: 'Definition',

@@ -3,7 +3,7 @@ import { inOrder } from '../../core/runtime/slices.ts';
 import { compareRanges, compareTexts } from './canonical.ts';
 import type { Diagnostic } from './shapes.ts';
 
-/** The problems of one file, in their order and each once, whichever servers tell of it. */
+/** Converts the problems of one file, in order; a problem that several servers report is listed once. */
 export async function toDiagnostics(problems: readonly Problem[]): Promise<readonly Diagnostic[]> {
   return inOrder(problems.map(toDiagnostic), compareDiagnostics);
 }

@@ -7,7 +7,7 @@ import { toDiagnostics } from './diagnostics.ts';
 import { openFile } from './open-place.ts';
 import { diagnostic, filtered, uri } from './shapes.ts';
 
-/** The problems of a file. */
+/** Lists the problems of a file. */
 export const documentDiagnostics = contractTool({
   name: 'vscode.lsp.diagnostics.document',
   title: 'Diagnostics of a document',
@@ -31,7 +31,7 @@ export const documentDiagnostics = contractTool({
   },
 });
 
-/** Nobody may read silence as "no problems". */
+/** Silence must not be read as "no problems". */
 function unchecked(why: readonly string[]): LspanError {
   return new LspanError('server_unverified', ['No server could check this file.', ...why].join(' '));
 }

@@ -14,13 +14,13 @@ const symbol = z.strictObject({
   detail: z.string().optional(),
   range,
   selectionRange: range,
-  /** 0 at the top; what a symbol holds follows it, one deeper. */
+  /** 0 at the top; the children of a symbol follow it, one deeper. */
   depth: z.int().min(0).max(limits.gateway.depth),
 });
 
-type Shown = z.output<typeof symbol>;
+type OutlineEntry = z.output<typeof symbol>;
 
-/** The outline of a file. */
+/** Shows the outline of a file. */
 export const documentSymbols = contractTool({
   name: 'vscode.lsp.documentSymbols',
   title: 'Document symbols',
@@ -40,9 +40,9 @@ export const documentSymbols = contractTool({
   },
 });
 
-/** The tree from its top down, what stands beside each other in its order. */
-async function flatten(symbols: readonly OutlineSymbol[]): Promise<Shown[]> {
-  const shown: Shown[] = [];
+/** Flattens the tree from the top, siblings in order. */
+async function flatten(symbols: readonly OutlineSymbol[]): Promise<OutlineEntry[]> {
+  const entries: OutlineEntry[] = [];
   const pace = new Pace();
   const left = [{ symbols: (await inOrder(symbols, compareSymbols)).values(), depth: 0 }];
   for (let level = left.at(-1); level; level = left.at(-1)) {
@@ -50,15 +50,15 @@ async function flatten(symbols: readonly OutlineSymbol[]): Promise<Shown[]> {
     const { value: symbol } = level.symbols.next();
     if (symbol === undefined) left.pop();
     else {
-      shown.push(show(symbol, level.depth));
+      entries.push(toEntry(symbol, level.depth));
       const below = await inOrder(symbol.children, compareSymbols);
       if (below.length > 0) left.push({ symbols: below.values(), depth: level.depth + 1 });
     }
   }
-  return shown;
+  return entries;
 }
 
-/** Of two that differ only in what they hold, neither may be lost. */
+/** Compares children too: of two symbols that differ only in those, neither may be lost. */
 function compareSymbols(a: OutlineSymbol, b: OutlineSymbol): number {
   return (
     compareRanges(a.range, b.range) ||
@@ -75,6 +75,6 @@ function contentOf({ children }: OutlineSymbol): string {
   return children.length === 0 ? '' : JSON.stringify(children);
 }
 
-function show({ name, kind, detail, range, selection }: OutlineSymbol, depth: number): Shown {
+function toEntry({ name, kind, detail, range, selection }: OutlineSymbol, depth: number): OutlineEntry {
   return { name, kind, ...(detail ? { detail } : {}), range, selectionRange: selection, depth };
 }

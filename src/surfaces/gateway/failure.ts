@@ -2,8 +2,9 @@ import type { ErrorCode } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { isRecord } from '../../core/runtime/json.ts';
 import { visibleLine } from '../../core/wording/visible.ts';
+import { lineOpenings } from '../../tools/run/fenced.ts';
 import type { Outcome } from '../../tools/run/tool.ts';
-import { type Opens, withoutForeignPaths } from './foreign-paths.ts';
+import { type IsAllowed, withoutForeignPaths } from './foreign-paths.ts';
 
 /** The closed set of codes that a call of this surface can fail with, each with its number in JSON-RPC. */
 export const failureNumbers = {
@@ -27,13 +28,13 @@ export type FailureCode = keyof typeof failureNumbers;
 export interface Failure {
   readonly code: FailureCode;
   readonly message: string;
-  /** Whether the same call may succeed later. */
+  /** True if the same call may succeed later. */
   readonly retryable: boolean;
   /** What the caller can do. */
   readonly nextStep: string;
 }
 
-/** What each of our errors is called here. */
+/** The code of each of our errors on this surface. */
 export const failureCodes: Readonly<Record<ErrorCode, FailureCode>> = {
   invalid_input: 'INVALID_PARAMS',
   ambiguous: 'INVALID_PARAMS',
@@ -49,49 +50,50 @@ export const failureCodes: Readonly<Record<ErrorCode, FailureCode>> = {
   starting: 'TIMEOUT',
   timed_out: 'TIMEOUT',
   stale: 'TIMEOUT',
-  // Nobody waits for the answer any more.
+  // The caller does not wait for the answer any more.
   cancelled: 'TIMEOUT',
   limit_exceeded: 'CAP_EXCEEDED',
   cursor_invalid: 'CURSOR_INVALID',
   cursor_stale: 'CURSOR_STALE',
   cursor_expired: 'CURSOR_EXPIRED',
-  // Of tools that write, which are not offered here.
+  // Errors of tools that write, which are not offered here.
   already_applied: 'INTERNAL',
   protected: 'INTERNAL',
   internal: 'INTERNAL',
 };
 
 /**
- * Why a call failed, by the data of its outcome. Most of our next steps are for tools that are not offered here.
- * @param opens Whether an absolute path may be told; absent where the call has not come to a tool.
+ * Returns why a call failed, from the data of its outcome. Most of our next steps name tools that are not offered
+ * here.
+ * @param opens Returns whether an absolute path may be shown; absent if the call did not reach a tool.
  */
-export function failureIn({ error }: Outcome['data'], opens?: Opens): Failure {
+export function failureIn({ error }: Outcome['data'], opens?: IsAllowed): Failure {
   const { code, message, retryable, next_step, nextStep } = isRecord(error) ? error : {};
-  const told = { message: String(message), retryable: retryable === true };
-  if (isFailureCode(code)) return { ...told, code, nextStep: String(nextStep) };
+  const failed = { message: String(message), retryable: retryable === true };
+  if (isFailureCode(code)) return { ...failed, code, nextStep: String(nextStep) };
   if (!isErrorCode(code)) return failure('INTERNAL', 'The call failed.');
   const named = failureCodes[code];
   if (named === 'WORKSPACE_DENIED' && opens) return denied;
   const step = keepsNextStep.has(code) && typeof next_step === 'string' ? next_step : nextSteps[named];
-  const [line = ''] = told.message.split('\n', 1);
+  const [line = ''] = failed.message.split('\n', 1);
   return {
-    ...told,
+    ...failed,
     code: named,
     message: withoutForeignPaths(line, opens),
     nextStep: withoutForeignPaths(step, opens),
   };
 }
 
-/** A failure of this surface's own. */
+/** Makes a failure of this surface's own. */
 export function failure(code: FailureCode, message: string, nextStep = nextSteps[code]): Failure {
   const short = visibleLine(message.slice(0, limits.gateway.message));
   return { code, message: short, retryable: code === 'TIMEOUT', nextStep };
 }
 
-/** The outcome of a call that failed. */
+/** Returns the outcome of a call that failed. */
 export function failed(error: Failure): Outcome {
   const { code, message, nextStep } = error;
-  return { text: `${code}: ${message}\nNext: ${nextStep}`, data: { error }, isError: true };
+  return { text: `${code}: ${message}\n${lineOpenings.nextStep}${nextStep}`, data: { error }, isError: true };
 }
 
 function isFailureCode(code: unknown): code is FailureCode {
@@ -102,7 +104,7 @@ function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(failureCodes, code);
 }
 
-/** The next step of a failure where nothing better is known. */
+/** The next step of a failure, if nothing better is known. */
 export const nextSteps: Readonly<Record<FailureCode, string>> = {
   INVALID_PARAMS: 'Correct the arguments by the input schema of the tool.',
   WORKSPACE_DENIED: 'Pass a URI of a file in the workspace.',
@@ -118,7 +120,7 @@ export const nextSteps: Readonly<Record<FailureCode, string>> = {
   INTERNAL: 'Call again; if it fails again, report it with the log of `lspan --log-level debug`.',
 };
 
-/** Whose advice holds here too: what to pass, install or configure, what a person may allow, when to call again. */
+/** Errors whose advice holds here too: what to pass, install or configure, what a person may allow, when to call again. */
 const keepsNextStep: ReadonlySet<ErrorCode> = new Set([
   'invalid_input',
   'limit_exceeded',
@@ -129,5 +131,5 @@ const keepsNextStep: ReadonlySet<ErrorCode> = new Set([
   'outside_workspace',
 ]);
 
-/** The one refusal for whatever lies outside, so that nothing can be learnt about it. */
+/** The one refusal for everything outside, so that nothing can be learnt about it. */
 const denied = failure('WORKSPACE_DENIED', 'The URI does not lie in the workspace.');

@@ -1,8 +1,8 @@
-/** Whether a path lies in an allowed root. */
-export type Opens = (path: string) => boolean;
+/** Returns whether a path is in an allowed root. */
+export type IsAllowed = (path: string) => boolean;
 
-/** Hides the absolute paths in a text that lie outside the allowed roots: servers and the system speak of their own. */
-export function withoutForeignPaths(text: string, opens: Opens = () => false): string {
+/** Hides absolute paths outside the allowed roots, which servers and the system put into their messages. */
+export function withoutForeignPaths(text: string, opens: IsAllowed = () => false): string {
   return text.replace(absolutePath, (path) => {
     const plain = path.replace(/[.,:;]+$/, '');
     const isOpen = !plain.includes('..') && opens(plain.replace(/^file:\/\//, ''));
@@ -10,6 +10,6 @@ export function withoutForeignPaths(text: string, opens: Opens = () => false): s
   });
 }
 
-/** At the beginning of a word; a slash within one stands between alternatives, and an address of the web is none. */
+/** Matches at the beginning of a word; a slash within one separates alternatives, and a web address is not a path. */
 const absolutePath =
   /(?<![\w~.<>/)\]-])(?<!\bhttps?:)(?:(?:file:\/\/|~)?\/|[A-Za-z]:[\\/])[^\s"'`()[\]<>|]+/g;

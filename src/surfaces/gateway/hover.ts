@@ -6,7 +6,7 @@ import { filtered, placeFields, range } from './shapes.ts';
 
 const markup = z.strictObject({ kind: z.literal('markdown'), value: z.string() });
 
-/** The type and documentation of the symbol at a position. */
+/** Shows the type and documentation of the symbol at a position. */
 export const hover = contractTool({
   name: 'vscode.lsp.hover',
   title: 'Hover',

@@ -4,7 +4,7 @@ import { wordAt } from '../../source-text/words.ts';
 import type { ToolContext } from '../../tools/run/tool.ts';
 import type { Located } from '../../tools/target/target-fields.ts';
 
-/** The real path of the file that a URI names. Libraries are as far outside as anything else. */
+/** Returns the real path of the file that a URI names. Libraries are refused like anything else outside. */
 export async function openFile({ workspace }: Pick<ToolContext, 'workspace'>, uri: string): Promise<string> {
   if (!workspace.isNamedByUser(workspace.fromUri(uri).path)) throw outside();
   const path = await workspace.resolve(uri);
@@ -12,7 +12,7 @@ export async function openFile({ workspace }: Pick<ToolContext, 'workspace'>, ur
   return path;
 }
 
-/** The place that is meant to the character: no identifier has to be there, and none is looked for. */
+/** Returns the exact place; it need not be on an identifier, and none is looked for. */
 export async function openPlace(
   context: ToolContext,
   { uri, position }: { readonly uri: string; readonly position: Position },

@@ -8,7 +8,7 @@ import { contractTool } from './contract-tool.ts';
 import { openPlace } from './open-place.ts';
 import { cursor, filtered, location, pageOf, placeFields } from './shapes.ts';
 
-/** Every use of the symbol at a position. */
+/** Finds every use of the symbol at a position. */
 export const references = contractTool({
   name: 'vscode.lsp.references',
   title: 'References',

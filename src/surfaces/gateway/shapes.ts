@@ -5,10 +5,10 @@ import { symbolKinds } from '../../core/symbol-kinds.ts';
 
 const count = z.int().min(0).max(limits.gateway.number);
 
-/** Counted from 0, characters in UTF-16 units, as in LSP. */
+/** A position, counted from 0, characters in UTF-16 units, as in LSP. */
 export const position = z.strictObject({ line: count, character: count });
 
-/** From a position up to another, which is not part of it. */
+/** A range; its end is exclusive. */
 export const range = z.strictObject({ start: position, end: position });
 
 /** The URI of a file in an allowed root. */
@@ -17,17 +17,17 @@ export const uri = z.string().max(limits.gateway.uri).describe('file:///absolute
 /** The fields of a question about a position. */
 export const placeFields = { uri, position: position.describe('0-based; characters in UTF-16 units') };
 
-/** Where a list goes on. How many items a page has is no part of the question. */
+/** Where a list continues. The size of a page is not part of the question. */
 export const cursor = z.string().max(limits.input.id).optional().describe('nextCursor of the page before');
 
-/** How many items a page has. */
+/** The number of items on a page. */
 export const pageSize = z.int().min(1).max(limits.gateway.page).default(limits.gateway.page);
 
 /** A place in a file. */
 export const location = z.strictObject({
   uri: z.string(),
   range,
-  /** The server named a position that the text does not have: this is the nearest. */
+  /** Present if the server named a position that the text does not have: this is the nearest one. */
   clamped: z.literal(true).optional(),
 });
 
@@ -47,21 +47,21 @@ export const diagnostic = z.strictObject({
 
 export type Diagnostic = z.output<typeof diagnostic>;
 
-/** How many results were left out because they lie outside the allowed roots. */
+/** The number of results that were left out because they are outside the allowed roots. */
 export const filtered = count;
 
-/** The items of one page. */
+/** Makes the schema of the items of a page. */
 export function pageOf<T extends z.ZodType>(item: T): z.ZodArray<T> {
   return z.array(item).max(limits.gateway.page);
 }
 
-/** What every answer says beside its payload. */
+/** Fields of every answer besides its payload. */
 export const envelope = {
   complete: z.boolean(),
   doubts: z.array(z.strictObject({ kind: z.string(), detail: z.string(), server: z.string().optional() })),
 };
 
-/** What every page says beside its items. */
+/** Fields of every page besides its items. */
 export const pageEnvelope = {
   total: count,
   pageSize: z.int().min(1).max(limits.gateway.page),

@@ -12,14 +12,14 @@ import { cursor, diagnostic, filtered, pageOf } from './shapes.ts';
 
 const file = z.strictObject({
   uri: z.string(),
-  /** `fresh`: every server has checked the present text. */
+  /** `fresh`: every server has checked the current text. */
   state: z.enum(['fresh', 'pending', 'stale', 'unavailable']),
   diagnostics: z.array(diagnostic),
 });
 
 type Item = z.output<typeof file>;
 
-/** The problems of the workspace, by file. */
+/** Lists the problems of the workspace, by file. */
 export const workspaceDiagnostics = contractTool({
   name: 'vscode.lsp.diagnostics.workspace',
   title: 'Diagnostics of the workspace',
@@ -29,9 +29,9 @@ export const workspaceDiagnostics = contractTool({
   input: z.strictObject({ cursor }),
   output: z.strictObject({
     items: pageOf(file),
-    /** Every file that has a server was checked. */
+    /** True if every file that has a server was checked. */
     whole: z.boolean(),
-    /** How many files are listed; one with many problems takes several items. */
+    /** The number of files that are listed; one with many problems takes several items. */
     files: z.int().min(0).max(limits.gateway.number),
     filtered,
   }),
@@ -39,26 +39,26 @@ export const workspaceDiagnostics = contractTool({
   list: 'items',
   async answer(context, _, call) {
     const reply = await context.backend.workspaceDiagnostics(call);
-    const { files: told, whole } = reply.answer;
-    // Each file tells its own state: one that nobody has checked yet hides nothing of the others.
-    const doubts = [...checkDoubts(reply.doubts), ...problemDoubts(context, told)];
-    const own = told.filter(({ path }) => context.workspace.isNamedByUser(path));
-    const items = await itemsOf(context, own);
-    const beside = {
-      whole: whole && doubts.length === 0,
-      files: own.length,
-      filtered: told.length - own.length,
-    };
-    const pages = paged(items, JSON.stringify, async (some) => ({ items: [...some], ...beside }));
+    const { files: all, whole } = reply.answer;
+    // Each file has a state of its own: one that has not been checked yet does not hide the others.
+    const doubts = [...checkDoubts(reply.doubts), ...problemDoubts(context, all)];
+    const own = all.filter(({ path }) => context.workspace.isNamedByUser(path));
+    const items = await toItems(context, own);
+    const filtered = all.length - own.length;
+    const head = { whole: whole && doubts.length === 0, files: own.length, filtered };
+    const pages = paged(items, JSON.stringify, async (some) => ({ items: [...some], ...head }));
     return { pages, total: items.length, doubts };
   },
 });
 
-/** By URI. What is too much for one item goes on in the next, so that there is a page for everything. */
-async function itemsOf({ workspace }: ToolContext, files: readonly FileProblems[]): Promise<Item[]> {
-  const told = files.map(({ path, state, problems }) => ({ uri: workspace.uri(path), state, problems }));
+/**
+ * Orders files by URI. Problems that are too many for one item continue in the next, so that a page can hold
+ * everything.
+ */
+async function toItems({ workspace }: ToolContext, files: readonly FileProblems[]): Promise<Item[]> {
+  const named = files.map(({ path, state, problems }) => ({ uri: workspace.uri(path), state, problems }));
   const items: Item[] = [];
-  for (const { uri, state, problems } of told.sort((a, b) => compareTexts(a.uri, b.uri))) {
+  for (const { uri, state, problems } of named.sort((a, b) => compareTexts(a.uri, b.uri))) {
     const diagnostics = await toDiagnostics(problems);
     const most = limits.gateway.problemsOfItem;
     for (let from = 0; from === 0 || from < diagnostics.length; from += most)

@@ -17,7 +17,7 @@ const found = z.strictObject({
 
 type Found = z.output<typeof found>;
 
-/** A search for symbols by name over the whole workspace. */
+/** Searches the symbols of the whole workspace by name. */
 export const workspaceSymbols = contractTool({
   name: 'vscode.lsp.workspaceSymbols',
   title: 'Workspace symbols',
@@ -30,7 +30,7 @@ export const workspaceSymbols = contractTool({
   async answer(context, { query }, call) {
     const reply = await context.backend.ask({ kind: 'symbols', query }, call);
     const doubts = checkDoubts(reply.doubts);
-    const told = await allowed(
+    const shown = await allowed(
       context,
       await rankSymbols(query, reply.answer),
       ({ span }) => span,
@@ -41,8 +41,8 @@ export const workspaceSymbols = contractTool({
         location: toLocation(span, uri),
       }),
     );
-    const items = await inOrder(told.items, compareFound);
-    const { filtered } = told;
+    const items = await inOrder(shown.items, compareFound);
+    const { filtered } = shown;
     const pages = paged(items, JSON.stringify, async (some) => ({ items: [...some], filtered }));
     return { pages, total: items.length, doubts };
   },

@@ -8,8 +8,7 @@ import { paged } from '../../tools/run/paging.ts';
 import { paging } from '../../tools/run/paging-fields.ts';
 import type { ToolContext } from '../../tools/run/tool.ts';
 import { problemDoubts } from '../../tools/show/problem-doubts.ts';
-import { inOwnWords } from './own-words.ts';
-import { textTool } from './text-tool.ts';
+import { inOwnWords, textTool } from './text-tool.ts';
 
 const problem = z.object({
   file: z.string(),
@@ -23,7 +22,7 @@ const problem = z.object({
 
 type Shown = z.output<typeof problem>;
 
-/** The problems of all files that servers know of. */
+/** Lists the problems of all files that servers know of. */
 export const diagnostics = textTool({
   name: 'lsp_diagnostics',
   title: 'Diagnostics',
@@ -32,14 +31,14 @@ export const diagnostics = textTool({
   input: z.strictObject(paging),
   output: z.object({
     diagnostics: z.array(problem),
-    /** Every file that has a server was checked, so that one that is not listed has no problems. */
+    /** True if every file that has a server was checked, so that a file that is not listed has no problems. */
     whole: z.boolean(),
   }),
   async answer(context, _, call) {
     const reply = await context.backend.workspaceDiagnostics(call);
-    const told = [...reply.doubts, ...problemDoubts(context, reply.answer.files)];
-    const doubts = told.map((doubt) => ({ ...doubt, detail: inOwnWords(doubt.detail) }));
-    const problems = await alphabetically(context, reply.answer.files);
+    const all = [...reply.doubts, ...problemDoubts(context, reply.answer.files)];
+    const doubts = all.map((doubt) => ({ ...doubt, detail: inOwnWords(doubt.detail) }));
+    const problems = await problemsByFile(context, reply.answer.files);
     const whole = reply.answer.whole && doubts.length === 0;
     const pages = paged(problems, JSON.stringify, async (some) => ({ diagnostics: [...some], whole }));
     return { pages, total: problems.length, doubts };
@@ -53,14 +52,14 @@ export const diagnostics = textTool({
   cut: ({ diagnostics, whole }, keep) => ({ diagnostics: diagnostics.slice(0, keep), whole }),
 });
 
-/** By the names of files, then by where they stand. */
-async function alphabetically({ workspace }: ToolContext, files: readonly FileProblems[]): Promise<Shown[]> {
+/** Lists problems by the name of their file, then in their order. */
+async function problemsByFile({ workspace }: ToolContext, files: readonly FileProblems[]): Promise<Shown[]> {
   const named = files.map(({ path, problems }) => ({ file: workspace.show(path), problems }));
   const shown: Shown[] = [];
   for (const { file, problems } of named.sort((a, b) => (a.file < b.file ? -1 : 1))) {
     await eachInSlices(problems, ({ range, severity, message, code, source }) => {
-      const beside = { ...(code ? { code } : {}), ...(source ? { source } : {}) };
-      shown.push({ file, ...toLineColumn(range.start), severity, message, ...beside });
+      const origin = { ...(code ? { code } : {}), ...(source ? { source } : {}) };
+      shown.push({ file, ...toLineColumn(range.start), severity, message, ...origin });
     });
   }
   return shown;

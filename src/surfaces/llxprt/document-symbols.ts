@@ -6,7 +6,7 @@ import { unverifiedError } from '../../tools/target/no-answer.ts';
 import { file } from './place.ts';
 import { textTool } from './text-tool.ts';
 
-/** The outline of a file. */
+/** Shows the outline of a file. */
 export const documentSymbols = textTool({
   name: 'lsp_document_symbols',
   title: 'Document symbols',
@@ -28,7 +28,7 @@ export const documentSymbols = textTool({
   cut: ({ file, symbols }, keep) => ({ file, symbols: symbols.slice(0, keep) }),
 });
 
-/** `kind name [line N]`, below what holds it. */
+/** Renders `kind name [line N]`, indented below its parent. */
 function renderSymbol({ kind, name, line, depth }: z.output<typeof outlineSymbol>): string {
   return `${'  '.repeat(depth)}${kind} ${name} [line ${line}]`;
 }

@@ -7,7 +7,7 @@ import { noAnswerError } from '../../tools/target/no-answer.ts';
 import { locateAt, place, placeFields, renderPlace, toPlaces } from './place.ts';
 import { textTool } from './text-tool.ts';
 
-/** Every use of the symbol at a position, its declaration among them. */
+/** Finds every use of the symbol at a position, its declaration included. */
 export const findReferences = textTool({
   name: 'lsp_find_references',
   title: 'Find references',

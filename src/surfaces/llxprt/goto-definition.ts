@@ -5,7 +5,7 @@ import { noAnswerError } from '../../tools/target/no-answer.ts';
 import { locateAt, place, placeFields, renderPlace, toPlaces } from './place.ts';
 import { textTool } from './text-tool.ts';
 
-/** Where the symbol at a position is defined. */
+/** Finds where the symbol at a position is defined. */
 export const gotoDefinition = textTool({
   name: 'lsp_goto_definition',
   title: 'Go to definition',

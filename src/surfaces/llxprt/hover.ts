@@ -9,7 +9,7 @@ import { textTool } from './text-tool.ts';
 
 const shown = z.object({ file: z.string(), line: z.int(), character: z.int(), text: z.string() });
 
-/** The type and documentation of the symbol at a position. */
+/** Shows the type and documentation of the symbol at a position. */
 export const hover = textTool({
   name: 'lsp_hover',
   title: 'Type and documentation',
@@ -23,10 +23,10 @@ export const hover = textTool({
     if (!answer && more.length > 0) throw noAnswerError('hover information', { name, adjusted }, more);
     const file = context.workspace.show(place.path);
     const start = toLineColumn(answer?.range?.start ?? place.position);
-    const told = answer ? { file, ...start, text: answer.text } : null;
-    return { data: { hover: told }, adjusted, doubts: [...doubts, ...more] };
+    const shown = answer ? { file, ...start, text: answer.text } : null;
+    return { data: { hover: shown }, adjusted, doubts: [...doubts, ...more] };
   },
-  render: ({ hover: told }) => (told ? fenced(told.text) : 'No hover information available'),
+  render: ({ hover: shown }) => (shown ? fenced(shown.text) : 'No hover information available'),
   prose: ['text'],
   shorten: ({ hover: whole }, bytes) => ({
     hover: whole && { ...whole, text: cutBytes(whole.text, bytes) },

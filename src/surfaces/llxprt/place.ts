@@ -8,7 +8,7 @@ import { clampedMark } from '../../tools/show/render-location.ts';
 import { locate } from '../../tools/target/locate.ts';
 import { filePath, type Located } from '../../tools/target/target-fields.ts';
 
-/** The file that is meant. */
+/** The path of a file, as it is given. */
 export const file = filePath.describe('File path (relative to workspace root)');
 
 /** The fields of a question about a position. */
@@ -18,19 +18,19 @@ export const placeFields = {
   character: z.int().describe('Column number (1-based)'),
 };
 
-/** A place as answers carry it: by the names of the fields, so that it can be asked about. */
+/** A place as answers contain it. Its fields are named like those of inputs, so that it can be asked about. */
 export const place = z.object({
   file: z.string(),
   line: z.int(),
   character: z.int(),
   external: z.enum(['library', 'outside']).optional(),
-  /** The server named a position that the text does not have: this is the nearest. */
+  /** Present if the server named a position that the text does not have: this is the nearest one. */
   clamped: z.literal(true).optional(),
 });
 
 type Place = z.output<typeof place>;
 
-/** What is meant by a position, which may be a little off. */
+/** Finds what a position means, which may be a little off. */
 export function locateAt(
   context: ToolContext,
   { file, line, character }: { readonly file: string; readonly line: number; readonly character: number },
@@ -39,7 +39,7 @@ export function locateAt(
   return locate(context, { file_path: file, line, character }, call);
 }
 
-/** Where spans begin, in their order and each once. */
+/** Returns where spans begin, in order and without duplicates. */
 export async function toPlaces(context: ToolContext, spans: readonly Span[]): Promise<readonly Place[]> {
   const places = new Map<string, Place>();
   await eachInSlices(spans, (span) => {
@@ -50,7 +50,7 @@ export async function toPlaces(context: ToolContext, spans: readonly Span[]): Pr
   return [...places.values()];
 }
 
-/** Where a span begins. */
+/** Returns where a span begins. */
 export function toPlace({ workspace }: ToolContext, { path, range, standing, clamped }: Span): Place {
   return {
     file: workspace.show(path),
@@ -60,7 +60,7 @@ export function toPlace({ workspace }: ToolContext, { path, range, standing, cla
   };
 }
 
-/** `rel/path:line:col`. */
+/** Renders `rel/path:line:col`. */
 export function renderPlace({ file, line, character, clamped }: Place): string {
   return `${file}:${line}:${character}${clamped ? ` ${clampedMark}` : ''}`;
 }

@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import { defineTool } from '../../tools/run/define-tool.ts';
-import { indented } from '../../tools/run/fenced.ts';
+import { indented, lineOpenings } from '../../tools/run/fenced.ts';
 import type { Outcome, Tool, ToolParts } from '../../tools/run/tool.ts';
-import { inOwnWords } from './own-words.ts';
 
-/** A tool that only reads, and whose failures are told in the words of this surface. */
+/** Makes a tool that only reads, and whose failures are rendered in the words of this surface. */
 export function textTool<I extends z.ZodType, D extends object>(
   parts: Omit<ToolParts<I, D>, 'listed' | 'effects'>,
 ): Tool {
@@ -18,7 +17,7 @@ export function textTool<I extends z.ZodType, D extends object>(
   };
 }
 
-/** `Error: message`, and what can be done about it; what lies outside the workspace is told by one sentence. */
+/** Renders `Error: message` and the next step; a file outside the workspace is always refused with the same sentence. */
 export function renderFailure({ data }: Outcome): Outcome {
   const error = Object(data.error);
   const message = inOwnWords(String(error.message));
@@ -26,6 +25,23 @@ export function renderFailure({ data }: Outcome): Outcome {
   const text =
     error.code === 'outside_workspace'
       ? 'Error: File is outside workspace boundary'
-      : [`Error: ${indented(message, '  ')}`, ...(next ? [`Next: ${next}`] : [])].join('\n');
+      : [`Error: ${indented(message, '  ')}`, ...(next ? [`${lineOpenings.nextStep}${next}`] : [])].join(
+          '\n',
+        );
   return { text, data: { ...data, error: { ...error, message, next_step: next } }, isError: true };
 }
+
+/** Rewords the advice of our tools for this surface, which has other tools and no names of symbols. */
+export function inOwnWords(text: string): string {
+  return llxprtPhrases.reduce((reworded, [ours, theirs]) => reworded.replaceAll(ours, theirs), text);
+}
+
+/** Advice that only our tools allow, and what can be done with these instead. */
+export const llxprtPhrases: readonly (readonly [ours: string, theirs: string])[] = [
+  [': name files to check them', ': ask lsp_document_symbols about files to have them checked'],
+  [': name others to check them', ': ask lsp_document_symbols about others to have them checked'],
+  ['ask again, or name the files to check', 'ask again'],
+  [', or give `symbol_name` instead', ''],
+  [' Give `symbol_name` instead if in doubt.', ''],
+  ['get_server_status', '`lspan call get_server_status` in a shell'],
+];

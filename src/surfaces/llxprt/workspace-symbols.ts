@@ -18,7 +18,7 @@ const found = place.extend({
 
 type Found = z.output<typeof found>;
 
-/** A search for symbols by name over the whole workspace. */
+/** Searches the symbols of the whole workspace by name. */
 export const workspaceSymbols = textTool({
   name: 'lsp_workspace_symbols',
   title: 'Workspace symbols',
@@ -49,7 +49,7 @@ export const workspaceSymbols = textTool({
   cut: ({ symbols }, keep) => ({ symbols: symbols.slice(0, keep) }),
 });
 
-/** `kind name (path:line)`. */
+/** Renders `kind name (path:line)`. */
 function renderSymbol({ kind, name, file, line, clamped }: Found): string {
   return `${kind} ${name} (${file}:${line})${clamped ? ` ${clampedMark}` : ''}`;
 }
