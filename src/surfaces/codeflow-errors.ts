@@ -6,10 +6,7 @@ import type { Outcome } from '../tools/run/tool.ts';
 import { symbolIdIn } from '../tools/target/symbol-id.ts';
 import { shiftCharacters } from './shift-characters.ts';
 
-/**
- * Renders `LSP Error (code): message` with the code that a language server would give, then candidates and the next
- * step.
- */
+/** Renders `LSP Error (code): message` with the code of a language server, then candidates and the next step. */
 export function renderCodeflowError(data: Outcome['data']): Pick<Outcome, 'text' | 'data'> {
   const error = isRecord(data.error) ? data.error : {};
   const { code, message } = error;

@@ -50,10 +50,7 @@ function jsonSchema(schema: z.ZodType, change: (part: JsonSchema) => void = () =
   return rendered;
 }
 
-/**
- * Drops bounds that no sensible call reaches: they cost every agent tokens and say nothing. They are enforced
- * nevertheless.
- */
+/** Drops bounds that no sensible call reaches: they only cost tokens. They are enforced nevertheless. */
 function dropNoise(schema: JsonSchema): void {
   for (const bound of bounds) delete schema[bound];
 }

@@ -19,7 +19,7 @@ export interface ContractParts<I extends z.ZodObject, O extends z.ZodObject>
   /** The noun for the items of its list, and the name of that field. */
   readonly noun: string;
   readonly list: string;
-  /** What to do if the answer is too large and has no pages. */
+  /** The next step if the answer is too large and has no pages. */
   readonly instead?: string;
   readonly answer: ToolParts<I, z.output<O>>['answer'];
 }
@@ -70,7 +70,6 @@ interface ListOptions {
   readonly page: number | undefined;
 }
 
-/** Converts an answer to the form of this surface. */
 function toContractForm(
   { data, doubts: all = [] }: Outcome,
   context: ToolContext,

@@ -30,7 +30,6 @@ export interface Failure {
   readonly message: string;
   /** True if the same call may succeed later. */
   readonly retryable: boolean;
-  /** What the caller can do. */
   readonly nextStep: string;
 }
 

@@ -51,10 +51,7 @@ export const workspaceDiagnostics = contractTool({
   },
 });
 
-/**
- * Orders files by URI. Problems that are too many for one item continue in the next, so that a page can hold
- * everything.
- */
+/** Orders files by URI. Problems beyond one item continue in the next, so that a page can hold everything. */
 async function toItems({ workspace }: ToolContext, files: readonly FileProblems[]): Promise<Item[]> {
   const named = files.map(({ path, state, problems }) => ({ uri: workspace.uri(path), state, problems }));
   const items: Item[] = [];

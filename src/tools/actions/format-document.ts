@@ -82,7 +82,6 @@ function toLayout(document: Document, given: z.output<typeof options>): Layout {
   };
 }
 
-/** The indentation of the lines of a text. */
 interface Indentation {
   readonly tabSize: number;
   readonly insertSpaces: boolean;

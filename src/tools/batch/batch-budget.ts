@@ -38,7 +38,7 @@ export function fitResults(
   return { fitted, cut };
 }
 
-/** Shrinks an answer. What the batch puts around it counts too, so it may have to be a little smaller than asked for. */
+/** Shrinks an answer, a little more than asked for if need be: what the batch puts around it counts too. */
 function shrinkTo(whole: Outcome, most: number, shown: BatchBudget['shown']): Outcome {
   const shrink = (tokens: number) => whole.shrink?.(tokens) ?? whole;
   let room = Math.max(fewestTokens, Math.floor(most));

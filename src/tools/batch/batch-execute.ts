@@ -54,10 +54,8 @@ const output = z.object({
   results: z.array(result),
 });
 
-/** The outcome of a batch. */
 type Batch = z.output<typeof output>;
 
-/** The outcome of one of its operations. */
 type BatchResult = z.output<typeof result>;
 
 /** Makes the tool that runs several of these tools in one call. */
@@ -197,7 +195,6 @@ function refuseBoth({ atomic, parallel }: Input, read: readonly BatchOperation[]
   );
 }
 
-/** The mode of a batch. */
 interface BatchKind {
   readonly atomic: boolean;
   readonly dry_run: boolean;

@@ -22,7 +22,7 @@ export interface BatchOperation {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What a batch sets for all of its operations. */
+/** Options that a batch sets for all of its operations. */
 export interface BatchOptions {
   readonly dry_run: boolean;
   readonly check: boolean;

@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { ToolBackend } from '../run/tool.ts';
 
-/** What servers cannot see in advance. */
+/** Facts that servers cannot see in advance. */
 export interface StagedOptions {
   /** True if files are moved or deleted, which no server can see before it is done on the disk. */
   readonly isShifted: boolean;

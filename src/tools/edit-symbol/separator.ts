@@ -57,7 +57,7 @@ function hasComma(document: Document, { range: { end } }: OutlineSymbol): boolea
 /** Kinds of symbols that may be in a list of members. */
 const members: ReadonlySet<string> = new Set(['property', 'method', 'field', 'enum_member', 'key']);
 
-/** Returns whether a member without siblings is in a literal; only the code before the bracket tells it from a class. */
+/** Returns whether a member without siblings is in a literal and not a class, by the code before the bracket. */
 function isLone(document: Document, { kind, range: { start } }: OutlineSymbol): boolean {
   if (!/\.[cm]?[jt]sx?$/.test(document.path)) return false;
   if (kind === 'enum_member') return true;

@@ -110,7 +110,7 @@ function blanks(document: Document, line: number, step: 1 | -1): number {
   let count = 0;
   const isBlank = (at: number) => at >= 0 && at < document.lineCount && document.line(at).trim() === '';
   while (isBlank(line + step * (count + 1))) count += 1;
-  // What follows the last line break is not a line.
+  // The empty text after the last line break is not a line.
   return step === 1 && line + count + 1 === document.lineCount && count > 0 ? count - 1 : count;
 }
 

@@ -13,7 +13,6 @@ export interface SymbolExtent {
   readonly first: number;
   /** The first line of its declaration. */
   readonly own: number;
-  /** Its last line. */
   readonly last: number;
   readonly indentation: string;
   /** A comment before it on the same line. */

@@ -37,10 +37,7 @@ export interface HostApiOptions {
   readonly scope?: string | undefined;
 }
 
-/**
- * What a program around lspan can ask besides tools. A question without an answer is an `LspanError`, never an empty
- * answer.
- */
+/** Questions of a program around lspan besides tools; without an answer they reject with an `LspanError`. */
 export interface HostApi {
   /**
    * Returns the problems of a file: of the given text, for this question only, else of its unsaved text, else of the

@@ -16,10 +16,7 @@ export async function hostProblems(
   return inOrder(await mapInSlices(problems, (problem) => toHostProblem(file, problem)), compareHostProblems);
 }
 
-/**
- * Makes hidden characters visible, since a model or a person reads the message. The file name stays as it is, to ask
- * by.
- */
+/** Makes hidden characters visible for a model or a person; the name of the file stays as it is, to ask by. */
 function toHostProblem(file: string, { range, severity, message, code }: Problem): HostProblem {
   const origin = code ? { code: visibleLine(code) } : {};
   return { file, ...toPlace(range.start), severity, message: visible(message), ...origin };

@@ -12,7 +12,7 @@ import { knownProblems } from './host-problems.ts';
 import { hostServer } from './host-server.ts';
 import type { McpResources } from './resources.ts';
 
-/** What the host API needs besides contexts. */
+/** Settings of the host API. */
 interface HostApiSettings {
   /** The time limit of a question, in milliseconds. */
   readonly deadline: number;
@@ -76,10 +76,7 @@ function wordedForHost<T extends { readonly doubts: readonly Doubt[] }>(answer: 
   return { ...answer, doubts: uniqueDoubts(answer.doubts.map(doubtForHost)) };
 }
 
-/**
- * Returns the host API of a bridge, which has one if a workspace is known. Throws the error of any other call
- * otherwise.
- */
+/** Returns the host API of a bridge. Throws, as every call then does, if no workspace is known. */
 export function requireHostApi(hostApi: HostApi | undefined): HostApi {
   if (hostApi === undefined) throw noWorkspace();
   return hostApi;

@@ -6,7 +6,7 @@ import type { ContextsByCaller } from '../run/callers.ts';
 import type { Outcome, RunOptions } from '../run/tool.ts';
 import { completePath, completeSymbol, type Matches } from './complete.ts';
 
-/** What a frontend can offer besides tools. Only the problems of a file start a server. */
+/** Offers of a frontend besides tools. Only the problems of a file start a server. */
 export interface McpResources {
   /** Returns the files for which running servers have reported problems, as they are shown, in order. */
   filesWithProblems(): readonly string[];

@@ -18,7 +18,7 @@ export function strictUri(given: string, platform: NodeJS.Platform = process.pla
   return { uri: uriOfPath(path.resolve(reading.path)) };
 }
 
-/** What is wrong with a URI, in the order in which it is checked. */
+/** Faults of a URI, in the order in which they are checked. */
 const faults: readonly { readonly is: RegExp; readonly fault: string }[] = [
   { is: /^(?![a-z][a-z0-9+.-]*:)/i, fault: 'That is no URI: a path must be given as file:///absolute/path.' },
   { is: /^(?!file:)/i, fault: 'Only file: URIs are served.' },

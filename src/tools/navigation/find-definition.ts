@@ -47,7 +47,7 @@ const nouns = { definition: 'definition', declaration: 'declaration', type: 'typ
 
 interface DefinitionReply {
   readonly reply: Reply<readonly Span[]>;
-  /** What was asked for instead of what was wanted. */
+  /** The kind that was asked for instead. */
   readonly instead?: string;
 }
 

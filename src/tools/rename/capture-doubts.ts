@@ -11,8 +11,8 @@ import type { Renaming } from './rename-doubts.ts';
 
 /**
  * Returns a doubt if a new name would mean something else at one of its places, or something else would come to mean
- * it. Only asks if a file of the same kind contains the new name: otherwise nothing can collide with it. That may be
- * a file that does not change, such as that of a class that would come to override what it inherits.
+ * it. Only asks if a file of the same kind contains the new name: otherwise nothing can collide with it. Such a file need
+ * not change: its class may come to override what it inherits.
  */
 export async function captureDoubts(
   context: ToolContext,
@@ -58,7 +58,7 @@ function startOf(spans: readonly Span[], { path, position }: Place): Position {
   return spans.find((span) => span.path === path && contains(span.range, position))?.range.start ?? position;
 }
 
-/** Returns a function that tells where a name is after a proposal; a rename changes no lines. */
+/** Returns a function that maps a place to where it is after a proposal; a rename changes no lines. */
 async function placesAfter(
   { workspace }: ToolContext,
   { steps }: Proposal,

@@ -10,10 +10,7 @@ import { documentAt } from '../show/document-at.ts';
 import type { Mention } from '../show/mentions.ts';
 import { doubtAt } from './rename-doubts.ts';
 
-/**
- * Returns a doubt if the definition of a macro keeps the name: only a use of the macro shows whether it means the
- * symbol.
- */
+/** Returns a doubt if a macro keeps the name: only a use of the macro shows whether it means the symbol. */
 export async function macroDoubts(
   context: ToolContext,
   { spans }: Rename,

@@ -11,12 +11,11 @@ import type { Mention } from '../show/mentions.ts';
 import { renderSome } from '../show/problem-doubts.ts';
 import { partsOfName } from '../target/symbol-path.ts';
 
-/** What is known about the members that a rename changes. */
+/** A member that is renamed. */
 interface RenamedMember {
   readonly name: string;
   /** The places that are renamed. */
   readonly spans: readonly Span[];
-  /** The definitions of the symbol. */
   readonly definitions: readonly Span[];
   /** The mentions of the name that are not renamed. */
   readonly found: readonly Mention[];
@@ -122,10 +121,7 @@ function isRenamed({ renamed }: Class): boolean {
   return renamed.length > 0;
 }
 
-/**
- * Returns classes that inherit a renamed member, those that it is inherited from, and others that inherit it from
- * those.
- */
+/** Returns classes that inherit a renamed member, that it is inherited from, and that inherit it from those. */
 function relativesOf(classes: readonly Class[]): Class[] {
   const byName = groupBy(classes, ({ name }) => name);
   const parentsOf = ({ name, header }: Class) =>

@@ -15,7 +15,6 @@ interface Notes {
   readonly fields: object;
 }
 
-/** A rendered answer. */
 interface Rendering {
   readonly text: string;
   readonly data: object;

@@ -33,10 +33,7 @@ export class ContextsByCaller {
     this.#unnamed = contextOf(common, newCallerState(undefined, this.#outlines), common.edits);
   }
 
-  /**
-   * Returns the context of a caller. Beyond as many as may hold a token at once, the least recently used one is
-   * forgotten.
-   */
+  /** Returns the context of a caller; forgets the least recently used beyond as many as may hold a token at once. */
   of(scope: string | undefined): ToolContext {
     if (scope === undefined) return this.#unnamed;
     const known = this.#named.get(scope);

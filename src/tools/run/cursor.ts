@@ -12,10 +12,7 @@ export function snapshotId(tool: string, question: string, digest: string): stri
   return hash([tool, question, digest]).slice(0, 10);
 }
 
-/**
- * Writes a cursor of a tool. Its last part is a checksum of tool, snapshot and offset, so that an altered cursor is
- * detected.
- */
+/** Writes a cursor of a tool. A checksum of tool, snapshot and offset at its end detects an altered one. */
 export function writeCursor(tool: string, { snapshot, offset }: Cursor): string {
   return `${snapshot}-${offset}-${hash([tool, snapshot, offset]).slice(0, 4)}`;
 }

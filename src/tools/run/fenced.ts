@@ -11,10 +11,7 @@ export function fenced(text: string): string {
   return `<<${mark} not from lspan:\n${text}\n${mark}>>`;
 }
 
-/**
- * Indents the further lines of a message that others wrote; puts all on one line if one of them could be taken for
- * ours.
- */
+/** Indents the further lines of a message of others; puts all on one line if one of them could be taken for ours. */
 export function indented(message: string, indent: string): string {
   if (looksLikeOurs.test(message)) return visibleLine(message);
   return message.replace(/\n(\s*\|)?/g, (_, bar) => `\n${indent}${bar ? '\\u{7c}' : ''}`);

@@ -61,10 +61,7 @@ export function pagedList<I extends z.ZodType, D extends object>(
   return snapshot;
 }
 
-/**
- * Returns the list that a cursor continues. If the disk has changed, the tool is asked again and must give the same
- * list.
- */
+/** Returns the list that a cursor continues. If the disk has changed, the list must be the same when asked again. */
 export async function listAt(
   context: ToolContext,
   { snapshot }: Cursor,

@@ -4,10 +4,7 @@ import { limits } from '../../core/limits.ts';
 import { eachInSlices } from '../../core/runtime/slices.ts';
 import type { Pages } from './tool.ts';
 
-/**
- * Makes pages of a list: its items in order, a key that identifies each, and how some of them are shown.
- * Items beyond the bound of lists cannot be shown.
- */
+/** Makes pages of items by a key that identifies each; items beyond the bound of lists cannot be shown. */
 export function paged<T, D extends object>(
   items: readonly T[],
   keyOf: (item: T) => string,

@@ -85,7 +85,7 @@ export interface Tool {
   readonly description: string;
   readonly input: z.ZodType;
   readonly output: z.ZodType;
-  /** What the tool changes; `as_given` if that depends on its input, which the tool then refuses by itself. */
+  /** Effects of the tool; `as_given` if they depend on its input, which the tool then refuses by itself. */
   readonly effects: 'none' | 'servers' | 'files' | 'as_given';
   /** Names of fields that may have several lines, besides `message` and `diff`; any other shows a line break as `\u{a}`. */
   readonly prose?: readonly string[];
@@ -99,7 +99,7 @@ export interface ToolParts<I extends z.ZodType, D extends object> extends Omit<T
   answer(context: ToolContext, input: z.output<I>, call: Call): Promise<Result<D> | Listing<D>>;
   /** Renders the whole answer as compact text; `run-tool` adds doubts and cuts. */
   render(data: D, total: number): string;
-  /** What an agent can do if no server supports the question: a sentence. */
+  /** A sentence: the next step of an agent if no server supports the question. */
   readonly instead?: string;
   /** Returns the number of items that the payload lists; absent, or `undefined`, if it is not a list. */
   count?(data: D): number | undefined;
@@ -116,7 +116,6 @@ export interface Outcome {
   readonly isError: boolean;
   /** Why the answer may be incomplete. */
   readonly doubts?: readonly Doubt[];
-  /** The error, if the outcome is one. */
   readonly error?: LspanError;
   /** Renders the answer again in fewer tokens; absent if it has only one form. */
   shrink?(maxTokens: number): Outcome;

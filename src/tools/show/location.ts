@@ -11,10 +11,7 @@ import type { ToolContext } from '../run/tool.ts';
 import { enclosingSymbols } from '../state/outlines.ts';
 import { documentAt } from './document-at.ts';
 
-/**
- * A location as answers contain it. Its fields are named like those of inputs, so that it can be pasted into the next
- * call.
- */
+/** A location as answers contain it; its fields are named like those of inputs, to be pasted into the next call. */
 export const location = z.object({
   file_path: z.string(),
   line: z.int(),
@@ -30,10 +27,7 @@ export const location = z.object({
 
 export type Location = z.output<typeof location>;
 
-/**
- * Converts spans to locations with their line of code and enclosing symbol; of files with secrets only the place is
- * given.
- */
+/** Converts spans to locations with line of code and enclosing symbol; files with secrets get neither. */
 export async function toLocations(
   context: ToolContext,
   spans: readonly Span[],

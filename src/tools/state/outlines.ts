@@ -26,7 +26,6 @@ interface CachedOutline {
 export class Outlines {
   readonly #kept = new BoundedCache<CachedOutline>({ count: limits.outlines.kept });
 
-  /** Returns the outline of a document's text, if it is cached. */
   cached({ path, hash }: Document): Outline | undefined {
     const kept = this.#kept.peek(path);
     return kept?.hash === hash ? kept.outline : undefined;
@@ -62,10 +61,7 @@ export class Outlines {
   }
 }
 
-/**
- * Returns a function that names the symbol around a range, such as `Server.run`; an outline that takes long is left
- * out.
- */
+/** Returns a function that names the symbol around a range, such as `Server.run`; slow outlines are left out. */
 export async function enclosingSymbols(
   context: OutlineSource & { readonly outlines: Outlines },
   documents: readonly Document[],

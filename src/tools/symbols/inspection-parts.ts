@@ -87,7 +87,6 @@ function answerOf<T>(part: Part<T>): T | undefined {
   return part.missing === undefined ? part.answer : undefined;
 }
 
-/** A part of an answer, or why it is missing. */
 type Part<T> =
   | (Reply<T> & { readonly missing?: undefined })
   | { readonly missing: string; readonly doubts: readonly Doubt[] };

@@ -2,10 +2,7 @@ import { comparePositions } from '../../core/positions.ts';
 import type { FoundSymbol } from '../../core/questions.ts';
 import { eachInSlices, sortInSlices } from '../../core/runtime/slices.ts';
 
-/**
- * Orders the results of a search: exact names, then names that begin so, then the rest; each by path and position.
- * Removes duplicates.
- */
+/** Orders results: exact names, names that begin so, then the rest; each by path and position. Removes duplicates. */
 export async function rankSymbols(query: string, symbols: readonly FoundSymbol[]): Promise<FoundSymbol[]> {
   const ranked: Ranked[] = [];
   const begin = query.toLowerCase();

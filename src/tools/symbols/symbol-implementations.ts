@@ -12,10 +12,7 @@ export interface Implementations {
   readonly total: number;
 }
 
-/**
- * Finds what implements a symbol besides its own declarations; `undefined` if that does not apply to its kind.
- * `isMeant` asks whatever the kind is.
- */
+/** Finds what else implements a symbol; `undefined` if its kind cannot be implemented, unless `isMeant`. */
 export async function symbolImplementations(
   context: ToolContext,
   { place, isMeant, most }: { readonly place: Place; readonly isMeant: boolean; readonly most: number },

@@ -19,10 +19,7 @@ export interface Candidate {
   readonly also?: readonly Place[];
 }
 
-/**
- * Returns the places of matching symbols without duplicates: declarations, then members, then imports; each by path
- * and line.
- */
+/** Returns the places of matches without duplicates: declarations, members, then imports; each by path and line. */
 export async function toCandidates(context: ToolContext, matches: readonly Match[]): Promise<Candidate[]> {
   const candidates = new Map<string, { readonly candidate: Candidate; readonly order: string }>();
   for (const { span, name, kind } of matches) {

@@ -93,10 +93,7 @@ function selectOverload(group: readonly Match[], overload: number | undefined): 
 
 const callable: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);
 
-/**
- * Returns whether the name and its innermost holders are those that were given; the file counts as the outermost
- * holder.
- */
+/** Returns whether the name and its innermost holders are as given; the file counts as the outermost holder. */
 function fits({ name, holders }: Match, wanted: WantedSymbol, shown: string): boolean {
   if (name === wanted.given) return true;
   const own = [...holders, ...partsOfName(name)];

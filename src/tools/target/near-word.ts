@@ -11,7 +11,7 @@ export interface PlacedWord {
 }
 
 /**
- * Returns the identifier that a position beside any means; `undefined` if it is on one, or none is near.
+ * Returns the identifier that a position on none means; `undefined` if it is on one, or none is near.
  * On a keyword that declares something it means what is declared; right after any other keyword it is on none.
  */
 export function nearWord(document: Document, { line, character }: Position): PlacedWord | undefined {

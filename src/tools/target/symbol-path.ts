@@ -1,6 +1,5 @@
 /** The parts of an agent's `symbol_name`: a name, perhaps its holders, perhaps which of several declarations. */
 export interface SymbolPath {
-  /** As it was given. */
   readonly given: string;
   readonly holders: readonly string[];
   readonly name: string;
@@ -64,7 +63,7 @@ function splitPath(path: string, separator: RegExp): string[] {
     else if (closing[character] && !isQuote(open.at(-1))) open.push(closing[character]);
     parts[parts.length - 1] += character;
   }
-  // What is not closed was not a bracket, as in `operator<`.
+  // A bracket that is not closed is part of the name, as in `operator<`.
   return open.length === 0 ? parts : path.split(new RegExp(separator.source.slice(1)));
 }
 
