@@ -10,8 +10,8 @@ const { http, log, trace } = limits;
 describe('docs/SECURITY.md', () => {
   it('has the bounds that hold', () => {
     const stated = [
-      `Up to ${http.tokens} may hold at once`,
-      `beyond ${log.perSecond} of a\n  kind in a second`,
+      `Up to ${http.tokens} may be valid at once`,
+      `beyond ${log.perSecond}\n  lines of one event per second`,
       `ends at ${trace / 1024 / 1024} MiB`,
     ];
     expect(stated.filter((text) => !page.includes(text))).toEqual([]);

@@ -156,8 +156,8 @@ describe('the bounds of sessions in docs/PROTOCOL.md', () => {
     const [idle, rest] = [sessionIdle / 60_000, sessionRest / 1_000];
     const stated = [
       `| silence on a stream | ${streamAlive / 1_000} s |`,
-      `| sessions | ${sessions} | the one that rested longest gives way if that was ${rest} s; else one of a token that has far more than who asks; else 503 |`,
-      `| a session that nobody uses | ${idle} min |`,
+      `| sessions | ${sessions} | the one idle longest is closed if that was ${rest} s; else one of a token that has far more than the requesting one; else 503 |`,
+      `| an idle session | ${idle} min |`,
       `| tokens | ${tokens}, in a file of ${tokenFile / 1_024} KiB |`,
       `${idle} minutes without a request`,
       `There are at most ${sessions}.`,

@@ -69,7 +69,7 @@ it('the contract tells what each of our codes becomes', () => {
 it('the contract tells the bounds that hold', () => {
   const { page: most, response, uri, query } = limits.gateway;
   const { unused } = limits.listSnapshots;
-  const told = rowsOf(contract, 'Bound', 'Value').map(([, value]) => Number(value));
+  const told = rowsOf(contract, 'Limit', 'Value').map(([, value]) => Number(value));
   expect(told).toEqual([
     most,
     limits.results.total,
@@ -80,7 +80,7 @@ it('the contract tells the bounds that hold', () => {
     query,
     limits.document,
   ]);
-  expect(contract).toContain(`more\n  than ${limits.gateway.problemsOfItem} diagnostics`);
+  expect(contract).toContain(`more than\n  ${limits.gateway.problemsOfItem} diagnostics`);
 });
 
 it('the page of the schemas has a row for every surface', () => {
