@@ -108,6 +108,6 @@ export interface Config {
   readonly cache: { readonly share: boolean };
   /** Additional ignore patterns. */
   readonly exclude: readonly string[];
-  /** What was ignored and why, for the log and the status. */
+  /** Ignored settings and the reasons, for the log and the status. */
   readonly warnings: readonly string[];
 }

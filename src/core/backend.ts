@@ -52,7 +52,7 @@ export interface ServerStatus {
   readonly lastErrors: readonly string[];
   /** Last lines that it wrote to stderr. */
   readonly lastWords: readonly string[];
-  /** What the server writes into the workspace, from its definition. */
+  /** Files that the server writes into the workspace, from its definition. */
   readonly writes: readonly string[];
   readonly install?: string;
   /** Not installed and not needed: another server of its group is installed, or is the one to install. */
@@ -76,7 +76,7 @@ export interface LastExit {
   readonly livedSeconds: number;
 }
 
-/** Whether a search from a place covers another file: it does, it does not at present, or the file is of another language. */
+/** Coverage of another file by a search from a place: covered, not at present, or a file of another language. */
 export type Visibility = 'seen' | 'unseen' | 'other_language';
 
 /** Selects servers by id, by language, or by file extensions (without the dot); all if empty. */

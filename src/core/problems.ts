@@ -16,7 +16,7 @@ export interface Problem {
   readonly server: string;
 }
 
-/** Whether the servers of a file have reported on its current text. */
+/** How current a file's problems are: have its servers reported on its current text? */
 export type Freshness = 'fresh' | 'pending' | 'stale' | 'unavailable';
 
 /** The problems of one file, and how reliable they are. */

@@ -29,12 +29,12 @@ export type ProposedStep =
       readonly ifMissing: 'refuse' | 'ignore';
     };
 
-/** What to do if a file exists already. */
+/** Behaviour if a file exists already. */
 export type IfThere = 'refuse' | 'overwrite' | 'ignore';
 
 /** A proposed change, not yet compared with the disk. */
 export interface Proposal {
   readonly steps: readonly ProposedStep[];
-  /** What its author wants confirmed first. */
+  /** Confirmations that its author requires first. */
   readonly confirm: readonly string[];
 }

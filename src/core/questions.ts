@@ -164,7 +164,7 @@ export interface Action {
   readonly path: string;
   /** Distinguishes it from the other actions that the server offers for the same texts. */
   readonly key: string;
-  /** What the server sent. It is needed, with `request`, to resolve the action. */
+  /** The action as the server sent it; needed, with `request`, to resolve it. */
   readonly sent: unknown;
   readonly request: unknown;
   /** Hashes of the texts that it was made for, by path; it does not apply to other texts. */

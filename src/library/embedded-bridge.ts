@@ -33,7 +33,7 @@ export interface ToolDescription {
   readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
   /** JSON Schema of the data, or of `{ error }` instead. */
   readonly outputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
-  /** What it changes; `as_given` if that depends on the arguments. */
+  /** The kind of change that it makes; `as_given` if that depends on the arguments. */
   readonly effects: 'none' | 'servers' | 'files' | 'as_given';
 }
 

@@ -24,7 +24,7 @@ const shapes = [
     'roots',
   ],
   ['HierarchyEntry', 'A symbol below another in a hierarchy.', 'get_call_hierarchy', 'calls'],
-  ['ChangedFile', 'What a change does to one file.', 'rename_symbol', 'plan', 'files'],
+  ['ChangedFile', 'The effect of a change on one file.', 'rename_symbol', 'plan', 'files'],
   ['ChangePlan', 'A checked and previewed change, which can be applied by its id.', 'rename_symbol', 'plan'],
   ['AppliedEdit', 'An applied change, which can be undone by its id.', 'rename_symbol', 'edit'],
   ['ChangeStep', 'A change of an atomic batch, applied together with the others.', 'rename_symbol', 'step'],

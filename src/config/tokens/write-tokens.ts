@@ -8,7 +8,7 @@ import { makePrivateFolder } from '../../platform/files/private-folder.ts';
 import { folderFault, readTokenFile } from './token-file.ts';
 import { isAbandoned, removeOldDrafts, writeDraft } from './token-staging.ts';
 
-/** Creates a token if there is none. Of several concurrent processes one creates it, and the others find it. */
+/** Creates a token if there is none. If several processes do so at once, one creates it and the others find it. */
 export function ensureToken(file: string): void {
   if (tokensOf(file).length > 0) return;
   writing(file, () => createFirst(file, newToken()));

@@ -4,7 +4,7 @@ import { rootAround, stateFolder } from '../state-folder.ts';
 import type { Environment } from '../user-file.ts';
 import { trustFileIn, writeTrust } from './trust-file.ts';
 
-/** What the user would allow by trusting a folder in its current state. */
+/** The permissions that the user would grant by trusting a folder in its current state. */
 export interface TrustOffer {
   /** A real path. */
   readonly root: string;
@@ -12,7 +12,7 @@ export interface TrustOffer {
   readonly servers: readonly OfferedServer[];
 }
 
-/** What trust would allow one server. */
+/** The permission of one server. */
 export interface OfferedServer {
   readonly id: string;
   /** A sentence that begins with the id: what the server would run. */

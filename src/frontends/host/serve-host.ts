@@ -17,7 +17,7 @@ import { openDescriptors } from './open-descriptors.ts';
 /** Settings of `lspan host`. */
 export interface HostSettings extends StreamSettings {
   readonly bridge: Omit<BridgeSettings, 'roots'>;
-  /** What is offered over MCP. */
+  /** The offer over MCP. */
   readonly offer: Offer;
   readonly channels: readonly ChannelName[];
 }

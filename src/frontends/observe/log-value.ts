@@ -10,7 +10,7 @@ export type LogValue =
   | readonly LogValue[]
   | { readonly [name: string]: LogValue };
 
-/** What a log shows of texts, field names and errors. */
+/** Selects what a log shows of texts, field names and errors. */
 export interface LogStyle {
   /** Returns what to show for a text of a field; texts in a list have the name of the list. */
   text(name: string, text: string): string;

@@ -5,7 +5,7 @@ import { redactedPath } from './redacted-path.ts';
 
 /**
  * Log style that shows what happened but not the content: names of our own, paths inside the roots, and our own
- * sentences without possible secrets. Of all other texts only the length is shown.
+ * sentences without possible secrets. All other texts are replaced by their length.
  */
 export function redactedLog(roots: readonly string[]): LogStyle {
   const shownPath = redactedPath(roots);

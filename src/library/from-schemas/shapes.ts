@@ -91,7 +91,7 @@ export interface HierarchyEntry {
   readonly cut?: 'cycle' | 'repeated' | 'many' | 'late' | 'failed';
 }
 
-/** What a change does to one file. */
+/** The effect of a change on one file. */
 export interface ChangedFile {
   readonly file_path: string;
   readonly change: 'edit' | 'create' | 'delete' | 'rename';

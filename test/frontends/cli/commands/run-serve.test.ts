@@ -41,7 +41,7 @@ describe('the address of lspan serve', () => {
   });
 
   it.each(['mcp', '/', '/healthz', '/metrics', '/a?b', '/a b', '/a/', '//a', '/%41'])(
-    'is no path %j',
+    'cannot have the path %j',
     (path) => {
       expect(() => addressIn(`--endpoint=${path}`)).toThrow(/--endpoint cannot be/);
     },
