@@ -53,6 +53,11 @@ export function megabytes(least: number, most: number) {
     .max(most / mebibyte);
 }
 
+/** An optional key with its description and an example in TOML. */
+export function key<T extends z.ZodType>(schema: T, description: string, example: string) {
+  return schema.optional().meta({ description, examples: [example] });
+}
+
 /** Bytes of one "MB" in configuration files and messages. */
 export const mebibyte = 1024 ** 2;
 

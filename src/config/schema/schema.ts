@@ -1,102 +1,79 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import { readGlobs } from '../../core/runtime/glob.ts';
-import { seconds, text, texts } from './key-shapes.ts';
+import { key, seconds, text, texts } from './key-shapes.ts';
 import { limitsSchema } from './limits-schema.ts';
 import { serverSchema, timeoutsSchema } from './server-schema.ts';
 
 /** Schema of a repository's file: only keys that narrow what lspan does. */
 export const repositorySchema = z.strictObject({
-  exclude: texts.optional().meta({
-    description: 'Files to leave out, as patterns in the form of .gitignore.',
-    examples: ['exclude = ["generated/"]'],
-  }),
-  max_tokens: z
-    .int()
-    .min(limits.configuration.tokensLeast)
-    .max(limits.tokens.most)
-    .optional()
-    .meta({
-      description: "The size of an answer where the call names none. A repository's file can only lower it.",
-      examples: ['max_tokens = 2000'],
-    }),
-  deadline_s: seconds(limits.configuration.deadlineMost)
-    .optional()
-    .meta({
-      description: "Seconds that a call may take. A repository's file can only lower it.",
-      examples: ['deadline_s = 20'],
-    }),
-  disabled_servers: texts.optional().meta({
-    description: 'Ids of servers that are never started.',
-    examples: ['disabled_servers = ["pyright"]'],
-  }),
+  exclude: key(
+    texts,
+    'Files to leave out, as patterns in the form of .gitignore.',
+    'exclude = ["generated/"]',
+  ),
+  max_tokens: key(
+    z.int().min(limits.configuration.tokensLeast).max(limits.tokens.most),
+    "The size of an answer where the call names none. A repository's file can only lower it.",
+    'max_tokens = 2000',
+  ),
+  deadline_s: key(
+    seconds(limits.configuration.deadlineMost),
+    "Seconds that a call may take. A repository's file can only lower it.",
+    'deadline_s = 20',
+  ),
+  disabled_servers: key(texts, 'Ids of servers that are never started.', 'disabled_servers = ["pyright"]'),
 });
 
 /** Schema of the user's file, for TOML and JSON. The documentation is generated from it. */
 export const userSchema = repositorySchema.extend({
-  servers: z
-    .array(serverSchema)
-    .optional()
-    .meta({
-      description: 'Language servers that are added or changed, one [[servers]] each.',
-      examples: ['[[servers]]'],
-    }),
-  files: z
-    .record(text.max(limits.configuration.pattern), texts)
-    .refine((rules) => Object.keys(rules).length <= limits.configuration.entries, 'has too many globs')
-    .refine(
-      (rules) => Object.keys(rules).every((glob) => readGlobs(glob, limits.watch.globs) !== undefined),
-      'has a glob that cannot be read: `*`, `?`, `[a-z]`, `**` and `{a,b}` mean something, and a backslash does not',
-    )
-    .optional()
-    .meta({
-      description:
-        'Which servers are asked about which files: globs, relative to the root, each with ids, the preferred first. The first glob that matches a file decides; [] is none.',
-      examples: ['files = { "legacy/**" = ["typescript-language-server"] }'],
-    }),
-  deadlines_s: z
-    .record(text, seconds(limits.configuration.deadlineMost))
-    .optional()
-    .meta({
-      description: 'Seconds that a call may take, by the name of the tool, in place of `deadline_s`.',
-      examples: ['deadlines_s = { find_references = 60 }'],
-    }),
-  limits: limitsSchema.optional().meta({
-    description: 'Bounds on time, memory and size, one [limits] table.',
-    examples: ['limits = { servers_running = 4 }'],
-  }),
-  output: z
-    .enum(['auto', 'text', 'structured', 'both'])
-    .optional()
-    .meta({
-      description: 'How answers are carried: text, structured data, both, or what suits the client.',
-      examples: ['output = "text"'],
-    }),
-  toolsets: texts.optional().meta({
-    description: 'The toolsets whose tools are listed, instead of the default list.',
-    examples: ['toolsets = ["navigation", "symbols"]'],
-  }),
-  read_only: z
-    .boolean()
-    .optional()
-    .meta({
-      description: 'true: no tool that changes files is offered.',
-      examples: ['read_only = true'],
-    }),
-  log_level: z
-    .enum(['error', 'warn', 'info', 'debug'])
-    .optional()
-    .meta({
-      description: 'How much the log on stderr tells.',
-      examples: ['log_level = "info"'],
-    }),
-  log_format: z
-    .enum(['human', 'json'])
-    .optional()
-    .meta({
-      description: 'The form of the log: for people, or JSON lines.',
-      examples: ['log_format = "json"'],
-    }),
+  servers: key(
+    z.array(serverSchema),
+    'Language servers that are added or changed, one [[servers]] each.',
+    '[[servers]]',
+  ),
+  files: key(
+    z
+      .record(text.max(limits.configuration.pattern), texts)
+      .refine((rules) => Object.keys(rules).length <= limits.configuration.entries, 'has too many globs')
+      .refine(
+        (rules) => Object.keys(rules).every((glob) => readGlobs(glob, limits.watch.globs) !== undefined),
+        'has a glob that cannot be read: `*`, `?`, `[a-z]`, `**` and `{a,b}` mean something, and a backslash does not',
+      ),
+    'Which servers are asked about which files: globs, relative to the root, each with ids, the preferred first. The first glob that matches a file decides; [] is none.',
+    'files = { "legacy/**" = ["typescript-language-server"] }',
+  ),
+  deadlines_s: key(
+    z.record(text, seconds(limits.configuration.deadlineMost)),
+    'Seconds that a call may take, by the name of the tool, in place of `deadline_s`.',
+    'deadlines_s = { find_references = 60 }',
+  ),
+  limits: key(
+    limitsSchema,
+    'Bounds on time, memory and size, one [limits] table.',
+    'limits = { servers_running = 4 }',
+  ),
+  output: key(
+    z.enum(['auto', 'text', 'structured', 'both']),
+    'How answers are carried: text, structured data, both, or what suits the client.',
+    'output = "text"',
+  ),
+  toolsets: key(
+    texts,
+    'The toolsets whose tools are listed, instead of the default list.',
+    'toolsets = ["navigation", "symbols"]',
+  ),
+  read_only: key(z.boolean(), 'true: no tool that changes files is offered.', 'read_only = true'),
+  log_level: key(
+    z.enum(['error', 'warn', 'info', 'debug']),
+    'How much the log on stderr tells.',
+    'log_level = "info"',
+  ),
+  log_format: key(
+    z.enum(['human', 'json']),
+    'The form of the log: for people, or JSON lines.',
+    'log_format = "json"',
+  ),
 });
 
 /** Content of a valid user's file. */
