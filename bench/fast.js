@@ -70,7 +70,7 @@ function questionsOf({ probes: [definition, , many] }) {
 }
 
 async function turns(what, project, open, options, ask, rounds) {
-  const bridges = [await open(project, none), await open(project, { ...none, ...cache })];
+  const bridges = [await open(project, none), await open(project, { ...none, ...options })];
   const times = [[], []];
   for (let round = -5; round < rounds; round += 1)
     for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) {
