@@ -16,6 +16,8 @@ export interface BridgeSettings extends ServerSettings {
   readonly configValue?: GivenConfig;
   /** Settings of the command line, which override the configuration. */
   readonly overrides?: Partial<Config>;
+  /** Called whenever a call has ended, with the number of those in progress. */
+  readonly onCallRemoved?: (left: number) => void;
   /** Answers instead of language servers; closed with the bridge. */
   readonly backend?: GivenBackend;
 }

@@ -7,7 +7,7 @@ import type { Backend, ServerHealth } from './core/backend.ts';
 import { beginCall, within } from './core/call.ts';
 import { LspanError } from './core/errors.ts';
 import { limits } from './core/limits.ts';
-import { CallsInProgress } from './core/runtime/calls-in-progress.ts';
+import { CallInProgress, CallsInProgress } from './core/runtime/calls-in-progress.ts';
 import type { CancelSignal } from './core/runtime/cancellation.ts';
 import { effectiveConfig } from './effective-config.ts';
 import { openContext } from './open-context.ts';
@@ -16,7 +16,7 @@ import type { ServerDefinition } from './servers/definition.ts';
 import { servers } from './servers/index.ts';
 import { findTool, surfaceNamed } from './surfaces/find-tool.ts';
 import { getDiagnostics } from './tools/diagnostics/get-diagnostics.ts';
-import type { HostApi } from './tools/host/host-api.ts';
+import type { HostApi, HostApiOptions } from './tools/host/host-api.ts';
 import { openHostApi } from './tools/host/open-host-api.ts';
 import { type McpResources, mcpResourcesOf } from './tools/host/resources.ts';
 import { fail } from './tools/run/run-tool.ts';
@@ -51,6 +51,8 @@ export interface Bridge {
   readonly hostApi?: HostApi | undefined;
   /** Returns the health of the servers that were used so far, as known already; absent without a workspace. */
   health?(): readonly ServerHealth[];
+  /** The calls in progress, of tools and of what is asked beside them. */
+  readonly calls: Pick<CallsInProgress, 'idle'>;
   close(options?: { readonly hurried?: boolean }): Promise<void>;
 }
 
@@ -61,7 +63,9 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   const definitions = single ? [singleDefinition(single)] : mergeDefinitions(servers, config);
   const defaultSurface = surfaceNamed(settings.surface);
   // Without a workspace nothing is watched or indexed, and every call says what to do.
-  if (roots.length === 0) return { config, call: async () => fail(noWorkspace()), close: async () => {} };
+  const calls = new CallsInProgress({ onRemoved: settings.onCallRemoved });
+  if (roots.length === 0)
+    return { config, calls, call: async () => fail(noWorkspace()), close: async () => {} };
   const workspace = await openWorkspace({
     roots,
     additionalRoots: settings.additionalRoots,
@@ -73,7 +77,6 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   const { contexts, leftovers } = openContext(workspace, answerer, settings, config);
   const { maxTokens, deadlines } = config;
   const timeOf = (tool: string) => deadlines[tool] ?? config.deadline;
-  const calls = new CallsInProgress();
   const prepare = async () => {
     if (!config.readOnly) await leftovers.recover(config.deadline);
   };
@@ -87,8 +90,9 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   return {
     config,
     health: answerer.health,
-    resources,
-    hostApi: openHostApi(contexts, { deadline, log, prepare, resources }),
+    calls,
+    resources: registeredResources(resources, calls),
+    hostApi: registeredHostApi(openHostApi(contexts, { deadline, log, prepare, resources }), calls),
     call: async (name, args, options = {}) => {
       const surface = options.surface === undefined ? defaultSurface : surfaceNamed(options.surface);
       const tool = findTool(surface, name, config.readOnly);
@@ -99,11 +103,11 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
         await prepare();
         return tool.run(contexts.of(scope), args, { ...callOptions, signal });
       };
-      return calls.run(run, options.signal);
+      return calls.run(new CallInProgress({ owner: scope }), run, options.signal);
     },
     close: async (options = {}) => {
       // Once this has resolved, nothing is written any more.
-      const ended = within(calls.end(), options.hurried ? limits.stop.calls : config.deadline);
+      const ended = within(calls.end(ending), options.hurried ? limits.stop.calls : config.deadline);
       const [closed] = await Promise.allSettled([
         answerer.close(options),
         ended.then(() => workspace.close()),
@@ -111,6 +115,33 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
       if (closed.status === 'rejected') throw closed.reason;
     },
   };
+}
+
+function registeredResources(resources: McpResources, calls: CallsInProgress): McpResources {
+  const problemsOf: McpResources['problemsOf'] = (file, asked = {}) =>
+    calls.run(
+      new CallInProgress(),
+      (signal) => resources.problemsOf(file, { ...asked, signal }),
+      asked.signal,
+    );
+  return { ...resources, problemsOf };
+}
+
+function registeredHostApi(hostApi: HostApi, calls: CallsInProgress): HostApi {
+  const run = <T>(asked: HostApiOptions = {}, ask: (own: HostApiOptions) => Promise<T>) =>
+    calls.run(new CallInProgress(), (signal) => ask({ ...asked, signal }), asked.signal);
+  return {
+    ...hostApi,
+    check: (file, text, asked) => run(asked, (own) => hostApi.check(file, text, own)),
+    problems: (asked) => run(asked, (own) => hostApi.problems(own)),
+    servers: (asked) => run(asked, (own) => hostApi.servers(own)),
+  };
+}
+
+function ending(): LspanError {
+  return new LspanError('cancelled', 'lspan is ending.', {
+    nextStep: 'Start it again, or open another bridge, to go on asking.',
+  });
 }
 
 /** The backend of a workspace, and its health. */

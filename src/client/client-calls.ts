@@ -1,7 +1,7 @@
 import { beginCall, type Call } from '../core/call.ts';
 import { checkKinds, type Kind, kinds } from '../core/check-arguments.ts';
 import { LspanError } from '../core/errors.ts';
-import { CallsInProgress } from '../core/runtime/calls-in-progress.ts';
+import { CallInProgress, CallsInProgress } from '../core/runtime/calls-in-progress.ts';
 import type { CancelSignal } from '../core/runtime/cancellation.ts';
 import { errorForHost } from '../core/wording/api-words.ts';
 import type { AskOptions } from './client.ts';
@@ -9,7 +9,7 @@ import type { AskOptions } from './client.ts';
 /** The questions of a client in progress; each ends at its deadline, when its caller cancels, or on close. */
 export class ClientCalls {
   readonly #time: number;
-  readonly #calls = new CallsInProgress(clientClosed);
+  readonly #calls = new CallsInProgress();
   #closed = false;
 
   /** @param time Default deadline of a question in milliseconds. */
@@ -31,7 +31,7 @@ export class ClientCalls {
       const call = beginCall({ time: deadline, report }, own);
       return work(call).finally(() => call[Symbol.dispose]());
     };
-    return this.#calls.run(ask, signal).catch((thrown: unknown) => {
+    return this.#calls.run(new CallInProgress(), ask, signal).catch((thrown: unknown) => {
       throw errorForHost(thrown);
     });
   }
@@ -39,7 +39,7 @@ export class ClientCalls {
   /** Cancels the questions in progress and refuses new ones. */
   close(): void {
     this.#closed = true;
-    void this.#calls.end();
+    void this.#calls.end(clientClosed);
   }
 }
 

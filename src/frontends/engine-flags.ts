@@ -1,14 +1,33 @@
 import { setFlagsFromString } from 'node:v8';
+import { limits } from '../core/limits.ts';
+
+/** Tunes the engine to the number of calls in progress, whenever one has ended. */
+export class EngineTuner {
+  #tunedFor: Load | undefined;
+  /** When many calls were in progress at last. */
+  #manyAt = 0;
+
+  /** Code that runs often pays for its compilation; what runs up to the first answer does not. */
+  onCallRemoved(left: number): void {
+    const load = left < limits.fewCalls ? 'few' : 'many';
+    const now = performance.now();
+    if (load === 'many') this.#manyAt = now;
+    const isStill = this.#tunedFor === 'many' && now - this.#manyAt < limits.calmAfter;
+    if (this.#tunedFor === load || isStill) return;
+    this.#tunedFor = load;
+    setImmediate(tuneEngine, load);
+  }
+}
 
 /** Number of concurrent calls. */
-export type Load = 'few' | 'many';
+type Load = 'few' | 'many';
 
 /**
  * Tunes V8 for a small server with short requests: code is compiled after few calls instead of thousands, and the
  * young generation stays small. Under many concurrent calls it may grow, since their data would not fit a small one and
  * would be copied again and again.
  */
-export function tuneEngine(load: Load): void {
+function tuneEngine(load: Load): void {
   const node = Number.parseInt(process.versions.node, 10);
   for (const { flag, newest } of [...flags, ...growth[load]]) if (node <= newest) setFlagsFromString(flag);
 }

@@ -1,12 +1,13 @@
 import { until, within } from '../core/call.ts';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
-import { type CancelSignal, CancelSource } from '../core/runtime/cancellation.ts';
+import { CallInProgress, CallsInProgress } from '../core/runtime/calls-in-progress.ts';
+import type { CancelSignal } from '../core/runtime/cancellation.ts';
 import { onAbort } from '../core/runtime/on-abort.ts';
 
 /** Lifetime of an embedded bridge: closing it cancels the calls in progress, and no call starts afterwards. */
 export class BridgeLife {
-  readonly #running = new Map<CancelSource, Promise<unknown>>();
+  readonly #calls = new CallsInProgress();
   readonly #listeners = new Set<() => unknown>();
   #closing: Promise<void> | undefined;
 
@@ -18,18 +19,17 @@ export class BridgeLife {
   /** Runs `work`. Rejects as soon as the caller cancels or the bridge is closed. */
   async run<T>(signal: AbortSignal | undefined, work: (signal: CancelSignal) => Promise<T>): Promise<T> {
     this.ensureOpen();
-    const cancel = new CancelSource();
-    const onSignal = () => cancel.abort(cancelled(signal));
+    // `close` waits for the work even if its caller has cancelled.
+    const call = this.#calls.add(new CallInProgress());
+    const onSignal = () => call.abort(cancelled(signal));
     if (signal?.aborted) onSignal();
     const stopListening = signal && onAbort(signal, onSignal);
-    const worked = cancel.aborted ? Promise.reject(cancel.reason) : work(cancel);
-    // `close` waits for the work even if its caller has cancelled.
-    this.#running.set(cancel, worked);
+    const worked = call.aborted ? Promise.reject(call.reason) : work(call);
     const settled = worked.finally(() => {
-      this.#running.delete(cancel);
+      this.#calls.remove(call);
       stopListening?.();
     });
-    return until(settled, cancel);
+    return until(settled, call);
   }
 
   /** Calls `listener` on close, before the bridge itself is closed; returns a function that removes it. */
@@ -45,11 +45,10 @@ export class BridgeLife {
   }
 
   async #close(close: () => Promise<void>): Promise<void> {
-    const running = [...this.#running.values()];
-    for (const cancel of this.#running.keys()) cancel.abort(closed());
+    const idle = this.#calls.end(closed);
     await Promise.allSettled([...this.#listeners].map(async (listener) => listener()));
     await close();
-    await within(Promise.allSettled(running), limits.leaving);
+    await within(idle, limits.leaving);
   }
 }
 

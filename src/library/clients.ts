@@ -3,9 +3,9 @@ import type { OutputMode } from '../config/config.ts';
 import { checkArguments, having, kinds, oneOf } from '../core/check-arguments.ts';
 import { LspanError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { CallsInFlight } from '../frontends/mcp/calls-in-progress.ts';
 import type { McpTransport } from '../frontends/mcp/mcp-transport.ts';
 import { makeOffer, type Offer, toolsetsOf } from '../frontends/mcp/offer.ts';
+import { registerOfClients } from '../frontends/mcp/take-call.ts';
 import { catalogue } from '../surfaces/catalogue.ts';
 import type { BridgeLife } from './bridge-life.ts';
 import type { ServeOptions } from './embedded-bridge.ts';
@@ -15,7 +15,7 @@ export class ServedClients {
   readonly #bridge: Bridge;
   readonly #life: BridgeLife;
   readonly #log: Log;
-  readonly #calls = new CallsInFlight();
+  readonly #calls = registerOfClients();
 
   constructor(bridge: Bridge, life: BridgeLife, log: Log) {
     this.#bridge = bridge;

@@ -46,6 +46,23 @@ describe('PRC-23 a bridge that is closed', () => {
     expect(bridge.pids()).toHaveLength(1);
   });
 
+  it('has ended what was asked beside tools, too, which its calls in progress are counted with', async () => {
+    const never = [{ on: { method: 'initialize' }, do: [{ never: true }] }] as const;
+    const bridge = await openTestBridge({ servers: { fake: { lives: [{ rules: never }] } }, files });
+    const order: string[] = [];
+    const checked = bridge.hostApi?.check('f1.txt', undefined).finally(() => order.push('checked'));
+    const read = bridge.resources?.problemsOf('f1.txt').finally(() => order.push('read'));
+    void bridge.calls.idle().then(() => order.push('idle'));
+    await bridge.sent('initialize');
+    expect(order).toEqual([]);
+    await Promise.all([
+      expect(checked).rejects.toMatchObject({ code: 'cancelled', message: 'lspan is ending.' }),
+      expect(read).resolves.toMatchObject({ data: { error: { code: 'cancelled' } } }),
+      bridge.close({ hurried: true }),
+    ]);
+    expect(order.at(-1)).toBe('idle');
+  });
+
   it('may be closed again, also while it is', async () => {
     const bridge = await openTestBridge();
     await ask(bridge);

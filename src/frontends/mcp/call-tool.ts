@@ -2,13 +2,14 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Bridge } from '../../bridge.ts';
 import { asLspanError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
+import type { CallsInProgress } from '../../core/runtime/calls-in-progress.ts';
 import type { CancelSignal } from '../../core/runtime/cancellation.ts';
 import { fail } from '../../tools/run/run-tool.ts';
 import type { Outcome } from '../../tools/run/tool.ts';
-import type { CallsInFlight } from './calls-in-progress.ts';
 import { carry, type OutputMode, shownTo } from './output-mode.ts';
 import { type Notify, Progress } from './progress.ts';
 import { protocolFailure } from './protocol-errors.ts';
+import { takeCall } from './take-call.ts';
 
 /** One `tools/call` of a tool that is offered. */
 export interface ToolCall {
@@ -33,7 +34,7 @@ export interface CallToolContext {
   readonly open: () => Promise<Bridge>;
   /** Whose tools are called. */
   readonly surface: string;
-  readonly calls: CallsInFlight;
+  readonly calls: CallsInProgress;
   readonly onCallEnd?: OnCallEnd | undefined;
 }
 
@@ -68,7 +69,7 @@ async function ask(
   const report = (message: string) => progress?.report(message);
   const began = performance.now();
   try {
-    return await calls.take(async () => {
+    const work = async () => {
       const bridge = await open();
       const mode = output ?? bridge.config.output;
       const { signal, scope } = call;
@@ -82,7 +83,8 @@ async function ask(
       const outcome = await bridge.call(call.tool, call.args, options);
       onCallEnd?.(call, outcome, performance.now() - began);
       return { outcome, mode };
-    }, call.scope);
+    };
+    return await takeCall(calls, work, call.scope);
   } catch (thrown) {
     // The bridge could not be opened, or has too much to do: an answer like any other, so that the connection lives on.
     const error = asLspanError(thrown);

@@ -1,9 +1,7 @@
 import type { Bridge } from '../../bridge.ts';
 import type { BridgeSettings } from '../../bridge-settings.ts';
-import { limits } from '../../core/limits.ts';
-import { ActiveSet } from '../../core/runtime/active-set.ts';
-import { type Load, tuneEngine } from '../engine-flags.ts';
-import { CallsInFlight } from './calls-in-progress.ts';
+import { EngineTuner } from '../engine-flags.ts';
+import { registerOfClients } from './take-call.ts';
 
 /** Finds the folders to work in, given those of the bridge that is open. */
 export type FindRoots = (present?: readonly string[]) => Promise<readonly string[]>;
@@ -11,8 +9,9 @@ export type FindRoots = (present?: readonly string[]) => Promise<readonly string
 /** The bridge, loaded and opened when the first call needs it: clients connect only to list, and some twice. */
 export class LazyBridge {
   /** The calls that go to any of its bridges. */
-  readonly calls = new CallsInFlight();
+  readonly calls = registerOfClients();
   readonly #settings: Omit<BridgeSettings, 'roots'>;
+  readonly #tuner = new EngineTuner();
   #present: OpenedBridge | undefined;
   #looking: Promise<Bridge> | undefined;
   #inDoubt = true;
@@ -28,7 +27,7 @@ export class LazyBridge {
   async open(findRoots: FindRoots): Promise<Bridge> {
     // What is being looked at may have been asked for before it was doubted.
     if (this.#inDoubt) await this.#looking?.catch(() => {});
-    if (this.#present && !this.#inDoubt && !this.#looking) return this.#present;
+    if (this.#present && !this.#inDoubt && !this.#looking) return this.#present.bridge;
     this.#looking ??= this.#look(findRoots).finally(() => {
       this.#looking = undefined;
     });
@@ -37,7 +36,7 @@ export class LazyBridge {
 
   /** The bridge that answers calls at present, if one was needed so far. */
   get present(): Bridge | undefined {
-    return this.#present;
+    return this.#present?.bridge;
   }
 
   /** Called with each bridge that takes over, before it answers anything; gives a function that ends this. */
@@ -76,20 +75,22 @@ export class LazyBridge {
   async #renew(findRoots: FindRoots): Promise<Bridge> {
     const old = this.#present;
     const [{ openBridge }, roots] = await Promise.all([loadBridge(), findRoots(old?.roots)]);
-    if (old && areSame(old.roots, roots)) return old;
-    const fresh = new OpenedBridge(await openBridge({ ...this.#settings, roots }), roots);
+    if (old && areSame(old.roots, roots)) return old.bridge;
+    const onCallRemoved = (left: number) => this.#tuner.onCallRemoved(left);
+    const bridge = await openBridge({ ...this.#settings, roots, onCallRemoved });
+    const fresh = new OpenedBridge(bridge, roots);
     this.#opened.add(fresh);
     this.#present = fresh;
-    for (const listener of this.#listeners) listener(fresh);
+    for (const listener of this.#listeners) listener(bridge);
     if (old) this.#retire(old, fresh);
-    return fresh;
+    return bridge;
   }
 
   /** Nobody waits for the old bridge but the calls that it is still answering. */
   #retire(old: OpenedBridge, fresh: OpenedBridge): void {
     const { log } = this.#settings;
     log('info', 'roots.changed', { from: old.roots, to: fresh.roots });
-    old
+    old.bridge.calls
       .idle()
       .then(() => old.close())
       .catch((error) => log('error', 'bridge.close_failed', { error: String(error) }))
@@ -97,7 +98,7 @@ export class LazyBridge {
   }
 
   async #closeAll(): Promise<void> {
-    await Promise.all([...this.#opened].map((bridge) => bridge.close()));
+    await Promise.all([...this.#opened].map((opened) => opened.close()));
   }
 }
 
@@ -105,79 +106,19 @@ function loadBridge() {
   return import('../../bridge.ts');
 }
 
-/** A bridge with the folders it was opened for and the calls that it is answering. */
-class OpenedBridge implements Bridge {
+/** A bridge with the folders it was opened for. */
+class OpenedBridge {
+  readonly bridge: Bridge;
   readonly roots: readonly string[];
-  readonly #bridge: Bridge;
-  readonly #calls = new ActiveSet<Promise<unknown>>();
   #closing: Promise<void> | undefined;
-  #tunedFor: Load | undefined;
-  /** When many calls were under way at last. */
-  #manyAt = 0;
 
   constructor(bridge: Bridge, roots: readonly string[]) {
-    this.#bridge = bridge;
+    this.bridge = bridge;
     this.roots = roots;
   }
 
-  get config(): Bridge['config'] {
-    return this.#bridge.config;
-  }
-
-  get resources(): Bridge['resources'] {
-    const { resources } = this.#bridge;
-    return (
-      resources && {
-        ...resources,
-        problemsOf: (...asked) => this.#counted(resources.problemsOf(...asked)),
-      }
-    );
-  }
-
-  get hostApi(): Bridge['hostApi'] {
-    const { hostApi } = this.#bridge;
-    return (
-      hostApi && {
-        ...hostApi,
-        check: (...asked) => this.#counted(hostApi.check(...asked)),
-        problems: (...asked) => this.#counted(hostApi.problems(...asked)),
-        servers: (...asked) => this.#counted(hostApi.servers(...asked)),
-      }
-    );
-  }
-
-  health(): ReturnType<NonNullable<Bridge['health']>> {
-    return this.#bridge.health?.() ?? [];
-  }
-
-  call(...asked: Parameters<Bridge['call']>): ReturnType<Bridge['call']> {
-    return this.#counted(this.#bridge.call(...asked));
-  }
-
-  #counted<T>(asked: Promise<T>): Promise<T> {
-    const leave = this.#calls.add(asked);
-    return asked.finally(() => this.#answered(leave));
-  }
-
-  /** Code that runs often pays for its compilation; what runs up to the first answer does not. */
-  #answered(leave: () => void): void {
-    const load = this.#calls.size > limits.fewCalls ? 'many' : 'few';
-    leave();
-    const now = performance.now();
-    if (load === 'many') this.#manyAt = now;
-    const isStill = this.#tunedFor === 'many' && now - this.#manyAt < limits.calmAfter;
-    if (this.#tunedFor === load || isStill) return;
-    this.#tunedFor = load;
-    setImmediate(tuneEngine, load);
-  }
-
-  /** Resolves when the calls under way have their answers. */
-  async idle(): Promise<void> {
-    await Promise.allSettled(this.#calls);
-  }
-
   close(): Promise<void> {
-    this.#closing ??= this.#bridge.close({ hurried: true });
+    this.#closing ??= this.bridge.close({ hurried: true });
     return this.#closing;
   }
 }

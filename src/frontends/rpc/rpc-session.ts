@@ -1,7 +1,8 @@
+import { within } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
-import { type CancelSignal, CancelSource } from '../../core/runtime/cancellation.ts';
+import { CallInProgress, CallsInProgress } from '../../core/runtime/calls-in-progress.ts';
 import { isRecord } from '../../core/runtime/json.ts';
 import { suggestName } from '../../core/wording/nearest-name.ts';
 import {
@@ -16,7 +17,6 @@ import {
 import type { BodyFault } from '../../jsonrpc/parse-body.ts';
 import { type Method, methods, type RpcReply, type RpcRequestContext } from './methods.ts';
 import type { PendingBridge } from './pending-bridge.ts';
-import { RequestsInFlight } from './requests-in-progress.ts';
 import { protocolError, type RpcError, rpcError } from './rpc-error.ts';
 
 /** What a conversation stands on. */
@@ -31,7 +31,7 @@ export interface RpcSessionOptions {
 /** Answers the messages of a host: each request once, in whatever order their answers are found. */
 export class RpcSession {
   readonly #parts: RpcSessionOptions;
-  readonly #requests = new RequestsInFlight();
+  readonly #requests = new CallsInProgress({ most: limits.rpc.inFlight });
   #isLeaving = false;
 
   constructor(parts: RpcSessionOptions) {
@@ -62,28 +62,25 @@ export class RpcSession {
   /** Cancels every request; whatever is answered now is for nobody. */
   close(): void {
     this.#isLeaving = true;
-    this.#requests.abandon();
+    void this.#requests.end(leaving);
   }
 
-  #answer({ id, method: name, params }: Message & { kind: 'request' }): void {
+  #answer(request: Message & { kind: 'request' }): void {
+    const { id, method: name } = request;
     const method = methods.get(name);
-    if (this.#requests.has(id)) this.#refuse(id, inFlight(id));
+    if (this.#requests.find(id)) this.#refuse(id, inFlight(id));
     else if (!method) this.#refuse(id, unknownMethod(name));
     else if (this.#requests.isFull && !method.hears) this.#refuse(id, tooMany());
-    else this.#requests.run(id, (signal) => this.#run(id, name, method, params, signal));
+    else void this.#run(request, method);
   }
 
-  async #run(
-    id: RequestId,
-    name: string,
-    method: Method,
-    params: unknown,
-    signal: CancelSignal,
-  ): Promise<void> {
+  async #run({ id, method: name, params }: Message & { kind: 'request' }, method: Method): Promise<void> {
+    const call = this.#requests.add(new CallInProgress({ id }));
     const reply: RpcReply = await method
-      .answer(params, this.#asked(signal, id))
+      .answer(params, this.#asked(call))
       .catch((thrown: unknown) => ({ error: this.#told(name, thrown) }));
-    this.#requests.answered(id);
+    // Right before the answer is written: from then on the id may be used again.
+    this.#requests.remove(call);
     this.#parts.send({ id, ...reply });
     if (method.ends && 'result' in reply) this.#parts.leave();
   }
@@ -95,25 +92,26 @@ export class RpcSession {
       if (!name.startsWith('$/')) this.#parts.log('warn', 'rpc.notification_ignored', { method: name });
       return;
     }
-    method.answer(params, this.#asked(new CancelSource())).then(
+    method.answer(params, this.#asked(new CallInProgress())).then(
       () => method.ends && this.#parts.leave(),
       (thrown: unknown) =>
         this.#parts.log('warn', 'rpc.notification_refused', { method: name, ...this.#told(name, thrown) }),
     );
   }
 
-  #asked(signal: CancelSignal, id?: RequestId): RpcRequestContext {
+  #asked(call: CallInProgress): RpcRequestContext {
     return {
-      signal,
+      signal: call,
       pass: (act) =>
         this.#parts.door.pass((bridge) => {
-          signal.throwIfAborted();
+          call.throwIfAborted();
           return act(bridge);
         }),
-      cancel: (other) => this.#requests.cancel(other),
-      endOthers: () => {
+      cancel: (id) => this.#requests.find(id)?.abort(cancelled('The host cancelled this request.')),
+      endOthers: async () => {
         this.#isLeaving = true;
-        return this.#requests.endOthers(id);
+        this.#requests.remove(call);
+        await within(this.#requests.end(leaving), limits.stop.hurried);
       },
     };
   }
@@ -126,13 +124,21 @@ export class RpcSession {
   /** An error with the id of a request that is being answered would be taken for its answer. */
   #refuse(id: RequestId | null, error: RpcError): void {
     this.#parts.log('warn', 'rpc.refused', { code: error.code, message: error.message });
-    this.#parts.send({ id: id !== null && this.#requests.has(id) ? null : id, error });
+    this.#parts.send({ id: id !== null && this.#requests.find(id) ? null : id, error });
   }
 }
 
 /** Whether a value is meant as a reply, though nobody asked; if one were answered, two peers could go on for ever. */
 function isReply(value: unknown): boolean {
   return isRecord(value) && value.method === undefined && ('result' in value || 'error' in value);
+}
+
+function cancelled(message: string): LspanError {
+  return new LspanError('cancelled', message);
+}
+
+function leaving(): LspanError {
+  return cancelled('lspan is being shut down.');
 }
 
 function inFlight(id: RequestId): RpcError {

@@ -7,10 +7,10 @@ import { bundleLibrary, root } from '../../../scripts/bundle.js';
 /** Loads what the door and the endpoint declare, and makes the judge of answers by it. */
 export async function makeJudge({ tokens }) {
   const { refusals, refusalBody } = await load('src/frontends/http/refusals.ts');
-  const { codes } = await load('src/frontends/mcp/http/refuse.ts');
+  const { mcpCodes } = await load('src/jsonrpc/message.ts');
   const refused = Object.values(refusals);
   const statuses = new Set([...refused.map(({ status }) => status), ...served]);
-  const declared = new Set([...refused.map(({ code }) => code), ...Object.values(codes), ...protocol]);
+  const declared = new Set([...refused.map(({ code }) => code), ...Object.values(mcpCodes), ...protocol]);
   const strangers = new Set([...refused.map((one) => refusalBody(one)), '{"status":"ok"}', '']);
   const fault = refusalBody(refusals.fault);
   const secrets = [...tokens, ...marks];

@@ -4,6 +4,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { type Bridge, openBridge } from '../../../src/bridge.ts';
 import { defaultConfig } from '../../../src/config/default-config.ts';
 import { silent } from '../../../src/core/log.ts';
+import { CallInProgress, CallsInProgress } from '../../../src/core/runtime/calls-in-progress.ts';
 import { LazyBridge } from '../../../src/frontends/mcp/lazy-bridge.ts';
 import type { CheckedFile, HostApi } from '../../../src/tools/host/host-api.ts';
 import { Fixture, type Frontend } from './start-frontend.ts';
@@ -195,7 +196,12 @@ test.each([
 });
 
 test('a bridge that does not open for changed roots is told, and tried again by the next call', async () => {
-  const made = (): Bridge => ({ config: defaultConfig, call: vi.fn(), close: vi.fn(async () => {}) });
+  const made = (): Bridge => ({
+    config: defaultConfig,
+    calls: new CallsInProgress(),
+    call: vi.fn(),
+    close: vi.fn(async () => {}),
+  });
   const [first, second] = [made(), made()];
   const opening = vi
     .mocked(openBridge)
@@ -219,8 +225,9 @@ test('a bridge whose roots are over answers what its desk was asked before it is
   const checked = new Promise<CheckedFile>((resolve) => {
     answer = () => resolve(none);
   });
+  const calls = new CallsInProgress();
   const desk: HostApi = {
-    check: () => checked,
+    check: () => calls.run(new CallInProgress(), () => checked),
     problems: async () => ({ files: {}, complete: true, doubts: [] }),
     servers: async () => [],
     hold: vi.fn(),
@@ -229,8 +236,13 @@ test('a bridge whose roots are over answers what its desk was asked before it is
   const close = vi.fn(async () => {});
   const call = vi.fn();
   vi.mocked(openBridge)
-    .mockResolvedValueOnce({ config: defaultConfig, call, hostApi: desk, close })
-    .mockResolvedValueOnce({ config: defaultConfig, call, close: async () => {} });
+    .mockResolvedValueOnce({ config: defaultConfig, calls, call, hostApi: desk, close })
+    .mockResolvedValueOnce({
+      config: defaultConfig,
+      calls: new CallsInProgress(),
+      call,
+      close: async () => {},
+    });
   const lazy = new LazyBridge({ surface: 'lspan', log: silent });
   const old = (await lazy.open(async () => ['/a'])).hostApi;
   const asked = old?.check('a.txt', undefined);

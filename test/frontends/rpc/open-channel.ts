@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Bridge } from '../../../src/bridge.ts';
 import { defaultConfig } from '../../../src/config/default-config.ts';
+import { CallsInProgress } from '../../../src/core/runtime/calls-in-progress.ts';
 import { type RpcChannel, serveRpc } from '../../../src/frontends/rpc/serve-rpc.ts';
 import type { ProtocolOutput } from '../../../src/frontends/stdout.ts';
 import type { HostApi } from '../../../src/tools/host/host-api.ts';
@@ -123,6 +124,7 @@ export function stubBridge(parts: Partial<Omit<Bridge, 'desk'>> & { desk?: Parti
   const { desk, ...rest } = parts;
   return {
     config: defaultConfig,
+    calls: new CallsInProgress(),
     call: async (tool, args) => ({ text: `called ${tool}`, data: { args }, isError: false }),
     close: async () => {},
     ...rest,

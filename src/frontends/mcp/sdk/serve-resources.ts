@@ -8,14 +8,15 @@ import {
 import type { Bridge } from '../../../bridge.ts';
 import { asLspanError, type ErrorCode } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
+import type { CallsInProgress } from '../../../core/runtime/calls-in-progress.ts';
 import { object, text } from '../../../core/runtime/json.ts';
 import { visible } from '../../../core/wording/visible.ts';
 import { fail } from '../../../tools/run/run-tool.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
-import type { CallsInFlight } from '../calls-in-progress.ts';
 import { diagnosticsUri, fileOfUri, type ResourceTemplate, textType } from '../diagnostics-uri.ts';
 import { Progress } from '../progress.ts';
 import { type Subscriptions, tooMany } from '../subscriptions.ts';
+import { takeCall } from '../take-call.ts';
 import { invalid, named } from './invalid.ts';
 import { notifyOf } from './mcp-server.ts';
 
@@ -25,7 +26,7 @@ export interface Files {
   readonly present: () => Bridge | undefined;
   readonly open: () => Promise<Bridge>;
   /** Reading counts as a call: a flood of it holds up others as much. */
-  readonly calls: CallsInFlight;
+  readonly calls: CallsInProgress;
   /** Who asks, where there are several. */
   readonly scope?: string | undefined;
 }
@@ -95,15 +96,17 @@ async function read(uri: string, { open, calls, scope }: Files, context: ServerC
   const notify = notifyOf(context);
   const progress = notify && new Progress('Asking for problems.', notify);
   const report = (message: string) => progress?.report(message);
-  const asked = calls.take(async () => {
+  const work = async () => {
     const bridge = await open();
     const { resources } = bridge;
     // Without a workspace there is nobody to ask, and the bridge says what to do.
     return resources
       ? resources.problemsOf(file, { signal: context.mcpReq.signal, report, scope })
       : bridge.call('get_diagnostics', {});
-  }, scope);
-  return asked.catch((error) => fail(asLspanError(error))).finally(() => progress?.end());
+  };
+  return takeCall(calls, work, scope)
+    .catch((error) => fail(asLspanError(error)))
+    .finally(() => progress?.end());
 }
 
 function fileIn(uri: string): string {

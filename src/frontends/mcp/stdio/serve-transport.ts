@@ -1,7 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Bridge } from '../../../bridge.ts';
 import type { Log } from '../../../core/log.ts';
-import type { CallsInFlight } from '../calls-in-progress.ts';
+import type { CallsInProgress } from '../../../core/runtime/calls-in-progress.ts';
 import { SdkDeferral } from '../fast-path/sdk-deferral.ts';
 import type { McpTransport } from '../mcp-transport.ts';
 import type { Offer } from '../offer.ts';
@@ -15,7 +15,7 @@ export interface Served {
   readonly offer: Offer;
   readonly bridge: Bridge;
   /** The calls of all who are served by the bridge. */
-  readonly calls: CallsInFlight;
+  readonly calls: CallsInProgress;
 }
 
 /** A client that is served. */

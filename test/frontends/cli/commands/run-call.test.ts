@@ -4,6 +4,7 @@ import type { Bridge } from '../../../../src/bridge.ts';
 import type { BridgeSettings } from '../../../../src/bridge-settings.ts';
 import { defaultConfig } from '../../../../src/config/default-config.ts';
 import { silent } from '../../../../src/core/log.ts';
+import { CallsInProgress } from '../../../../src/core/runtime/calls-in-progress.ts';
 import { callOnce, formatOutcome, readInput } from '../../../../src/frontends/cli/commands/run-call.ts';
 import { interruption } from '../../../../src/frontends/cli/interruption.ts';
 import type { Outcome } from '../../../../src/tools/run/tool.ts';
@@ -16,6 +17,7 @@ function fakeBridge(call: Bridge['call']) {
   const events: unknown[] = [];
   const bridge: Bridge = {
     config: defaultConfig,
+    calls: new CallsInProgress(),
     call,
     close: async (options) => void events.push(['close', options]),
   };

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { HttpReply } from '../../../../src/frontends/http/exchange.ts';
-import { CallsInFlight } from '../../../../src/frontends/mcp/calls-in-progress.ts';
 import { httpFastPath } from '../../../../src/frontends/mcp/fast-path/http-calls.ts';
 import { createEndpoint, type Endpoint } from '../../../../src/frontends/mcp/http/endpoint.ts';
 import { makeOffer, type Offer } from '../../../../src/frontends/mcp/offer.ts';
 import { mcpServer } from '../../../../src/frontends/mcp/sdk/mcp-server.ts';
 import { servePrompts } from '../../../../src/frontends/mcp/sdk/serve-prompts.ts';
 import { serveResources } from '../../../../src/frontends/mcp/sdk/serve-resources.ts';
+import { registerOfClients } from '../../../../src/frontends/mcp/take-call.ts';
 import { catalogue } from '../../../../src/surfaces/catalogue.ts';
 import { withSeed } from '../../../with-seed.ts';
 import { echo, exchangeOf, messagesOf, openSession, textOf } from '../http/ask-endpoint.ts';
@@ -17,7 +17,7 @@ function endpointOf(offer: Offer, { sessions, plain }: { sessions: boolean; plai
   const files = {
     present: () => undefined,
     open: () => Promise.reject(new Error('nothing is opened')),
-    calls: new CallsInFlight(),
+    calls: registerOfClients(),
   };
   return createEndpoint({
     make: ({ tokenId }) => {

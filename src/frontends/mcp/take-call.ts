@@ -1,0 +1,29 @@
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { CallInProgress, CallsInProgress } from '../../core/runtime/calls-in-progress.ts';
+
+/**
+ * Makes the register of the calls of all clients of a bridge, so that a flood of them does not hold up those that came
+ * before. Where clients have tokens, none takes more than its share: a call can go on though its client has hung up,
+ * which the HTTP server does not see.
+ */
+export function registerOfClients(): CallsInProgress {
+  return new CallsInProgress({ most: limits.callsInFlight, mostOfOwner: limits.http.inFlightOfToken });
+}
+
+/** Does the work of a call of a client; beyond the bounds it is refused at once. */
+export async function takeCall<T>(
+  calls: CallsInProgress,
+  work: () => Promise<T>,
+  owner: string | undefined,
+): Promise<T> {
+  if (calls.isFull) throw tooMany(`${limits.callsInFlight} calls are`);
+  if (calls.isFullFor(owner)) throw tooMany(`${limits.http.inFlightOfToken} calls with this token are`);
+  return calls.run(new CallInProgress({ owner }), work);
+}
+
+function tooMany(calls: string): LspanError {
+  return new LspanError('busy', `${calls} being answered already.`, {
+    nextStep: 'Call again when one of the earlier calls was answered.',
+  });
+}
