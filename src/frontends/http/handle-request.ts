@@ -33,35 +33,35 @@ export async function handleRequest(
       return refuseUnread(turn, admission.refusal, context, { allow: admission.allow, isLast });
     return writeText(turn, 200, { ...jsonType, ...(isLast && lastHeader) }, '{"status":"ok"}');
   }
-  const visit = connections.enter(admission.holder, request.socket, tell);
-  if ('status' in visit) return refuseUnread(turn, visit, context);
-  response.once('finish', () => connections.leave(visit));
+  const accepted = connections.enter(admission.holder, request.socket, tell);
+  if ('status' in accepted) return refuseUnread(turn, accepted, context);
+  response.once('finish', () => connections.leave(accepted));
   const answer =
     turn.route === 'metrics'
-      ? answerMetrics(turn, context, visit)
-      : answerExchange(turn, context, visit, admission.headers);
-  return answer.catch((cause) => fail(turn, context, visit, cause));
+      ? answerMetrics(turn, context, accepted)
+      : answerExchange(turn, context, accepted, admission.headers);
+  return answer.catch((cause) => fail(turn, context, accepted, cause));
 }
 
 async function answerMetrics(
   turn: RequestRecord,
   context: HttpContext,
-  visit: RequestInProgress,
+  accepted: RequestInProgress,
 ): Promise<void> {
-  if (await isOut(visit, context)) return;
+  if (await isOut(accepted, context)) return;
   writeText(turn, 200, metricsType, await context.metrics());
 }
 
 /** Whether a token has ceased to hold before anything was done for who presented it; that one hung up is another thing. */
-async function isOut(visit: RequestInProgress, { tokens }: HttpContext): Promise<boolean> {
+async function isOut(accepted: RequestInProgress, { tokens }: HttpContext): Promise<boolean> {
   await tokens.confirmed();
-  return visit.revoked;
+  return accepted.isRevoked;
 }
 
 async function answerExchange(
   turn: RequestRecord,
   context: HttpContext,
-  visit: RequestInProgress,
+  accepted: RequestInProgress,
   headers: Exchange['headers'],
 ): Promise<void> {
   const { request, response } = turn;
@@ -70,9 +70,9 @@ async function answerExchange(
   let body: unknown;
   if (method === 'POST') {
     if (turn.waiting) response.writeContinue();
-    visit.reading = true;
+    accepted.isReading = true;
     const bytes = await readBody(request, most.body);
-    visit.reading = false;
+    accepted.isReading = false;
     if (bytes === 'gone') return;
     if (bytes === 'large') return refuseUnread(turn, refusals.length, context);
     turn.bytesIn = bytes.length;
@@ -80,28 +80,28 @@ async function answerExchange(
     if ('status' in parsed) return writeRefusal(turn, parsed);
     body = parsed.value;
   }
-  if (await isOut(visit, context)) return;
+  if (await isOut(accepted, context)) return;
   const exchange: Exchange = {
     method,
     headers,
     body,
-    tokenId: visit.tokenId,
-    gone: visit.gone,
+    tokenId: accepted.tokenId,
+    gone: accepted,
   };
-  await writeReply(turn, context, visit, await serve(exchange), exchange);
+  await writeReply(turn, context, accepted, await serve(exchange), exchange);
 }
 
 async function writeReply(
   turn: RequestRecord,
   { connections, most }: HttpContext,
-  visit: RequestInProgress,
+  accepted: RequestInProgress,
   { status, headers = {}, body = '', streaming }: HttpReply,
   exchange: Exchange,
 ): Promise<void> {
   if (typeof body !== 'string') {
-    const full = exchange.method === 'GET' || streaming ? connections.becomeStreaming(visit) : undefined;
-    if (visit.streaming) turn.lasting = true;
-    if (!full) return writeStream(turn, { status, headers, body }, visit.gone.signal);
+    const full = exchange.method === 'GET' || streaming ? connections.becomeStreaming(accepted) : undefined;
+    if (accepted.isStreaming) turn.lasting = true;
+    if (!full) return writeStream(turn, { status, headers, body }, accepted.signal);
     writeRefusal(turn, full);
     return body.cancel();
   }
@@ -110,8 +110,8 @@ async function writeReply(
 }
 
 /** What failed behind the door; that somebody was told to leave is no failure. */
-function fail(turn: RequestRecord, { log }: HttpContext, visit: RequestInProgress, cause: unknown): void {
-  const left = visit.gone.aborted;
+function fail(turn: RequestRecord, { log }: HttpContext, accepted: RequestInProgress, cause: unknown): void {
+  const left = accepted.aborted;
   if (!left) log('error', 'http.failed', { cause });
   if (turn.response.headersSent) turn.request.socket.destroy();
   else writeRefusal(turn, left ? refusals.leaving : refusals.fault);

@@ -7,7 +7,7 @@ import type { Log } from '../../core/log.ts';
 import type { Serve } from './exchange.ts';
 import { handleRequest } from './handle-request.ts';
 import { answerConnect, answerMalformedRequest } from './malformed-request.ts';
-import { trackConnections } from './open-connections.ts';
+import { Connections } from './open-connections.ts';
 import type { AnsweredRequest } from './request-record.ts';
 import { checkSettings, type HttpLimits, type RuleSettings, rulesOf } from './rules.ts';
 
@@ -38,7 +38,7 @@ export interface HttpServer {
 export async function openHttpServer(settings: HttpServerOptions): Promise<HttpServer> {
   checkSettings(settings);
   const most: HttpLimits = { ...limits.http, ...settings.limits };
-  const connections = trackConnections(most);
+  const connections = new Connections(most);
   const server = makeServer(most);
   const port = await listen(server, settings.host, settings.port);
   const context = { ...settings, rules: rulesOf(settings, port, most), most, connections };
@@ -48,7 +48,7 @@ export async function openHttpServer(settings: HttpServerOptions): Promise<HttpS
       request.socket.destroy();
     });
   server
-    .on('connection', connections.connected)
+    .on('connection', (socket) => connections.add(socket))
     .on('request', take(false))
     .on('checkContinue', take(true))
     .on('checkExpectation', take(true))
@@ -58,10 +58,10 @@ export async function openHttpServer(settings: HttpServerOptions): Promise<HttpS
     )
     .on('timeout', (socket) => {
       // Either a client that reads nothing of what is written to it, or a connection of no more use.
-      if (socket.writableLength > 0 || connections.on(socket).size === 0) socket.destroy();
+      if (socket.writableLength > 0 || connections.on(socket).length === 0) socket.destroy();
     })
     .on('error', (cause) => settings.log('error', 'http.listener', { cause }));
-  const forget = settings.tokens.onRevoked(connections.revoke);
+  const forget = settings.tokens.onRevoked((tokenId) => connections.revoke(tokenId));
   let closing: Promise<void> | undefined;
   const close = async () => {
     forget();
@@ -71,7 +71,7 @@ export async function openHttpServer(settings: HttpServerOptions): Promise<HttpS
     await Promise.all([closed, connections.clear()]);
     clearTimeout(timer);
   };
-  return { port, counts: connections.counts, close: () => (closing ??= close()) };
+  return { port, counts: () => connections.counts(), close: () => (closing ??= close()) };
 }
 
 /** Host is checked with everything else, so that its absence is answered like any other refusal. */

@@ -10,13 +10,13 @@ export function answerMalformedRequest(
   socket: Duplex,
   context: HttpContext,
 ): void {
-  const underWay = [...context.connections.on(socket)];
+  const inProgress = context.connections.on(socket);
   // A last answer is on its way, and its end is the end of the connection.
   if (context.connections.isClosing(socket)) return;
-  if (error.code === 'HPE_CLOSED_CONNECTION' && underWay.length > 0) return;
+  if (error.code === 'HPE_CLOSED_CONNECTION' && inProgress.length > 0) return;
   const gone = error.code === 'ECONNRESET' || error.code === 'EPIPE' || !socket.writable;
   // Another answer may be half written, or be the one that the client takes ours for.
-  if (gone || underWay.length > 1 || underWay.some(({ reading }) => !reading)) socket.destroy();
+  if (gone || inProgress.length > 1 || inProgress.some(({ isReading }) => !isReading)) socket.destroy();
   else end(socket, brokenAs.get(error.code ?? '') ?? refusals.syntax, {}, context);
 }
 

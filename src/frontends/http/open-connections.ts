@@ -1,182 +1,162 @@
 import type { Duplex } from 'node:stream';
-import { ActiveSet } from '../../core/runtime/active-set.ts';
-import { CancelSource } from '../../core/runtime/cancellation.ts';
+import { CallInProgress, CallsInProgress } from '../../core/runtime/calls-in-progress.ts';
 import { type Refusal, refusals } from './refusals.ts';
 import type { HttpLimits } from './rules.ts';
 
-/** A request that was let in, until its answer is written or its client has gone. */
-export interface RequestInProgress {
+/** A request that was let in, until its answer is written or its client has gone, which cancels it. */
+export class RequestInProgress extends CallInProgress {
   readonly tokenId: string;
   readonly socket: Duplex;
-  readonly gone: CancelSource;
   /** Called when the client went before its answer was written. */
-  readonly lost: () => void;
-  /** Lets it out of those on its connection; nothing once it is out. */
-  out: (() => void) | undefined;
+  readonly onLost: () => void;
   /** Whether its token has ceased to hold. */
-  revoked: boolean;
+  isRevoked = false;
   /** Whether its body is still on the way. */
-  reading: boolean;
+  isReading = false;
   /** Whether its answer is a stream without an end of its own, which is counted apart from the calls. */
-  streaming: boolean;
+  isStreaming = false;
+
+  constructor(tokenId: string, socket: Duplex, onLost: () => void) {
+    super({ owner: tokenId });
+    this.tokenId = tokenId;
+    this.socket = socket;
+    this.onLost = onLost;
+  }
 }
 
-/** Who is inside at present, and on which connections. */
-export interface Connections {
+/** The open connections of an HTTP server and the requests in progress on them, within the bounds of the server. */
+export class Connections {
+  readonly #most: HttpLimits;
+  readonly #sockets = new Set<Duplex>();
+  /** The connections on which nobody was let in so far, the oldest first. */
+  readonly #unauthenticated = new Set<Duplex>();
+  /** How many requests came on a connection since somebody was let in there. */
+  readonly #unknown = new WeakMap<Duplex, number>();
+  readonly #closing = new WeakSet<Duplex>();
+  readonly #calls: CallsInProgress<RequestInProgress>;
+  readonly #streams: CallsInProgress<RequestInProgress>;
+  #isClearing = false;
+  #onCleared = () => {};
+
+  constructor(most: HttpLimits) {
+    this.#most = most;
+    this.#calls = new CallsInProgress({ most: most.inFlight, mostOfOwner: most.inFlightOfToken });
+    this.#streams = new CallsInProgress({ most: most.streams, mostOfOwner: most.streamsOfToken });
+  }
+
   /**
-   * Notes a connection; what is under way on it ends with it. Where there are too many, the one that has been open for
+   * Notes a connection; what is in progress on it ends with it. Where there are too many, the one that has been open for
    * longest without showing a token gives way: whoever has none cannot keep the others out.
    */
-  connected(socket: Duplex): void;
-  /**
-   * Notes a request that is answered though nobody is let in, and tells whether it is the last of its connection, which is
-   * then sealed: what a stranger has sent in advance is not worth the time of all others.
-   */
-  isLastUnauthenticated(socket: Duplex): boolean;
-  /** Lets a request in, unless too many are. */
-  enter(holder: string, socket: Duplex, lost: () => void): RequestInProgress | Refusal;
-  /** The visit goes on as a stream and frees its place among the calls, unless too many streams are open. */
-  becomeStreaming(request: RequestInProgress): Refusal | undefined;
-  leave(request: RequestInProgress): void;
-  /** A connection whose last answer is on its way: whatever else comes on it is passed over. */
-  beginClosing(socket: Duplex): void;
-  isClosing(socket: Duplex): boolean;
-  /** What is under way on a connection. */
-  on(socket: Duplex): Iterable<RequestInProgress> & { readonly size: number };
-  /** Ends at once whatever a holder has under way, and its connections. */
-  revoke(holder: string): void;
-  /** Tells everybody to leave and closes the connections as they fall idle; resolves when none is left. */
-  clear(): Promise<void>;
-  counts(): { readonly calls: number; readonly streams: number; readonly sockets: number };
-}
-
-/** Counts visits against the bounds of the door. */
-export function trackConnections(most: HttpLimits): Connections {
-  const sockets = new Map<Duplex, ActiveSet<RequestInProgress>>();
-  const sealed = new WeakSet<Duplex>();
-  /** The connections on which nobody was let in so far, the oldest first. */
-  const strangers = new Set<Duplex>();
-  /** How many requests came on a connection since somebody was let in there. */
-  const unknown = new WeakMap<Duplex, number>();
-  const calls = countByToken();
-  const streams = countByToken();
-  let clearing = false;
-  let cleared = () => {};
-
-  const leave = (request: RequestInProgress) => {
-    if (!request.out) return;
-    request.out();
-    request.out = undefined;
-    (request.streaming ? streams : calls).add(request.tokenId, -1);
-    if (clearing && sockets.get(request.socket)?.size === 0)
-      request.socket.end(() => request.socket.destroy());
-  };
-  const close = (socket: Duplex) => {
-    for (const request of sockets.get(socket) ?? []) {
-      leave(request);
-      request.gone.abort();
-      request.lost();
+  add(socket: Duplex): void {
+    if (this.#sockets.size >= this.#most.sockets) {
+      const [leaving = socket] = this.#unauthenticated;
+      this.#close(leaving);
+      leaving.destroy();
+      if (leaving === socket) return;
     }
-    sockets.delete(socket);
-    strangers.delete(socket);
-    if (sockets.size === 0) cleared();
-  };
+    this.#sockets.add(socket);
+    this.#unauthenticated.add(socket);
+    socket.once('close', () => this.#close(socket));
+  }
 
-  return {
-    connected: (socket) => {
-      if (sockets.size >= most.sockets) {
-        const [leaving = socket] = strangers;
-        close(leaving);
-        leaving.destroy();
-        if (leaving === socket) return;
-      }
-      sockets.set(socket, new ActiveSet());
-      strangers.add(socket);
-      socket.once('close', () => close(socket));
-    },
-    isLastUnauthenticated: (socket) => {
-      const count = (unknown.get(socket) ?? 0) + 1;
-      unknown.set(socket, count);
-      if (count < most.requestsOfStranger) return false;
-      sealed.add(socket);
-      // Nothing more is read, not even to be passed over.
-      socket.pause();
-      return true;
-    },
-    enter: (holder, socket, lost) => {
-      const there = sockets.get(socket);
-      if (clearing || !there) return refusals.leaving;
-      strangers.delete(socket);
-      unknown.delete(socket);
-      if (calls.of(holder) >= most.inFlightOfToken) return refusals.holderBusy;
-      if (calls.total() >= most.inFlight) return refusals.busy;
-      const request: RequestInProgress = {
-        tokenId: holder,
-        socket,
-        gone: new CancelSource(),
-        lost,
-        out: undefined,
-        revoked: false,
-        reading: false,
-        streaming: false,
-      };
-      calls.add(holder, 1);
-      request.out = there.add(request);
-      return request;
-    },
-    becomeStreaming: (request) => {
-      const { tokenId } = request;
-      if (streams.total() >= most.streams || streams.of(tokenId) >= most.streamsOfToken)
-        return refusals.streams;
-      if (!request.out) return undefined;
-      request.streaming = true;
-      streams.add(tokenId, 1);
-      calls.add(tokenId, -1);
-      return undefined;
-    },
-    leave,
-    beginClosing: (socket) => void sealed.add(socket),
-    isClosing: (socket) => sealed.has(socket),
-    on: (socket) => sockets.get(socket) ?? nobody,
-    revoke: (holder) => {
-      for (const [socket, there] of sockets) {
-        const mine = [...there].filter((request) => request.tokenId === holder);
-        for (const request of mine) {
-          request.revoked = true;
-          request.gone.abort();
-        }
-        if (mine.length > 0) socket.destroy();
-      }
-    },
-    clear: () => {
-      clearing = true;
-      for (const [socket, there] of sockets) {
-        if (there.size === 0) socket.destroy();
-        for (const request of there) request.gone.abort();
-      }
-      return new Promise((resolve) => {
-        cleared = resolve;
-        if (sockets.size === 0) resolve();
-      });
-    },
-    counts: () => ({ calls: calls.total(), streams: streams.total(), sockets: sockets.size }),
-  };
+  /**
+   * Notes a request that is answered though nobody is let in, and tells whether it is the last of its connection, which
+   * then closes: what a stranger has sent in advance is not worth the time of all others.
+   */
+  isLastUnauthenticated(socket: Duplex): boolean {
+    const count = (this.#unknown.get(socket) ?? 0) + 1;
+    this.#unknown.set(socket, count);
+    if (count < this.#most.requestsOfStranger) return false;
+    this.#closing.add(socket);
+    // Nothing more is read, not even to be passed over.
+    socket.pause();
+    return true;
+  }
+
+  /** Lets a request in, unless too many are. */
+  enter(tokenId: string, socket: Duplex, onLost: () => void): RequestInProgress | Refusal {
+    if (this.#isClearing || !this.#sockets.has(socket)) return refusals.leaving;
+    this.#unauthenticated.delete(socket);
+    this.#unknown.delete(socket);
+    if (this.#calls.isFullFor(tokenId)) return refusals.holderBusy;
+    if (this.#calls.isFull) return refusals.busy;
+    return this.#calls.add(new RequestInProgress(tokenId, socket, onLost));
+  }
+
+  /** The request goes on as a stream and frees its place among the calls, unless too many streams are open. */
+  becomeStreaming(request: RequestInProgress): Refusal | undefined {
+    if (this.#streams.isFull || this.#streams.isFullFor(request.tokenId)) return refusals.streams;
+    if (!this.#calls.remove(request)) return undefined;
+    request.isStreaming = true;
+    this.#streams.add(request);
+    return undefined;
+  }
+
+  leave(request: RequestInProgress): void {
+    const { socket } = request;
+    const wasIn = this.#registerOf(request).remove(request);
+    if (wasIn && this.#isClearing && this.on(socket).length === 0) socket.end(() => socket.destroy());
+  }
+
+  /** The last answer of a connection is on its way: whatever else comes on it is passed over. */
+  beginClosing(socket: Duplex): void {
+    this.#closing.add(socket);
+  }
+
+  isClosing(socket: Duplex): boolean {
+    return this.#closing.has(socket);
+  }
+
+  /** Returns what is in progress on a connection. */
+  on(socket: Duplex): readonly RequestInProgress[] {
+    return this.#all().filter((request) => request.socket === socket);
+  }
+
+  /** Ends at once whatever a token has in progress, and its connections. */
+  revoke(tokenId: string): void {
+    for (const request of this.#all()) {
+      if (request.tokenId !== tokenId) continue;
+      request.isRevoked = true;
+      request.abort();
+      request.socket.destroy();
+    }
+  }
+
+  /** Tells everybody to leave and closes the connections as they fall idle; resolves when none is left. */
+  clear(): Promise<void> {
+    this.#isClearing = true;
+    for (const socket of this.#sockets) {
+      const requests = this.on(socket);
+      if (requests.length === 0) socket.destroy();
+      for (const request of requests) request.abort();
+    }
+    return new Promise((resolve) => {
+      this.#onCleared = resolve;
+      if (this.#sockets.size === 0) resolve();
+    });
+  }
+
+  counts(): { readonly calls: number; readonly streams: number; readonly sockets: number } {
+    return { calls: this.#calls.count, streams: this.#streams.count, sockets: this.#sockets.size };
+  }
+
+  #close(socket: Duplex): void {
+    for (const request of this.on(socket)) {
+      this.leave(request);
+      request.abort();
+      request.onLost();
+    }
+    this.#sockets.delete(socket);
+    this.#unauthenticated.delete(socket);
+    if (this.#sockets.size === 0) this.#onCleared();
+  }
+
+  #registerOf(request: RequestInProgress): CallsInProgress<RequestInProgress> {
+    return request.isStreaming ? this.#streams : this.#calls;
+  }
+
+  #all(): readonly RequestInProgress[] {
+    return [...this.#calls, ...this.#streams];
+  }
 }
-
-function countByToken() {
-  const counts = new Map<string, number>();
-  let total = 0;
-  const of = (holder: string) => counts.get(holder) ?? 0;
-  return {
-    of,
-    total: () => total,
-    add: (holder: string, more: 1 | -1) => {
-      total += more;
-      const count = of(holder) + more;
-      if (count > 0) counts.set(holder, count);
-      else counts.delete(holder);
-    },
-  };
-}
-
-const nobody = new ActiveSet<RequestInProgress>();
