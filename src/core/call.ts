@@ -55,6 +55,38 @@ export function beginCall(
   };
 }
 
+/** Milliseconds that a call has left, or a share of them. */
+export function timeLeft(call: Call, share = 1): number {
+  return (call.deadline - performance.now()) * share;
+}
+
+/** How long a part of a call may take: by default all the time that is left. */
+interface PartOptions {
+  /** The share of what is left without the margin. */
+  readonly share?: number;
+  /** Milliseconds that are left to what follows. */
+  readonly margin?: number;
+  /** Milliseconds at most. */
+  readonly most?: number;
+}
+
+/** Works in a call within a call, which ends with it, with one of the signals, or when its own time is up. */
+export async function withinPart<T>(
+  call: Call,
+  { share = 1, margin = 0, most = Number.POSITIVE_INFINITY }: PartOptions,
+  work: (part: Call) => Promise<T>,
+  ...cancelled: readonly CancelSignal[]
+): Promise<T> {
+  const { report, scope } = call;
+  const time = Math.max(1, Math.min(most, (timeLeft(call) - margin) * share));
+  const part = beginCall({ time, report, scope }, cancelSignalOf(call), ...cancelled);
+  try {
+    return await work(part);
+  } finally {
+    part[Symbol.dispose]();
+  }
+}
+
 /** Waits for an event, but not past the end of the call; the wait rejects with the signal's reason. */
 export function until<T>(event: Promise<T>, signal: CancelSignal): Promise<T> {
   if (signal.aborted) {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readlinkSync, watch } from 'node:fs';
 import path from 'node:path';
-import { type Call, cancelSignalOf, within } from '../../core/call.ts';
+import { type Call, cancelSignalOf, timeLeft, within } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { alive } from '../../platform/processes/process-facts.ts';
@@ -61,7 +61,7 @@ export class WorkspaceLock {
       const attempt = async () => {
         const got = await this.#tryLock(name);
         if (typeof got === 'string') return got;
-        const left = call.deadline - performance.now() - limits.undo.lookAgain;
+        const left = timeLeft(call) - limits.undo.lookAgain;
         if (left <= 0) throw this.#busy(got, name);
         call.report('Waiting for another lspan that is changing files of this workspace.');
         // No event reports that a holder has died.

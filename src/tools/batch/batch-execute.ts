@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Call, cancelSignalOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf, timeLeft } from '../../core/call.ts';
 import { uniqueDoubts } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
@@ -152,7 +152,7 @@ function runOne(
   const name = JSON.stringify(id);
   const number = all.findIndex((one) => one.id === id) + 1;
   call.report(`operation ${name}, ${number} of ${all.length}: ${tool.name}`);
-  const left = call.deadline - performance.now();
+  const left = timeLeft(call);
   return tool.run(context, args, {
     ...options,
     // Leaves enough time to make the answer.

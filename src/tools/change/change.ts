@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Call, cancelSignalOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf, withinPart } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
@@ -17,7 +17,6 @@ import {
   openDiagnosticsSource,
   previewDelta,
   snapshotBefore,
-  withTimeShare,
 } from './diagnostics-delta.ts';
 import { toComparison, toEditData, toFilesData } from './show-change.ts';
 
@@ -128,7 +127,7 @@ async function notifyServers(
   call: Call,
 ): Promise<readonly string[]> {
   if (moves.length === 0 && !isAsked) return [];
-  const notified = withTimeShare(call, 1, async (inner) => {
+  const notified = withinPart(call, { margin: limits.change.margin }, async (inner) => {
     const doubts = await workspace.refresh(inner);
     if (moves.length > 0) await backend.servers.filesMoved(moves, inner);
     return doubts.map(({ detail }) => detail);

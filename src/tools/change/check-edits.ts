@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cancelSignalOf } from '../../core/call.ts';
+import { cancelSignalOf, withinPart } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { severities } from '../../core/problems.ts';
@@ -7,7 +7,6 @@ import { defineTool } from '../run/define-tool.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import { plural } from '../show/render-location.ts';
 import { type Checked, checkCandidate, checked } from './check-candidate.ts';
-import { withTimeShare } from './diagnostics-delta.ts';
 import { renderDelta, shortenProblems } from './render-change.ts';
 import { replacement } from './replacements.ts';
 
@@ -43,7 +42,7 @@ export const checkEdits = defineTool({
       call.report(`checking candidate ${index + 1} of ${candidates.length}`);
       const share = 1 / (candidates.length - index);
       const one = (inner: typeof call) => checkCandidate(context, candidate, min_severity, inner);
-      results.push(await withTimeShare(call, share, one));
+      results.push(await withinPart(call, { share, margin: limits.change.margin }, one));
       cancelSignalOf(call).throwIfAborted();
     }
     return { data: { candidates: rankCandidates(results) }, doubts: [] };

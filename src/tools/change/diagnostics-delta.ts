@@ -1,5 +1,5 @@
 import type { Answering } from '../../core/backend.ts';
-import { beginCall, type Call, cancelSignalOf, until } from '../../core/call.ts';
+import { type Call, cancelSignalOf, until, withinPart } from '../../core/call.ts';
 import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { problemDelta, type Sighting } from '../../core/problem-delta.ts';
@@ -79,7 +79,7 @@ export async function previewDelta(
     call,
     limits.shares.diagnosticsBefore,
   );
-  const fresh = await withTimeShare(call, 1, (inner) =>
+  const fresh = await withinPart(call, { margin: limits.change.margin }, (inner) =>
     context.backend
       .overlay(texts, inner, (answering) =>
         takeSnapshot(overlaid, { paths: after, dependents }, answering, inner, 1),
@@ -126,20 +126,6 @@ export async function deltaSince(
   return compareSnapshots(old, fresh, scope);
 }
 
-/** Runs work with a share of the time that is left, except for a margin to make the answer in. */
-export async function withTimeShare<T>(
-  call: Call,
-  share: number,
-  work: (inner: Call) => Promise<T>,
-): Promise<T> {
-  const left = call.deadline - performance.now() - limits.change.margin;
-  const inner = beginCall(
-    { time: Math.max(1, left * share), report: call.report, scope: call.scope },
-    cancelSignalOf(call),
-  );
-  return work(inner).finally(() => inner[Symbol.dispose]());
-}
-
 /** Takes the problems of files. An error here does not fail the change: it makes the result uncertain. */
 async function takeSnapshot(
   context: ToolContext,
@@ -165,7 +151,7 @@ async function takeSnapshot(
         return [];
       },
     );
-  const answers = await withTimeShare(call, share, (inner) =>
+  const answers = await withinPart(call, { share, margin: limits.change.margin }, (inner) =>
     Promise.all(paths.map((path) => ask(path, inner))),
   );
   const asked = new Set(paths);

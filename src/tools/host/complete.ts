@@ -31,7 +31,10 @@ export async function completeSymbol(
 
 async function namesInWorkspace(context: ToolContext, query: string, call: Call): Promise<readonly string[]> {
   if (query === '') return [];
-  const found = await inTypingTime(context.backend.servers.askRunning({ kind: 'symbols', query }, call), call);
+  const found = await inTypingTime(
+    context.backend.servers.askRunning({ kind: 'symbols', query }, call),
+    call,
+  );
   return (found ?? []).map(({ name }) => name);
 }
 

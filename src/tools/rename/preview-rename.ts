@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Call, cancelSignalOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf, withinPart } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
@@ -7,7 +7,6 @@ import type { Place, Rename, Span } from '../../core/questions.ts';
 import { hasOddNames, isReserved } from '../../source-text/reserved-words.ts';
 import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
 import { type ChangeData, change, changeFields } from '../change/change-data.ts';
-import { withTimeShare } from '../change/diagnostics-delta.ts';
 import { renderChangeWith } from '../change/render-change.ts';
 import type { Result, ToolContext } from '../run/tool.ts';
 import {
@@ -121,7 +120,7 @@ async function captureDoubtsInTime(
   renaming: Renaming,
   call: Call,
 ): Promise<Doubt[]> {
-  const doubts = withTimeShare(call, limits.shares.captures, (inner) =>
+  const doubts = withinPart(call, { share: limits.shares.captures, margin: limits.change.margin }, (inner) =>
     captureDoubts(context, place, answer, renaming, inner),
   );
   return doubts.catch((thrown: unknown) => {

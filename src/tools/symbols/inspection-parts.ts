@@ -1,10 +1,9 @@
 import type { Reply } from '../../core/backend.ts';
-import { type Call, cancelSignalOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf, withinPart } from '../../core/call.ts';
 import type { Doubt, DoubtKind } from '../../core/doubts.ts';
 import { asLspanError, type ErrorCode } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Hover } from '../../core/questions.ts';
-import { withTimeShare } from '../change/diagnostics-delta.ts';
 import type { ToolContext } from '../run/tool.ts';
 import type { SymbolDefinition } from '../target/symbol-definition.ts';
 import type { Located } from '../target/target-fields.ts';
@@ -36,7 +35,12 @@ export async function inspectionParts(
   const isMeant = include !== undefined;
   const alone = include?.includes('references') === false;
   const part = <T>(name: InspectedPart, ask: (inner: Call) => Promise<Reply<T | undefined>>) =>
-    partOf(include?.includes(name) === false ? notIncluded : withTimeShare(call, 1, ask), call);
+    partOf(
+      include?.includes(name) === false
+        ? notIncluded
+        : withinPart(call, { margin: limits.change.margin }, ask),
+      call,
+    );
   const [hover, problems, callers, implementations, references] = await Promise.all([
     part('hover', (inner) => context.backend.ask({ kind: 'hover', place }, inner)),
     part('problems', (inner) => symbolProblems(context, place, declaring, inner)),

@@ -1,11 +1,12 @@
 import type { Reply } from '../../../core/backend.ts';
+import { withinPart } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
 import type { AnswerOf, Place, QuestionKind, Span } from '../../../core/questions.ts';
 import { searchOf } from '../questions/row.ts';
 import { rows } from '../questions/table.ts';
 import { usesInOtherLanguages } from '../search/cross-language-uses.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
-import { type AskServer, beginShare } from './ask-servers.ts';
+import type { AskServer } from './ask-servers.ts';
 import type { Asked, Stage } from './stage.ts';
 
 /** Adds uses that only the servers of other languages know, and doubts about servers that are not trusted. */
@@ -30,12 +31,12 @@ function usesElsewhere<K extends QuestionKind>(
 ): Promise<Reply<readonly Span[]>> {
   const { router, workspace } = asked;
   if (router.seeing(place.path).length === 0) return Promise.resolve({ answer: known, doubts: [] });
-  const call = beginShare(asked.call, limits.shares.servers);
-  const ask = (slot: ServerSlot, mention: Place): Promise<Reply<AnswerOf<'references'>>> =>
-    askServer<'references'>(
-      { ...asked, row: rows.references, question: { kind: 'references', place: mention }, call },
-      slot,
-    );
-  const found = usesInOtherLanguages({ router, workspace, ask }, place, known, call);
-  return found.finally(() => call[Symbol.dispose]());
+  return withinPart(asked.call, { share: limits.shares.servers }, (call) => {
+    const ask = (slot: ServerSlot, mention: Place): Promise<Reply<AnswerOf<'references'>>> =>
+      askServer<'references'>(
+        { ...asked, row: rows.references, question: { kind: 'references', place: mention }, call },
+        slot,
+      );
+    return usesInOtherLanguages({ router, workspace, ask }, place, known, call);
+  });
 }

@@ -1,5 +1,5 @@
 import type { Reply } from '../../../core/backend.ts';
-import { beginCall, type Call, cancelSignalOf } from '../../../core/call.ts';
+import { type Call, cancelSignalOf, withinPart } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { asLspanError, type LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
@@ -33,8 +33,7 @@ async function askAll<K extends QuestionKind>(
   askServer: AskServer,
 ): Promise<Reply<AnswerOf<K>>> {
   const { router, workspace, row, question, slots } = asked;
-  const call = beginShare(asked.call, slots.length > 1 ? limits.shares.servers : 1);
-  const asking = slots.map((slot) => ({
+  const ask = (slot: ServerSlot, call: Call) => ({
     server: slot.definition.id,
     // Servers that are asked about one file all serve it.
     mayDecline:
@@ -44,8 +43,11 @@ async function askAll<K extends QuestionKind>(
       const isOwn = knownOnce((path) => router.speaksOf(path, question.kind, slot, slots));
       return { answer: (await row.keepOwn?.(answer, isOwn, workspace)) ?? answer, doubts };
     }),
-  }));
-  const { replies, doubts } = await collectReplies(asking).finally(() => call[Symbol.dispose]());
+  });
+  const share = slots.length > 1 ? limits.shares.servers : 1;
+  const { replies, doubts } = await withinPart(asked.call, { share }, (part) =>
+    collectReplies(slots.map((slot) => ask(slot, part))),
+  );
   return {
     answer: union(replies.map(({ answer }) => answer)),
     doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)],
@@ -81,10 +83,11 @@ async function askInOrder<K extends QuestionKind>(
   const failures: LspanError[] = [];
   let last: Reply<AnswerOf<K>> | undefined;
   for (const slot of slots) {
-    const turn = slot === slots.at(-1) ? undefined : beginShare(asked.call, limits.shares.firstServer);
-    const reply = askServer({ ...asked, call: turn ?? asked.call }, slot).finally(() =>
-      turn?.[Symbol.dispose](),
-    );
+    const ask = (call: Call) => askServer({ ...asked, call }, slot);
+    const isLast = slot === slots.at(-1);
+    const reply = isLast
+      ? ask(asked.call)
+      : withinPart(asked.call, { share: limits.shares.firstServer }, ask);
     const asking = { server: slot.definition.id, mayDecline: true, reply };
     const { replies, errors, doubts } = await collectReplies([asking], { lenient: slots.length > 1 });
     failed.push(...doubts);
@@ -119,10 +122,4 @@ async function askFirstCapable<K extends QuestionKind>(
     if (reply !== undefined) return reply;
   }
   throw allFailed(unable);
-}
-
-/** A call within a call, for a share of the time that is left. */
-export function beginShare(call: Call, share: number): Call & Disposable {
-  const time = (call.deadline - performance.now()) * share;
-  return beginCall({ time, report: call.report, scope: call.scope }, cancelSignalOf(call));
 }

@@ -1,4 +1,4 @@
-import { type Call, cancelSignalOf, within } from '../../../core/call.ts';
+import { type Call, cancelSignalOf, timeLeft, within } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
 import { ResponseError } from '../../../jsonrpc/message.ts';
 import type { CheckCommand } from '../../../servers/definition.ts';
@@ -18,8 +18,7 @@ export async function awaitDiagnostics(
   call: Call,
 ): Promise<ReportedDiagnostics> {
   const { diagnostics } = session;
-  const end =
-    performance.now() + Math.min(timeouts, (call.deadline - performance.now()) * limits.shares.diagnostics);
+  const end = performance.now() + Math.min(timeouts, timeLeft(call, limits.shares.diagnostics));
   const published = () => lastWord(session, path);
   if (published()?.fresh === false) await confirmNothing(session, path, end, call);
   do {

@@ -1,4 +1,4 @@
-import { beginCall, type Call, cancelSignalOf } from '../../../core/call.ts';
+import { type Call, cancelSignalOf, withinPart } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { list, number, object, text } from '../../../core/runtime/json.ts';
@@ -71,20 +71,17 @@ async function pullAll(
     for (const report of list(object(value).items)) takeReport(session, workspace, shelf, report, reports);
   };
   const stream = session.partials.open(take);
-  const time = (call.deadline - performance.now()) * limits.shares.workspacePull;
-  const inner = beginCall({ time, report: call.report, scope: call.scope }, cancelSignalOf(call));
   call.report(`Waiting for ${session.definition.id} to check the workspace`);
   const params = {
     ...identifierParam(option),
     previousResultIds: shelf.resultIds,
     partialResultToken: stream.token,
   };
-  const answer = await requestReport(session, 'workspace/diagnostic', params, inner)
+  const answer = await withinPart(call, { share: limits.shares.workspacePull }, (part) =>
+    requestReport(session, 'workspace/diagnostic', params, part),
+  )
     .catch((error: unknown) => keptOpen(error, call))
-    .finally(() => {
-      stream.close();
-      inner[Symbol.dispose]();
-    });
+    .finally(() => stream.close());
   take(answer);
   const missed = known.filter((path) => !reports.has(path));
   const passedOver = missed.map((path) => ({ path, items: shelf.items(path) ?? [] }));

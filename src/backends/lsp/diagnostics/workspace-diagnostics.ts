@@ -1,5 +1,5 @@
 import type { Reply } from '../../../core/backend.ts';
-import { beginCall, type Call, cancelSignalOf } from '../../../core/call.ts';
+import { type Call, withinPart } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
 import { mergeFileProblems } from '../../../core/merge-problems.ts';
 import type { FileProblems, WorkspaceProblems } from '../../../core/problems.ts';
@@ -55,14 +55,15 @@ function isWorthAsking({ definition, running }: ServerSlot): boolean {
 }
 
 async function surveyAll(sources: DiagnosticsContext, slots: readonly ServerSlot[], call: Call) {
-  const time = (call.deadline - performance.now()) * limits.shares.workspaceDiagnostics;
-  const inner = beginCall({ time, report: call.report, scope: call.scope }, cancelSignalOf(call));
-  const asked = slots.map((slot) => ({
+  const ask = (slot: ServerSlot, part: Call) => ({
     server: slot.definition.id,
-    reply: serverWorkspaceDiagnostics(sources, slot, inner),
-  }));
-  const { replies, doubts } = await collectReplies(asked, { lenient: true }).finally(() =>
-    inner[Symbol.dispose](),
+    reply: serverWorkspaceDiagnostics(sources, slot, part),
+  });
+  const { replies, doubts } = await withinPart(call, { share: limits.shares.workspaceDiagnostics }, (part) =>
+    collectReplies(
+      slots.map((slot) => ask(slot, part)),
+      { lenient: true },
+    ),
   );
   const surveys = new Map(replies.map(({ answer }) => [answer.slot, answer]));
   return { surveys, doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)] };

@@ -1,5 +1,5 @@
 import type { OverlayTexts } from '../../../core/backend.ts';
-import { beginCall, type Call, cancelSignalOf, until, within } from '../../../core/call.ts';
+import { type Call, cancelSignalOf, until, within, withinPart } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
 import { CancelSource } from '../../../core/runtime/cancellation.ts';
 import { ResponseError } from '../../../jsonrpc/message.ts';
@@ -67,16 +67,10 @@ export class Overlay implements OverlayLease {
     });
 
   async run<T>(call: Call, work: (inner: Call) => Promise<T>): Promise<T> {
-    const { deadline, report, scope } = call;
-    const ends = [cancelSignalOf(call), this.#ending];
-    for (const end of ends) end.throwIfAborted();
-    const inner = beginCall({ time: deadline - performance.now(), report, scope }, ...ends);
-    const running = Promise.resolve(inner).then(work);
+    for (const end of [cancelSignalOf(call), this.#ending]) end.throwIfAborted();
+    const running = withinPart(call, {}, work, this.#ending);
     this.#running.add(running);
-    return running.finally(() => {
-      this.#running.delete(running);
-      inner[Symbol.dispose]();
-    });
+    return running.finally(() => this.#running.delete(running));
   }
 
   holds({ definition, root }: Session): boolean {

@@ -1,4 +1,4 @@
-import { beginCall, type Call, cancelSignalOf } from '../../../core/call.ts';
+import { type Call, cancelSignalOf, timeLeft, withinPart } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { limits } from '../../../core/limits.ts';
 import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
@@ -21,8 +21,8 @@ interface Awaited {
 
 /** Waits until the server has loaded the project and read what it was sent, as long as the call allows; else a doubt. */
 export async function awaitReady(session: Awaited, call: Call): Promise<readonly Doubt[]> {
-  const left = call.deadline - performance.now();
-  const end = performance.now() + Math.min(session.timeouts.readiness, left * limits.shares.readiness);
+  const end =
+    performance.now() + Math.min(session.timeouts.readiness, timeLeft(call, limits.shares.readiness));
   let reported: string | undefined;
   while (!(await isReady(session, end, call))) {
     const time = end - performance.now();
@@ -68,17 +68,16 @@ async function enquire(
   end: number,
   call: Call,
 ): Promise<boolean> {
-  const inner = beginCall({ time: end - performance.now() }, cancelSignalOf(call));
-  const asked = session.request(method, params, cancelSignalOf(inner));
-  const refused = (error: unknown): false => {
-    const isLate = cancelSignalOf(inner).aborted && !cancelSignalOf(call).aborted;
-    if (error instanceof ResponseError) session.readiness.cannotTell();
-    else if (!isLate) throw error;
-    return false;
-  };
-  return asked
-    .then((result) => session.readiness.learn(result), refused)
-    .finally(() => inner[Symbol.dispose]());
+  return withinPart(call, { most: end - performance.now() }, (part) => {
+    const refused = (error: unknown): false => {
+      const isLate = cancelSignalOf(part).aborted && !cancelSignalOf(call).aborted;
+      if (error instanceof ResponseError) session.readiness.cannotTell();
+      else if (!isLate) throw error;
+      return false;
+    };
+    const asked = session.request(method, params, cancelSignalOf(part));
+    return asked.then((result) => session.readiness.learn(result), refused);
+  });
 }
 
 /** A server that tells by publishing problems that it has read a text has told so of each text that it was sent. */

@@ -1,4 +1,4 @@
-import { beginCall, type Call, cancelSignalOf, until } from '../../../core/call.ts';
+import { type Call, cancelSignalOf, until, withinPart } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
@@ -145,11 +145,9 @@ export class ServerSlot {
   ): Promise<Worked<T>> {
     const time = this.definition.timeouts?.[service];
     if (time === undefined) return this.use(call, (session) => work(session, call), lease);
-    const inner = beginCall(
-      { time: Math.min(time, call.deadline - performance.now()), report: call.report, scope: call.scope },
-      cancelSignalOf(call),
+    return withinPart(call, { most: time }, (part) =>
+      this.use(part, (session) => work(session, part), lease),
     );
-    return this.use(inner, (session) => work(session, inner), lease).finally(() => inner[Symbol.dispose]());
   }
 
   /** The live session, started if there is none; a new one if the libraries changed under it and nobody else uses it. */
