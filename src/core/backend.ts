@@ -98,33 +98,33 @@ export interface ServerOutcome {
 /** Texts that are not on disk, by real path; the files need not exist. */
 export type OverlayTexts = ReadonlyMap<string, string>;
 
-/** Answers questions about the texts of files: those on the disk, or those of an overlay. */
+/** Answers questions about the texts of files: those on disk, or those of an overlay. */
 export interface Answering {
-  /** Rejects with `not_supported` what it is not able to answer; an empty answer means that there is nothing. */
+  /** Rejects with `not_supported` if it cannot answer; an empty answer means that there is nothing. */
   ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>>;
-  /** Tells which files a search for uses of what is at a place covers. A file that is left out counts as unseen. */
+  /** Returns which files a search for uses of the symbol at a place covers. A file that is left out counts as unseen. */
   visibility(place: Place, files: readonly string[]): Promise<ReadonlyMap<string, Visibility>>;
-  /** The problems of files, and of others that the servers tell of beside them. */
+  /** Returns the problems of files, and of other files that the servers report with them. */
   diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>>;
 }
 
-/** What every backend offers. An editor or an index implements this part alone. */
+/** The part that every backend has. An editor or an index may implement only this. */
 export interface AnswerSource extends Answering {
   /** Names the backend in the status and in doubts. */
   readonly id: string;
-  /** Whether it is worth asking, about a file where there is one. When absent, it is always asked, and may decline. */
+  /** Returns whether to ask it a kind of question, about a file if there is one. Default: always; it may then decline. */
   answers?(kind: QuestionKind | 'diagnostics', path: string | undefined): boolean;
-  /** The problems of the workspace, as far as servers look at files that nobody has named. */
+  /** Returns the problems of the workspace, as far as servers check files without being asked about them. */
   workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>>;
   /** Returns what an action that it has offered would change. Rejects others with `not_supported` or `stale`. */
   propose(action: Action, call: Call): Promise<Proposal>;
-  /** Calls the listener with each file whose problems have just changed. Returns a function that ends it. */
+  /** Calls the listener with each file whose problems have changed; returns a function that removes it. */
   onDiagnostics(listener: (path: string) => void): () => void;
-  /** Ends the backend. `hurried` shortens each step, for when the client has gone. */
+  /** Ends the backend. `hurried` shortens each step, for a client that is gone. */
   close(options?: { readonly hurried?: boolean }): Promise<void>;
 }
 
-/** Answers about texts that are not on the disk. */
+/** Answers about texts that are not on disk. */
 export interface OverlaySource {
   /**
    * Runs `work` with answers about these texts instead of the files on disk. Other questions wait meanwhile, including
@@ -136,22 +136,22 @@ export interface OverlaySource {
 /** Controls the processes of language servers. */
 export interface ServerControl {
   status(): Promise<readonly ServerStatus[]>;
-  /** Restarts those that run, and gives others that crashed another chance; returns none where none is meant. */
+  /** Restarts running servers, and lets crashed ones start again. Returns an empty list if none is selected. */
   restart(selector: ServerSelector, call: Call): Promise<readonly ServerOutcome[]>;
-  /** Stops those that run; the next question starts them again. Returns none where none is meant. */
+  /** Stops running servers; the next question starts them again. Returns an empty list if none is selected. */
   stop(selector: ServerSelector, call: Call): Promise<readonly ServerOutcome[]>;
-  /** Tells the servers that asked for it that these files were moved, after the disk says so too. */
+  /** Notifies the servers that registered for it, after these files were moved on disk. */
   filesMoved(moves: readonly FileMove[], call: Call): Promise<void>;
-  /** Like `ask`, but starts no server; returns nothing where none that could answer runs. */
+  /** Like `ask`, but starts no server; returns `undefined` if no running server can answer. */
   askRunning<K extends QuestionKind>(question: Question<K>, call: Call): Promise<AnswerOf<K> | undefined>;
-  /** The files of which running servers have last told problems; none is asked. */
+  /** Returns the files for which running servers last reported problems; asks none. */
   filesWithProblems(): readonly string[];
 }
 
-/** A backend with all its parts, as language servers are. */
+/** A backend with all parts, as language servers have. */
 export interface Backend extends AnswerSource, OverlaySource {
   readonly servers: ServerControl;
 }
 
-/** A backend as a program gives it: it may lack overlays and server processes. */
+/** A backend that a program gives: it may lack overlays and server processes. */
 export type GivenBackend = AnswerSource & Partial<Backend>;

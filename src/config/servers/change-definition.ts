@@ -128,7 +128,7 @@ function projectsOf(ours: ProjectRules, server: ConfiguredServer): ProjectRules 
   };
 }
 
-/** What we know of reading a marker holds for our own markers only; one of another name stands for all below it. */
+/** Our hook `ofMarker` can read only our own markers; a marker of another name includes every file below it. */
 function markersOf(
   { markers: known = [], ofMarker }: ProjectRules,
   markers: readonly string[],

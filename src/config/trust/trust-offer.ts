@@ -31,7 +31,7 @@ export function trustOffer(
   return { root: facts.root, servers };
 }
 
-/** A server that is run without trust too tells by its doubts what it leaves out meanwhile. */
+/** The doubts of a server that also runs without trust say what it leaves out until then. */
 function runsOf({ id, trust, doubts }: ServerDefinition, facts: ProjectFacts): string {
   if (trust?.runs !== undefined) return `${id} would run ${trust.runs} of this repository.`;
   const left = (doubts?.(facts, 'diagnostics') ?? []).filter(({ kind }) => kind === 'not_trusted');
