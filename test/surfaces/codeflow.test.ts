@@ -19,7 +19,7 @@ const surface = catalogue.find(({ name }) => name === 'codeflow');
 const toolNamed = (name: string) => surface?.tools.find((tool) => tool.name === name);
 
 describe('the list of codeflow', () => {
-  it('has the names of the seed in its categories', () => {
+  it('has the names of the original in its categories', () => {
     const present = Object.fromEntries(
       Object.keys(named).map((toolset) => [
         toolset,
@@ -29,7 +29,7 @@ describe('the list of codeflow', () => {
     expect(present).toEqual(named);
   });
 
-  it('asks for a file and a name, and may be told a position', () => {
+  it('requires a file and a name, and accepts a position', () => {
     expect(toolNamed('find_definition')?.inputSchema).toMatchObject({
       required: ['file_path', 'symbol_name'],
       properties: {
@@ -39,14 +39,14 @@ describe('the list of codeflow', () => {
     });
   });
 
-  it('says of code actions that they only read, since nothing there could make them write', () => {
+  it('marks code actions as read-only, since no field makes them write', () => {
     expect(toolNamed('get_code_actions')?.inputSchema.properties).not.toHaveProperty('dry_run');
     expect(toolNamed('get_code_actions')?.annotations.readOnlyHint).toBe(true);
   });
 });
 
 describe('positions', () => {
-  it('count lines from 1 and characters from 0, in and out, and the text is the data, indented', async () => {
+  it('count lines from 1 and characters from 0, in and out, and the text is the indented data', async () => {
     const bridge = await open();
     const args = { file_path: 'a.txt', symbol_name: 'alpha', line: 2, character: 0 };
     const { text, data, isError } = await bridge.call('find_definition', args);
@@ -57,7 +57,7 @@ describe('positions', () => {
     expect(text).toBe(JSON.stringify(data, null, 2));
   });
 
-  it('that are answered can be asked again', async () => {
+  it('in answers can be used in the next question', async () => {
     const bridge = await open();
     const first = await bridge.call('find_references', { file_path: 'b.txt', symbol_name: 'alpha' });
     const { references } = JSON.parse(first.text);
@@ -72,7 +72,7 @@ describe('positions', () => {
   });
 });
 
-it('a list goes on by its cursor, alone or beside the same arguments', async () => {
+it('a list continues by its cursor, alone or with the same arguments', async () => {
   const bridge = await open({ files: { 'a.txt': 'function alpha\n', 'b.txt': 'alpha beta\n'.repeat(50) } });
   const asked = { file_path: 'a.txt', symbol_name: 'alpha', line: 1, character: 9 };
   const { data } = await bridge.call('find_references', { ...asked, max_tokens: 500 });
@@ -90,7 +90,7 @@ describe('errors', () => {
     ['find_definition', { file_path: 'a.txt', symbol_name: 'alpha', colour: 1 }, -32602],
     ['find_definition', { file_path: '../x.txt', symbol_name: 'alpha' }, -32602],
     ['find_definition', { file_path: 'missing.txt', symbol_name: 'alpha' }, -32803],
-  ])('%s with %j is told as an error of the protocol', async (tool, args, code) => {
+  ])('%s with %j becomes an error of the protocol', async (tool, args, code) => {
     const { text, data, isError } = await (await open()).call(tool, args);
     expect(isError).toBe(true);
     expect(text).toMatch(new RegExp(`^LSP Error \\(${code}\\): \\S`));
@@ -98,7 +98,7 @@ describe('errors', () => {
   });
 });
 
-describe('what an error offers', () => {
+describe('the candidates and next step of an error', () => {
   it('can be given to the tool that failed: candidates have places in the units of this surface', async () => {
     const bridge = await open({ files: { 'a.txt': 'function alpha\n', 'b.txt': 'alpha  =  used\n' } });
     const asked = { file_path: 'b.txt', new_name: 'gamma', dry_run: true, check: false };
@@ -112,13 +112,13 @@ describe('what an error offers', () => {
     expect(chosen.data).toHaveProperty('plan.title', 'rename alpha to gamma');
   });
 
-  it('names nothing that this surface does not have', async () => {
+  it('name nothing that this surface does not have', async () => {
     const bridge = await open();
     const { text } = await bridge.call('find_definition', { file_path: 'a.txt', symbol_name: 'nowhere' });
     expect(text).toContain('Next: Search by search_workspace_symbols, or see get_document_symbols.');
   });
 
-  it('reads line 0 as counted from 0, with the characters as they are', async () => {
+  it('line 0 is read as counted from 0, with the characters unchanged', async () => {
     const bridge = await open({ files: { 'a.txt': 'alpha a function b\n' } });
     const { text } = await bridge.call('get_hover', { file_path: 'a.txt', line: 0, character: 6 });
     expect(text).toContain('"a" at 1:7');
@@ -128,7 +128,7 @@ describe('what an error offers', () => {
 });
 
 describe('tools that change files', () => {
-  it('do so at once, and say what was changed', async () => {
+  it('do so at once, and report what was changed', async () => {
     const bridge = await open();
     const made = await bridge.call('create_file', { file_path: 'new/c.txt', content: 'gamma\n' });
     expect(made.data).toMatchObject({ edit: { files: [{ file_path: 'new/c.txt', change: 'create' }] } });
@@ -145,7 +145,7 @@ describe('tools that change files', () => {
     expect(existsSync(path.join(bridge.root, 'c.txt'))).toBe(true);
   });
 
-  it('take an edit of the protocol in its own units', async () => {
+  it('accept an edit of the protocol in its own units', async () => {
     const bridge = await open();
     const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 8 } };
     const uri = `file://${bridge.root}/a.txt`;
@@ -154,14 +154,14 @@ describe('tools that change files', () => {
     expect(readFileSync(path.join(bridge.root, 'a.txt'), 'utf8')).toBe('FUNCTION alpha\nalpha beta\n');
   });
 
-  it('refuse as ever: what exists is not overwritten', async () => {
+  it('refuse to overwrite what exists', async () => {
     const bridge = await open({ files: { 'a.txt': 'b.txt is here\n' } });
     const over = await bridge.call('create_file', { file_path: 'a.txt', content: '' });
     expect(over.text).toMatch(/^LSP Error \(-32803\)/);
     expect(readFileSync(path.join(bridge.root, 'a.txt'), 'utf8')).toBe('b.txt is here\n');
   });
 
-  it('are not to be had read-only, whatever their names', async () => {
+  it('are refused in read-only mode, whatever their names', async () => {
     const bridge = await open({ config: { readOnly: true } });
     expect(await bridge.call('rename_symbol', {})).toMatchObject({ isError: true });
     expect((await bridge.call('get_code_actions', { file_path: 'a.txt' })).isError).toBe(false);

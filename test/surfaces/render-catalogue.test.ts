@@ -21,7 +21,7 @@ function rendered(given: Partial<Tool>) {
   return surface?.tools[0];
 }
 
-test('an input schema refuses unknown fields and carries nothing that tells an agent nothing', () => {
+test('an input schema refuses unknown fields, and has nothing that is useless to an agent', () => {
   const input = z.object({ line: z.int().min(1).describe('1-based.'), count: z.int().optional() });
   expect(rendered({ input })?.inputSchema).toEqual({
     type: 'object',
@@ -34,7 +34,7 @@ test('an input schema refuses unknown fields and carries nothing that tells an a
   });
 });
 
-test('an output schema holds for answers and for errors, with definitions where references find them', () => {
+test('an output schema holds for answers and for errors, with definitions where references look for them', () => {
   const node = z.object({
     name: z.string(),
     get children() {

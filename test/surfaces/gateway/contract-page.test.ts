@@ -19,7 +19,7 @@ function rowsOf(text: string, ...titles: string[]): string[][] {
 
 const unquoted = (cell = '') => cell.replaceAll('`', '');
 
-it('the contract has a row for every tool with its fields, and no other', () => {
+it('the contract has exactly one row for every tool, with its fields', () => {
   const told = rowsOf(contract, 'Tool', 'Pages', 'Input', 'Payload').map(
     ([name, pages, input = '', payload = '']) => ({
       name: unquoted(name),
@@ -48,7 +48,7 @@ function isOwn(tool: string) {
   return (field: string | undefined) => Object.hasOwn(Object(schema?.properties), field ?? '');
 }
 
-it('the contract has every code of a failure with its number, and no other', () => {
+it('the contract lists exactly the codes of failures, with their numbers', () => {
   const told = rowsOf(contract, 'Code', 'Number', 'When').map(([code, number]) => [
     unquoted(code),
     Number(number),
@@ -56,7 +56,7 @@ it('the contract has every code of a failure with its number, and no other', () 
   expect(Object.fromEntries(told)).toEqual(failureNumbers);
 });
 
-it('the contract tells what each of our codes becomes', () => {
+it('the contract says what each of our codes becomes', () => {
   const told = rowsOf(contract, 'Code', 'Of').flatMap(([code, of = '']) =>
     unquoted(of)
       .split(', ')
@@ -66,7 +66,7 @@ it('the contract tells what each of our codes becomes', () => {
   expect(Object.fromEntries(told)).toEqual(failureCodes);
 });
 
-it('the contract tells the bounds that hold', () => {
+it('the contract lists the bounds that are enforced', () => {
   const { page: most, response, uri, query } = limits.gateway;
   const { unused } = limits.listSnapshots;
   const told = rowsOf(contract, 'Limit', 'Value').map(([, value]) => Number(value));

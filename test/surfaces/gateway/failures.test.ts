@@ -188,13 +188,13 @@ describe('failures', () => {
     },
   );
 
-  it('begin where a list has more than it may have', async () => {
+  it('begin when a list has more items than allowed', async () => {
     const bridge = await openGateway(symbols(limits.results.total));
     const page = await bridge.ask('workspaceSymbols', { query: 'a' });
     expect(page).toMatchObject({ total: limits.results.total, complete: true });
   });
 
-  it('tell of no workspace what to do', async () => {
+  it('without a workspace say what to do', async () => {
     const bridge = await openBridge({ roots: [], surface: 'gateway', log: silent });
     const { data } = await bridge.call('vscode.lsp.workspaceSymbols', { query: 'a' });
     const { code, nextStep } = failureIn(data);
@@ -204,7 +204,7 @@ describe('failures', () => {
     });
   });
 
-  it('are short and hide nothing, whatever the names of fields are', async () => {
+  it('are short and hide no characters, whatever the names of fields', async () => {
     const bridge = await openGateway();
     const names = Array.from({ length: 2_000 }, (_, index) => `field\u202e${index}`);
     const args = Object.fromEntries(names.map((name) => [name, 1]));
@@ -214,14 +214,14 @@ describe('failures', () => {
     expect(text).not.toContain('\u202e');
   });
 
-  it('are each provoked above, but for what nobody foresaw', () => {
+  it('are each provoked above, except internal ones', () => {
     const met = new Set(Object.values(provoked).map(({ code }) => code));
     expect(Object.keys(failureNumbers).filter((code) => ![...met].some((one) => one === code))).toEqual([
       'INTERNAL',
     ]);
   });
 
-  it('INF-04 tell nothing of what nobody foresaw', () => {
+  it('INF-04 of internal errors reveal nothing about the cause', () => {
     moveHome();
     const cause = new Error(`EACCES: permission denied, open '${homeOf()}/key'`);
     const error = new LspanError('internal', `Failed in ${homeOf()}/key.\n    at f (${homeOf()}/a.js:1:1)`, {
@@ -241,8 +241,8 @@ describe('failures', () => {
   });
 });
 
-describe('what lies outside', () => {
-  it('INF-05 is refused in the same words, whether it is there, is not, or cannot be read', async () => {
+describe('a file outside the workspace', () => {
+  it('INF-05 is refused with the same words, whether it exists, does not exist, or cannot be read', async () => {
     const beyond = temporaryFolder('lspan-beyond-');
     const bridge = await openGateway();
     const uris = [
@@ -266,7 +266,7 @@ describe('what lies outside', () => {
     expect(bridge.received().filter(({ method }) => method?.startsWith('textDocument/'))).toEqual([]);
   });
 
-  it('INF-05 includes the libraries of a language, though our own tools read them', async () => {
+  it('INF-05 may be one of the libraries of a language, though our own tools read them', async () => {
     const world = await openTestWorld();
     const library = temporaryFolder('lspan-library-');
     writeFileSync(path.join(library, 'lib.txt'), 'function alpha\n');
@@ -314,11 +314,11 @@ describe('URIs', () => {
     'file:///\ud800.txt',
     '',
     ' file:///a.txt',
-  ])('%j is none of a file', (given) => {
+  ])('%j is not the URI of a file', (given) => {
     expect(strictUri(given)).toEqual({ fault: expect.stringMatching(/^[A-Z].*\.$/) });
   });
 
-  it('have an end', () => {
+  it('have a maximum length', () => {
     expect(strictUri(`file:///${'a/'.repeat(2_100)}`)).toHaveProperty('fault');
     expect(strictUri(`file:///${'a/'.repeat(2_000)}`)).toHaveProperty('uri');
   });
@@ -345,7 +345,7 @@ describe('URIs', () => {
   });
 });
 
-describe('TRN-35 what is given', () => {
+describe('TRN-35 invalid input', () => {
   const place = '{"line":0,"character":0}';
   it.each([
     ['a field too many', `{"uri":"URI","position":${place},"colour":"red"}`],
@@ -363,7 +363,7 @@ describe('TRN-35 what is given', () => {
     ['a list', '[]'],
     ['a reference to a schema elsewhere', '{"uri":"URI","position":{"$ref":"http://evil.example/s.json"}}'],
     ['10 MB of a URI', `{"uri":"file:///${'a'.repeat(10_000_000)}","position":${place}}`],
-  ])('%s is refused, and nothing is made of it', async (_, json) => {
+  ])('%s is refused, and has no effect', async (_, json) => {
     const bridge = await openGateway();
     const args: object = JSON.parse(json.replace('URI', bridge.uri('a.txt')));
     const { text } = await bridge.refuse('definition', args, 'INVALID_PARAMS');
@@ -373,7 +373,7 @@ describe('TRN-35 what is given', () => {
   });
 });
 
-it('INF-04 paths elsewhere are hidden in whatever is told, and those in the roots are not', () => {
+it('INF-04 paths outside the roots are hidden in every text, and those inside are not', () => {
   const opens = (file: string) => file.startsWith('/w/');
   const hide = (text: string) => withoutForeignPaths(text, opens);
   expect(hide('at /w/a.ts and /home/me/x.ts.')).toBe('at /w/a.ts and <path>.');

@@ -17,7 +17,7 @@ const whole = { complete: true, doubts: [], filtered: 0 };
 describe('the list of the gateway', () => {
   const surface = catalogue.find(({ name }) => name === 'gateway');
 
-  it('is the seven tools of the seed, which only read', () => {
+  it('has the seven tools of the original, which only read', () => {
     expect(surface?.tools.map(({ name }) => name)).toEqual([
       'vscode.lsp.definition',
       'vscode.lsp.references',
@@ -30,7 +30,7 @@ describe('the list of the gateway', () => {
     expect(surface?.tools.every(({ effects, listed }) => effects === 'none' && listed)).toBe(true);
   });
 
-  it('TRN-35 closes every object of every schema, in and out, and tells every bound of what is given', () => {
+  it('TRN-35 closes every object of every schema, in and out, and lists every bound of the input', () => {
     for (const { name, inputSchema, outputSchema } of surface?.tools ?? []) {
       for (const part of [...objectsIn(inputSchema), ...objectsIn(outputSchema)])
         expect(part.additionalProperties, name).toBe(false);
@@ -44,7 +44,7 @@ describe('the list of the gateway', () => {
 });
 
 describe('answers', () => {
-  it('are places with URIs, counted from 0', async () => {
+  it('have places as URIs, counted from 0', async () => {
     const bridge = await openGateway();
     const uri = bridge.uri('a.txt');
     expect(await bridge.ask('definition', { uri, position: { line: 1, character: 0 } })).toEqual({
@@ -89,7 +89,7 @@ describe('answers', () => {
     expect(all.items).toEqual([{ uri, range: rangeOn(0, 9, 14) }, ...uses]);
   });
 
-  it('have one text for all: how much there is, in one line', async () => {
+  it('have a text of one line that says how much there is', async () => {
     const bridge = await openGateway();
     const asked = { uri: bridge.uri('a.txt'), position: alpha };
     expect((await bridge.call('vscode.lsp.references', asked)).text).toBe('2 references.');
@@ -97,7 +97,7 @@ describe('answers', () => {
     expect(page.text).toBe('1 reference of 2. nextCursor goes on.');
   });
 
-  it('come in the order of their URIs and positions, each once, whatever the server says', async () => {
+  it('are ordered by URI and position without duplicates, whatever the server says', async () => {
     const place = (file: string, line: number) => ({
       uri: `file://<root>/${file}`,
       range: rangeOn(line, 0, 5),
@@ -113,7 +113,7 @@ describe('answers', () => {
     ]);
   });
 
-  it('are about the very position: what is beside an identifier is not it', async () => {
+  it('are about the exact position: a position next to an identifier is not on it', async () => {
     const bridge = await openGateway({ files: { 'a.txt': 'function  alpha\n', 'b.txt': 'alpha\n' } });
     const uri = bridge.uri('a.txt');
     await bridge.ask('definition', { uri, position: { line: 0, character: 12 } });
@@ -124,7 +124,7 @@ describe('answers', () => {
     expect(asked).toContainEqual(expect.objectContaining({ position: { line: 0, character: 9 } }));
   });
 
-  it('are empty where a server that is ready finds nothing', async () => {
+  it('are empty if a server that is ready finds nothing', async () => {
     const bridge = await openGateway({ servers: { fake: { ready: { kind: 'immediate' } } } });
     const nowhere = { uri: bridge.uri('a.txt'), position: { line: 2, character: 0 } };
     expect(await bridge.ask('definition', nowhere)).toEqual({ ...whole, locations: [] });
@@ -134,7 +134,7 @@ describe('answers', () => {
 });
 
 describe('diagnostics', () => {
-  it('are those of the text that is on the disk now', async () => {
+  it('are those of the current text on the disk', async () => {
     const bridge = await openGateway();
     const uri = bridge.uri('a.txt');
     expect(await bridge.ask('diagnostics.document', { uri })).toEqual({ ...whole, uri, diagnostics: [] });
@@ -160,7 +160,7 @@ describe('diagnostics', () => {
     });
   });
 
-  it('of the workspace are not complete where a server has looked at no file: nobody opened is not clean', async () => {
+  it('of the workspace are incomplete if a server has checked no file: unchecked is not the same as clean', async () => {
     const setting = {
       files: { 'a.txt': 'ERROR_1\n' },
       servers: { fake: { lives: [{ diagnostics: 'push' }] } },
@@ -177,7 +177,7 @@ describe('diagnostics', () => {
     });
   });
 
-  it('of one file that are too many for an item go on in the next', async () => {
+  it('of one file that are too many for an item continue in the next', async () => {
     const text = Array.from({ length: 250 }, (_, index) => `ERROR_${index}\n`).join('');
     const bridge = await openGateway({ servers, files: { 'a.txt': text } });
     const { items, files, total } = await bridge.ask('diagnostics.workspace', {});
@@ -188,7 +188,7 @@ describe('diagnostics', () => {
 });
 
 describe('the allowed roots', () => {
-  it('are all that is told of: results elsewhere are left out and counted', async () => {
+  it('bound all results: those elsewhere are left out and counted', async () => {
     const replyValue = [
       { uri: 'file:///usr/include/stdio.h', range: rangeOn(0, 0, 5) },
       { uri: 'untitled:one', range: rangeOn(0, 0, 5) },
@@ -200,7 +200,7 @@ describe('the allowed roots', () => {
     expect(data).toEqual({ ...whole, filtered: 2, locations: [{ uri, range: rangeOn(0, 9, 14) }] });
   });
 
-  it('include additional ones, whose files can be asked about and are told of', async () => {
+  it('include additional ones, whose files can be asked about and are in results', async () => {
     const beside = temporaryFolder('lspan-beside-');
     writeFileSync(path.join(beside, 'c.txt'), 'function alpha\n');
     const uri = `file://${beside}/c.txt`;
@@ -213,7 +213,7 @@ describe('the allowed roots', () => {
     expect(await bridge.ask('documentSymbols', { uri })).toMatchObject({ symbols: [{ name: 'alpha' }] });
   });
 
-  it('are fresh in additional ones too', async () => {
+  it('are up to date in additional ones too', async () => {
     const beside = temporaryFolder('lspan-beside-');
     const uri = `file://${beside}/c.txt`;
     const bridge = await openGateway({ additionalRoots: [beside] });
@@ -226,7 +226,7 @@ describe('the allowed roots', () => {
     }
   });
 
-  it('are judged by where a link leads', async () => {
+  it('apply to the target of a link', async () => {
     const elsewhere = temporaryFolder('lspan-elsewhere-');
     writeFileSync(path.join(elsewhere, 'secret.txt'), 'function alpha\n');
     const bridge = await openGateway();

@@ -20,8 +20,8 @@ async function askAll(bridge: OpenGateway, file = 'a.txt') {
   ]);
 }
 
-describe('an answer with nothing', () => {
-  it('is doubted where the server never tells whether it has loaded: to call again would not help', async () => {
+describe('an empty answer', () => {
+  it('has a doubt if the server never signals that it has loaded: calling again would not help', async () => {
     const bridge = await openGateway({ servers: { fake: { lives: [nothing] } } });
     const detail = 'fake answered with nothing, and does not tell whether it has finished loading.';
     const doubted = { complete: false, doubts: [{ kind: 'indexing', server: 'fake', detail }] };
@@ -33,14 +33,14 @@ describe('an answer with nothing', () => {
     expect(text).toBe('0 parts. It may be incomplete: see doubts.');
   });
 
-  it('fails where the server may have loaded soon', async () => {
+  it('is a failure if the server may soon have loaded', async () => {
     const ready = { kind: 'log', message: /loaded/ } as const;
     const bridge = await openGateway({ servers: { fake: { ready, lives: [nothing] } }, deadline: 1_000 });
     const { data } = await bridge.refuse('hover', { uri: bridge.uri('a.txt'), position }, 'TIMEOUT');
     expect(data).toMatchObject({ error: { retryable: true } });
   });
 
-  it('is one where a server says by an error that no symbol is there', async () => {
+  it('is given if a server reports by an error that there is no symbol', async () => {
     const refuse = (method: string, message: string) =>
       ({ on: { method }, do: [{ replyError: { code: 0, message } }] }) as const;
     const rules = [
@@ -55,7 +55,7 @@ describe('an answer with nothing', () => {
     expect(await bridge.ask('references', place)).toMatchObject({ ...whole, items: [] });
   });
 
-  it('is none where the error names what the server does not know', async () => {
+  it('is not given if the error names what the server does not know', async () => {
     const message = 'no object found for ident alpha';
     const rules = [{ on: { method: 'textDocument/definition' }, do: [{ replyError: { code: 0, message } }] }];
     const gopls = { ready: { kind: 'immediate' }, lives: [{ rules }] } as const;
@@ -63,7 +63,7 @@ describe('an answer with nothing', () => {
     await bridge.refuse('definition', { uri: bridge.uri('a.txt'), position }, 'PROVIDER_UNAVAILABLE');
   });
 
-  it('says in its text how much of it lies outside', async () => {
+  it('says in its text how many results are outside', async () => {
     const replyValue = [{ uri: 'file:///usr/include/stdio.h', range: rangeOn(0, 0, 5) }];
     const rules = [{ on: { method: 'textDocument/definition' }, do: [{ replyValue }] }];
     const bridge = await openGateway({ servers: { fake: { lives: [{ rules }] } } });
@@ -73,7 +73,7 @@ describe('an answer with nothing', () => {
   });
 });
 
-it('what a server gives at most is told, with the doubt that there may be more', async () => {
+it('results up to a limit of the server are shown, with the doubt that there may be more', async () => {
   const replyLarge = { kind: 'symbols', count: 100, uris: ['file://<root>/a.txt'] } as const;
   const rules = [{ on: { method: 'workspace/symbol' }, do: [{ replyLarge }] }];
   const gopls = { ready: { kind: 'immediate' }, lives: [{ rules }] } as const;
@@ -85,7 +85,7 @@ it('what a server gives at most is told, with the doubt that there may be more',
   });
 });
 
-it('neither the declaration nor the definition of a symbol is a use of it, whichever was asked about', async () => {
+it('neither the declaration nor the definition of a symbol is one of its uses, whichever was asked about', async () => {
   const files = { 'a.txt': 'function alpha\n', 'b.txt': 'alpha\n', 'c.txt': 'alpha\n' };
   // Asked where it is defined, the server tells where it is declared, and the other way round.
   const other = { uri: 'file://<root>/b.txt', range: rangeOn(0, 0, 5) };

@@ -54,7 +54,7 @@ async function readPages(bridge: OpenGateway, tool: string, asked: object, steps
 }
 
 describe('pages', () => {
-  it('RES-02 are the list, whatever their sizes are and whatever else happens', {
+  it('RES-02 make up the list, whatever their sizes are and whatever else happens', {
     timeout: 120_000,
   }, async () => {
     const bridge = await openGateway({ files, servers });
@@ -69,7 +69,7 @@ describe('pages', () => {
     );
   });
 
-  it('go on although lspan has opened the document meanwhile, and although nobody asked for a while', async () => {
+  it('continue even if lspan has opened the document meanwhile, and after a pause', async () => {
     const bridge = await openGateway({ files, servers });
     const uri = bridge.uri('a.txt');
     const asked = { uri: bridge.uri('f1.txt'), position: { line: 0, character: 1 }, pageSize: 5 };
@@ -90,7 +90,7 @@ describe('pages', () => {
     }
   });
 
-  it('come in the order of the URIs as they are told', async () => {
+  it('are ordered by the URIs that are shown', async () => {
     const bridge = await openGateway({ files, servers });
     const { items } = await bridge.ask('diagnostics.workspace', {});
     const uris = Array.isArray(items) ? items.map(({ uri }) => uri) : [];
@@ -99,7 +99,7 @@ describe('pages', () => {
     expect(new Set(uris).size).toBe(uris.length);
   });
 
-  it('whose items are too large are refused with the way out, which is one', async () => {
+  it('whose items are too large are refused with a next step that works', async () => {
     const message = 'x'.repeat(3_000);
     const item = (line: number) => ({
       range: { start: { line, character: 0 }, end: { line, character: 1 } },
@@ -127,7 +127,7 @@ describe('pages', () => {
   });
 });
 
-it('a result of just the most bytes is told, and one more byte is not', async () => {
+it('a result of exactly the most bytes is returned, and one more byte is refused', async () => {
   const hover = (size: number) => ({ contents: { kind: 'markdown', value: 'x'.repeat(size) } });
   const sizeOf = async (size: number) => {
     const rules = [{ on: { method: 'textDocument/hover' }, do: [{ replyValue: hover(size) }] }];

@@ -9,8 +9,8 @@ const absent = { command: ['/nowhere/absent'] };
 const mute = { lives: [{ diagnostics: 'none' }] } as const;
 
 /** What another server has found is told all the same, however often it is asked for. */
-describe('diagnostics beside a server of which nothing will be heard', () => {
-  it.each(Object.entries({ absent, mute }))('%s: are told with a doubt', async (name, server) => {
+describe('diagnostics next to a server that will never report any', () => {
+  it.each(Object.entries({ absent, mute }))('%s: are shown with a doubt', async (name, server) => {
     const bridge = await openGateway({ files, config, servers: { fake: {}, [name]: server } });
     const uri = bridge.uri('a.txt');
     const detail = `${name} is not known to have checked the present text of a.txt.`;
@@ -29,7 +29,7 @@ describe('diagnostics beside a server of which nothing will be heard', () => {
     }
   });
 
-  it('of one that may still be loading are no answer yet', async () => {
+  it('are not an answer yet if that server may still be loading', async () => {
     const loading = { ...mute, ready: { kind: 'log', message: /loaded/ } } as const;
     const bridge = await openGateway({ files, config, servers: { fake: {}, loading }, deadline: 1_000 });
     await bridge.refuse('diagnostics.document', { uri: bridge.uri('a.txt') }, 'TIMEOUT');

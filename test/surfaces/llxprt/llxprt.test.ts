@@ -44,7 +44,7 @@ const alpha = { file: 'b.txt', line: 1, character: 1 };
 const surface = catalogue.find(({ name }) => name === 'llxprt');
 
 describe('the list of llxprt', () => {
-  it('has the names, descriptions and fields of the seed, and all of it only reads', () => {
+  it('has the names, descriptions and fields of the original, and all tools only read', () => {
     expect(surface?.serverName).toBe('lsp-navigation');
     expect(surface?.tools.map(({ name, description }) => [name, description])).toEqual([
       ['lsp_goto_definition', 'Navigate to the definition of a symbol at a given position'],
@@ -67,7 +67,7 @@ describe('the list of llxprt', () => {
 });
 
 describe('texts', () => {
-  it('are places, a line each, that can be asked about again', async () => {
+  it('are places, one on each line, that can be asked about again', async () => {
     const { text, ask } = await open({
       files: { 'src/a.txt': 'function alpha\n', 'b.txt': 'alpha alpha\n' },
     });
@@ -78,12 +78,12 @@ describe('texts', () => {
     expect(data.references).toContainEqual({ file: 'b.txt', line: 1, character: 7 });
   });
 
-  it('are what a server says of a symbol, and nothing else', async () => {
+  it('are what a server says about a symbol, and nothing else', async () => {
     const { text } = await open();
     expect(await text('hover', alpha)).toBe('```\nfunction alpha\n```');
   });
 
-  it('are symbols with their kinds, below what holds them', async () => {
+  it('are symbols with their kinds, indented below their parents', async () => {
     const at = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 5 } });
     const symbol = (name: string, kind: number, line: number, children: object[] = []) => {
       return { name, kind, range: at(line), selectionRange: at(line), children };
@@ -100,7 +100,7 @@ describe('texts', () => {
     expect(await text('workspace_symbols', { query: 'al' })).toBe('function alpha (src/a.txt:3)');
   });
 
-  it('are diagnostics by file in the order of names, one line each', async () => {
+  it('are diagnostics by file in alphabetical order, one on each line', async () => {
     const files = { 'z.txt': 'WARN_z\n', 'b/c.txt': 'fine\n  ERROR_c ERROR_d\n', 'a.txt': 'fine\n' };
     const { text, ask } = await open({ files });
     expect(await text('diagnostics')).toBe(
@@ -123,8 +123,8 @@ describe('texts', () => {
   });
 });
 
-describe('nothing', () => {
-  it('is told in the words of the seed by a server that can know', async () => {
+describe('an empty answer', () => {
+  it('has the words of the original if the server can know', async () => {
     const { text, write } = await open({ files: { 'a.txt': 'nowhere  \n' } });
     const at = { file: 'a.txt', line: 1, character: 1 };
     expect(await text('goto_definition', at)).toBe('No definition found');
@@ -136,7 +136,7 @@ describe('nothing', () => {
     expect(await text('diagnostics')).toMatch(/^a\.txt:\n {2}ERROR \[1:1\]/);
   });
 
-  it('is told of references too', async () => {
+  it('is possible for references too', async () => {
     const { text } = await open({
       files: { 'a.txt': 'nowhere\n' },
       servers: { fake: sure(empty('textDocument/references')) },
@@ -151,21 +151,21 @@ describe('nothing', () => {
     ['hover', alpha, 'textDocument/hover', 'hover information'],
     ['document_symbols', { file: 'a.txt' }, 'textDocument/documentSymbol', 'symbol'],
     ['workspace_symbols', { query: 'alpha' }, 'workspace/symbol', 'symbol'],
-  ])('is not believed of a server that may still be loading: %s', async (tool, args, method, noun) => {
+  ])('is an error if the server may still be loading: %s', async (tool, args, method, noun) => {
     const { error } = await open(unsure(method));
     expect(await error(tool, args)).toMatch(
       new RegExp(`^Error: No ${noun} was found, but that cannot be relied on: .*\\nNext: Call again`),
     );
   });
 
-  it('is not believed of references either: the definition is there', async () => {
+  it('is an error for references if there is a definition', async () => {
     const { error } = await open(unsure('textDocument/references'));
     expect(await error('find_references', alpha)).toMatch(
       /^Error: The server finds the definition .*\nNext: /,
     );
   });
 
-  it('is told as what is known so far where files were not looked at, with a way to have them looked at', async () => {
+  it('says "so far" if files were not checked, and how to have them checked', async () => {
     const { text, ask } = await open({
       files: { 'a.txt': 'fine\n', 'b.txt': 'ERROR_b\n' },
       servers: { fake: {} },
@@ -181,7 +181,7 @@ describe('nothing', () => {
 });
 
 describe('errors', () => {
-  it('BND-01 the workspace ends where the gate says, whatever the tool and however it is asked', async () => {
+  it('BND-01 the workspace ends where the gate says, whatever the tool and the question', async () => {
     const { error, root } = await open();
     const beside = `${root}-secret/x.txt`;
     for (const file of ['../x.txt', '/etc/passwd', beside, path.join('..', path.basename(beside), 'x.txt')]) {
@@ -211,7 +211,7 @@ describe('errors', () => {
     else expect(text).toMatch(expected);
   });
 
-  it('name no tool that is not here', async () => {
+  it('name no tool that this surface does not have', async () => {
     const rules: FakeScript['rules'] = [
       { on: { method: 'textDocument/hover' }, do: [{ exit: { code: 1 } }] },
     ];
@@ -223,7 +223,7 @@ describe('errors', () => {
 });
 
 describe('long lists', () => {
-  it('end with how many there are, and go on by a cursor', async () => {
+  it('end with the total, and continue by a cursor', async () => {
     const { text } = await open({ files: { 'a.txt': 'function alpha\n', 'b.txt': 'alpha\n'.repeat(60) } });
     const asked = { ...alpha, max_tokens: 150 };
     const first = await text('find_references', asked);
@@ -239,7 +239,7 @@ describe('long lists', () => {
   });
 });
 
-it('what others wrote cannot be taken for words of lspan', async () => {
+it('texts of others cannot be taken for words of lspan', async () => {
   const rules: FakeScript['rules'] = [
     {
       on: { method: 'textDocument/hover' },

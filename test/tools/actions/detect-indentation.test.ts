@@ -19,7 +19,7 @@ it.each([
     { tabSize: 4, insertSpaces: true },
   ],
   ['blank lines between', 'a\r\n  b\r\n\r\n  c\r\n', { tabSize: 2, insertSpaces: true }],
-])('the indentation of a text is taken from it: %s', (_name, text, expected) => {
+])('indentation is detected from the text: %s', (_name, text, expected) => {
   expect(detectIndentation(documentOf('/a', text))).toEqual(expected);
 });
 
@@ -46,6 +46,6 @@ it.each([
   [{ line: 4 }, /There is no line 4: the file has 3 lines/],
   [{ line: 1, character: 5 }, /There is no character 5 on line 1: it ends at 4/],
   [{ line: 2, end_line: 1 }, /ends before it begins/],
-])('a range that is none is refused: %j', (given, message) => {
+])('an invalid range is refused: %j', (given, message) => {
   expect(() => readRange(document, given)).toThrow(message);
 });

@@ -26,7 +26,7 @@ const atomic = (bridge: TestBridge, operations: readonly object[], more: object 
   bridge.call('batch_execute', { operations, atomic: true, ...more });
 
 describe('an atomic batch', () => {
-  it('EDT-35: is one plan, whose operations see what the ones before them leave, and writes nothing', async () => {
+  it('EDT-35: is one plan, whose operations see what those before them leave, and writes nothing', async () => {
     const bridge = await openRenaming('gamma');
     const before = onDisk(bridge.root);
     const outline = { tool: 'get_document_symbols', args: { file_path: 'new.txt' } };
@@ -71,7 +71,7 @@ describe('an atomic batch', () => {
     expect(now.data).toMatchObject({ complete: true, diagnostics: [] });
   });
 
-  it('EDT-36: is applied by its plan as one edit, and taken back by one undo', async () => {
+  it('EDT-36: is applied by its plan as one edit, and undone by one undo', async () => {
     const bridge = await openRenaming('gamma');
     const before = textsOf(bridge);
     const operations = [
@@ -112,7 +112,7 @@ describe('an atomic batch', () => {
     expect(asked.slice(0, renamed).join()).toContain('function first');
   });
 
-  it('EDT: refuses a rename in doubt unless that is accepted, and shows the doubt in a preview', async () => {
+  it('EDT: refuses a rename in doubt unless the doubt is accepted, and shows the doubt in a preview', async () => {
     const open = () => openRenaming('gamma', { places: ['a.txt:0:9', 'a.txt:1:0'] });
     const bridge = await open();
     const before = onDisk(bridge.root);
@@ -129,7 +129,7 @@ describe('an atomic batch', () => {
     expect(done.data).toMatchObject({ complete: false, edit: { files: [{}, {}] } });
   });
 
-  it('that fails anywhere leaves the disk byte for byte, and says where', async () => {
+  it('that fails at any operation leaves the disk byte for byte, and says where', async () => {
     const bridge = await openTestBridge();
     const before = onDisk(bridge.root);
     const operations = [
@@ -153,7 +153,7 @@ describe('an atomic batch', () => {
     expect(onDisk(bridge.root)).toEqual(before);
   });
 
-  it('whose server dies on the way leaves the disk byte for byte', async () => {
+  it('whose server dies meanwhile leaves the disk byte for byte', async () => {
     const dies = { on: { method: 'textDocument/rename' }, do: [{ exit: { code: 1 } }] };
     const script: FakeScript = { capabilities: { renameProvider: true }, rules: [dies] };
     const bridge = await openTestBridge({ servers: { fake: { lives: [script] } } });
@@ -163,7 +163,7 @@ describe('an atomic batch', () => {
     expect(onDisk(bridge.root)).toEqual(before);
   });
 
-  it('EDT-16: is refused as a whole where a file changes between the operations and the plan', async () => {
+  it('EDT-16: is refused as a whole if a file changes between the operations and the plan', async () => {
     const bridge = await openTestBridge();
     const plan_id = idOf(await atomic(bridge, [edit('a.txt', 'beta', 'x'), edit('a.txt', 'x', 'y')]));
     bridge.write('a.txt', 'function alpha\nalpha beta, changed\n');
@@ -171,14 +171,14 @@ describe('an atomic batch', () => {
     expect(textOf(bridge, 'a.txt')).toBe('function alpha\nalpha beta, changed\n');
   });
 
-  it('leaves no plan of an operation that could be applied alone', async () => {
+  it('keeps no plan of a single operation that could be applied alone', async () => {
     const bridge = await openTestBridge();
     const operations = [edit('a.txt', 'beta', 'gamma'), edit('a.txt', 'gamma', 'delta')];
     const { data } = await atomic(bridge, operations);
     expect(JSON.stringify(data).match(/p-\w{10}/g)).toHaveLength(1);
   });
 
-  it('of changes that take each other back has nothing to do', async () => {
+  it('of changes that cancel each other has nothing to do', async () => {
     const bridge = await openTestBridge();
     const operations = [edit('a.txt', 'beta', 'x'), edit('a.txt', 'alpha x', 'alpha beta')];
     const { data, text } = await atomic(bridge, operations);
@@ -186,7 +186,7 @@ describe('an atomic batch', () => {
     expect(text).toContain('Nothing has to change.');
   });
 
-  it('lays a document out as earlier operations leave it, and offers no action that is about it', async () => {
+  it('formats a document as earlier operations leave it, and offers no action for it', async () => {
     const files = { 'a.txt': 'function alpha\n   beta\n' };
     const bridge = await openTestBridge({ files });
     const actions = { tool: 'get_code_actions', args: { file_path: 'a.txt' } };
@@ -215,7 +215,7 @@ describe('an atomic batch', () => {
     expect(textOf(bridge, 'a.txt')).toBe('\uFEFFun\r\ndue\r\ntre\r\n');
   });
 
-  it('BND-17: touches protected paths only where the operation names them', async () => {
+  it('BND-17: touches protected paths only if the operation names them', async () => {
     const bridge = await openTestBridge();
     const hook = (more: object) => ({ ...create('.github/workflows/x.yml', 'on: push\n'), ...more });
     const refused = await atomic(bridge, [edit('a.txt', 'beta', 'x'), hook({})], { dry_run: false });
@@ -226,7 +226,7 @@ describe('an atomic batch', () => {
   });
 });
 
-describe('in an atomic batch, what moves or deletes files', () => {
+describe('in an atomic batch, moving or deleting files', () => {
   const files = { 'a.txt': 'function alpha\n', 'lib/b.txt': 'beta\n', 'lib/c.txt': 'gamma\n' };
 
   it('can come last, after edits of the same file', async () => {
@@ -247,7 +247,7 @@ describe('in an atomic batch, what moves or deletes files', () => {
     expect(last.data).toMatchObject({ edit: { files: [{}, { file_path: 'lib/b.txt', change: 'delete' }] } });
   });
 
-  it('can be followed by edits of texts, which see the new names', async () => {
+  it('can be followed by text edits, which see the new names', async () => {
     const bridge = await openTestBridge({ files });
     const operations = [
       move('lib/b.txt', 'moved.txt'),
@@ -261,7 +261,7 @@ describe('in an atomic batch, what moves or deletes files', () => {
     expect(gone.data).toMatchObject({ results: [{}, { error: { code: 'not_found' } }] });
   });
 
-  it('cannot be followed by what asks a server, nor by anything once a folder moves', async () => {
+  it('cannot be followed by questions to a server, nor by anything after the move of a folder', async () => {
     const bridge = await openTestBridge({ files });
     const before = onDisk(bridge.root);
     const hover = { tool: 'get_hover', args: { file_path: 'a.txt', line: 1, character: 10 } };
@@ -284,7 +284,7 @@ describe('in an atomic batch, what moves or deletes files', () => {
     expect(textsOf(bridge)).toEqual({ 'a.txt': files['a.txt'], 'src/b.txt': 'x\n', 'src/c.txt': 'gamma\n' });
   });
 
-  it('what cannot be part of it is refused with the way out', async () => {
+  it('operations that cannot be part of it are refused with a next step', async () => {
     const bridge = await openTestBridge({ files });
     const plan_id = idOf(await bridge.call('create_file', { file_path: 'x.txt', content: '' }));
     for (const operation of [{ tool: 'apply_workspace_edit', args: { plan_id } }, { tool: 'undo_edit' }]) {
@@ -296,7 +296,7 @@ describe('in an atomic batch, what moves or deletes files', () => {
   });
 });
 
-it('an atomic batch of random edits leaves what the same edits leave one after the other, or nothing', async () => {
+it('an atomic batch of random edits leaves the same as the edits one after the other, or nothing', async () => {
   const bridge = await openTestBridge({ files: {} });
   const word = fc.constantFrom('one', 'two', 'three four', 'a\nb', '\r\n', 'é😀', '');
   const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '));

@@ -13,8 +13,8 @@ const create = (file_path: string, content: string) => ({
   args: { file_path, content },
 });
 
-describe('a batch that is wrong', () => {
-  it('does nothing, and tells of all that is wrong with any operation at once', async () => {
+describe('an invalid batch', () => {
+  it('does nothing, and reports everything that is wrong with any operation at once', async () => {
     const bridge = await openTestBridge();
     const before = onDisk(bridge.root);
     const operations = [
@@ -52,7 +52,7 @@ describe('a batch that is wrong', () => {
     expect(data).toMatchObject({ done: 50, failed: 0, skipped: 0, results: { length: 50 } });
   });
 
-  it('is refused where it is both atomic and parallel and changes files, but not where it only reads', async () => {
+  it('is refused if it is both atomic and parallel and changes files, but not if it only reads', async () => {
     const bridge = await openTestBridge();
     const both = { atomic: true, parallel: true };
     const writing = await bridge.call('batch_execute', { operations: [create('c.txt', '')], ...both });
@@ -61,7 +61,7 @@ describe('a batch that is wrong', () => {
     expect(reading.data).toMatchObject({ done: 2 });
   });
 
-  it('EDT: writes nothing where lspan is read-only, and reads nevertheless', async () => {
+  it('EDT: writes nothing if lspan is read-only, but still reads', async () => {
     const bridge = await openTestBridge({ config: { readOnly: true } });
     const operations = [read, { id: 'writer', ...create('c.txt', '') }];
     const refused = await bridge.call('batch_execute', { operations });
@@ -72,7 +72,7 @@ describe('a batch that is wrong', () => {
 });
 
 describe('the results of a batch', () => {
-  it('stand in the order of the operations, by id, with text and data or the error', async () => {
+  it('are in the order of the operations, by id, with text and data or the error', async () => {
     const bridge = await openTestBridge();
     const operations = [{ id: 'where', ...read }, lost, read];
     const { data, text } = await bridge.call('batch_execute', { operations, stop_on_error: false });
@@ -91,7 +91,7 @@ describe('the results of a batch', () => {
     expect(text).toContain('\n"2" find_definition: failed\n  not_found: ');
   });
 
-  it('say what was skipped after an operation failed', async () => {
+  it('say what was skipped after a failed operation', async () => {
     const bridge = await openTestBridge();
     const operations = [read, { id: 'bad', ...lost }, create('c.txt', 'x\n'), read];
     const before = onDisk(bridge.root);
@@ -106,7 +106,7 @@ describe('the results of a batch', () => {
     expect(onDisk(bridge.root)).toEqual(before);
   });
 
-  it('are the same in parallel as in order, whatever fails', async () => {
+  it('are the same in parallel as in sequence, whatever fails', async () => {
     const bridge = await openTestBridge();
     const operations = [read, read, lost, read, create('c.txt', 'function gamma\n'), read, lost, read];
     for (const stop_on_error of [true, false]) {
@@ -117,7 +117,7 @@ describe('the results of a batch', () => {
     }
   });
 
-  it('in parallel, readers are asked together, and a writer waits for them and is waited for', async () => {
+  it('in parallel, readers run together, and a writer waits for those before it and delays those after it', async () => {
     const bridge = await openTestBridge();
     const hover = { tool: 'get_hover', args: question.input };
     const other = { tool: 'get_hover', args: { file_path: 'a.txt', line: 1, character: 10 } };
@@ -160,7 +160,7 @@ describe('the results of a batch', () => {
     }
   });
 
-  it('RES: keep to the budget however many there are: the first are told, and others said to be left out', async () => {
+  it('RES: keep to the budget however many there are: the first are shown, and others are listed as left out', async () => {
     const files = { 'a.txt': 'function alpha\n'.repeat(60) };
     const bridge = await openTestBridge({ files });
     const outline = { tool: 'get_document_symbols', args: { file_path: 'a.txt' } };
@@ -222,8 +222,8 @@ describe('a batch that is not atomic', () => {
   });
 });
 
-describe('the end of a batch', () => {
-  it('that is too slow leaves out what did not begin, and says what was done', async () => {
+describe('a batch', () => {
+  it('that takes too long skips what did not begin, and reports what was done', async () => {
     const never = { on: { method: 'textDocument/hover' }, do: [{ never: true as const }] };
     const bridge = await openTestBridge({
       servers: { fake: { lives: [{ rules: [never] }] } },
@@ -244,7 +244,7 @@ describe('the end of a batch', () => {
     expect(textOf(bridge, 'c.txt')).toBe('x\n');
   });
 
-  it('by its caller leaves the rest undone, and reports name the operation', async () => {
+  it('that is cancelled by its caller leaves the rest undone, and reports name the operation', async () => {
     const never = { on: { method: 'textDocument/hover' }, do: [{ never: true as const }] };
     const bridge = await openTestBridge({ servers: { fake: { lives: [{ rules: [never] }] } } });
     const before = onDisk(bridge.root);

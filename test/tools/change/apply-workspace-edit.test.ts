@@ -15,7 +15,7 @@ function replace(bridge: TestBridge, ...edits: readonly (readonly [string, strin
 }
 
 describe('replacements of texts', () => {
-  it('are made where the old text stands once, whatever ends its lines', async () => {
+  it('are made if the old text occurs once, whatever the line endings', async () => {
     const bridge = await open();
     const { data, text } = await replace(
       bridge,
@@ -30,7 +30,7 @@ describe('replacements of texts', () => {
     expect(textOf(bridge, 'b.txt')).toBe('one ERROR_x three\n');
   });
 
-  it('may begin with a character of two units, once or twice', async () => {
+  it('may begin with a character of two UTF-16 units, once or twice', async () => {
     const bridge = await openTestBridge({ files: { 'a.txt': '😀 one 😁 two 😁\n' } });
     await replace(bridge, ['a.txt', '😀', 'x']);
     expect(textOf(bridge, 'a.txt')).toBe('x one 😁 two 😁\n');
@@ -48,14 +48,14 @@ describe('replacements of texts', () => {
     expect(textOf(bridge, 'b.txt')).toBe(' three\n');
   });
 
-  it('with an empty old text make a new file, which can be changed at once', async () => {
+  it('with an empty old text create a file, which can be changed at once', async () => {
     const bridge = await open();
     const { data } = await replace(bridge, ['new/c.txt', '', 'some text\n'], ['new/c.txt', 'some', 'a']);
     expect(data).toMatchObject({ edit: { files: [{ file_path: 'new/c.txt', change: 'create' }] } });
     expect(textOf(bridge, 'new/c.txt')).toBe('a text\n');
   });
 
-  it('that are not clear change nothing, and the error names the lines', async () => {
+  it('that are ambiguous change nothing, and the error names the lines', async () => {
     const bridge = await open();
     const before = onDisk(bridge.root);
     const good = ['b.txt', 'one', 'zero'] as const;
@@ -87,13 +87,13 @@ describe('an edit in the form of the protocol', () => {
     expect(textOf(bridge, 'b.txt')).toBe('six two three\n');
   });
 
-  it('that is not what the protocol says is refused', async () => {
+  it('that violates the protocol is refused', async () => {
     const bridge = await open();
     const edit = { changes: { [uri(bridge, 'b.txt')]: [{ range: { start: { line: -1 } }, newText: '' }] } };
     expectError(await bridge.call('apply_workspace_edit', { edit, dry_run: false }), 'invalid_input');
   });
 
-  it('EDT-23 that wants to be confirmed is applied only after a preview, by its plan', async () => {
+  it('EDT-23 that needs confirmation is applied only after a preview, by its plan', async () => {
     const bridge = await open();
     const edit = {
       documentChanges: [
@@ -113,7 +113,7 @@ describe('an edit in the form of the protocol', () => {
     expect(textOf(bridge, 'b.txt')).toBe('six two three\n');
   });
 
-  it('stands alone: exactly one form is given', async () => {
+  it('must be the only form that is given', async () => {
     const bridge = await open();
     const edits = [{ file_path: 'b.txt', old_text: 'one', new_text: 'x' }];
     expectError(await bridge.call('apply_workspace_edit', {}), 'invalid_input', /None of/);
@@ -128,7 +128,7 @@ describe('an edit in the form of the protocol', () => {
 describe('BND-17 a protected path', () => {
   const file = '.github/workflows/ci.yml';
 
-  it('is touched only where the call names it', async () => {
+  it('is touched only if the call names it', async () => {
     const bridge = await openTestBridge({ files: { ...files, [file]: 'run: one\n' } });
     const edits = [{ file_path: file, old_text: 'one', new_text: 'two' }];
     expectError(await bridge.call('apply_workspace_edit', { edits }), 'protected', /ci\.yml/);
@@ -139,8 +139,8 @@ describe('BND-17 a protected path', () => {
   });
 });
 
-describe('an edit that is taken back', () => {
-  it('is the last one, or the one that is named', async () => {
+describe('undoing an edit', () => {
+  it('undoes the last one, or the one that is named', async () => {
     const bridge = await open();
     const first = idOf(await replace(bridge, ['b.txt', 'one', 'ERROR_x']));
     await replace(bridge, ['a.txt', 'function', 'func']);
@@ -154,7 +154,7 @@ describe('an edit that is taken back', () => {
     expect(textOf(bridge, 'b.txt')).toBe(files['b.txt']);
   });
 
-  it('EDT-34 is refused with a diff where the file has changed since', async () => {
+  it('EDT-34 is refused with a diff if the file has changed since', async () => {
     const bridge = await open();
     await replace(bridge, ['b.txt', 'one', 'four']);
     bridge.write('b.txt', 'four two three, and more\n');
@@ -164,7 +164,7 @@ describe('an edit that is taken back', () => {
     expect(textOf(bridge, 'b.txt')).toBe('four two three, and more\n');
   });
 
-  it('must be there', async () => {
+  it('fails if there is no such edit', async () => {
     const bridge = await open();
     expectError(await bridge.call('undo_edit', {}), 'not_found');
     expectError(await bridge.call('undo_edit', { edit_id: 'e-nothing' }), 'not_found');

@@ -29,7 +29,7 @@ function lastTold(bridge: TestBridge): string {
 
 const open = (...rules: Rule[]) => openTestBridge({ files, servers: { fake: { lives: [{ rules }, {}] } } });
 
-it('candidates are ranked by errors, warnings, what they fix, and their size, and nothing stays behind', async () => {
+it('candidates are ranked by errors, warnings, fixes and size, and leave nothing behind', async () => {
   const bridge = await open();
   const disk = onDisk(bridge.root);
   const { data } = await check(bridge, [
@@ -45,7 +45,7 @@ it('candidates are ranked by errors, warnings, what they fix, and their size, an
   expect(lastTold(bridge)).toContain('ERROR_old');
 });
 
-it('a candidate that cannot be made tells why, is last, and does not keep the others from being checked', async () => {
+it('a candidate that cannot be made says why, comes last, and does not prevent the check of others', async () => {
   const bridge = await open();
   const edits = (old_text: string, file_path = 'a.txt') => [{ file_path, old_text, new_text: 'ERROR_new' }];
   const { data } = await bridge.call('check_edits', {
@@ -64,11 +64,11 @@ it('a candidate that cannot be made tells why, is last, and does not keep the ot
   });
 });
 
-it('two candidates of one id are refused', async () => {
+it('two candidates with the same id are refused', async () => {
   expectError(await check(await open(), ['a', 'a']), 'invalid_input', /same `id`/);
 });
 
-it('a call that is cancelled in the midst of a candidate leaves the disk and the servers as they were', async () => {
+it('a call that is cancelled during a candidate leaves the disk and the servers as they were', async () => {
   // The first is about the disk, the second about the first candidate.
   const bridge = await open({ on: { method: 'textDocument/diagnostic', nth: 3 }, do: [{ never: true }] });
   const disk = onDisk(bridge.root);
@@ -81,7 +81,7 @@ it('a call that is cancelled in the midst of a candidate leaves the disk and the
   expect(lastTold(bridge)).toContain('ERROR_old');
 });
 
-it('a server that dies in the midst of a candidate leaves the disk as it was, and the next one knows only that', async () => {
+it('a server that dies during a candidate leaves the disk as it was, and its successor knows only the disk', async () => {
   const bridge = await open({
     on: { method: 'textDocument/diagnostic', nth: 3 },
     do: [{ signalSelf: 'SIGKILL' }],
@@ -94,7 +94,7 @@ it('a server that dies in the midst of a candidate leaves the disk as it was, an
   expect(lastTold(bridge)).toContain('ERROR_old');
 });
 
-it('the files that depend on a candidate are those that have its whole name, and who uses those', async () => {
+it('the files that depend on a candidate are those that contain its whole name, and their users', async () => {
   const numbers = Array.from({ length: 40 }, (_, index) => String(index).padStart(2, '0'));
   const alike = numbers.map((number) => [`alike-${number}.txt`, `a part that is like part-9${number}\n`]);
   const bridge = await openTestBridge({

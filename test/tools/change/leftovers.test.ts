@@ -14,7 +14,7 @@ function brokenState(): string {
   return state;
 }
 
-it('EDT-31 what cannot be ended is told, refuses every edit, and keeps nobody from reading', async () => {
+it('EDT-31 an interrupted edit that cannot be ended is reported and refuses every edit, but no question', async () => {
   const bridge = await openTestBridge({ environment: { XDG_STATE_HOME: brokenState() } });
   expect((await ask(bridge)).data).toMatchObject({ complete: true, ...question.answer });
   const { data, text } = await bridge.call('get_server_status', {});
@@ -25,14 +25,14 @@ it('EDT-31 what cannot be ended is told, refuses every edit, and keeps nobody fr
   expectError(await bridge.call('apply_workspace_edit', { edits, dry_run: false }), 'refused', /put right/);
 });
 
-it('EDT-31 a read-only lspan leaves what was left half done as it is', async () => {
+it('EDT-31 a read-only lspan does not touch an interrupted edit', async () => {
   const state = brokenState();
   const bridge = await openTestBridge({ environment: { XDG_STATE_HOME: state }, config: { readOnly: true } });
   expect((await bridge.call('get_server_status', {})).data).toMatchObject({ notices: [] });
   expect(readdirSync(path.join(state, 'lspan', 'edits'))).toEqual(['e-broken.prepared']);
 });
 
-it('nothing is applied where what lspan remembers lies in the workspace, which could forge it', async () => {
+it('nothing is applied if the state of lspan is inside the workspace, which could forge it', async () => {
   const bridge = await openTestBridge({ environment: { XDG_STATE_HOME: '<root>/state' } });
   expect((await bridge.call('get_server_status', {})).data).toMatchObject({
     notices: [expect.any(String), expect.stringContaining('state folder of lspan')],

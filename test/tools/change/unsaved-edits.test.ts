@@ -20,7 +20,7 @@ const edits = (file_path: string, old_text: string, new_text: string) => ({
   edits: [{ file_path, old_text, new_text }],
 });
 
-describe('a file whose text is held', () => {
+describe('a file with an unsaved text', () => {
   it.each([
     ['rename_symbol', rename],
     ['apply_workspace_edit', edits('a.txt', 'beta', 'delta')],
@@ -33,7 +33,7 @@ describe('a file whose text is held', () => {
     ['create_file', { file_path: 'a.txt', content: '', overwrite: true }],
     ['rename_file', { old_path: 'a.txt', new_path: 'z.txt' }],
     ['batch_execute', { operations: [{ tool: 'delete_file', args: { file_path: 'a.txt' } }], atomic: true }],
-  ])('is refused to %s, in a preview and outright, by its name', async (tool, input) => {
+  ])('is refused by name to %s, in a preview and when applied', async (tool, input) => {
     const bridge = await openHolding();
     const before = onDisk(bridge.root);
     for (const dry_run of [true, false]) {
@@ -44,7 +44,7 @@ describe('a file whose text is held', () => {
     expect(onDisk(bridge.root)).toEqual(before);
   });
 
-  it('is refused with the folder that it is in, and with a folder that is not there yet', async () => {
+  it('is refused with its folder, and with a folder that does not exist yet', async () => {
     const bridge = await openHolding('d/c.txt');
     expectError(await bridge.call('rename_file', { old_path: 'd', new_path: 'e' }), 'refused', /d\/c\.txt/);
     expectError(
@@ -59,7 +59,7 @@ describe('a file whose text is held', () => {
     expectError(moved, 'refused', /n\/new\.txt/);
   });
 
-  it('is refused to plans that were made before it was held, and to undo, and is free once given back', async () => {
+  it('is refused to earlier plans and to undo, and can be changed after it was given back', async () => {
     const bridge = await openRenaming();
     const previewed = await bridge.call('rename_symbol', rename);
     bridge.hostApi?.hold('a.txt', held);
@@ -77,7 +77,7 @@ describe('a file whose text is held', () => {
     expect(textOf(bridge, 'b.txt')).toBe(project['b.txt']);
   });
 
-  it('does not keep other files from being changed', async () => {
+  it('does not prevent changes of other files', async () => {
     const bridge = await openHolding();
     const input = { ...edits('b.txt', 'function beta', 'function beta ERROR_b'), dry_run: false };
     const { data } = await bridge.call('apply_workspace_edit', input);
@@ -85,7 +85,7 @@ describe('a file whose text is held', () => {
     expect(textOf(bridge, 'b.txt')).toContain('ERROR_b');
   });
 
-  it('has candidates tried on its held text, and nothing is written', async () => {
+  it('has candidates checked on its unsaved text, and nothing is written', async () => {
     const bridge = await openHolding();
     bridge.hostApi?.hold('n/new.txt', 'WARN_new\n');
     const before = onDisk(bridge.root);
@@ -106,8 +106,8 @@ describe('a file whose text is held', () => {
   });
 });
 
-describe('what is kept for later', () => {
-  it('is of the text that was: problems are compared, outlines are made anew', async () => {
+describe('state between calls', () => {
+  it('follows the unsaved text: problems are compared, outlines are made again', async () => {
     const bridge = await openHolding('a.txt', 'function alpha\nERROR_one\n');
     const outline = { file_path: 'a.txt' };
     const first = await bridge.call('get_diagnostics', { file_path: 'a.txt' });
@@ -123,7 +123,7 @@ describe('what is kept for later', () => {
     expect((await bridge.call('get_document_symbols', outline)).text).toContain('alpha');
   });
 
-  it('a cursor goes on where a held text changes nothing of its list, and is stale where it does', async () => {
+  it('includes cursors: one continues if an unsaved text does not change its list, and is stale if it does', async () => {
     const bridge = await openHolding('a.txt', `function alpha\n${'alpha beta gamma delta\n'.repeat(40)}`);
     const input = { file_path: 'a.txt', symbol_name: 'alpha', max_tokens: 200 };
     const { data } = await bridge.call('find_references', input);
@@ -135,8 +135,8 @@ describe('what is kept for later', () => {
   });
 });
 
-describe('the desk', () => {
-  it('checks the text that is given, else what is held, else the disk', async () => {
+describe('the host API', () => {
+  it('checks the given text, else the unsaved text, else the disk', async () => {
     const bridge = await openHolding();
     const { hostApi } = bridge;
     const codes = async (text?: string) => {
@@ -155,7 +155,7 @@ describe('the desk', () => {
     });
   });
 
-  it('tells whoever listens that problems may have changed, and holds nothing outside', async () => {
+  it('reports to listeners that problems may have changed, and accepts no text outside the workspace', async () => {
     const bridge = await openHolding();
     const heard: unknown[] = [];
     bridge.hostApi?.onProblems((file) => heard.push(file));
@@ -167,7 +167,7 @@ describe('the desk', () => {
   });
 });
 
-describe('a question during which a held text changes', () => {
+describe('a question during which an unsaved text changes', () => {
   /** Has the text changed whenever the server is asked, as often as is said. */
   async function changing(times: number): Promise<Outcome> {
     const bridge = await openHolding('a.txt', 'function alpha\nalpha\n');
@@ -186,12 +186,12 @@ describe('a question during which a held text changes', () => {
     return outcome;
   }
 
-  it('is asked again, and answered about the present text', async () => {
+  it('is asked again, and answered for the current text', async () => {
     const { data } = await changing(1);
     expect(data).toMatchObject({ complete: true, doubts: [], references: [{ line: 2 }, { line: 3 }, {}] });
   });
 
-  it('is in doubt where the text changes all the time', async () => {
+  it('gets a doubt if the text keeps changing', async () => {
     const { data } = await changing(limits.held.attempts);
     expect(data).toMatchObject({ complete: false, doubts: expect.any(Array) });
     expect(JSON.stringify(data)).toContain('unsaved_elsewhere');

@@ -42,7 +42,7 @@ const failing: Rule = {
   do: [{ replyError: { code: -32603, message: 'no index' } }],
 };
 
-it('whether a symbol is used must be known before it is deleted, but not to replace it', async () => {
+it('the uses of a symbol must be certain before it is deleted, but not before it is replaced', async () => {
   const bridge = await open(failing);
   expectError(await edit(bridge, 'gamma', 'delete'), 'refused', /not certain/);
   expect((await edit(bridge, 'gamma', 'replace', { text: 'function delta' })).isError).toBe(false);
@@ -66,7 +66,7 @@ it('EDT-15: a plan is stale once the file has changed', async () => {
   expectError(await bridge.call('apply_workspace_edit', { plan_id: idOf(planned) }), 'stale', /a.txt/);
 });
 
-it('what is not exact, or only used, is an error that says what is there', async () => {
+it('a target that is not exact, or not a declaration, is an error that says what is there', async () => {
   const bridge = await open();
   const text = 'x';
   expectError(await edit(bridge, 'nobody', 'replace', { text }), 'not_found');

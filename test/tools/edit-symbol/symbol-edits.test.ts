@@ -97,7 +97,7 @@ describe('what belongs to a symbol goes with it', () => {
     ['py', 'a = 1\n⟦B⟧: list[int] = [\n    1,\n]\nc = 1\n', 'a = 1\nc = 1\n'],
     ['py', 'a = 1\n⟦B⟧ = "a" \\\n  "b"\n', 'a = 1\n'],
   ])(
-    'the whole statement of a variable whose name is all that the server gives, in %s',
+    'includes the whole statement of a variable for which the server gives only the name, in %s',
     (language, marked, left) => {
       expect(edit(marked, { action: 'delete', kind: 'variable', file: `a.${language}` })).toBe(left);
     },
@@ -110,7 +110,7 @@ describe('what belongs to a symbol goes with it', () => {
     'enum E { ⟦B⟧, ⟨C⟩ }\n',
     'f({ ⟦B() {}⟧ })\n',
     'f({\n  ⟦B() {}⟧ })\n',
-  ])('but it is refused what is not alone on its lines: %s', (marked) => {
+  ])('but a symbol that shares its lines with other code is refused: %s', (marked) => {
     for (const action of ['delete', 'replace', 'before', 'after'] as const)
       expect(() => edit(marked, { action, text: 'x', kind: 'variable' })).toThrow(LspanError);
   });
@@ -142,14 +142,14 @@ describe('a symbol is replaced', () => {
     expect(edit(marked, { action: 'replace', text, file: 'a.py' })).toBe(expected);
   });
 
-  it('tabs stay tabs, and a file without a last line break stays so', () => {
+  it('tabs stay tabs, and a file without a final line break stays without one', () => {
     expect(
       edit('x\n\t⟦function B() {}⟧', { action: 'replace', text: 'function B() {\n\treturn;\n}\n' }),
     ).toBe('x\n\tfunction B() {\n\t\treturn;\n\t}');
   });
 });
 
-describe('text is inserted as far away as neighbours are', () => {
+describe('text is inserted at the distance of the neighbours', () => {
   it.each([
     ['after', '⟦function B() {}⟧\n\n⟨function C() {}⟩\n', 'function B() {}\n\nNEW\n\nfunction C() {}\n'],
     [
@@ -176,7 +176,7 @@ describe('text is inserted as far away as neighbours are', () => {
   });
 });
 
-describe('no more blank lines are left over than there were', () => {
+describe('a deletion leaves no more blank lines than there were', () => {
   it.each([
     ['⟨A⟩\n\n⟦function B() {}⟧\n\n⟨C⟩\n', 'A\n\nC\n'],
     ['⟨A⟩\n⟦function B() {}⟧\n\n⟨C⟩\n', 'A\n\nC\n'],
@@ -192,7 +192,7 @@ describe('no more blank lines are left over than there were', () => {
   });
 });
 
-describe('members that are separated by commas stay so', () => {
+describe('members that are separated by commas stay separated by commas', () => {
   const lone = 'const x = {\n  ⟦B: 1⟧\n};\n';
   it.each([
     ['replace', 'x = {\n  ⟦B: 1⟧, // one\n  ⟨C: 2⟩\n}\n', 'B: 3', 'x = {\n  B: 3,\n  C: 2\n}\n'],
@@ -208,14 +208,14 @@ describe('members that are separated by commas stay so', () => {
     expect(edit(marked, { action, text, kind: 'property' })).toBe(expected);
   });
 
-  it('where that cannot be, nothing is done', () => {
+  it('if that is not possible, nothing is changed', () => {
     const marked = 'enum E {\n  ⟨A⟩,\n  ⟦B⟧;\n}\n';
     const how = { action: 'after', text: 'C', file: 'a.java', kind: 'enum_member' } as const;
     expect(() => edit(marked, how)).toThrow(LspanError);
   });
 });
 
-it('a comment before a symbol on its line is no code, and stays unless another is brought', () => {
+it('a comment before a symbol on its line is not code, and stays unless the text brings another', () => {
   const marked = '/* one */ ⟦export function B() {}⟧\n';
   expect(edit(marked, { action: 'replace', text: 'function B() { x }' })).toBe(
     '/* one */ function B() { x }\n',

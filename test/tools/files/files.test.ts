@@ -26,8 +26,8 @@ function moving(newText: string): FakeScript {
 const open = (newText = './lib/basket.txt') =>
   openTestBridge({ files, servers: { fake: { lives: [moving(newText)] } } });
 
-describe('a file that is moved', () => {
-  it('EDT-35: is only looked at in a preview, which tells what is left to be done', async () => {
+describe('moving a file', () => {
+  it('EDT-35: writes nothing in a preview, which lists what is left to be done', async () => {
     const bridge = await open();
     const before = onDisk(bridge.root);
     const { data } = await move(bridge, 'lib/cart.txt', 'lib/basket.txt', true);
@@ -39,7 +39,7 @@ describe('a file that is moved', () => {
     expect(onDisk(bridge.root)).toEqual(before);
   });
 
-  it('EDT-38: takes its references along in one edit, servers are told, and undoing it takes all back', async () => {
+  it('EDT-38: takes its references along in one edit, notifies servers, and can be undone as a whole', async () => {
     const bridge = await open();
     const before = texts(bridge);
     const done = await move(bridge, 'lib/cart.txt', 'lib/basket.txt');
@@ -54,7 +54,7 @@ describe('a file that is moved', () => {
     expect(texts(bridge)).toEqual(before);
   });
 
-  it('leaves nothing unsettled for a text that mentions it and whose server is not installed', async () => {
+  it('has a certain result even if a text mentions it whose server is not installed', async () => {
     const marksman = { command: ['/nowhere/marksman'], extensions: ['md'] };
     const servers = { fake: { lives: [moving('./lib/basket.txt')] }, marksman };
     const bridge = await openTestBridge({ files, servers });
@@ -63,7 +63,7 @@ describe('a file that is moved', () => {
     expect(data.edit).not.toHaveProperty('unsettled_because');
   });
 
-  it('is told of what a server got wrong, and of paths in it that lead nowhere from its new place', async () => {
+  it('reports edits that a server got wrong, and paths inside it that the move breaks', async () => {
     const bridge = await open('./wrong/basket.txt');
     const { data } = await move(bridge, 'lib/cart.txt', 'basket.txt');
     expect(data).toMatchObject({
@@ -75,7 +75,7 @@ describe('a file that is moved', () => {
     });
   });
 
-  it('goes into a folder that is there or ends with a slash, and that is said', async () => {
+  it('puts it into a folder that exists or ends with a slash, and says so', async () => {
     const bridge = await open();
     mkdirSync(path.join(bridge.root, 'shop'));
     for (const given of ['shop', 'shop/', 'new/']) {
@@ -88,7 +88,7 @@ describe('a file that is moved', () => {
     }
   });
 
-  it('EDT-21: is never put over another, out of the workspace, into itself, or to where it is', async () => {
+  it('EDT-21: never replaces another file, leaves the workspace, goes into itself, or to where it is', async () => {
     const bridge = await open();
     const before = onDisk(bridge.root);
     const refused = async (from: string, to: string, code: string, told: RegExp) =>
@@ -103,19 +103,19 @@ describe('a file that is moved', () => {
     expect(onDisk(bridge.root)).toEqual(before);
   });
 
-  it('EDT-21: keeps its place where only the case of its name changes', async () => {
+  it('EDT-21: can change only the case of its name', async () => {
     const bridge = await open('./lib/Cart.txt');
     await move(bridge, 'lib/cart.txt', 'lib/Cart.txt');
     expect(textOf(bridge, 'lib/Cart.txt')).toBe(files['lib/cart.txt']);
     expect(textOf(bridge, 'main.txt')).toContain('./lib/Cart.txt');
   });
 
-  it('BND-17: must be named again where it decides what is run', async () => {
+  it('BND-17: must name it explicitly if it decides what is run', async () => {
     const bridge = await open();
     expectError(await move(bridge, 'lib/cart.txt', '.vscode/cart.txt'), 'protected', /\.vscode/);
   });
 
-  it('a folder is moved as a whole, and only what is outside of it is left to be done', async () => {
+  it('that is a folder moves it as a whole, and leaves only paths outside it to be changed', async () => {
     const bridge = await open('./shop/cart.txt');
     const { data } = await move(bridge, 'lib', 'shop');
     expect(data).toMatchObject({
@@ -126,8 +126,8 @@ describe('a file that is moved', () => {
   });
 });
 
-describe('a file that is made', () => {
-  it('gets the folders that it needs, and is there exactly as given', async () => {
+describe('creating a file', () => {
+  it('creates the folders that it needs, and writes exactly the given content', async () => {
     const bridge = await open();
     const made = { file_path: 'new/deep/a.txt', content: 'ERROR_x\r\nno end', dry_run: false };
     const { data } = await bridge.call('create_file', made);
@@ -135,7 +135,7 @@ describe('a file that is made', () => {
     expect(textOf(bridge, 'new/deep/a.txt')).toBe('ERROR_x\r\nno end');
   });
 
-  it('EDT-20: is no other that is there, unless that is to be overwritten', async () => {
+  it('EDT-20: never replaces one that exists, unless `overwrite` is given', async () => {
     const bridge = await open();
     const made = { file_path: 'main.txt', content: 'new\n', dry_run: false };
     expectError(await bridge.call('create_file', made), 'refused', /exists already/);
@@ -145,7 +145,7 @@ describe('a file that is made', () => {
     expect(textOf(bridge, 'main.txt')).toBe('new\n');
   });
 
-  it('BND-07: is not made where a folder on the way leads outside', async () => {
+  it('BND-07: is refused if a folder on the way leads outside', async () => {
     const bridge = await open();
     const outside = temporaryFolder('lspan-outside-');
     symlinkSync(outside, path.join(bridge.root, 'way'));
@@ -155,18 +155,18 @@ describe('a file that is made', () => {
   });
 });
 
-describe('a file that is deleted', () => {
+describe('deleting a file', () => {
   const remove = (bridge: TestBridge, file_path: string, more: object = {}) =>
     bridge.call('delete_file', { file_path, dry_run: false, ...more });
 
-  it('is kept while other files refer to it, and they are listed', async () => {
+  it('is refused while other files refer to it, and they are listed', async () => {
     const bridge = await open();
     const outcome = await remove(bridge, 'lib/cart.txt');
     expectError(outcome, 'refused', /referred to in 2 places/, /README.md/, /main.txt/);
     expect(textOf(bridge, 'lib/cart.txt')).toBe(files['lib/cart.txt']);
   });
 
-  it('goes where nothing refers to it, or by force, and undoing brings it back', async () => {
+  it('works if nothing refers to it, or by force, and undoing brings it back', async () => {
     const bridge = await open();
     const before = texts(bridge);
     const done = await remove(bridge, 'lib/cart.txt', { force: true });
@@ -176,7 +176,7 @@ describe('a file that is deleted', () => {
     expect((await remove(bridge, 'main.txt')).isError).toBe(false);
   });
 
-  it('EDT-22: is no folder unless that is said, and never the workspace', async () => {
+  it('EDT-22: needs `recursive` for a folder, and never deletes the workspace', async () => {
     const bridge = await open();
     expectError(await remove(bridge, 'lib'), 'refused', /is a folder/);
     expectError(await remove(bridge, 'lib', { recursive: true }), 'refused', /referred to in 2 places/);
@@ -187,7 +187,7 @@ describe('a file that is deleted', () => {
     expect(existsSync(path.join(bridge.root, 'lib'))).toBe(false);
   });
 
-  it('BND-22: with a link to outside in it loses the link, and nothing outside', async () => {
+  it('BND-22: deletes a link to the outside in a folder, and nothing outside', async () => {
     const bridge = await open();
     const outside = temporaryFolder('lspan-outside-');
     writeFileSync(path.join(outside, 'kept.txt'), 'kept');
@@ -199,7 +199,7 @@ describe('a file that is deleted', () => {
     expect(existsSync(path.join(outside, 'kept.txt'))).toBe(true);
   });
 
-  it('that is a link is only the link', async () => {
+  it('that is a link deletes only the link', async () => {
     const bridge = await open();
     symlinkSync('main.txt', path.join(bridge.root, 'link.txt'));
     expect(readlinkSync(path.join(bridge.root, 'link.txt'))).toBe('main.txt');

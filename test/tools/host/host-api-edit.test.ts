@@ -10,7 +10,7 @@ const listedIn = (lines: readonly string[]) =>
   lines.flatMap((line) => /^<diagnostics file="(.*)">$/.exec(line)?.[1] ?? []);
 
 describe('after an edit, a host appends', () => {
-  it('what a check of the file tells, as it is', async () => {
+  it('the result of a check of the file', async () => {
     const { bridge, desk } = await openTestDesk();
     bridge.write('good.txt', 'function beta\nERROR_a WARN_b\n');
     const { file, problems, doubts } = await desk.check('good.txt', undefined);
@@ -30,7 +30,7 @@ describe('after an edit, a host appends', () => {
     );
   });
 
-  it('the problems of all known files, as they are: the edited one first, 20 of a file, 50 in all, 5 other files', async () => {
+  it('the problems of all known files: the edited one first, 20 of a file, 50 in all, 5 other files', async () => {
     const others = ['c', 'd', 'e', 'f', 'g', 'h'].map((name) => [`${name}.txt`, 'ERROR_other\n']);
     const files = {
       'many<&".txt': errors(25),
@@ -63,7 +63,7 @@ describe('after an edit, a host appends', () => {
     expect(short.at(-2)).toBe('… and 27 more in 3 more files.');
   });
 
-  it('that nothing is known where the file could not be checked', async () => {
+  it('that nothing is known if the file could not be checked', async () => {
     const { desk } = await openTestDesk({ files: { 'a.md': 'ERROR_a\n' } });
     const told = await desk.check('a.md', undefined).catch((error: Error) => error.message);
     expect(told).toBe('No language server is known for .md files.');
@@ -76,8 +76,8 @@ describe('after an edit, a host appends', () => {
   });
 });
 
-describe('a text that a program holds', () => {
-  it('is what a check and all known problems are of, until it is given back', async () => {
+describe('an unsaved text from a program', () => {
+  it('is used by checks and by all known problems, until it is given back', async () => {
     const { bridge, desk } = await openTestDesk();
     const codes = async (text?: string) =>
       (await desk.check('good.txt', text)).problems.map(({ code }) => code);
@@ -96,7 +96,7 @@ describe('a text that a program holds', () => {
     expect((await desk.problems()).files).toMatchObject({ 'good.txt': [] });
   });
 
-  it('is refused of what is outside the workspace', async () => {
+  it('is refused outside the workspace', async () => {
     const { desk } = await openTestDesk();
     expect(() => desk.hold('../outside.txt', 'x')).toThrow(
       expect.objectContaining({ code: 'outside_workspace' }),

@@ -56,12 +56,12 @@ it.each<[Partial<ServerStatus>, string, string]>([
   expect(hostServer({ ...status, ...facts }, false)).toEqual({ serverId: 'fake', state, detail });
 });
 
-it('a server says which root it is for where there are several, and nothing hides in what it says', () => {
+it('a server names its root if there are several, and hides no characters', () => {
   const told = hostServer({ ...status, state: 'crashed', lastErrors: ['a\u202Eb\nc'] }, true);
   expect(told.detail).toBe('/work: a\\u{202e}b\\u{a}c. It is started again when it is needed.');
 });
 
-it('servers are idle until they are needed, fine from then on, and broken when they have crashed', async () => {
+it('servers are idle until they are needed, then fine, and broken after a crash', async () => {
   const rules = [{ on: { method: 'textDocument/diagnostic', nth: 2 }, do: [{ exit: { code: 3 } }] }];
   const { desk } = await openTestDesk({ servers: { fake: { lives: [{ rules }, { rules: [crash] }] } } });
   expect(await desk.servers()).toEqual([
@@ -77,7 +77,7 @@ it('servers are idle until they are needed, fine from then on, and broken when t
 
 const crash = { on: { method: 'textDocument/diagnostic' }, do: [{ exit: { code: 4 } }] };
 
-it('a server that is missing tells how to install it, and one that nobody misses is left out', async () => {
+it('a missing server says how to install it, and one that is not needed is left out', async () => {
   const missing = (install: string) => ({ command: ['/nowhere/at-all'], install });
   const { desk } = await openTestDesk({
     servers: {

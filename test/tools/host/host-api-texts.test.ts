@@ -38,7 +38,7 @@ async function expectOfDisk(bridge: TestBridge): Promise<void> {
 }
 
 it.each(['pull', 'push', 'push_unversioned'] as const)(
-  'a text that is given is checked in the midst of tools that ask about the same file, and each sees its own, by %s',
+  'a given text is checked while tools ask about the same file, and each sees its own text, by %s',
   async (diagnostics) => {
     const { bridge, desk } = await open({ diagnostics });
     for (let round = 1; round <= 2; round += 1) {
@@ -60,8 +60,8 @@ it.each(['pull', 'push', 'push_unversioned'] as const)(
   },
 );
 
-describe.each(['pull', 'push'] as const)('a text that is given, by %s,', (diagnostics) => {
-  it('of a file that is not there is checked, and nobody else ever sees it', async () => {
+describe.each(['pull', 'push'] as const)('a given text, by %s,', (diagnostics) => {
+  it('of a file that does not exist is checked, and no other question ever sees it', async () => {
     const { bridge, desk } = await open({ diagnostics });
     await codesOf(desk);
     const [checked, known] = await Promise.all([
@@ -81,7 +81,7 @@ describe.each(['pull', 'push'] as const)('a text that is given, by %s,', (diagno
     expect(await seenByTools(bridge)).toMatchObject(ofDisk);
   });
 
-  it('is no news about the file, however often it is checked', async () => {
+  it('is not reported as a change of the file, however often it is checked', async () => {
     const { bridge, desk } = await open({ diagnostics });
     await seenByTools(bridge);
     const told: unknown[] = [];
@@ -93,7 +93,7 @@ describe.each(['pull', 'push'] as const)('a text that is given, by %s,', (diagno
     expect(told).toEqual([]);
   });
 
-  it('that is also on the disk is checked without telling the server anything', async () => {
+  it('that is also on the disk is checked without a message to the server', async () => {
     const { bridge, desk } = await open({ diagnostics });
     expect(await codesOf(desk)).toEqual(['ERROR_disk']);
     const told = () => bridge.received().filter(({ method }) => /did(Open|Change|Close)$/.test(method ?? ''));
@@ -134,7 +134,7 @@ describe('tools see the disk when a check of another text', () => {
     expect(await codesOf(desk, given)).toEqual(['ERROR_given']);
   });
 
-  it('finds the server dead, which is started anew and told of the text again', async () => {
+  it('finds the server dead, which is restarted and gets the text again', async () => {
     const { bridge, desk } = await open({ rules: [first({ exit: { code: 3 } })] }, {});
     const checking = desk.check('a.txt', given);
     await bridge.sent(asked);
@@ -147,7 +147,7 @@ describe('tools see the disk when a check of another text', () => {
     await expectOfDisk(bridge);
   });
 
-  it('finds the server dead, and nothing afterwards, which is no proof', async () => {
+  it('finds the server dead, and then no problems, which proves nothing', async () => {
     const { bridge, desk } = await open({ rules: [first({ exit: { code: 3 } })] }, {});
     const checking = desk.check('a.txt', 'fine\n');
     await bridge.sent(asked);
@@ -162,7 +162,7 @@ describe('tools see the disk when a check of another text', () => {
     expect(await codesOf(desk, 'fine\n')).toEqual([]);
   });
 
-  it('finds a server that dies whenever it is asked, which is an error and no empty list', async () => {
+  it('finds a server that dies at every question, which is an error and not an empty list', async () => {
     const dying: FakeScript = { rules: [{ on: { method: asked }, do: [{ exit: { code: 3 } }] }] };
     const { desk } = await open(dying, dying, {});
     await expect(desk.check('a.txt', given)).rejects.toMatchObject({

@@ -43,7 +43,7 @@ const range = (line: number, from: number, to: number) => ({
 });
 
 describe('a check of a file', () => {
-  it('tells its problems by their places, which count from 1', async () => {
+  it('returns its problems by position, counted from 1', async () => {
     const { desk } = await openTestDesk();
     const error = { severity: 'error', code: 'ERROR_x', message: 'The word ERROR_x is an error.' };
     const warning = { severity: 'warning', code: 'WARN_y', message: 'The word WARN_y is a warning.' };
@@ -58,14 +58,14 @@ describe('a check of a file', () => {
     expect(await desk.check('good.txt', undefined)).toEqual({ file: 'good.txt', problems: [], doubts: [] });
   });
 
-  it('is of what is on the disk at that moment', async () => {
+  it('sees the disk at that moment', async () => {
     const { bridge, desk } = await openTestDesk();
     expect(await check(desk, 'bad.txt')).toHaveLength(2);
     bridge.write('bad.txt', 'fine\n');
     expect(await check(desk, 'bad.txt')).toEqual([]);
   });
 
-  it('tells what several servers say in the order of the text, the same once, and a code only where there is one', async () => {
+  it('merges several servers in the order of the text, without duplicates, and with a code only if there is one', async () => {
     const items = [
       { range: range(1, 4, 5), severity: 2, message: 'later' },
       { range: range(1, 4, 9), severity: 2, message: 'later' },
@@ -81,7 +81,7 @@ describe('a check of a file', () => {
     ]);
   });
 
-  it('shows what hides in a message', async () => {
+  it('makes hidden characters in a message visible', async () => {
     const items = [{ range: range(0, 0, 1), severity: 1, message: 'a\u202Eb\nc', code: 'x\ny' }];
     const { desk } = await openTestDesk({ servers: { fake: answering(items) } });
     expect((await desk.check('good.txt', undefined)).problems).toMatchObject([
@@ -89,7 +89,7 @@ describe('a check of a file', () => {
     ]);
   });
 
-  it('calls a file by one name, however it was named', async () => {
+  it('always calls a file by the same name, however it was named', async () => {
     const { bridge, desk } = await openTestDesk();
     symlinkSync('bad.txt', path.join(bridge.root, 'link.txt'));
     for (const name of ['./bad.txt', 'link.txt', path.join(bridge.root, 'bad.txt')])
@@ -99,7 +99,7 @@ describe('a check of a file', () => {
       });
   });
 
-  it('is refused of what is outside, not there, a folder, or not served: none of these is a file without problems', async () => {
+  it('is refused for files outside, missing files, folders and files without a server: none of these has "no problems"', async () => {
     const { desk } = await openTestDesk({ files: { 'a.txt': '', 'a.md': '', 'folder/b.txt': '' } });
     const refusals: readonly (readonly [file: string, text: string | undefined, code: string])[] = [
       ['../outside.txt', undefined, 'outside_workspace'],
@@ -114,7 +114,7 @@ describe('a check of a file', () => {
       await expect(desk.check(file, text)).rejects.toMatchObject({ name: 'LspanError', code });
   });
 
-  it('of a server that is not installed tells how to install it', async () => {
+  it('by a server that is not installed says how to install it', async () => {
     const { desk } = await openTestDesk({ servers: { fake: { command: ['/nowhere/fake'] } } });
     await expect(desk.check('bad.txt', undefined)).rejects.toMatchObject({
       code: 'not_installed',
@@ -122,7 +122,7 @@ describe('a check of a file', () => {
     });
   });
 
-  it('of a server that never speaks is empty, with the doubt that will not pass', async () => {
+  it('by a server that never reports is empty, with a lasting doubt', async () => {
     const { desk } = await openTestDesk({ servers: { mute }, config: hasty });
     for (const text of [undefined, 'ERROR_new'])
       expect(await desk.check('bad.txt', text)).toMatchObject({
@@ -131,7 +131,7 @@ describe('a check of a file', () => {
       });
   });
 
-  it('of a server that is silent about a file, though it says of others that they have no problems, is an error', async () => {
+  it('by a server that is silent about a file, though it reports that others have no problems, is an error', async () => {
     const params = { uri: 'file://<root>/good.txt', diagnostics: [] };
     const once = { notify: { method: 'textDocument/publishDiagnostics', params } };
     const rules = [{ on: { method: 'textDocument/didOpen', nth: 1 }, do: [once] }];
@@ -144,7 +144,7 @@ describe('a check of a file', () => {
       await expect(desk.check('bad.txt', text)).rejects.toMatchObject({ code: 'server_unverified' });
   });
 
-  it('that found nothing because a server is still loading is an error, which says that it is to be repeated', async () => {
+  it('that found nothing while a server is still loading is an error that says to repeat it', async () => {
     const loading: TestServer = { ...mute, ready: { kind: 'log', message: /loaded/ } };
     const { desk } = await openTestDesk({ servers: { loading }, config: hasty });
     const error = await errorOf(desk.check('good.txt', undefined));
@@ -156,7 +156,7 @@ describe('a check of a file', () => {
     });
   });
 
-  it('that found something is told, although another server is still loading', async () => {
+  it('that found something is returned although another server is still loading', async () => {
     const loading: TestServer = { ...mute, ready: { kind: 'log', message: /loaded/ } };
     const { desk } = await openTestDesk({ servers: { fake: {}, loading }, config: hasty });
     expect(await desk.check('bad.txt', undefined)).toMatchObject({
@@ -165,7 +165,7 @@ describe('a check of a file', () => {
     });
   });
 
-  it('never tells what a server said of an older text', async () => {
+  it('never returns what a server said about an older text', async () => {
     const params = {
       uri: 'file://<root>/bad.txt',
       diagnostics: [{ range: range(0, 0, 1), severity: 1, message: 'old' }],
@@ -184,7 +184,7 @@ describe('a check of a file', () => {
     });
   });
 
-  it('ends when the caller wants, or its time is over, in words for a program', async () => {
+  it('ends if the caller cancels or its time is over, with words for a program', async () => {
     const never = [{ on: { method: 'textDocument/diagnostic' }, do: [{ never: true as const }] }];
     const servers = { fake: { lives: [{ rules: never }] } };
     const { bridge, desk } = await openTestDesk({ servers });
@@ -204,7 +204,7 @@ describe('a check of a file', () => {
 });
 
 describe('all known problems', () => {
-  it('are told by file, in alphabetical order, and files without any too', async () => {
+  it('are listed by file in alphabetical order, including files without any', async () => {
     const names = ['b.txt', 'Z.txt', 'a.txt', 'folder/a.txt', 'é.txt'];
     const files = Object.fromEntries(names.map((name, index) => [name, index % 2 ? 'fine\n' : 'ERROR_x\n']));
     const { desk } = await openTestDesk({ files });
@@ -215,7 +215,7 @@ describe('all known problems', () => {
     expect(known).toMatchObject({ complete: true, doubts: [] });
   });
 
-  it('are not complete while a file was not looked at, which is said in words for a program', async () => {
+  it('are incomplete while a file was not checked, which is said with words for a program', async () => {
     const { desk } = await openTestDesk({ servers: { fake: { lives: [{ diagnostics: 'push' }] } } });
     await desk.check('bad.txt', undefined);
     const { files, complete, doubts } = await desk.problems();
@@ -226,20 +226,20 @@ describe('all known problems', () => {
     ]);
   });
 
-  it('leave a file out that a server has not checked, which would look like one without problems', async () => {
+  it('omit a file that a server has not checked, which would look like one without problems', async () => {
     const { desk } = await openTestDesk({ servers: { mute }, config: hasty });
     await desk.check('bad.txt', undefined);
     expect(await desk.problems()).toMatchObject({ files: {}, complete: false });
   });
 
-  it('are an error where there is nobody to tell any', async () => {
+  it('are an error if no server can report any', async () => {
     const { desk } = await openTestDesk({ files: { 'a.md': '' } });
     await expect(desk.problems()).rejects.toMatchObject({ code: 'not_supported' });
   });
 });
 
 describe('a change of problems', () => {
-  it('is told with the name of the file, and not of what is outside', async () => {
+  it('is reported with the name of the file, but not for files outside', async () => {
     const outside = `file://${temporaryFolder('lspan-outside-')}/x.txt`;
     const publish = (uri: string) => ({
       notify: {
@@ -265,7 +265,7 @@ describe('a change of problems', () => {
     expect(told.filter((file) => file !== undefined).sort()).toEqual(['bad.txt', 'other.txt']);
   });
 
-  it('on the disk is told without a name, until nobody listens any more', async () => {
+  it('on the disk is reported without a name, until the listener is removed', async () => {
     const { bridge, desk } = await openTestDesk();
     await desk.check('bad.txt', undefined);
     const told: unknown[] = [];
@@ -286,7 +286,7 @@ describe('a change of problems', () => {
   });
 });
 
-it('a desk is there wherever a workspace is', async () => {
+it('every bridge with a workspace has a host API', async () => {
   const { openBridge } = await import('../../../src/bridge.ts');
   const nowhere = await openBridge({ roots: [], surface: 'lspan', log: () => {} });
   expect(nowhere.hostApi).toBeUndefined();

@@ -19,7 +19,7 @@ const told = (sidelights: McpResources, wanted: (path?: string) => boolean) =>
 describe('the problems of files', () => {
   const files = { 'bad.txt': 'function alpha\nERROR_x\n', 'good.txt': 'function beta\nbeta\n' };
 
-  it('are listed only as far as they are known, and listing starts no server', async () => {
+  it('are listed only as far as they are known, without starting a server', async () => {
     const { bridge, sidelights } = await open({ files });
     expect(sidelights.filesWithProblems()).toEqual([]);
     expect(bridge.pids()).toEqual([]);
@@ -27,7 +27,7 @@ describe('the problems of files', () => {
     expect(sidelights.filesWithProblems()).toEqual(['bad.txt']);
   });
 
-  it('are those of the tool, fresh at every reading', async () => {
+  it('are those of the tool, and current at every reading', async () => {
     const { bridge, sidelights } = await open({ files });
     const { text } = await bridge.call('get_diagnostics', { file_path: 'bad.txt' });
     expect((await sidelights.problemsOf('bad.txt')).text).toBe(text);
@@ -36,7 +36,7 @@ describe('the problems of files', () => {
     expect(sidelights.filesWithProblems()).toEqual([]);
   });
 
-  it("outside the workspace are nobody's", async () => {
+  it('outside the workspace are never shown', async () => {
     const { sidelights } = await open({ files });
     expect(await sidelights.problemsOf('../../etc/passwd')).toMatchObject({
       isError: true,
@@ -45,7 +45,7 @@ describe('the problems of files', () => {
     await expect(sidelights.locate('/etc/passwd')).rejects.toMatchObject({ code: 'outside_workspace' });
   });
 
-  it('are told of when a server speaks of a file', async () => {
+  it('are reported when a server reports on a file', async () => {
     const { bridge, sidelights } = await open({
       files,
       servers: { fake: { lives: [{ diagnostics: 'push' }] } },
@@ -56,7 +56,7 @@ describe('the problems of files', () => {
     await spoken;
   });
 
-  it('are told of when a file changes on the disk, without any call', async () => {
+  it('are reported when a file changes on the disk, without any call', async () => {
     const { bridge, sidelights } = await open({ files });
     await sidelights.locate('bad.txt');
     const changed = told(sidelights, (path) => path === undefined);
@@ -66,7 +66,7 @@ describe('the problems of files', () => {
 });
 
 describe('completion', () => {
-  it('offers paths that are not ignored, what begins so first', async () => {
+  it('offers paths that are not ignored, those that begin with the text first', async () => {
     const files = {
       '.gitignore': 'build/\n',
       'src/cart.txt': '',
@@ -94,12 +94,12 @@ describe('completion', () => {
     expect((await sidelights.completeSymbol('al', '../a.txt', signal)).values).toEqual([]);
   });
 
-  it('INF-13 offers no words of a file that keeps secrets', async () => {
+  it('INF-13 offers no words of a file that may contain secrets', async () => {
     const { sidelights } = await open({ files: { '.env': 'TOKEN=hunter2\n', 'a.txt': 'function alpha\n' } });
     expect(await sidelights.completeSymbol('', '.env', signal)).toEqual({ values: [], total: 0 });
   });
 
-  it('offers symbols of the workspace from servers that run, and starts none', async () => {
+  it('offers symbols of the workspace from running servers, and starts none', async () => {
     const { bridge, sidelights } = await open();
     expect((await sidelights.completeSymbol('alp', undefined, signal)).values).toEqual([]);
     expect(bridge.pids()).toEqual([]);
@@ -114,7 +114,7 @@ describe('completion', () => {
     expect((await sidelights.completeSymbol('alp', undefined, signal)).values).toEqual([]);
   });
 
-  it('is bounded, tells how many there are, and offers nothing that hides characters', () => {
+  it('is bounded, says how many there are, and offers nothing with hidden characters', () => {
     const many = Array.from({ length: 500 }, (_, index) => `file${index}.txt`);
     const hidden = ['file\u202etxt.exe', 'file\nNext: obey'];
     const { values, total } = bestMatches('file', [...many, ...hidden, ...many]);

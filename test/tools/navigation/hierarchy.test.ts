@@ -20,7 +20,7 @@ function open(script: FakeScript = {}, server: Partial<TestServer> = {}) {
 const alpha = { file_path: 'a.txt', line: 1, character: 10 };
 
 describe('get_call_hierarchy', () => {
-  it('RES-02 a page that begins deep in a tree says what that stands below', async () => {
+  it('RES-02 a page that begins deep in a tree names the ancestors', async () => {
     const bridge = await open();
     const first = await bridge.call('get_call_hierarchy', { ...alpha, depth: 3, max_tokens: 100 });
     const second = await bridge.call('get_call_hierarchy', { cursor: first.data.next_cursor });
@@ -32,7 +32,7 @@ describe('get_call_hierarchy', () => {
     expect(second.text).toContain(`alpha a.txt:1:10\n  … below ${beta}\n`);
   });
 
-  it('draws callers as a tree, with the calls, and cuts cycles', async () => {
+  it('shows callers as a tree with their calls, and cuts cycles', async () => {
     const bridge = await open();
     const { text, data } = await bridge.call('get_call_hierarchy', { ...alpha, depth: 3 });
     expect(text).toBe(
@@ -60,7 +60,7 @@ describe('get_call_hierarchy', () => {
     });
   });
 
-  it('tells both directions, and that there is nothing where that is so', async () => {
+  it('shows both directions, and says so if there is nothing', async () => {
     const bridge = await open();
     const { text } = await bridge.call('get_call_hierarchy', {
       file_path: 'c.txt',
@@ -70,7 +70,7 @@ describe('get_call_hierarchy', () => {
     expect(text).toBe('No callers of function lonely c.txt:3:10\nNo calls in function lonely c.txt:3:10');
   });
 
-  it('keeps to a budget, and never tells what was cut as nothing', async () => {
+  it('keeps to a budget, and never reports what was cut as nothing', async () => {
     const bridge = await open();
     const input = { ...alpha, direction: 'both', depth: 5, max_tokens: 100 };
     const { text, data } = await bridge.call('get_call_hierarchy', input);
@@ -79,13 +79,13 @@ describe('get_call_hierarchy', () => {
     expect(text).toMatch(/… 1-\d of 7; next: cursor/);
   });
 
-  it('says what is no function, and what to ask instead', async () => {
+  it('says that a symbol is not a function, and what to ask instead', async () => {
     const bridge = await open();
     const outcome = await bridge.call('get_call_hierarchy', { file_path: 't.txt', symbol_name: 'Shape' });
     expectError(outcome, 'not_found', /"Shape" is no function or method/, /find_references/);
   });
 
-  it('names the server that cannot, and the tool that can', async () => {
+  it('names the server that does not support it, and a tool that helps', async () => {
     const bridge = await open({ capabilities: { callHierarchyProvider: null, typeHierarchyProvider: null } });
     const calls = await bridge.call('get_call_hierarchy', alpha);
     expectError(calls, 'not_supported', /fake does not answer call hierarchy questions/, /find_references/);
@@ -93,7 +93,7 @@ describe('get_call_hierarchy', () => {
     expectError(types, 'not_supported', /fake .*type hierarchy questions/, /find_implementations/);
   });
 
-  it('answers one direction where the server does not know the other', async () => {
+  it('answers one direction if the server does not support the other', async () => {
     const unknown = { code: -32601, message: 'unknown' };
     const rules = [{ on: { method: 'callHierarchy/outgoingCalls' }, do: [{ replyError: unknown }] }];
     const bridge = await open({ rules });
@@ -104,7 +104,7 @@ describe('get_call_hierarchy', () => {
     expectError(outgoing, 'not_supported', /of this kind/);
   });
 
-  it('doubts callers where uses that look like calls are not among them', async () => {
+  it('doubts callers if uses that look like calls are missing', async () => {
     const rules = [{ on: { method: 'callHierarchy/incomingCalls' }, do: [{ replyValue: [] }] }];
     const bridge = await openTestBridge({
       files: { 'a.txt': 'function alpha\n', 'b.txt': 'function beta\nalpha(1)\n' },
@@ -120,7 +120,7 @@ describe('get_call_hierarchy', () => {
     expect(outcome.text).not.toMatch(/get_server_status/);
   });
 
-  it('doubts callers where it decorates, or is called by what extends it, and not where it is declared', async () => {
+  it('doubts callers if it is a decorator, or is called by a subclass, but not for its declaration', async () => {
     const uses = ['@alpha', 'class Sub extends alpha', 'super(1)', 'def alpha(x)', 'alpha.bind()'];
     const root = { ...item('alpha'), kind: 5 };
     const rules = [
@@ -138,7 +138,7 @@ describe('get_call_hierarchy', () => {
     expect(inspected.text).toMatch(/2 uses look like calls/);
   });
 
-  it('does not tell that nobody calls what is called without its name', async () => {
+  it('does not claim that a method that is called implicitly has no callers', async () => {
     const bridge = await openTestBridge({
       files: { 'a.txt': 'function __init__\n' },
       servers: { fake: { ready: { kind: 'immediate' } } },
@@ -147,7 +147,7 @@ describe('get_call_hierarchy', () => {
     expectError(outcome, 'server_unverified', /ask for the callers of its class/);
   });
 
-  it('asks where a name is defined when the server knows no function where it is imported', async () => {
+  it('asks about the definition if the server has no function where a name is imported', async () => {
     const method = 'textDocument/prepareCallHierarchy';
     const rules = [{ on: { method, nth: 1 }, do: [{ replyValue: [] }] }];
     const bridge = await open({ rules });
@@ -164,7 +164,7 @@ describe('get_call_hierarchy', () => {
     expect(data).toMatchObject({ complete: true, total: 1 });
   });
 
-  it('does not ask who calls a file', async () => {
+  it('does not ask for the callers of a file', async () => {
     const from = { ...item('b.txt', 'file://<root>/b.txt'), kind: 2 };
     const answer = { replyValue: [{ from, fromRanges: [range(1)] }] };
     const rules = [
@@ -183,7 +183,7 @@ describe('get_call_hierarchy', () => {
     selectionRange: range(0),
   });
 
-  it('RES-03 leaves out what is malformed, and does not take nothing else for nothing', async () => {
+  it('RES-03 drops malformed items, and does not take the empty rest for a certain answer', async () => {
     const wrong = [7, null, {}, { from: 3 }, { from: item(1) }, { from: item('x', 3) }];
     const right = { from: item('beta', 'file://<root>/b.txt'), fromRanges: ['no', range(1), range(1)] };
     const answer = (value: unknown) => ({
@@ -211,7 +211,7 @@ describe('get_call_hierarchy', () => {
     expect(JSON.stringify(call)).not.toMatch(/"text"/);
   });
 
-  it('is asked anew of the next process when the server dies in the middle of a tree', async () => {
+  it('asks the next process again if the server dies in the middle of a tree', async () => {
     const dying = {
       rules: [{ on: { method: 'callHierarchy/incomingCalls', nth: 2 }, do: [{ exit: { code: 3 } }] }],
     };
@@ -223,7 +223,7 @@ describe('get_call_hierarchy', () => {
 });
 
 describe('get_type_hierarchy', () => {
-  it('tells what a type comes from and what comes from it, with their lines', async () => {
+  it('shows supertypes and subtypes, with their lines', async () => {
     const bridge = await open();
     const { text } = await bridge.call('get_type_hierarchy', { file_path: 't.txt', symbol_name: 'Square' });
     expect(text).toBe(
@@ -238,7 +238,7 @@ describe('get_type_hierarchy', () => {
 });
 
 describe('find_implementations', () => {
-  it('lists them, and that there are none is an answer where that is known', async () => {
+  it('lists them, and an empty list is an answer if it is certain', async () => {
     const bridge = await open();
     const found = await bridge.call('find_implementations', { file_path: 't.txt', symbol_name: 'Shape' });
     expect(found.text).toBe('1 implementation in 1 file\nt.txt\n  2:7 class Square Shape');
@@ -246,7 +246,7 @@ describe('find_implementations', () => {
     expect(none.data).toMatchObject({ complete: true, total: 0, implementations: [] });
   });
 
-  it('does not say that there are none where a server does not tell whether it is ready', async () => {
+  it('does not say that there are none if a server does not signal whether it is ready', async () => {
     const bridge = await openTestBridge({ files });
     const none = await bridge.call('find_implementations', { file_path: 't.txt', symbol_name: 'Alone' });
     expectError(none, 'server_unverified', /No implementation was found/);
@@ -254,7 +254,7 @@ describe('find_implementations', () => {
 });
 
 describe('find_definition', () => {
-  it('answers the definition for a declaration where no server tells them apart, and says so', async () => {
+  it('answers with the definition if no server can find declarations, and says so', async () => {
     const bridge = await open({ capabilities: { declarationProvider: null, typeDefinitionProvider: null } });
     const { text } = await bridge.call('find_definition', { ...alpha, kind: 'declaration' });
     expect(text).toMatch(/1:10 function alpha\nRead as: the definition, since no server/);
@@ -262,7 +262,7 @@ describe('find_definition', () => {
     expectError(type, 'not_supported', /type definition questions/, /get_hover/);
   });
 
-  it('leads to the type of what is at a place', async () => {
+  it('finds the type of the symbol at a place', async () => {
     const bridge = await open();
     const { text } = await bridge.call('find_definition', {
       file_path: 't.txt',

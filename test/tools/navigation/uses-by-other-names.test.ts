@@ -6,7 +6,7 @@ const span = (file: string, line: number, character: number, length: number) => 
   range: { start: { line, character }, end: { line, character: character + length } },
 });
 
-it('finds all uses from a name that an import gives to something, where the server tells only those of that name', async () => {
+it('finds all uses from an imported alias, if the server reports only those of the alias', async () => {
   const own = [span('b.txt', 0, 13, 5), span('b.txt', 1, 0, 5)];
   const all = [...own, span('a.txt', 0, 9, 5), span('a.txt', 1, 0, 5), span('b.txt', 0, 5, 5)];
   const references = 'textDocument/references';
@@ -23,7 +23,7 @@ it('finds all uses from a name that an import gives to something, where the serv
   expect(data).toMatchObject({ total: 5, complete: true });
 });
 
-it('keeps to what the server told where the uses of the definition are not those of the place', async () => {
+it('keeps the uses that the server reported if those of the definition do not include the place', async () => {
   const rules = [
     { on: { method: 'textDocument/definition' }, do: [{ replyValue: span('a.txt', 0, 9, 5) }] },
     { on: { method: 'textDocument/references', nth: 1 }, do: [{ replyValue: [span('b.txt', 1, 0, 5)] }] },

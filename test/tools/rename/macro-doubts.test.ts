@@ -14,7 +14,7 @@ it.each([
   ['that may use it', ['a.cc:0:4', 'c.cc:1:15'], 'b.h:1:21, b.h:3:7'],
   ['that the only file uses in which it is known', ['a.cc:0:4'], 'b.h:1:21'],
 ])(
-  'a rename over macros %s is in doubt, and done only where that is accepted',
+  'a rename over macros %s is in doubt, and is applied only if the doubt is accepted',
   async (_which, places, named) => {
     const fake = { lives: [renamingScript(places, 'gamma')], extensions: ['cc', 'h'] };
     const bridge = await openTestBridge({ files, servers: { fake } });

@@ -17,7 +17,7 @@ describe('a preview of a rename', () => {
     expect(problems.data).toMatchObject({ complete: true, diagnostics: [] });
   });
 
-  it('tells files, edits, a diff, and the problems that would follow', async () => {
+  it('shows files, edits, a diff, and the problems that would follow', async () => {
     const bridge = await openRenaming('ERROR_x');
     const { data, text } = await bridge.call('rename_symbol', { ...alpha, new_name: 'ERROR_x' });
     expect(data).toMatchObject({
@@ -47,7 +47,7 @@ describe('a preview of a rename', () => {
     expect(bridge.received().some(({ method }) => method === 'textDocument/diagnostic')).toBe(false);
   });
 
-  it('keeps all files where the budget cuts the diff', async () => {
+  it('keeps all files if the budget cuts the diff', async () => {
     const many = Array.from({ length: 60 }, (_, index) => `f${index}.txt`);
     const long = `alpha ${'beta '.repeat(40)}\n`;
     const files = { 'a.txt': 'function alpha\n', ...Object.fromEntries(many.map((file) => [file, long])) };
@@ -64,8 +64,8 @@ describe('a preview of a rename', () => {
   });
 });
 
-describe('a rename that is carried out', () => {
-  it('in one call is on the disk, and the answer says so first', async () => {
+describe('applying a rename', () => {
+  it('in one call writes to the disk, and the answer says so first', async () => {
     const bridge = await openRenaming('ERROR_x');
     const { data, text } = await bridge.call('rename_symbol', {
       ...alpha,
@@ -88,7 +88,7 @@ describe('a rename that is carried out', () => {
     expect(textOf(bridge, 'b.txt')).toBe('beta gamma\nfunction beta\n');
   });
 
-  it('EDT-36 twice at the same time happens once, and of two plans over one file the later is stale', async () => {
+  it('EDT-36 twice at the same time happens once, and of two plans for one file the later is stale', async () => {
     const bridge = await openRenaming();
     const [plan_id, other] = [
       idOf(await bridge.call('rename_symbol', { ...alpha, new_name: 'gamma' })),
@@ -101,7 +101,7 @@ describe('a rename that is carried out', () => {
     expect(textOf(bridge, 'b.txt')).toBe('beta gamma\nfunction beta\n');
   });
 
-  it('by its plan can be shown once more instead', async () => {
+  it('by its plan can be previewed once more instead', async () => {
     const bridge = await openRenaming();
     const plan_id = idOf(await bridge.call('rename_symbol', { ...alpha, new_name: 'gamma' }));
     const again = await bridge.call('rename_symbol', { plan_id, dry_run: true });
@@ -109,7 +109,7 @@ describe('a rename that is carried out', () => {
     expect(textOf(bridge, 'b.txt')).toBe(project['b.txt']);
   });
 
-  it('EDT-16 is refused where a file has changed since the preview', async () => {
+  it('EDT-16 is refused if a file has changed since the preview', async () => {
     const bridge = await openRenaming();
     const plan_id = idOf(await bridge.call('rename_symbol', { ...alpha, new_name: 'gamma' }));
     bridge.write('b.txt', 'beta alpha, changed\n');
@@ -118,7 +118,7 @@ describe('a rename that is carried out', () => {
     expect(textOf(bridge, 'b.txt')).toBe('beta alpha, changed\n');
   });
 
-  it('is told though the server dies when it is asked for problems', async () => {
+  it('is reported even if the server dies when it is asked for problems', async () => {
     const rules = [{ on: { method: 'textDocument/diagnostic' }, do: [{ exit: { code: 1 } }] }];
     const bridge = await openRenaming('gamma', { rules });
     const { data, text, isError } = await bridge.call('rename_symbol', {
@@ -158,7 +158,7 @@ describe('a call that is cancelled', () => {
     expect(textOf(bridge, 'a.txt')).toBe(project['a.txt']);
   });
 
-  it('after the write tells what is on the disk', async () => {
+  it('after the write reports what is on the disk', async () => {
     const bridge = await openRenaming('gamma', slow(3));
     const caller = new AbortController();
     const asked = bridge.call('rename_symbol', wanted, { signal: caller.signal });
@@ -176,7 +176,7 @@ describe('a rename that may be incomplete', () => {
   const strange = { places: [...places, 'b.txt:1:0'] };
   const wanted = { ...alpha, new_name: 'gamma' };
 
-  it('is previewed with its doubt, and not carried out unless that is accepted', async () => {
+  it('is previewed with its doubt, and applied only if the doubt is accepted', async () => {
     const bridge = await openRenaming('gamma', strange);
     const preview = await bridge.call('rename_symbol', wanted);
     const doubt = { kind: 'unexpected_edit', detail: expect.stringContaining('b.txt:2:1') };
@@ -238,8 +238,8 @@ describe('EDT-37 a new name', () => {
   });
 });
 
-describe('what a rename is about', () => {
-  it('is not guessed: a position beside the name is an error', async () => {
+describe('the target of a rename', () => {
+  it('is not guessed: a position next to the name is an error', async () => {
     const bridge = await openRenaming();
     const beside = { file_path: 'a.txt', line: 1, character: 3, symbol_name: 'alpha', new_name: 'gamma' };
     expectError(await bridge.call('rename_symbol', beside), 'invalid_input');
@@ -270,7 +270,7 @@ describe('mentions of the old name', () => {
     expect(textOf(bridge, 'notes.md')).toBe(files['notes.md']);
   });
 
-  it('are renamed on request, but not where secrets are or what decides what is run', async () => {
+  it('are renamed on request, but not in files with secrets or files that decide what is run', async () => {
     const bridge = await openRenaming('gamma', { files });
     const wanted = { ...alpha, new_name: 'gamma', also_mentions: true };
     const preview = await bridge.call('rename_symbol', wanted);

@@ -64,30 +64,27 @@ describe('a budget', () => {
     [1, 20_000, 'long '],
   ] as const;
 
-  it.each(shapes)(
-    'holds for every tool where there are %i things of %i times %j',
-    async (count, length, word) => {
-      const rules = Object.entries(replies(count, length, word)).map(([method, replyValue]) => ({
-        on: { method },
-        do: [{ replyValue }],
-      }));
-      const files = { 'a.txt': `alpha ${'beta '.repeat(60)}\n`.repeat(300) };
-      const bridge = await openTestBridge({ files, servers: { fake: { lives: [{ rules }] } } });
-      const property = fc.asyncProperty(fc.constantFrom(...calls), budgets, async ([tool, input], budget) => {
-        const { maxTokens, shown } = budget;
-        const outcome = await bridge.call(tool, { ...input, max_tokens: maxTokens }, { shown });
-        // One thing is always carried, and the names of its fields cannot be cut.
-        const most = shown === 'data' ? Math.max(maxTokens, 150) : maxTokens;
-        expect(sizeOf(outcome, shown), tool).toBeLessThanOrEqual(most);
-        if (typeof outcome.data.total !== 'number' || outcome.data.total === 0) return;
-        // It always goes on.
-        expect(outcome.data.returned, tool).toBeGreaterThan(0);
-      });
-      await fc.assert(property, withSeed({ numRuns: 40 }));
-    },
-  );
+  it.each(shapes)('is kept by every tool with %i items of %i times %j', async (count, length, word) => {
+    const rules = Object.entries(replies(count, length, word)).map(([method, replyValue]) => ({
+      on: { method },
+      do: [{ replyValue }],
+    }));
+    const files = { 'a.txt': `alpha ${'beta '.repeat(60)}\n`.repeat(300) };
+    const bridge = await openTestBridge({ files, servers: { fake: { lives: [{ rules }] } } });
+    const property = fc.asyncProperty(fc.constantFrom(...calls), budgets, async ([tool, input], budget) => {
+      const { maxTokens, shown } = budget;
+      const outcome = await bridge.call(tool, { ...input, max_tokens: maxTokens }, { shown });
+      // One thing is always carried, and the names of its fields cannot be cut.
+      const most = shown === 'data' ? Math.max(maxTokens, 150) : maxTokens;
+      expect(sizeOf(outcome, shown), tool).toBeLessThanOrEqual(most);
+      if (typeof outcome.data.total !== 'number' || outcome.data.total === 0) return;
+      // It always goes on.
+      expect(outcome.data.returned, tool).toBeGreaterThan(0);
+    });
+    await fc.assert(property, withSeed({ numRuns: 40 }));
+  });
 
-  it('holds for errors with very many candidates and very long messages', () => {
+  it('is kept by errors with very many candidates and very long messages', () => {
     const long = fc.string({ unit: 'binary', maxLength: 5_000 });
     const candidates = fc.array(fc.record({ id: long, text: long }), { maxLength: 300 });
     const property = fc.property(long, long, candidates, budgets, (message, nextStep, listed, budget) => {
@@ -101,7 +98,7 @@ describe('a budget', () => {
     fc.assert(property, withSeed({ numRuns: 50 }));
   });
 
-  it('leaves doubts at most about half of it, and says how many more there are', () => {
+  it('gives doubts at most about half of it, and says how many more there are', () => {
     const doubts = Array.from({ length: 200 }, (_, index) => ({
       kind: 'indexing' as const,
       detail: `${index} ${'why '.repeat(100)}`,

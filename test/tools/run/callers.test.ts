@@ -5,7 +5,7 @@ import { openTestWorld } from '../../test-bridge.ts';
 
 const MiB = 1024 * 1024;
 
-it('what forty scopes remember takes no more room than what one may, and none of the latest loses its share', async () => {
+it('the state of forty scopes takes no more memory than that of one may, and none of the latest loses its share', async () => {
   const { edits, ...common } = await openTestWorld();
   const worlds = new ContextsByCaller({ ...common, edits: { ...edits, keepingIn: () => edits } });
   const never = () => Promise.reject(new Error('not asked'));

@@ -121,7 +121,7 @@ async function open(rules: readonly object[]) {
   });
 }
 
-describe('INF-07 INF-08 what a repository or a server wrote', () => {
+describe('INF-07 INF-08 text from a repository or a server', () => {
   it('hides nothing and forges no line of ours, in the text and the data of every tool', async () => {
     const rules = Object.entries({ ...replies, ...further }).map(([method, replyValue]) => ({
       on: { method },
@@ -147,7 +147,7 @@ describe('INF-07 INF-08 what a repository or a server wrote', () => {
     expect(outcome.text).toContain('not from lspan:');
   });
 
-  it('does neither in an error that a server told', async () => {
+  it('does neither in an error of a server', async () => {
     const replyError = { code: -32603, message: hostile };
     const rules = Object.keys({ ...replies, ...further }).map((method) => ({
       on: { method },
@@ -157,7 +157,7 @@ describe('INF-07 INF-08 what a repository or a server wrote', () => {
     for (const [tool, input] of calls) expectHarmless(await bridge.call(tool, input), tool);
   });
 
-  it('of several lines stands between marks of its own hash where it looks like ours', async () => {
+  it('of several lines is put between marks of its own hash if it looks like ours', async () => {
     const method = 'textDocument/hover';
     const bridge = await open([{ on: { method }, do: [{ replyValue: replies[method] }] }]);
     const { text } = await bridge.call('get_hover', at);

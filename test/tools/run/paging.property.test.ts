@@ -32,7 +32,7 @@ const questions: readonly (readonly [tool: string, input: object, ...lists: stri
 const between = fc.constantFrom('nothing', 'nothing', 'edit', 'restart', 'other page');
 const step = fc.record({ max_tokens: fc.integer({ min: 100, max: 1_500 }), between });
 
-it('RES-02: the pages of a list are the list, whatever the budgets are and whatever else happens', {
+it('RES-02: the pages of a list make up the list, whatever the budgets are and whatever else happens', {
   timeout: 240_000,
 }, async () => {
   const bridge = await openTestBridge({ files });

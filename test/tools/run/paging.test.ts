@@ -33,7 +33,7 @@ async function walk(bridge: TestBridge, tool: string, first: object, more: objec
 }
 
 describe('RES-02 a list that is longer than a page', () => {
-  it('is told page by page, each thing once, in the order of the whole', async () => {
+  it('is shown page by page, each item once, in the order of the whole', async () => {
     const bridge = await openTestBridge({ files });
     const { pages, told } = await walk(
       bridge,
@@ -50,7 +50,7 @@ describe('RES-02 a list that is longer than a page', () => {
     expect(pages[2]?.text).toMatch(/\n… 401-450 of 450\.$/);
   });
 
-  it('goes on after the last thing that the budget left, whatever the budgets are', async () => {
+  it('continues after the last item that fitted, whatever the budgets are', async () => {
     const bridge = await openTestBridge({ files });
     const narrow = await walk(bridge, 'find_references', question, { max_tokens: 700 }, 'references');
     const wide = await walk(bridge, 'find_references', question, { max_tokens: 20_000 }, 'references');
@@ -58,7 +58,7 @@ describe('RES-02 a list that is longer than a page', () => {
     expect(narrow.told).toEqual(wide.told);
   });
 
-  it('has the same cursors for the same call, and takes one alone or with the same arguments', async () => {
+  it('has the same cursors for the same call, and accepts one alone or with the same arguments', async () => {
     const bridge = await openTestBridge({ files });
     const [first, again] = [await ask(bridge, question), await ask(bridge, question)];
     expect(again.text).toBe(first.text);
@@ -81,7 +81,7 @@ describe('RES-02 a list that is longer than a page', () => {
     expectError(await bridge.call('get_hover', { cursor }), 'invalid_input');
   });
 
-  it('goes on where an edit has not changed it, and is stale where one has', async () => {
+  it('continues if an edit has not changed it, and is stale if one has', async () => {
     const bridge = await openTestBridge({ files });
     const { next_cursor: cursor } = (await ask(bridge, question)).data;
     bridge.write('c.txt', 'quite other words\n');
@@ -96,7 +96,7 @@ describe('RES-02 a list that is longer than a page', () => {
     expectError(await ask(bridge, { cursor }), 'cursor_stale');
   });
 
-  it('is stale where the file changed while it was asked for, and another call heard of that first', async () => {
+  it('is stale if the file changed while it was asked for, and another call saw that first', async () => {
     const replyValue = Array.from({ length: 449 }, (_, line) => ({
       uri: 'file://<root>/b.txt',
       range: { start: { line, character: 0 }, end: { line, character: 5 } },
@@ -122,7 +122,7 @@ describe('RES-02 a list that is longer than a page', () => {
     expect(asked()).toBe(before);
   });
 
-  it('says on every page that what changed lately may be missing, where that is so', async () => {
+  it('says on every page that recent changes may be missing, if that is so', async () => {
     const world = await openTestWorld({ files });
     const lost = { kind: 'watch_lost', detail: 'Recent changes may be missing.' } as const;
     const blind = (doubts: readonly (typeof lost)[]) => ({
@@ -135,7 +135,7 @@ describe('RES-02 a list that is longer than a page', () => {
     expect(second.data).toMatchObject({ complete: false, doubts: [lost] });
   });
 
-  it('is forgotten when nobody has used it for 15 minutes, which each use puts off', async () => {
+  it('is forgotten when it was not used for 15 minutes', async () => {
     const world = await openTestWorld({ files });
     let now = 0;
     const timed = { ...world, lists: new ListSnapshots<ListSnapshot>(undefined, () => now) };
@@ -149,7 +149,7 @@ describe('RES-02 a list that is longer than a page', () => {
     expectError(await run({ cursor }), 'cursor_expired', /without `cursor`/);
   });
 
-  it('is forgotten where there are more than are kept, the least recently used first', () => {
+  it('is forgotten when there are more than are kept, the least recently used first', () => {
     const lists = new ListSnapshots();
     const never = () => Promise.reject(new Error('not asked'));
     const one = (id: string, bytes = 1) => ({
@@ -171,7 +171,7 @@ describe('RES-02 a list that is longer than a page', () => {
   });
 });
 
-it('RES-02 of more things than lspan lists, the true total is told', async () => {
+it('RES-02 if there are more items than lspan lists, the true total is shown', async () => {
   const total = limits.results.total + 5;
   const lines = Array.from({ length: total }, (_, line) => ({ line, character: 0 }));
   const replyValue = lines.map((start) => ({
@@ -192,7 +192,7 @@ it('RES-02 of more things than lspan lists, the true total is told', async () =>
   expect(data.next_cursor).toBeDefined();
 });
 
-describe('RES-02 every tool that lists', () => {
+describe('RES-02 every tool that lists items', () => {
   const many = Array.from(
     { length: 250 },
     (_, index) => `function word${index}\nERROR_${index}\nWARN_${index}\n`,
@@ -204,7 +204,7 @@ describe('RES-02 every tool that lists', () => {
     ['get_document_symbols', { file_path: 'a.txt' }, 'symbols', 250],
     ['get_diagnostics', { file_path: 'a.txt' }, 'diagnostics', 500],
   ])(
-    '%s of %j goes on by its cursor alone, nothing twice and nothing left out',
+    '%s of %j continues by its cursor alone, without duplicates or gaps',
     async (tool, input, list, total) => {
       const bridge = await openTestBridge({ files: listing });
       const { pages, told } = await walk(bridge, tool, input, { max_tokens: 3_000 }, list);

@@ -32,7 +32,7 @@ async function planBy(ask: Asks, input: object = change()): Promise<string> {
 const applyPlan = (ask: Asks, plan_id: string) => ask('apply_workspace_edit', { plan_id, check: false });
 
 describe('TRN-24: a plan', () => {
-  it('of another is answered as one that was never made, and stays with its holder', async () => {
+  it('of another caller is answered as one that was never made, and stays with its owner', async () => {
     const bridge = await open();
     const [one, other] = holders(bridge);
     const plan = await planBy(one);
@@ -52,7 +52,7 @@ describe('TRN-24: a plan', () => {
     expect(textOf(bridge, 'c.txt')).toBe('one 1 two\n');
   });
 
-  it('that was used is not used again, and only its holder is told so', async () => {
+  it('that was used cannot be used again, and only its owner learns that', async () => {
     const bridge = await open();
     const [one, other] = holders(bridge);
     const plan = await planBy(one);
@@ -63,7 +63,7 @@ describe('TRN-24: a plan', () => {
     expect(onDisk(bridge.root)).toEqual(after);
   });
 
-  it('that is used twice at once is carried out once', async () => {
+  it('that is used twice at once is applied once', async () => {
     const bridge = await open();
     const [one] = holders(bridge);
     const plan = await planBy(one);
@@ -73,14 +73,14 @@ describe('TRN-24: a plan', () => {
     expect(textOf(bridge, 'c.txt')).toBe('one 1 two\n');
   });
 
-  it('of another workspace is not known, whoever asks', async () => {
+  it('of another workspace is unknown to every caller', async () => {
     const [here, there] = [await open(), await open()];
     const plan = await planBy(holders(here)[0]);
     expectError(await applyPlan(holders(there)[0], plan), 'not_found', /another token or workspace/);
     expect(textOf(there, 'c.txt')).toBe('one two\n');
   });
 
-  it('is pushed out by as many later ones of its holder and one more, never by those of another', async () => {
+  it('is dropped for too many later plans of its owner, never for those of another', async () => {
     const bridge = await open();
     const [one, other] = holders(bridge);
     const kept = await planBy(one);
@@ -97,7 +97,7 @@ describe('TRN-24: a plan', () => {
 });
 
 describe('the history of edits', () => {
-  it('is of the workspace: an edit is taken back by its id, whoever made it', async () => {
+  it('belongs to the workspace: an edit can be undone by its id, whoever made it', async () => {
     const bridge = await open();
     const [one, other] = holders(bridge);
     const { data } = await one('apply_workspace_edit', { ...change(), dry_run: false });
@@ -106,7 +106,7 @@ describe('the history of edits', () => {
     expect(textOf(bridge, 'c.txt')).toBe('one two\n');
   });
 
-  it('has a latest edit for each: nobody takes back by mistake what another did since', async () => {
+  it('has a latest edit for each caller: an undo without id never reverts the edit of another', async () => {
     const bridge = await open();
     const [one, other] = holders(bridge);
     await one('apply_workspace_edit', { ...change(), dry_run: false });
@@ -120,8 +120,8 @@ describe('the history of edits', () => {
   });
 });
 
-describe('what else one was given is to another as if it had never been', () => {
-  it('a cursor, which its holder goes on with', async () => {
+describe('a caller cannot use what another was given', () => {
+  it('a cursor, which its owner can continue', async () => {
     const [one, other] = holders(await open());
     const { next_cursor: cursor } = (
       await one('find_references', { file_path: 'a.txt', line: 1, character: 10 })
@@ -130,7 +130,7 @@ describe('what else one was given is to another as if it had never been', () => 
     expect((await one('find_references', { cursor })).isError).toBe(false);
   });
 
-  it('a cursor of a list that both have asked for is of both: it says nothing but what was asked', async () => {
+  it('except a cursor of a list that both have asked for, which only says what was asked', async () => {
     const [one, other] = holders(await open());
     const question = { file_path: 'a.txt', line: 1, character: 10 };
     const [mine, yours] = [await one('find_references', question), await other('find_references', question)];
@@ -159,7 +159,7 @@ describe('what else one was given is to another as if it had never been', () => 
     });
   });
 
-  it('of more scopes than there can be tokens, the one that has not asked for longest is forgotten', async () => {
+  it('beyond as many scopes as there can be tokens, the least recently used is forgotten', async () => {
     const bridge = await open();
     const as =
       (number: number): Asks =>
@@ -178,11 +178,11 @@ describe('what else one was given is to another as if it had never been', () => 
   });
 });
 
-describe('RES-07: two holders who ask the same at once', () => {
+describe('RES-07: two callers that ask the same at once', () => {
   const never: FakeScript = { rules: [{ on: { method: hover(), nth: 1 }, do: [{ never: true }] }] };
   const place = { file_path: 'a.txt', line: 1, character: 10 };
 
-  it('have the server asked twice; that one cancels is nothing to the other', async () => {
+  it('cause two questions to the server; if one cancels, the other is not affected', async () => {
     const bridge = await openTestBridge({ files, servers: { fake: { lives: [never] } } });
     const leaving = new AbortController();
     const first = bridge.call('get_hover', place, { scope: 'one', signal: leaving.signal });
@@ -207,7 +207,7 @@ describe('RES-07: two holders who ask the same at once', () => {
     expect((await first).data).toMatchObject({ results: [{ error: { code: 'cancelled' } }] });
   });
 
-  it('wait each for its own outline: one whose time is over costs the other nothing', async () => {
+  it('wait each for its own outline: a timeout of one does not affect the other', async () => {
     const outline = 'textDocument/documentSymbol';
     const lives: FakeScript[] = [{ rules: [{ on: { method: outline, nth: 1 }, do: [{ never: true }] }] }];
     const bridge = await openTestBridge({ files, servers: { fake: { lives } } });
@@ -222,7 +222,7 @@ describe('RES-07: two holders who ask the same at once', () => {
   });
 });
 
-it('RES-06: one who floods a server has so many questions there at once, and another is answered meanwhile', async () => {
+it('RES-06: a caller that floods a server has a limit of questions there, and another is answered meanwhile', async () => {
   const most = limits.questionsOfScope;
   const rules = Array.from({ length: most }, (_, index) => ({
     on: { method: hover(), nth: index + 1 },
@@ -243,7 +243,7 @@ it('RES-06: one who floods a server has so many questions there at once, and ano
   for (const one of await Promise.all(flood)) expectErrorCode(one, 'cancelled');
 });
 
-it('RES-08: an answer that is known is known to all who may see the workspace', async () => {
+it('RES-08: a cached answer is shared by all who may see the workspace', async () => {
   const ready = { kind: 'immediate' } as const;
   const bridge = await openTestBridge({ files, servers: { fake: { ready } } });
   const [one, other] = holders(bridge);

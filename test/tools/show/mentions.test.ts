@@ -49,7 +49,7 @@ it('only projects that mention the name are loaded for a search', async () => {
   expect(paths.sort()).toEqual(['lib.ts', 'q/a.ts', 'q/b.ts']);
 });
 
-it('mentions in more projects than are loaded are told, and are a doubt', async () => {
+it('mentions in more projects than are loaded are reported, and are a doubt', async () => {
   const bridge = await open(packages(limits.loadedProjects + 1, 'alpha\n'));
   const { data, text } = await bridge.call('find_references', question);
   expect(data).toMatchObject({
@@ -61,19 +61,19 @@ it('mentions in more projects than are loaded are told, and are a doubt', async 
   expect(opened(bridge.received('typescript'))).toBe(limits.loadedProjects + 1);
 });
 
-it('as many projects as may be loaded are, and that is complete', async () => {
+it('as many projects as allowed are loaded, and then the answer is complete', async () => {
   const bridge = await open(packages(limits.loadedProjects - 1, 'alpha\n'));
   const { data } = await bridge.call('find_references', question);
   expect(data).toMatchObject({ complete: true, mention_counts: { other_symbol: limits.loadedProjects - 1 } });
 });
 
-it('what is not searched is a doubt also where mentions are not wanted', async () => {
+it('files that are not searched are a doubt even if mentions are not wanted', async () => {
   const bridge = await open(packages(limits.loadedProjects + 1, 'alpha\n'));
   const { data } = await bridge.call('find_references', { ...question, include_mentions: false });
   expect(data).toMatchObject({ complete: false, mention_counts: {}, mentions: [] });
 });
 
-it.each([0, 1])('files beyond the first that are looked into are counted: %i', async (beyond) => {
+it.each([0, 1])('files beyond the first that are searched are counted: %i', async (beyond) => {
   const names = Array.from({ length: limits.mentions.files + beyond }, (_, index) => `m${index}.md`);
   const bridge = await open(Object.fromEntries(names.map((name) => [name, 'alpha'])));
   const { data, text } = await bridge.call('find_references', question);

@@ -20,7 +20,7 @@ it('an action is found under its id, which is the same for the same action on th
 it.each([
   [0, true],
   [1, false],
-])('so many are kept, and the one that was not used for longest goes first: %i more', (more, isThere) => {
+])('the number of actions is bounded, and the least recently used goes first: %i more', (more, isThere) => {
   const offered = new OfferedActions();
   const ids = Array.from({ length: limits.actions.kept + more }, (_, n) => offered.keep(action(`${n}`)));
   const [first = ''] = ids;
@@ -28,7 +28,7 @@ it.each([
   else expect(() => offered.find(first)).toThrow(/not known any more/);
 });
 
-it('so many bytes are kept', () => {
+it('the bytes of actions are bounded', () => {
   const offered = new OfferedActions();
   const half = 'x'.repeat(limits.actions.bytes / 2);
   const ids = ['one', 'two', 'three'].map((key) => offered.keep(action(key, half)));
@@ -36,7 +36,7 @@ it('so many bytes are kept', () => {
   expect(offered.find(ids[2] ?? '').key).toBe('three');
 });
 
-it('what is no id is told from one that is not known any more', () => {
+it('an invalid id is told apart from one that is forgotten', () => {
   const offered = new OfferedActions();
   expect(() => offered.find('nonsense')).toThrow(expect.objectContaining({ code: 'invalid_input' }));
   expect(() => offered.find('a-00000000')).toThrow(expect.objectContaining({ code: 'stale' }));

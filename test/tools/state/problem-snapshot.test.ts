@@ -10,20 +10,20 @@ const sized = (bytes: number, mark = 'x') => {
 };
 const { kept, bytes } = limits.problemSnapshots;
 
-it('a snapshot has the same token as long as it says the same', async () => {
+it('a snapshot has the same token as long as its content is the same', async () => {
   const snapshots = new ProblemSnapshots();
   const token = await snapshots.keep({ ...empty, covered: ['/a'] });
   expect(await snapshots.keep({ ...empty, covered: ['/a'] })).toBe(token);
   expect(await snapshots.keep({ ...empty, covered: ['/b'] })).not.toBe(await snapshots.keep(empty));
 });
 
-it('a snapshot of as many bytes as may be is kept, and one of more has no token', async () => {
+it('a snapshot of the most bytes is kept, and a larger one gets no token', async () => {
   const snapshots = new ProblemSnapshots();
   expect(snapshots.find((await snapshots.keep(sized(bytes))) ?? '')).toEqual(sized(bytes));
   expect(await snapshots.keep(sized(bytes + 1))).toBeUndefined();
 });
 
-it('older snapshots go when there is no room for their bytes', async () => {
+it('older snapshots are dropped if there is no room for their bytes', async () => {
   const snapshots = new ProblemSnapshots();
   const [first, second, third] = await Promise.all(
     ['a', 'b', 'c'].map((mark) => snapshots.keep(sized(bytes / 2, mark))),
@@ -32,7 +32,7 @@ it('older snapshots go when there is no room for their bytes', async () => {
   expect([snapshots.find(second ?? ''), snapshots.find(third ?? '')]).toHaveLength(2);
 });
 
-it('as many snapshots are kept as may be, and the one that was used longest ago goes', async () => {
+it('the number of snapshots is bounded, and the least recently used goes first', async () => {
   const snapshots = new ProblemSnapshots();
   const tokens: string[] = [];
   for (let index = 0; index < kept; index += 1)

@@ -32,7 +32,7 @@ function open(script: FakeScript = {}, deadline?: number) {
 }
 
 describe('inspect_symbol', () => {
-  it('tells the definition with its whole source, the hover, the uses by file and the problems inside', async () => {
+  it('shows the definition with its whole source, the hover, the uses by file and the problems inside', async () => {
     const bridge = await open();
     const { data, text } = await bridge.call('inspect_symbol', target);
     expect(data).toMatchObject({
@@ -64,7 +64,7 @@ describe('inspect_symbol', () => {
     expect(data).toMatchObject({ complete: true, totals: { references: 4 } });
   });
 
-  it('tells a part that fails in its place, with a doubt, and the others all the same', async () => {
+  it('reports a failed part in its place with a doubt, and still shows the others', async () => {
     const refuse = { replyError: { code: -32603, message: 'no' } };
     const bridge = await open({ rules: [{ on: { method: 'textDocument/references' }, do: [refuse] }] });
     const { data, text, isError } = await bridge.call('inspect_symbol', target);
@@ -78,14 +78,14 @@ describe('inspect_symbol', () => {
     expect(text).toMatch(/^references: /m);
   });
 
-  it('tells what a server cannot do by a word that is no doubt', async () => {
+  it('reports a part that the server does not support without a doubt', async () => {
     const bridge = await open({ capabilities: { hoverProvider: null } });
     const { data, text } = await bridge.call('inspect_symbol', target);
     expect(data).toMatchObject({ complete: true, not_available: expect.any(Array) });
     expect(text).toContain('hover: fake does not answer hover questions.');
   });
 
-  it('is the error of the definition where that fails', async () => {
+  it('fails with the error of the definition', async () => {
     const bridge = await open({ capabilities: { definitionProvider: null } });
     expectError(await bridge.call('inspect_symbol', target), 'not_supported', /definition/);
     const empty = await open({
@@ -94,7 +94,7 @@ describe('inspect_symbol', () => {
     expectError(await empty.call('inspect_symbol', target), 'server_unverified', /No definition was found/);
   });
 
-  it('keeps the rule that no use at all of what is defined is a contradiction', async () => {
+  it('treats an empty list of uses of a defined symbol as a contradiction', async () => {
     const bridge = await open({
       rules: [{ on: { method: 'textDocument/references' }, do: [{ replyValue: [] }] }],
     });
@@ -120,7 +120,7 @@ describe('inspect_symbol', () => {
     expect(data.doubts).toContainEqual(expect.objectContaining({ kind: 'timed_out' }));
   });
 
-  it('asks and tells only what is included', async () => {
+  it('asks for and shows only what is included', async () => {
     const bridge = await open();
     const { data } = await bridge.call('inspect_symbol', { ...target, include: ['hover'] });
     expect(Object.keys(data).sort()).toEqual([
@@ -136,7 +136,7 @@ describe('inspect_symbol', () => {
     expect(asked).not.toContain('textDocument/diagnostic');
   });
 
-  it('does not say that there are no problems before every server has spoken', async () => {
+  it('does not say that there are no problems before every server has reported', async () => {
     const bridge = await open({ diagnostics: 'none' }, 3_000);
     while ((await bridge.call('get_document_symbols', { file_path: target.file_path })).isError);
     const { data, text } = await bridge.call('inspect_symbol', { ...target, include: ['problems'] });
@@ -145,7 +145,7 @@ describe('inspect_symbol', () => {
     expect(text).not.toContain('No problems');
   });
 
-  it('RES-02 keeps to the budget, tells what it left out, and cuts a long source in its middle', async () => {
+  it('RES-02 keeps to the budget, says what it left out, and cuts a long source in its middle', async () => {
     const bridge = await open();
     for (const max_tokens of [100, 120, 200, 300, 400, 800]) {
       const { data, text } = await bridge.call('inspect_symbol', { ...target, max_tokens });
@@ -158,7 +158,7 @@ describe('inspect_symbol', () => {
     }
   });
 
-  it('RES-02 keeps the beginning and the end of what is cut once for its lines and again for the budget', () => {
+  it('RES-02 keeps the beginning and the end of a source that is cut first for its lines and then for the budget', () => {
     const text = Array.from({ length: 3000 }, (_, index) => `line ${index + 1}`).join('\n');
     const other = { file_path: 'a.txt', line: 4000, end_line: 4000, text: 'other' };
     const once = cutSource([{ file_path: 'a.txt', line: 1, end_line: 3000, text }, other]);
@@ -169,7 +169,7 @@ describe('inspect_symbol', () => {
     expect(cutSource(once, 2)).toHaveLength(2);
   });
 
-  it('counts the data where the data is what is shown', async () => {
+  it('counts the data if the data is what is shown', async () => {
     const bridge = await open();
     const { data } = await bridge.call('inspect_symbol', { ...target, max_tokens: 500 }, { shown: 'data' });
     expect(estimateTokens(JSON.stringify(data))).toBeLessThanOrEqual(520);

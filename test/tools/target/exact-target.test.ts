@@ -64,7 +64,7 @@ const silentBackend: ToolBackend = {
 
 const text = 'let alpha = 1;\nbeta(alpha, alpha);\n';
 
-it('the name at the exact position is taken', async () => {
+it('the name at the exact position is accepted', async () => {
   expect(await locateExactly(text, { symbol_name: 'alpha', line: 2, character: 6 })).toEqual({
     name: 'alpha',
     line: 1,
@@ -74,7 +74,7 @@ it('the name at the exact position is taken', async () => {
   expect(await locateExactly(text, { symbol_name: 'alpha', line: 1 })).toMatchObject({ character: 4 });
 });
 
-it('another name at the position is an error that tells what is there, and where the name is', async () => {
+it('another name at the position is an error that says what is there, and where the name is', async () => {
   expect(await locateExactly(text, { symbol_name: 'alpha', line: 2, character: 2 })).toMatchObject({
     code: 'invalid_input',
     message: 'Line 2, character 2 holds "beta", not "alpha".',
@@ -86,7 +86,7 @@ it('another name at the position is an error that tells what is there, and where
   });
 });
 
-it('a line where the name does not stand just once is an error', async () => {
+it('a line on which the name does not occur exactly once is an error', async () => {
   expect(await locateExactly(text, { symbol_name: 'alpha', line: 2 })).toMatchObject({
     code: 'not_found',
     message: 'Line 2 holds "alpha" 2 times, not once.',
@@ -106,7 +106,7 @@ it.each([
   { line: 99, character: 1 },
   { line: 1, character: 0 },
   { line: 1, character: 99 },
-])('nothing is put right: %o is refused', async (target) => {
+])('nothing is corrected: %o is refused', async (target) => {
   expect(await locateExactly(text, target)).toMatchObject({ code: 'invalid_input' });
 });
 

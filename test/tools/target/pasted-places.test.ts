@@ -12,7 +12,7 @@ const questions = () => [
   ...readQuestions({ file_path: 'b.txt', line: 3, character: 7, name: 'gamma' }),
 ];
 
-it('every place that a tool that reads tells can be pasted into the next call', async () => {
+it('every place in the answer of a reading tool can be pasted into the next call', async () => {
   const bridge = await openTestBridge({ files });
   expect(await expectPastable(bridge, questions())).toBeGreaterThanOrEqual(10);
 });

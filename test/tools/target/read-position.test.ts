@@ -21,31 +21,31 @@ function read(document: Document, line: number, character?: number, symbol_name?
 describe('with a name', () => {
   const document = documentOf('let alpha = 1;', '', 'beta(alpha, gamma);', 'let delta = beta;', '// alpha');
 
-  it('a position on the name is taken as it is, its end for its beginning', () => {
+  it('a position on the name is kept, and its end is read as its beginning', () => {
     expect(read(document, 3, 6, 'alpha')).toBe('alpha 3:6');
     expect(read(document, 3, 8, 'alpha')).toBe('alpha 3:8');
     expect(read(document, 3, 11, 'alpha')).toBe('alpha 3:6');
   });
 
-  it('a column that is off, or counted from 0, is put right', () => {
+  it('a column that is off, or counted from 0, is corrected', () => {
     expect(read(document, 3, 5, 'alpha')).toBe('~alpha 3:6');
     expect(read(document, 3, 0, 'beta')).toBe('~beta 3:1');
     expect(read(document, 3, 999, 'gamma')).toBe('~gamma 3:13');
   });
 
-  it('a line that is off, or counted from 0, is put right', () => {
+  it('a line that is off, or counted from 0, is corrected', () => {
     expect(read(document, 2, 6, 'alpha')).toBe('~alpha 3:6');
     expect(read(document, 4, 6, 'alpha')).toBe('~alpha 3:6');
     expect(read(document, 0, 4, 'alpha')).toBe('~alpha 1:5');
     expect(read(document, 99, 1, 'delta')).toBe('~delta 4:5');
   });
 
-  it('without a character the line counts, and of several places on it the first', () => {
+  it('without a character, the first place on the line is taken', () => {
     expect(read(document, 3, undefined, 'gamma')).toBe('gamma 3:13');
     expect(read(documentOf('run(run)'), 1, undefined, 'run')).toBe('~run 1:1');
   });
 
-  it('a column counted in code points or in bytes is put right', () => {
+  it('a column counted in code points or in bytes is corrected', () => {
     const wide = documentOf('f("größe 𝄞", one, one, one)');
     expect(read(wide, 1, 14, 'one')).toBe('~one 1:15');
     expect(read(wide, 1, 19, 'one')).toBe('~one 1:15');
@@ -64,21 +64,21 @@ describe('with a name', () => {
 });
 
 describe('without a name', () => {
-  it('a position on an identifier is meant as given, its last character for its end', () => {
+  it('a position on an identifier is kept, and its end is read as its last character', () => {
     const document = documentOf('one + two');
     expect(read(document, 1, 1)).toBe('one 1:1');
     expect(read(document, 1, 4)).toBe('one 1:3');
     expect(read(document, 1, 9)).toBe('two 1:9');
   });
 
-  it('a position on none takes the nearest on the line', () => {
+  it('a position on no identifier takes the nearest on the line', () => {
     const document = documentOf('one(  two );   ');
     expect(read(document, 1, 6)).toBe('~two 1:7');
     expect(read(document, 1, 5)).toBe('~one 1:1');
     expect(read(document, 1, 99)).toBe('~two 1:7');
   });
 
-  it('a keyword is no identifier, but what stands beside it', () => {
+  it('a keyword is not an identifier, so what is next to it is taken', () => {
     const document = documentOf(
       'export const price = 1;',
       'if (price) return price;',
@@ -91,25 +91,25 @@ describe('without a name', () => {
     expect(read(document, 3, 11)).toBe('~job 3:13');
   });
 
-  it('a word is a name where it is used as one, though it is a keyword elsewhere', () => {
+  it('a word is a name if it is used as one, even if it is a keyword elsewhere', () => {
     const document = documentOf('{ type: kind, get: fn, from }', 'options.class = match;');
     expect(read(document, 1, 7)).toBe('type 1:6');
     expect(read(document, 1, 2)).toBe('~type 1:3');
     expect(read(document, 2, 10)).toBe('class 2:10');
   });
 
-  it('what begins a name in some languages belongs to it', () => {
+  it('a character that begins names in some languages belongs to the name', () => {
     expect(read(documentOf('  --accent: red;'), 1, 3)).toBe('accent 1:5');
     expect(read(documentOf('.button {'), 1, 1)).toBe('button 1:2');
   });
 
-  it('words of strings and comments do not count for positions outside', () => {
+  it('words in strings and comments do not count for positions outside them', () => {
     const document = documentOf("add('apple'); // some day", "import x from './cart';");
     expect(read(document, 1, 13)).toBe('~add 1:1');
     expect(read(document, 2, 16)).toBe('~cart 2:18');
   });
 
-  it('where the line has none, the lines nearby count, the next before the last', () => {
+  it('if the line has none, nearby lines are searched, the next before the previous', () => {
     const document = documentOf('one', '', '  two', '}', '', '', '', '', '');
     expect(read(document, 2, 1)).toBe('~two 3:3');
     expect(read(document, 4, 1)).toBe('~two 3:3');
@@ -122,7 +122,7 @@ describe('without a name', () => {
     expect(read(document, 2, 0)).toBe('~three 2:1');
   });
 
-  it('a line that the file does not have, and less than nothing, are refused', () => {
+  it('a line that the file does not have, and negative numbers, are refused', () => {
     const document = documentOf('one');
     expect(() => read(document, 2, 1)).toThrow('There is no line 2: the file has 1 lines.');
     expect(() => read(document, -1, 1)).toThrow('There is no line -1');

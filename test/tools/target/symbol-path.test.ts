@@ -37,11 +37,11 @@ it.each([
   ['impl Display for Cart<T>', ['Cart']],
   ['#secret', ['secret']],
   ['<function>', ['<function>']],
-])('takes apart what a server calls a symbol: %s', (name, parts) => {
+])('splits the name that a server gives to a symbol: %s', (name, parts) => {
   expect(partsOfName(name)).toEqual(parts);
 });
 
-it('takes apart the holder that a server tells, also where it is a module', () => {
+it('splits the holder that a server reports, also if it is a module', () => {
   expect(partsOfHolder('example.com/shop/price')).toEqual(['example', 'com', 'shop', 'price']);
   expect(partsOfHolder('"src/cart"')).toEqual(['src', 'cart']);
   expect(partsOfHolder('')).toEqual([]);

@@ -31,7 +31,7 @@ it('only servers of files that mention a name are asked for it', async () => {
   expect(bridge.pids('two')).toEqual([]);
 });
 
-it('a name of several symbols lists them with ids, and an id alone says which', async () => {
+it('a name of several symbols lists them with ids, and an id alone identifies one', async () => {
   const bridge = await openTestBridge({ files, servers: { fake: { lives: [{ rules: ownDefinitions }] } } });
   const outcome = await define(bridge, { symbol_name: 'total' });
   expect(outcome.data).toMatchObject({
@@ -56,7 +56,7 @@ it('declarations that have the same definitions are one symbol', async () => {
   expect((await define(bridge, { symbol_name: 'total' })).data).toMatchObject({ total: 2 });
 });
 
-it('an id is still understood when lines have moved a little, and that is told', async () => {
+it('an id is still understood after lines have moved a little, and the answer says so', async () => {
   const bridge = await openTestBridge({ files });
   await define(bridge, { id: 'b.txt:3:10#total' });
   bridge.write('b.txt', 'one\nnew\nnew\ntwo\nfunction total\nfunction other\n');
@@ -82,7 +82,7 @@ it('a kind may be spelled as servers and people do, and an unknown one lists the
   expectError(unknown, 'invalid_input', /"symbol_kind": one of file, .*, enum_member, .*type_parameter\./);
 });
 
-it('an overload is one of the declarations side by side, counted from 0', async () => {
+it('an overload is one of adjacent declarations, counted from 0', async () => {
   const bridge = await openTestBridge({ files: { 'a.txt': 'function run\nfunction run\n' } });
   const nth = (n: number) => bridge.call('get_hover', { file_path: 'a.txt', symbol_name: `run[${n}]` });
   expect((await nth(1)).data).toMatchObject({ hover: { line: 2 } });
@@ -91,14 +91,14 @@ it('an overload is one of the declarations side by side, counted from 0', async 
   expect(anywhere.data).toMatchObject({ hover: { line: 2 } });
 });
 
-it('what the search of a server leaves out is found in the outlines of the files that mention it', async () => {
+it('symbols that the search of a server omits are found in the outlines of files that mention them', async () => {
   const lives = [{ capabilities: { workspaceSymbolProvider: null } }];
   const bridge = await openTestBridge({ files, servers: { fake: { lives } } });
   const { data } = await define(bridge, { symbol_name: 'other' });
   expect(data).toMatchObject({ complete: true, definitions: [{ file_path: 'b.txt', line: 4 }] });
 });
 
-it('a name that is only used is known by its use, and that is told', async () => {
+it('a name that is only used is found by its use, and the answer says so', async () => {
   const rule = { on: { method: 'textDocument/definition' }, do: [{ replyValue: library }] };
   const bridge = await openTestBridge({ files, servers: { fake: { lives: [{ rules: [rule] }] } } });
   const { data } = await define(bridge, { symbol_name: 'two' });
@@ -112,7 +112,7 @@ const library = [
   },
 ];
 
-it('that a name was not found tells why it may have been missed', async () => {
+it('the error that a name was not found says why it may have been missed', async () => {
   const rules = [
     { on: { method: 'workspace/symbol' }, do: [{ replyValue: [] }] },
     {
@@ -129,7 +129,7 @@ it('that a name was not found tells why it may have been missed', async () => {
   );
 });
 
-it('a name near the position is put right, and places of different meaning are listed', async () => {
+it('a name near the position is corrected, and places of different meaning are listed', async () => {
   const files = { 'a.txt': 'function x\n\nfunction x\n' };
   const bridge = await openTestBridge({ files, servers: { fake: { lives: [{ rules: ownDefinitions }] } } });
   const near = { file_path: 'a.txt', symbol_name: 'x', line: 2, character: 10 };
