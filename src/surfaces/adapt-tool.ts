@@ -6,9 +6,11 @@ import { fail } from '../tools/run/run-tool.ts';
 import type { Outcome, RunOptions, Tool } from '../tools/run/tool.ts';
 
 /** A tool of a surface: one of our tools under another name, with other fields. */
-export interface AdaptedTool extends Pick<Tool, 'name' | 'title' | 'toolset' | 'description'> {
+export interface AdaptedTool extends Pick<Tool, 'title' | 'toolset' | 'description'> {
   /** The name of our tool. */
   readonly of: string;
+  /** Default: the name of our tool. */
+  readonly name?: string;
   /** Its own fields, in the units of the surface. */
   readonly fields: Readonly<Record<string, z.ZodType>>;
   /** Fields of our tool that are accepted as they are, if it has them. */
@@ -38,9 +40,10 @@ export function adaptTool(
   row: AdaptedTool,
   { read, render, renderError, share }: AdaptOptions,
 ): Tool {
-  const { of, fields, passes = [], defaults = {}, effects = tool.effects, shape, ...described } = row;
+  const { of: name, fields, passes = [], defaults = {}, effects = tool.effects, shape, ...described } = row;
   const input = z.strictObject({ ...fields, ...pickFields(tool, passes) });
   return {
+    name,
     ...described,
     listed: true,
     input,

@@ -27,7 +27,6 @@ function applied(data: Readonly<Record<string, unknown>>) {
 export const codeflowRows: readonly AdaptedTool[] = [
   {
     of: 'find_definition',
-    name: 'find_definition',
     title: 'Go to definition',
     toolset: 'navigation',
     description: 'Find the definition of a symbol',
@@ -36,7 +35,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'find_references',
-    name: 'find_references',
     title: 'Find all references',
     toolset: 'navigation',
     description: 'Find all references to a symbol',
@@ -45,7 +43,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'find_implementations',
-    name: 'find_implementations',
     title: 'Find implementations',
     toolset: 'navigation',
     description: 'Find the implementations of an interface, class or method',
@@ -64,7 +61,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'get_document_symbols',
-    name: 'get_document_symbols',
     title: 'Document outline',
     toolset: 'symbols',
     description: 'The outline of a file',
@@ -73,7 +69,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'search_workspace_symbols',
-    name: 'search_workspace_symbols',
     title: 'Workspace search',
     toolset: 'symbols',
     description: 'Search symbols in the whole workspace',
@@ -82,7 +77,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'rename_symbol',
-    name: 'rename_symbol',
     title: 'Rename',
     toolset: 'symbols',
     description: 'Rename a symbol with all its uses, all of it or nothing',
@@ -91,7 +85,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'rename_symbol_strict',
-    name: 'rename_symbol_strict',
     title: 'Rename at a position',
     toolset: 'symbols',
     description: 'Rename the symbol at an exact position, all of it or nothing',
@@ -100,7 +93,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'get_hover',
-    name: 'get_hover',
     title: 'Hover information',
     toolset: 'intelligence',
     description: 'Type, signature and documentation of a symbol',
@@ -109,7 +101,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'get_completions',
-    name: 'get_completions',
     title: 'Code completion',
     toolset: 'intelligence',
     description: 'What can be written at a position',
@@ -118,7 +109,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'get_signature_help',
-    name: 'get_signature_help',
     title: 'Parameter hints',
     toolset: 'intelligence',
     description: 'The signatures of the function called at a position',
@@ -127,7 +117,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'get_inlay_hints',
-    name: 'get_inlay_hints',
     title: 'Inline annotations',
     toolset: 'intelligence',
     description: 'Inferred types and parameter names of a file or of some lines',
@@ -136,7 +125,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'get_diagnostics',
-    name: 'get_diagnostics',
     title: 'Errors and warnings',
     toolset: 'quality',
     description: 'Errors and warnings in the present text of a file',
@@ -145,7 +133,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'get_code_actions',
-    name: 'get_code_actions',
     title: 'Quick fixes',
     toolset: 'quality',
     description:
@@ -162,7 +149,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'format_document',
-    name: 'format_document',
     title: 'Code formatting',
     toolset: 'quality',
     description: 'Format a file by its language server',
@@ -171,7 +157,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'create_file',
-    name: 'create_file',
     title: 'File creation',
     toolset: 'files',
     description: 'Create a file with its folders; one that exists is refused unless overwrite',
@@ -180,7 +165,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'delete_file',
-    name: 'delete_file',
     title: 'File deletion',
     toolset: 'files',
     description: 'Delete a file; refused while other files refer to it, unless force',
@@ -189,7 +173,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'rename_file',
-    name: 'rename_file',
     title: 'File renaming',
     toolset: 'files',
     description: 'Rename or move a file or folder, and the imports of it',
@@ -198,7 +181,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
   },
   {
     of: 'apply_workspace_edit',
-    name: 'apply_workspace_edit',
     title: 'Multi-file edits',
     toolset: 'files',
     description: 'Apply an LSP WorkspaceEdit, or a preview by its plan_id: all of it or nothing',

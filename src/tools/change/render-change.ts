@@ -47,8 +47,7 @@ export function shortenChange<C extends ChangeData>(whole: C, bytes: number): C 
   if (edit) return { ...whole, edit: { ...edit, ...shortenProblems(edit, bytes) } };
   if (!plan) return whole;
   const problems = shortenProblems(plan, bytes / 2);
-  const left = bytes - sizeOfProblems(problems);
-  const diff = Buffer.byteLength(plan.diff) <= left ? plan.diff : cutBytes(plan.diff, Math.max(0, left));
+  const diff = cutBytes(plan.diff, Math.max(0, bytes - sizeOfProblems(problems)));
   return { ...whole, plan: { ...plan, ...problems, diff } };
 }
 

@@ -36,7 +36,8 @@ const names: Readonly<Record<Severity, string>> = {
   hint: 'HINT',
 };
 
-function compareTexts(a: string, b: string): number {
+/** Compares by UTF-16 units, whatever the locale. */
+export function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

@@ -4,7 +4,7 @@ import { visibleLine } from '../../core/wording/visible.ts';
 import { cutLine } from '../run/cut-text.ts';
 import { countBySeverity, keepWorst, renderCounts } from '../show/diagnostic.ts';
 import { plural } from '../show/render-location.ts';
-import { compareHostProblems, diagnosticLine, type HostProblem } from './diagnostic-line.ts';
+import { compareHostProblems, compareTexts, diagnosticLine, type HostProblem } from './diagnostic-line.ts';
 
 /** Selects the problems that a host shows to its model. */
 export interface FormatOptions {
@@ -40,7 +40,7 @@ export function formatDiagnostics(
   }));
   const files = all
     .map(({ file, problems }) => ({ file, problems: problems.filter(isWanted) }))
-    .sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || compare(a.file, b.file));
+    .sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || compareTexts(a.file, b.file));
   const shown = limitProblems(files, isOwn, options);
   const others = files.filter((one) => !isOwn(one)).flatMap(({ problems }) => problems);
   const unwanted = all.flatMap(({ problems }) => problems.filter((one) => !isWanted(one)));
@@ -139,9 +139,4 @@ function renderRest(files: readonly Listed[], shown: readonly Shown[]): string[]
 /** Escapes text between tags; quotes have no meaning there and stay readable. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -9,7 +9,7 @@ import type { Inspection } from './inspection.ts';
  */
 export function cutInspection(data: Inspection, bytes: number): Inspection {
   const { source, hover, diagnostics, calls, implementations, references } = data;
-  const hovered = hover === undefined ? undefined : cutHover(hover, Math.floor(bytes / 4));
+  const hovered = hover === undefined ? undefined : cutBytes(hover, Math.floor(bytes / 4));
   const reserved = Math.min(sizeOf(source ?? []), Math.floor(bytes / 2));
   const budget = sharedBudget(bytes - reserved - Buffer.byteLength(hovered ?? ''));
   const kept = {
@@ -80,10 +80,6 @@ function cutDeclaration(halves: readonly Piece[], bytes: number): readonly Piece
     const text = some.map(({ code }) => short(code)).join('\n');
     return [{ file_path: first.file_path, line: first.line, end_line: last.line, text }];
   });
-}
-
-function cutHover(hover: string, bytes: number): string {
-  return Buffer.byteLength(hover) <= bytes ? hover : cutBytes(hover, bytes);
 }
 
 function sizeOf(things: readonly unknown[]): number {
