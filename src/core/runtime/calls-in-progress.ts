@@ -64,8 +64,9 @@ export class CallsInProgress<C extends CallInProgress = CallInProgress> implemen
     return this.#calls[Symbol.iterator]();
   }
 
+  /** Returns the call of an id; those without one are not found. */
   find(id: unknown): C | undefined {
-    for (const call of this.#calls) if (call.id === id) return call;
+    if (id !== undefined) for (const call of this.#calls) if (call.id === id) return call;
     return undefined;
   }
 

@@ -9,9 +9,8 @@ import { diagnosticsTemplate, fileOfUri } from './diagnostics-uri.ts';
  * are one notification. In the 2026 revision the SDK keeps who asked for what; here is only overheard which are meant.
  */
 export class Subscriptions {
-  /** Tells the client; absent while nobody could hear it. */
-  tell: ((uri: string) => void) | undefined;
   readonly #open: () => Promise<unknown>;
+  readonly #tell: (uri: string) => void;
   /** By the request that asked for them; those of the older revisions have no request that stays open. */
   readonly #followed = new Map<string | number | undefined, Set<string>>();
   /** The real paths of the files, as far as they are known. */
@@ -23,9 +22,13 @@ export class Subscriptions {
   #leave: (() => void) | undefined;
   #closed = false;
 
-  /** @param open Opens the workspace, which is then followed. */
-  constructor(open: () => Promise<unknown>) {
+  /**
+   * @param open Opens the workspace, which is then followed.
+   * @param tell Tells the client that a resource may have changed.
+   */
+  constructor(open: () => Promise<unknown>, tell: (uri: string) => void) {
     this.#open = open;
+    this.#tell = tell;
   }
 
   /** Follows one more; not where there are too many. */
@@ -73,7 +76,6 @@ export class Subscriptions {
   /** Follows nothing any more: whoever was told has gone. */
   close(): void {
     this.#closed = true;
-    this.tell = undefined;
     clearTimeout(this.#timer);
     this.#followed.clear();
     this.#forgetOthers();
@@ -104,7 +106,7 @@ export class Subscriptions {
   #flush(): void {
     this.#timer = undefined;
     const followed = this.#all();
-    for (const uri of this.#changed) if (followed.has(uri)) this.tell?.(uri);
+    for (const uri of this.#changed) if (followed.has(uri)) this.#tell(uri);
     this.#changed.clear();
   }
 

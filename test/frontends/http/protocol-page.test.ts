@@ -109,8 +109,14 @@ const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
 function listen(resourceSubscriptions: readonly string[]): Promise<HttpReply> {
   const params = { notifications: { resourceSubscriptions } };
-  const follow = () => ({ subscriptions: new Subscriptions(async () => {}), close: () => {} });
-  return over(endpointOver(echo, { follow }), ({ serve }) =>
+  const follower = {
+    subscriptions: new Subscriptions(
+      async () => {},
+      () => {},
+    ),
+    close: () => {},
+  };
+  return over(endpointOver(echo, { follower }), ({ serve }) =>
     serve(modernExchange({ method: 'subscriptions/listen', params })),
   );
 }

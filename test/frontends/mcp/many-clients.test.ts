@@ -2,8 +2,8 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../../src/frontends/mcp/call-tool.ts';
+import { makeFastPath } from '../../../src/frontends/mcp/fast-path/fast-path.ts';
 import { SdkDeferral } from '../../../src/frontends/mcp/fast-path/sdk-deferral.ts';
-import { StdioFastPath } from '../../../src/frontends/mcp/fast-path/stdio-calls.ts';
 import { makeOffer } from '../../../src/frontends/mcp/offer.ts';
 import { mcpServer } from '../../../src/frontends/mcp/sdk/mcp-server.ts';
 import { catalogue } from '../../../src/surfaces/catalogue.ts';
@@ -38,11 +38,13 @@ function connect(clients: number, way: Way, answer: (call: ToolCall) => Promise<
   return Array.from({ length: clients }, () => {
     const wire = new MemoryWire();
     const nothing = () => {};
-    const opening: SdkDeferral = new SdkDeferral(wire, offer, {
+    const opening: SdkDeferral = new SdkDeferral(wire, {
       callSdk: () => void serveStdio(() => mcpServer(offer, told), { transport: opening }),
-      ...(way === 'plain' ? { calls: new StdioFastPath(wire, offer, told) } : {}),
+      fastPath: makeFastPath(offer, {
+        knowsFiles: () => false,
+        ...(way === 'plain' && { callTool: told }),
+      }),
       expectCalls: nothing,
-      knowsFiles: () => false,
       overhear: () => undefined,
     });
     const clientInfo = { name: 'test', version: '1' };

@@ -30,7 +30,10 @@ const listen = (id: number, ...uris: readonly string[]) => ({
 
 test('a workspace is listened to by one while something is followed, and by nobody then', () => {
   const { listeners, sidelights } = workspace();
-  const subscriptions = new Subscriptions(async () => {});
+  const subscriptions = new Subscriptions(
+    async () => {},
+    () => {},
+  );
   subscriptions.follow(sidelights);
   expect(listeners.size).toBe(0);
   for (let times = 0; times < 100; times += 1) {
@@ -44,7 +47,10 @@ test('a workspace is listened to by one while something is followed, and by nobo
 
 test('who has gone while the workspace was being opened follows nothing in it', () => {
   const { listeners, sidelights } = workspace();
-  const subscriptions = new Subscriptions(async () => {});
+  const subscriptions = new Subscriptions(
+    async () => {},
+    () => {},
+  );
   subscriptions.follow(sidelights);
   subscriptions.close();
   expect(subscriptions.add(uri('a.txt'))).toBe(false);
@@ -53,7 +59,10 @@ test('who has gone while the workspace was being opened follows nothing in it', 
 
 test('what is no resource is not acknowledged as if it would be told of', () => {
   const { listeners, sidelights } = workspace();
-  const subscriptions = new Subscriptions(async () => {});
+  const subscriptions = new Subscriptions(
+    async () => {},
+    () => {},
+  );
   subscriptions.follow(sidelights);
   expect(subscriptions.overhear(listen(1, uri('a.txt'), 'file:///a.txt'))).toBe(
     'Only resources of the template lspan://diagnostics/{+path} can be followed.',

@@ -1,49 +1,47 @@
 import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
+import { CallInProgress, CallsInProgress } from '../../../core/runtime/calls-in-progress.ts';
 import { object, text } from '../../../core/runtime/json.ts';
-import { rpcCodes } from '../../../jsonrpc/message.ts';
-import type { Offer } from '../offer.ts';
-import { dataAnswer } from './data-answers.ts';
-import type { StdioFastPath } from './stdio-calls.ts';
+import { type RequestId, rpcCodes } from '../../../jsonrpc/message.ts';
+import type { Notify } from '../progress.ts';
+import { type FastAnswer, type FastPath, replyTo } from './fast-path.ts';
 
-/** Whom the opening can ask. */
+/** Whom the deferral can ask. */
 export interface SdkDeferralOptions {
-  /** Connects the SDK to the opening; asked once. */
+  readonly fastPath: FastPath;
+  /** Connects the SDK to the deferral; asked once. */
   readonly callSdk: () => void;
-  /** Absent where every call needs what only the SDK can ask the client. */
-  readonly calls?: StdioFastPath;
-  /** Loads what a call needs; asked when the client has its list. */
-  readonly expectCalls: () => void;
-  /** Whether something is known of the files of the workspace. */
-  readonly knowsFiles: () => boolean;
+  /** Loads what a call needs, when the client has its list; absent where that is the SDK. */
+  readonly expectCalls?: () => void;
   /** Hears every message that comes, whoever answers it, and gives why a request is refused. */
   readonly overhear: (message: JSONRPCMessage) => string | undefined;
 }
 
 /**
- * Stands between the wire and the SDK while the SDK is not loaded, and answers what every client asks first
- * from data, and plain calls from the bridge: loading the SDK takes nearly as long as starting Node, and some clients
- * connect only to list. The SDK hears of a handshake when it comes; everything out of the ordinary waits for it.
+ * Stands between the wire and the SDK while the SDK is not loaded, and has the fast path answer what every client asks
+ * first: some clients connect only to list. The SDK hears of a handshake when it comes; everything out of the ordinary
+ * waits for it.
  */
 export class SdkDeferral implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
   readonly #wire: Transport;
-  readonly #offer: Offer;
-  readonly #helpers: SdkDeferralOptions;
+  readonly #options: SdkDeferralOptions;
+  /** The calls that are answered without the SDK. */
+  readonly #calls = new CallsInProgress();
   /** What the SDK has yet to hear, in order. */
   readonly #unheard: JSONRPCMessage[] = [];
   /** Its answer is given; the SDK's own is dropped. */
   #handshake: JSONRPCRequest | undefined;
   #sdk: 'not_needed' | 'called' | 'listening' = 'not_needed';
 
-  constructor(wire: Transport, offer: Offer, helpers: SdkDeferralOptions) {
+  constructor(wire: Transport, options: SdkDeferralOptions) {
     this.#wire = wire;
-    this.#offer = offer;
-    this.#helpers = helpers;
+    this.#options = options;
     wire.onmessage = (message) => this.#receive(message);
     wire.onclose = () => {
-      helpers.calls?.abandon();
+      // Nobody waits for these any more.
+      void this.#calls.end();
       this.onclose?.();
     };
     wire.onerror = (error) => this.onerror?.(error);
@@ -66,16 +64,28 @@ export class SdkDeferral implements Transport {
   }
 
   #receive(message: JSONRPCMessage): void {
-    const refusal = this.#helpers.overhear(message);
+    const refusal = this.#options.overhear(message);
     if (refusal !== undefined && 'method' in message && 'id' in message) this.#refuse(message, refusal);
-    else if (this.#helpers.calls?.cancels(message)) return;
+    else if (this.#cancels(message)) return;
     else if (this.#sdk === 'listening') this.onmessage?.(message);
     else if (this.#sdk === 'called' || !this.#settles(message)) this.#leaveToSdk(message);
   }
 
   #refuse({ id }: JSONRPCRequest, message: string): void {
-    const refused = { jsonrpc: '2.0', id, error: { code: rpcCodes.invalidParams, message } } as const;
-    this.#wire.send(refused).catch((error) => this.onerror?.(error));
+    this.#reply({ jsonrpc: '2.0', id, error: { code: rpcCodes.invalidParams, message } });
+  }
+
+  #reply(message: JSONRPCMessage): void {
+    this.#wire.send(message).catch((error) => this.onerror?.(error));
+  }
+
+  /** Whether a notification cancels one of our calls, which then has no answer. */
+  #cancels(message: JSONRPCMessage): boolean {
+    if (!('method' in message) || message.method !== 'notifications/cancelled') return false;
+    const { requestId, reason } = message.params ?? {};
+    const call = this.#calls.find(requestId);
+    call?.abort(reason);
+    return call !== undefined;
   }
 
   /** Whether the message needs nothing more for now. */
@@ -88,14 +98,15 @@ export class SdkDeferral implements Transport {
   }
 
   #answers(request: JSONRPCRequest): boolean {
-    const isHandshake = request.method === 'initialize';
-    if (this.#handshake && this.#helpers.calls?.takes(request, clientOf(this.#handshake))) return true;
-    const isForSdk =
-      (isHandshake && this.#handshake) || (request.method === 'resources/list' && this.#helpers.knowsFiles());
-    const result = isForSdk ? undefined : dataAnswer(request, this.#offer);
-    if (!result) return false;
-    this.#wire.send({ result, jsonrpc: '2.0', id: request.id }).catch((error) => this.onerror?.(error));
-    if (isHandshake) {
+    const handshake = this.#handshake;
+    const notifyOf = (progressToken: RequestId) => this.#notifyOf(progressToken);
+    const caller = handshake
+      ? ({ era: '2025-session', client: clientOf(handshake), notifyOf } as const)
+      : { era: undefined };
+    const answer = this.#options.fastPath(request, caller);
+    if (!answer?.data) return this.#runs(request, answer);
+    this.#reply({ result: answer.data, jsonrpc: '2.0', id: request.id });
+    if (request.method === 'initialize') {
       this.#handshake = request;
       this.#unheard.push(request);
     }
@@ -104,8 +115,28 @@ export class SdkDeferral implements Transport {
     return true;
   }
 
+  /** Whether a request is a call that is answered here; a second one with its id is for the SDK to judge. */
+  #runs(request: JSONRPCRequest, answer: FastAnswer | undefined): boolean {
+    if (!answer || this.#calls.find(request.id)) return false;
+    const call = this.#calls.add(new CallInProgress({ id: request.id }));
+    void replyTo(request, answer.run(call)).then((reply) => {
+      this.#calls.remove(call);
+      if (!call.aborted) this.#reply(reply);
+    });
+    return true;
+  }
+
+  #notifyOf(progressToken: RequestId): Notify {
+    return (step) =>
+      this.#wire.send({
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken, ...step },
+      });
+  }
+
   #prepare(): void {
-    if (this.#handshake && this.#helpers.calls) this.#helpers.expectCalls();
+    if (this.#handshake && this.#options.expectCalls) this.#options.expectCalls();
     else this.#call();
   }
 
@@ -117,7 +148,7 @@ export class SdkDeferral implements Transport {
   #call(): void {
     if (this.#sdk !== 'not_needed') return;
     this.#sdk = 'called';
-    this.#helpers.callSdk();
+    this.#options.callSdk();
   }
 }
 

@@ -4,7 +4,6 @@ import {
   type JSONRPCMessage,
   type JSONRPCRequest,
   type McpHttpHandler,
-  type Result,
 } from '@modelcontextprotocol/server';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
@@ -12,11 +11,11 @@ import { CancelSource } from '../../../core/runtime/cancellation.ts';
 import { idOf, mcpCodes, type RequestId, rpcCodes } from '../../../jsonrpc/message.ts';
 import type { Exchange, HttpReply, Serve } from '../../http/exchange.ts';
 import { refusals } from '../../http/refusals.ts';
-import { type HttpFastPath, plainReply } from '../fast-path/http-calls.ts';
+import { type FastAnswer, type FastPath, replyTo } from '../fast-path/fast-path.ts';
 import { isMessage } from '../parse-message.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { MakeServer } from './make-server.ts';
-import { plainlyModern, type Revision, refusedRevision } from './protocol-version.ts';
+import { isMirrored, isPlainly2026, type Revision, refusedRevision, requestIn } from './protocol-version.ts';
 import { refuse } from './refuse.ts';
 import { Sessions } from './session-store.ts';
 import { watched, webReply, webRequest } from './web-request.ts';
@@ -24,10 +23,9 @@ import { watched, webReply, webRequest } from './web-request.ts';
 /** What the endpoint is made of. */
 export interface EndpointSettings {
   readonly make: MakeServer;
-  /** What is answered without the SDK. */
-  readonly plain?: HttpFastPath;
-  /** What the streams of the 2026 revision follow; told through `notify`. */
-  readonly follow?: (tell: (uri: string) => void) => Follower;
+  readonly fastPath?: FastPath;
+  /** What the streams of the 2026 revision follow. */
+  readonly follower?: Follower;
   /** Whether the 2025 revisions have sessions. */
   readonly sessions: boolean;
   /** The only revision that is served; all that are known when absent. */
@@ -46,6 +44,8 @@ export interface Endpoint {
   readonly serve: Serve;
   /** How many sessions there are. */
   readonly sessions: number;
+  /** Tells the streams of the 2026 revision that a resource may have changed. */
+  resourceUpdated(uri: string): void;
   /** A token holds no more: what was opened with it ends. */
   forget(holder: string): void;
   close(): Promise<void>;
@@ -53,12 +53,12 @@ export interface Endpoint {
 
 /** Makes the endpoint: one message a request, each by the rules of the revision that it is of. */
 export function createEndpoint(settings: EndpointSettings): Endpoint {
-  const { make, plain, log, only } = settings;
+  const { make, fastPath, follower, log, only } = settings;
   const closing = new CancelSource();
-  const sessions = settings.sessions ? new Sessions({ make, plain, log }) : undefined;
+  const sessions = settings.sessions ? new Sessions({ make, fastPath, log }) : undefined;
   const sdk = createMcpHandler(
     ({ era, authInfo }) =>
-      make({ tokenId: authInfo?.clientId ?? '', era: era === 'modern' ? 'modern' : 'alone' }).server,
+      make({ tokenId: authInfo?.clientId ?? '', era: era === 'modern' ? '2026' : '2025-stateless' }).server,
     {
       legacy: sessions ? 'reject' : 'stateless',
       // How many streams there may be is the door's to say, which counts them all.
@@ -67,10 +67,10 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
       onerror: (error) => log('debug', 'mcp.error', { error: error.message }),
     },
   );
-  const follower = settings.follow?.((uri) => sdk.notify.resourceUpdated(uri));
-  const modern = modernServe(sdk, plain, follower?.subscriptions, closing);
-  const older = (exchange: Exchange, message: JSONRPCMessage | undefined) =>
-    sessions ? sessions.serve(exchange, message) : alone(sdk, plain, exchange, message, closing);
+  const parts = { sdk, fastPath, subscriptions: follower?.subscriptions, closing };
+  const in2026 = serve2026(parts);
+  const in2025 = (exchange: Exchange, message: JSONRPCMessage | undefined) =>
+    sessions ? sessions.serve(exchange, message) : serveStateless(parts, exchange, message);
 
   return {
     get sessions() {
@@ -82,13 +82,14 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
       if (closing.aborted) return stopping(idOf(body));
       const message = method === 'POST' ? readMessage(body) : undefined;
       if (message && 'status' in message) return message;
-      const isModern =
+      const is2026 =
         message !== undefined &&
-        ((plain && plainlyModern(exchange, message)) ?? isOfModern(exchange, message));
-      const refused = refusedRevision({ exchange, message, isModern, only });
+        ((fastPath && isPlainly2026(exchange, message)) ?? isOf2026(exchange, message));
+      const refused = refusedRevision({ exchange, message, is2026, only });
       if (refused) return refused;
-      return isModern ? modern(exchange, message) : older(exchange, message);
+      return is2026 ? in2026(exchange, message) : in2025(exchange, message);
     },
+    resourceUpdated: (uri) => sdk.notify.resourceUpdated(uri),
     forget: (holder) => sessions?.closeOf(holder),
     async close() {
       closing.abort();
@@ -108,7 +109,7 @@ function readMessage(body: unknown): JSONRPCMessage | HttpReply {
 }
 
 /** By the SDK's own rule, whatever it then makes of the request. */
-function isOfModern({ headers, method }: Exchange, body: JSONRPCMessage): boolean {
+function isOf2026({ headers, method }: Exchange, body: JSONRPCMessage): boolean {
   const [version, called, name] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map((one) =>
     headers.get(one),
   );
@@ -122,13 +123,21 @@ function isOfModern({ headers, method }: Exchange, body: JSONRPCMessage): boolea
   return outcome.kind !== 'legacy';
 }
 
+/** What serves the requests that have no session. */
+interface StatelessParts {
+  readonly sdk: McpHttpHandler;
+  readonly fastPath: FastPath | undefined;
+  readonly subscriptions: Subscriptions | undefined;
+  readonly closing: CancelSource;
+}
+
 /** Each request stands alone, and ends when its connection does. */
-function modernServe(
-  sdk: McpHttpHandler,
-  plain: HttpFastPath | undefined,
-  subscriptions: Subscriptions | undefined,
-  closing: CancelSource,
-): (exchange: Exchange, message: JSONRPCMessage) => Promise<HttpReply> {
+function serve2026({
+  sdk,
+  fastPath,
+  subscriptions,
+  closing,
+}: StatelessParts): (exchange: Exchange, message: JSONRPCMessage) => Promise<HttpReply> {
   let streams = 0;
   const bySdk = async (exchange: Exchange) => {
     const authInfo = { token: '', clientId: exchange.tokenId, scopes: [] };
@@ -155,26 +164,25 @@ function modernServe(
     return reply;
   };
   return async (exchange, message) => {
-    if (!('method' in message && 'id' in message)) return bySdk(exchange);
-    if (message.method === 'subscriptions/listen') return listen(exchange, message);
-    const answering = plain?.modern(message, exchange);
-    return answering ? plainly(message, answering, closing) : bySdk(exchange);
+    const request = requestIn(message);
+    if (!request) return bySdk(exchange);
+    if (request.method === 'subscriptions/listen') return listen(exchange, request);
+    const caller = { era: '2026', scope: exchange.tokenId } as const;
+    const answer = isMirrored(exchange, request) ? fastPath?.(request, caller) : undefined;
+    return answer ? replyFast(request, answer, exchange.gone, closing) : bySdk(exchange);
   };
 }
 
 /** A request of the 2025 revisions without a session: it stands alone too, but goes on when the client hangs up. */
-async function alone(
-  sdk: McpHttpHandler,
-  plain: HttpFastPath | undefined,
+async function serveStateless(
+  { sdk, fastPath, closing }: StatelessParts,
   exchange: Exchange,
   message: JSONRPCMessage | undefined,
-  closing: CancelSource,
 ): Promise<HttpReply> {
   const { tokenId, body: parsedBody } = exchange;
-  if (message && 'method' in message && 'id' in message) {
-    const answering = plain?.older(message, { tokenId: tokenId, client: undefined, signal: closing });
-    if (answering) return plainly(message, answering, closing);
-  }
+  const request = requestIn(message);
+  const answer = request && fastPath?.(request, { era: '2025-stateless', scope: tokenId });
+  if (answer) return replyFast(request, answer, closing, closing);
   const authInfo = { token: '', clientId: tokenId, scopes: [] };
   const reply = await webReply(
     await sdk.fetch(webRequest(exchange, closing.signal), { parsedBody, authInfo }),
@@ -195,18 +203,16 @@ function withoutEcho(reply: HttpReply, id: RequestId | undefined): HttpReply {
 const disagree = 'MCP-Protocol-Version, Mcp-Method and Mcp-Name must be there and say what the body says.';
 
 /** A call that fails because lspan stops was not cancelled by who asked. */
-async function plainly(
+async function replyFast(
   request: JSONRPCRequest,
-  answering: Promise<Result>,
+  answer: FastAnswer,
+  signal: CancelSource,
   closing: CancelSource,
 ): Promise<HttpReply> {
-  const failing = answering.then(
-    ({ isError }) => isError === true,
-    () => true,
-  );
-  const body = await plainReply(request, answering);
-  if (closing.aborted && (await failing)) return stopping(request.id);
-  return { status: 200, headers: { 'Content-Type': 'application/json' }, body };
+  const reply = await replyTo(request, answer.run(signal));
+  const hasFailed = 'error' in reply || reply.result.isError === true;
+  if (closing.aborted && hasFailed) return stopping(request.id);
+  return { status: 200, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(reply) };
 }
 
 function stopping(id: RequestId | undefined): HttpReply {

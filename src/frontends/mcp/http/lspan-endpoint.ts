@@ -1,11 +1,12 @@
+import type { Server } from '@modelcontextprotocol/server';
 import type { Bridge } from '../../../bridge.ts';
 import type { Log } from '../../../core/log.ts';
 import { callTool, type OnCallEnd } from '../call-tool.ts';
-import { httpFastPath } from '../fast-path/http-calls.ts';
+import { makeFastPath } from '../fast-path/fast-path.ts';
 import type { LazyBridge } from '../lazy-bridge.ts';
 import { type Offer, withoutFollowing } from '../offer.ts';
 import type { OutputMode } from '../output-mode.ts';
-import { lspanServer, tellOf } from '../sdk/lspan-server.ts';
+import { lspanServer, tellUpdated } from '../sdk/lspan-server.ts';
 import { Subscriptions } from '../subscriptions.ts';
 import { createEndpoint, type Endpoint, type EndpointSettings } from './endpoint.ts';
 import type { MakeServer } from './make-server.ts';
@@ -24,40 +25,31 @@ export interface LspanEndpointParts extends Pick<EndpointSettings, 'sessions' | 
 export function lspanEndpoint(parts: LspanEndpointParts): Endpoint {
   const { offer, bridge, open, output, onCallEnd, log, sessions, only } = parts;
   // In the 2026 revision the streams are kept by the endpoint, for all requests.
-  const shared = follow(bridge, open);
-  const alone = withoutFollowing(offer);
+  const shared = follow(bridge, open, (uri) => endpoint.resourceUpdated(uri));
+  const statelessOffer = withoutFollowing(offer);
   const make: MakeServer = ({ tokenId, era }) => {
-    const manner = { output, log, scope: tokenId, onCallEnd };
-    if (era === 'alone') return { server: lspanServer(alone, { bridge, open }, manner), close: () => {} };
-    const { subscriptions, close } = era === 'older' ? follow(bridge, open) : shared;
-    const server = lspanServer(offer, { bridge, open, subscriptions }, manner);
-    if (era === 'modern') return { server, close: () => {} };
-    subscriptions.tell = tellOf(server, log);
+    const options = { output, log, scope: tokenId, onCallEnd };
+    if (era === '2025-stateless')
+      return { server: lspanServer(statelessOffer, { bridge, open }, options), close: () => {} };
+    const tell = (uri: string) => tellUpdated(server, uri, log);
+    const { subscriptions, close } = era === '2026' ? shared : follow(bridge, open, tell);
+    const server: Server = lspanServer(offer, { bridge, open, subscriptions }, options);
+    if (era === '2026') return { server, close: () => {} };
     return { server, close, onListener: () => subscriptions.again() };
   };
-  const plain = httpFastPath(
-    offer,
-    (call) => callTool(call, { open, surface: offer.surface, calls: bridge.calls, onCallEnd }, output, log),
-    () => bridge.present !== undefined,
-  );
-  return createEndpoint({
-    make,
-    plain,
-    ...(offer.resourceTemplates.length > 0 && {
-      follow: (tell) => {
-        shared.subscriptions.tell = tell;
-        return shared;
-      },
-    }),
-    sessions,
-    only,
-    log,
+  const context = { open, surface: offer.surface, calls: bridge.calls, onCallEnd };
+  const fastPath = makeFastPath(offer, {
+    callTool: (call) => callTool(call, context, output, log),
+    knowsFiles: () => bridge.present !== undefined,
   });
+  const follower = offer.resourceTemplates.length > 0 ? { follower: shared } : {};
+  const endpoint: Endpoint = createEndpoint({ make, fastPath, ...follower, sessions, only, log });
+  return endpoint;
 }
 
 /** What follows the files of whatever bridge is open. */
-function follow(bridge: LazyBridge, open: () => Promise<unknown>) {
-  const subscriptions = new Subscriptions(open);
+function follow(bridge: LazyBridge, open: () => Promise<unknown>, tell: (uri: string) => void) {
+  const subscriptions = new Subscriptions(open, tell);
   const leave = bridge.onOpened(({ resources }) => subscriptions.follow(resources));
   if (bridge.present) subscriptions.follow(bridge.present.resources);
   const close = () => {

@@ -1,4 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server';
+import type { Era } from '../fast-path/eras.ts';
 
 /** Makes the SDK's server for one session, or for one request where there are none. */
 export type MakeServer = (occasion: ServerOccasion) => {
@@ -12,6 +13,6 @@ export type MakeServer = (occasion: ServerOccasion) => {
 /** What a server is made for. */
 export interface ServerOccasion {
   readonly tokenId: string;
-  /** `alone`: a request of the 2025 revisions without a session, who hears of nothing later. */
-  readonly era: 'older' | 'alone' | 'modern';
+  /** Whoever asks without a session hears of nothing later. */
+  readonly era: Era;
 }

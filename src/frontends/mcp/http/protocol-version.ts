@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/server';
 import { mcpCodes, type RequestId, rpcCodes } from '../../../jsonrpc/message.ts';
 import type { Exchange, HttpReply } from '../../http/exchange.ts';
-import { claimedRevision, isModernClaim, modern, revisions } from '../fast-path/data-answers.ts';
+import { claimedRevision, is2026Claim, revision2026, revisions } from '../fast-path/eras.ts';
 import { refuse } from './refuse.ts';
 
 /** The revision to which `--protocol` can restrict the endpoint. */
@@ -10,7 +10,7 @@ export type Revision = '2025-11-25';
 interface Claimed {
   readonly exchange: Exchange;
   readonly message: JSONRPCMessage | undefined;
-  readonly isModern: boolean;
+  readonly is2026: boolean;
   readonly only: Revision | undefined;
 }
 
@@ -19,26 +19,26 @@ export function refusedRevision(claimed: Claimed): HttpReply | undefined {
   return claimed.only ? otherThan(claimed.only, claimed) : unknown(claimed);
 }
 
-function unknown({ exchange, message, isModern }: Claimed): HttpReply | undefined {
+function unknown({ exchange, message, is2026 }: Claimed): HttpReply | undefined {
   const header = exchange.headers.get('mcp-protocol-version');
   const request = requestIn(message);
-  const claim = isModern ? claimedRevision(request?.params?._meta) : undefined;
+  const claim = is2026 ? claimedRevision(request?.params?._meta) : undefined;
   const agree = header === undefined || header === claim;
-  const isOdd = claim !== undefined && claim !== modern && agree;
+  const isOdd = claim !== undefined && claim !== revision2026 && agree;
   if (!isOdd && isKnown(header, exchange)) return undefined;
   const asked = isOdd ? claim : header;
   const id = request?.id;
   // By the rules of 2026 only those can be spoken that `server/discover` tells.
-  return isModern
-    ? unsupported(mcpCodes.unsupportedVersion, { supported: [modern], asked, id })
-    : unsupported(rpcCodes.serverError, { supported: [modern, ...revisions], asked, id });
+  return is2026
+    ? unsupported(mcpCodes.unsupportedVersion, { supported: [revision2026], asked, id })
+    : unsupported(rpcCodes.serverError, { supported: [revision2026, ...revisions], asked, id });
 }
 
-function otherThan(only: Revision, { exchange, message, isModern }: Claimed): HttpReply | undefined {
+function otherThan(only: Revision, { exchange, message, is2026 }: Claimed): HttpReply | undefined {
   const header = exchange.headers.get('mcp-protocol-version');
   const request = requestIn(message);
   const told = { supported: [only], id: request?.id };
-  if (isModern) {
+  if (is2026) {
     const asked = claimedRevision(request?.params?._meta) ?? header;
     return unsupported(mcpCodes.unsupportedVersion, { ...told, asked });
   }
@@ -52,23 +52,33 @@ function otherThan(only: Revision, { exchange, message, isModern }: Claimed): Ht
  * Whether a request is of the 2026 revision, where its headers and its body say so in the usual way. Nothing means that
  * the SDK's own rule should judge, which reads the whole body by its schemas to say the same.
  */
-export function plainlyModern({ headers }: Exchange, message: JSONRPCMessage): boolean | undefined {
+export function isPlainly2026({ headers }: Exchange, message: JSONRPCMessage): boolean | undefined {
   const request = requestIn(message);
   if (!request) return undefined;
   const header = headers.get('mcp-protocol-version');
   const claim = request.params?._meta;
   if (claim === undefined) return header === undefined || revisions.has(header) ? false : undefined;
-  const agree = header === modern && headers.get('mcp-method') === request.method;
-  return agree && isModernClaim(claim) ? true : undefined;
+  return isMethodMirrored(headers, request) && is2026Claim(claim) ? true : undefined;
 }
 
-function requestIn(message: JSONRPCMessage | undefined): JSONRPCRequest | undefined {
+/** Whether the headers of a request of the 2026 revision repeat what its body says. */
+export function isMirrored({ headers }: Exchange, request: JSONRPCRequest): boolean {
+  const name = request.method === 'tools/call' ? request.params?.name : undefined;
+  return isMethodMirrored(headers, request) && headers.get('mcp-name') === name;
+}
+
+function isMethodMirrored(headers: Exchange['headers'], { method }: JSONRPCRequest): boolean {
+  return headers.get('mcp-protocol-version') === revision2026 && headers.get('mcp-method') === method;
+}
+
+/** Returns a message where it is a request. */
+export function requestIn(message: JSONRPCMessage | undefined): JSONRPCRequest | undefined {
   return message && 'method' in message && 'id' in message ? message : undefined;
 }
 
 /** The 2026 revision has nothing but messages. */
 function isKnown(header: string | undefined, { method }: Exchange): boolean {
-  return header === undefined || revisions.has(header) || (header === modern && method === 'POST');
+  return header === undefined || revisions.has(header) || (header === revision2026 && method === 'POST');
 }
 
 /** What was asked for is repeated where it is like a version: anything else is the client's own text. */

@@ -4,15 +4,16 @@ import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import { mcpCodes, type RequestId, rpcCodes } from '../../../jsonrpc/message.ts';
 import type { Exchange, HttpReply } from '../../http/exchange.ts';
-import type { HttpFastPath } from '../fast-path/http-calls.ts';
+import type { FastPath } from '../fast-path/fast-path.ts';
 import type { MakeServer } from './make-server.ts';
+import { requestIn } from './protocol-version.ts';
 import { refuse } from './refuse.ts';
 import { HttpSession } from './session.ts';
 
 /** What sessions are opened with. */
 export interface SessionsSettings {
   readonly make: MakeServer;
-  readonly plain?: HttpFastPath | undefined;
+  readonly fastPath?: FastPath | undefined;
   readonly log: Log;
   /** Milliseconds. */
   readonly now?: () => number;
@@ -71,16 +72,16 @@ export class Sessions {
     if (!('method' in message) || message.method !== 'initialize') return noSession(message);
     if (!isInitializeRequest(message) || !('id' in message)) return malformed(message);
     if (!this.#makesRoom(exchange.tokenId)) return full(message);
-    const { make, plain, log } = this.#settings;
+    const { make, fastPath, log } = this.#settings;
     const id = randomUUID();
     const { tokenId } = exchange;
-    const { server, close, onListener = () => {} } = make({ tokenId: tokenId, era: 'older' });
+    const { server, close, onListener = () => {} } = make({ tokenId, era: '2025-session' });
     const session = new HttpSession({
       id,
-      tokenId: tokenId,
+      tokenId,
       client: message.params.clientInfo.name,
       server,
-      plain,
+      fastPath,
       onListener,
       now: this.#now,
       onError: (error) => log('debug', 'mcp.error', { error: error.message }),
@@ -165,5 +166,5 @@ function full(message: Refused): HttpReply {
 
 /** What a client answers has an id of ours, and is no request. */
 function idIn(message: Refused): RequestId | undefined {
-  return message && 'method' in message && 'id' in message ? message.id : undefined;
+  return requestIn(message)?.id;
 }

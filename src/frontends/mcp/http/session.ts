@@ -1,16 +1,11 @@
-import {
-  type JSONRPCMessage,
-  type JSONRPCRequest,
-  WebStandardStreamableHTTPServerTransport as SdkTransport,
-  type Server,
-} from '@modelcontextprotocol/server';
-import { limits } from '../../../core/limits.ts';
-import { CancelSource } from '../../../core/runtime/cancellation.ts';
+import type { JSONRPCMessage, JSONRPCRequest, Server } from '@modelcontextprotocol/server';
+import { CallInProgress, CallsInProgress } from '../../../core/runtime/calls-in-progress.ts';
 import { idOf, mcpCodes, type RequestId, rpcCodes } from '../../../jsonrpc/message.ts';
 import type { Exchange, HttpReply } from '../../http/exchange.ts';
-import { type HttpFastPath, plainReply } from '../fast-path/http-calls.ts';
+import { type FastAnswer, type FastPath, replyTo } from '../fast-path/fast-path.ts';
 import { refuse } from './refuse.ts';
-import { eventStream, watched, webReply, webRequest } from './web-request.ts';
+import { SessionTransport } from './session-transport.ts';
+import { eventStream, watched } from './web-request.ts';
 
 /** What a session is made of. */
 export interface HttpSessionOptions {
@@ -19,7 +14,7 @@ export interface HttpSessionOptions {
   /** The client's own name. */
   readonly client: string | undefined;
   readonly server: Server;
-  readonly plain: HttpFastPath | undefined;
+  readonly fastPath: FastPath | undefined;
   readonly onError: (error: Error) => void;
   /** Milliseconds. */
   readonly now: () => number;
@@ -38,39 +33,32 @@ export class HttpSession {
   /** When an exchange last began or ended. */
   used: number;
   readonly #parts: HttpSessionOptions;
-  readonly #transport: SdkTransport;
-  readonly #send: SdkTransport['send'];
+  readonly #transport: SessionTransport;
   /** How many exchanges are going on, streams included. */
   #exchanges = 0;
-  /** The requests that are being answered; those without the SDK can be aborted here. */
-  readonly #running = new Map<RequestId, CancelSource | undefined>();
+  /** The requests that are being answered, by the SDK or without it. */
+  readonly #requests = new CallsInProgress();
   #closed = false;
 
   constructor(parts: HttpSessionOptions) {
     this.tokenId = parts.tokenId;
     this.used = parts.now();
     this.#parts = parts;
-    this.#transport = new SdkTransport({
-      sessionIdGenerator: () => parts.id,
-      keepAliveMs: limits.http.streamAlive,
-      onsessionclosed: () => this.close(),
+    this.#transport = new SessionTransport(parts.id, {
+      onAnswer: (id) => this.#forget(this.#requests.find(id)),
+      onError: parts.onError,
+      onDeleted: () => this.close(),
     });
-    this.#send = this.#transport.send.bind(this.#transport);
-    this.#transport.send = (message, options) => {
-      if (!('method' in message) && message.id !== undefined) this.#running.delete(message.id);
-      return this.#send(message, options);
-    };
   }
 
   /** Whether nothing goes on in it: no exchange, and no call whose client has hung up. */
   get rests(): boolean {
-    return this.#exchanges === 0 && this.#running.size === 0;
+    return this.#exchanges === 0 && this.#requests.count === 0;
   }
 
   /** Connects the SDK's server and answers the request that opened the session. */
   async open(exchange: Exchange): Promise<HttpReply> {
     await this.#parts.server.connect(this.#transport);
-    this.#transport.onerror = this.#parts.onError;
     return this.#counted(() => this.#bySdk(exchange));
   }
 
@@ -83,20 +71,21 @@ export class HttpSession {
         if (message.method === 'notifications/cancelled') this.#cancel(message.params?.requestId);
         return this.#bySdk(exchange);
       }
-      if (this.#running.has(message.id)) return alreadyAsked(message);
-      return (await this.#plainly(message)) ?? this.#asked(exchange, message);
+      if (this.#requests.find(message.id)) return alreadyAsked(message);
+      const { fastPath, tokenId: scope, client } = this.#parts;
+      const answer = fastPath?.(message, { era: '2025-session', client, scope });
+      return answer ? this.#replyFast(message, answer) : this.#asked(exchange, message);
     });
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    const running = [...this.#running];
-    for (const [, end] of running) end?.abort();
+    const left = [...this.#requests].flatMap(({ id }) => id ?? []);
+    void this.#requests.end();
     this.#parts.onClose();
     // Whoever reads a stream of the SDK would wait for an answer that never comes.
-    const left = running.filter(([, end]) => end === undefined);
-    await Promise.all(left.map(([id]) => this.#send(endedAnswer(id)).catch(() => {})));
+    await Promise.all(left.map((id) => this.#transport.answer(endedAnswer(id))));
     await this.#parts.server.close();
   }
 
@@ -107,50 +96,42 @@ export class HttpSession {
   }
 
   /** The call goes on when the client hangs up: only a notification cancels it, and then it has no answer. */
-  async #plainly(request: JSONRPCRequest): Promise<HttpReply | undefined> {
-    const { plain, tokenId, client, id } = this.#parts;
-    const end = new CancelSource();
-    const answering = plain?.older(request, { tokenId, client, signal: end });
-    if (!answering) return undefined;
-    this.#running.set(request.id, end);
-    const body = await plainReply(request, answering);
-    if (this.#running.get(request.id) === end) this.#running.delete(request.id);
-    const headers = { 'Content-Type': 'application/json', 'Mcp-Session-Id': id };
+  async #replyFast(request: JSONRPCRequest, answer: FastAnswer): Promise<HttpReply> {
+    const call = this.#requests.add(new CallInProgress({ id: request.id }));
+    const body = JSON.stringify(await replyTo(request, answer.run(call)));
+    this.#requests.remove(call);
+    const headers = { 'Content-Type': 'application/json', 'Mcp-Session-Id': this.#parts.id };
     if (this.#closed) return endedReply(request.id);
-    if (end.aborted) return { status: 200, headers: { ...headers, 'Content-Type': eventStream }, body: '' };
+    if (call.aborted) return { status: 200, headers: { ...headers, 'Content-Type': eventStream }, body: '' };
     return { status: 200, headers, body };
   }
 
   async #asked(exchange: Exchange, { id }: JSONRPCRequest): Promise<HttpReply> {
-    if (this.#closed) return endedReply(id);
-    this.#running.set(id, undefined);
+    const call = this.#requests.add(new CallInProgress({ id }));
     const reply = await this.#bySdk(exchange);
     // What the SDK answers at once it does not send, and the id would be taken for ever.
-    if (!(reply.body instanceof ReadableStream)) this.#running.delete(id);
+    if (!(reply.body instanceof ReadableStream)) this.#requests.remove(call);
     return reply;
   }
 
   async #bySdk(exchange: Exchange): Promise<HttpReply> {
-    const { body } = exchange;
-    const response = await this.#transport.handleRequest(
-      webRequest(exchange),
-      body === undefined ? {} : { parsedBody: body },
-    );
-    const reply = await webReply(response);
+    const reply = await this.#transport.serve(exchange);
     if (!this.#closed || !(reply.body instanceof ReadableStream)) return reply;
     // It ended before the SDK had a stream to say so, on which nobody would ever write now.
     await reply.body.cancel();
-    return endedReply(idOf(body));
+    return endedReply(idOf(exchange.body));
   }
 
   #cancel(request: unknown): void {
     if (typeof request !== 'string' && typeof request !== 'number') return;
-    this.#running.get(request)?.abort();
-    this.#running.delete(request);
-    // The SDK answers a cancelled request nothing, and would leave its stream open, and keep its id until it has
-    // something to send; with the stream gone that goes nowhere.
-    this.#transport.closeSSEStream(request);
-    this.#send({ jsonrpc: '2.0', id: request, result: {} }).catch(() => {});
+    const call = this.#requests.find(request);
+    call?.abort();
+    this.#forget(call);
+    this.#transport.release(request);
+  }
+
+  #forget(call: CallInProgress | undefined): void {
+    if (call) this.#requests.remove(call);
   }
 
   async #counted(work: () => Promise<HttpReply>): Promise<HttpReply> {

@@ -48,8 +48,7 @@ export function lspanServer(
   return server;
 }
 
-/** Tells the client of a server about resources that it follows. */
-export function tellOf(server: Server, log: Log): (uri: string) => void {
-  return (uri) =>
-    void server.sendResourceUpdated({ uri }).catch((error) => log('warn', 'mcp.not_told', { error }));
+/** Tells the client of a server that a resource may have changed. */
+export function tellUpdated(server: Server, uri: string, log: Log): void {
+  server.sendResourceUpdated({ uri }).catch((error) => log('warn', 'mcp.not_told', { error }));
 }

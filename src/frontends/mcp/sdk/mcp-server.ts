@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { failure } from '../../../surfaces/gateway/failure.ts';
 import type { ToolCall } from '../call-tool.ts';
-import { clientIn } from '../fast-path/data-answers.ts';
+import { clientIn } from '../fast-path/eras.ts';
 import type { Offer } from '../offer.ts';
 import type { Notify } from '../progress.ts';
 import { invalid, named } from './invalid.ts';

@@ -3,7 +3,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { FindRoots, LazyBridge } from '../lazy-bridge.ts';
 import type { Offer } from '../offer.ts';
 import { clientRoots } from '../sdk/client-roots.ts';
-import { lspanServer, tellOf } from '../sdk/lspan-server.ts';
+import { lspanServer, tellUpdated } from '../sdk/lspan-server.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import { isClientMessage } from './client-message.ts';
 import type { StreamSettings } from './stream-settings.ts';
@@ -12,13 +12,15 @@ import type { StreamSettings } from './stream-settings.ts';
 export interface SdkContext {
   readonly bridge: LazyBridge;
   readonly subscriptions: Subscriptions;
+  /** Called with what tells the client of resources that it follows, which is another for each server that is made. */
+  readonly onServer: (tell: (uri: string) => void) => void;
 }
 
 /** Puts the SDK behind a transport. It decides the era of the connection and answers both. */
 export function connectSdk(
   transport: Transport,
   offer: Offer,
-  { bridge, subscriptions }: SdkContext,
+  { bridge, subscriptions, onServer }: SdkContext,
   settings: StreamSettings,
 ): void {
   const { output } = settings;
@@ -26,7 +28,7 @@ export function connectSdk(
   const open = (server: Server) => bridge.open(rootsFor(settings, server));
   const make = () => {
     const server = lspanServer(offer, { bridge, open, subscriptions }, { output, log });
-    subscriptions.tell = tellOf(server, log);
+    onServer((uri) => tellUpdated(server, uri, log));
     if (isClientMessage(settings))
       server.setNotificationHandler('notifications/roots/list_changed', () => bridge.doubtRoots());
     if (settings.startsEarly) server.oninitialized = () => openEarly(bridge, settings, server);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ProtocolOutput } from '../../stdout.ts';
+import { type FastPathContext, makeFastPath } from '../fast-path/fast-path.ts';
 import { SdkDeferral } from '../fast-path/sdk-deferral.ts';
-import { StdioFastPath } from '../fast-path/stdio-calls.ts';
 import type { LazyBridge } from '../lazy-bridge.ts';
 import type { Offer } from '../offer.ts';
 import { Subscriptions } from '../subscriptions.ts';
@@ -30,18 +30,24 @@ export function serveStream(
 ): StdioTransport {
   const { log } = settings.bridge;
   const wire = new StdioTransport(input, output);
-  const subscriptions = new Subscriptions(() => bridge.open(async (present = settings.roots) => present));
+  const openPresent = () => bridge.open(async (present = settings.roots) => present);
+  // Nobody could hear it before there is a server.
+  let tell = (_uri: string) => {};
+  const subscriptions = new Subscriptions(openPresent, (uri) => tell(uri));
   bridge.onOpened(({ resources }) => subscriptions.follow(resources));
-  const deferral: SdkDeferral = new SdkDeferral(wire, offer, {
+  const calls = needsSdk(settings) ? undefined : callsWithoutSdk(offer, bridge, settings);
+  const deferral: SdkDeferral = new SdkDeferral(wire, {
     callSdk: () => {
+      const onServer = (tellClient: typeof tell) => {
+        tell = tellClient;
+      };
       import('./connect-sdk.ts')
-        .then((sdk) => sdk.connectSdk(deferral, offer, { bridge, subscriptions }, settings))
+        .then((sdk) => sdk.connectSdk(deferral, offer, { bridge, subscriptions, onServer }, settings))
         .catch(fail);
     },
-    knowsFiles: () => bridge.present !== undefined,
+    fastPath: makeFastPath(offer, { knowsFiles: () => bridge.present !== undefined, ...calls }),
     overhear: (message) => (offer.resourceTemplates.length > 0 ? subscriptions.overhear(message) : undefined),
-    expectCalls: () => bridge.load().catch(fail),
-    ...(needsSdk(settings) ? {} : { calls: plainCalls(wire, offer, bridge, settings) }),
+    ...(calls && { expectCalls: () => bridge.load().catch(fail) }),
   });
   deferral.onerror = (error) => log('warn', 'mcp.error', { error: error.message });
   return wire;
@@ -52,15 +58,16 @@ function needsSdk(settings: StreamSettings): boolean {
   return settings.startsEarly === true || isClientMessage(settings);
 }
 
-function plainCalls(
-  wire: StdioTransport,
+function callsWithoutSdk(
   offer: Offer,
   bridge: LazyBridge,
   { roots, output, bridge: { log } }: StreamSettings,
-): StdioFastPath {
+): Pick<FastPathContext, 'callTool'> {
   const context = { open: () => bridge.open(async () => roots), surface: offer.surface, calls: bridge.calls };
-  return new StdioFastPath(wire, offer, async (call) => {
-    const { callTool } = await import('../call-tool.ts');
-    return callTool(call, context, output, log);
-  });
+  return {
+    callTool: async (call) => {
+      const { callTool } = await import('../call-tool.ts');
+      return callTool(call, context, output, log);
+    },
+  };
 }

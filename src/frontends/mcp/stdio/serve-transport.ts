@@ -1,12 +1,14 @@
+import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Bridge } from '../../../bridge.ts';
 import type { Log } from '../../../core/log.ts';
 import type { CallsInProgress } from '../../../core/runtime/calls-in-progress.ts';
+import { makeFastPath } from '../fast-path/fast-path.ts';
 import { SdkDeferral } from '../fast-path/sdk-deferral.ts';
 import type { McpTransport } from '../mcp-transport.ts';
 import type { Offer } from '../offer.ts';
 import type { OutputMode } from '../output-mode.ts';
-import { lspanServer, tellOf } from '../sdk/lspan-server.ts';
+import { lspanServer, tellUpdated } from '../sdk/lspan-server.ts';
 import { Subscriptions } from '../subscriptions.ts';
 import { GivenTransport } from './given-transport.ts';
 
@@ -33,18 +35,18 @@ export async function serveTransport(
 ): Promise<TransportConnection> {
   const wire = new GivenTransport(given);
   const open = async () => bridge;
-  const subscriptions = new Subscriptions(open);
+  let present: Server | undefined;
+  const subscriptions = new Subscriptions(open, (uri) => present && tellUpdated(present, uri, log));
   subscriptions.follow(bridge.resources);
-  const transport = new SdkDeferral(wire, offer, {
+  const transport = new SdkDeferral(wire, {
+    fastPath: makeFastPath(offer, { knowsFiles: () => true }),
     callSdk: () => {},
-    expectCalls: () => {},
-    knowsFiles: () => true,
     overhear: (message) => (offer.resourceTemplates.length > 0 ? subscriptions.overhear(message) : undefined),
   });
   const make = () => {
     const parts = { bridge: { calls, present: bridge }, open, subscriptions };
     const server = lspanServer(offer, parts, { output, log });
-    subscriptions.tell = tellOf(server, log);
+    present = server;
     return server;
   };
   const onerror = (error: Error) => log('warn', 'mcp.error', { error: error.message });

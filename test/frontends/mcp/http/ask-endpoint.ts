@@ -2,7 +2,7 @@ import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server
 import { CancelSource } from '../../../../src/core/runtime/cancellation.ts';
 import type { Exchange, HttpReply } from '../../../../src/frontends/http/exchange.ts';
 import type { ToolCall } from '../../../../src/frontends/mcp/call-tool.ts';
-import { httpFastPath } from '../../../../src/frontends/mcp/fast-path/http-calls.ts';
+import { makeFastPath } from '../../../../src/frontends/mcp/fast-path/fast-path.ts';
 import {
   createEndpoint,
   type Endpoint,
@@ -33,14 +33,17 @@ export const offer: Offer = {
 /** Makes an endpoint over a function that answers calls; `plain` tells whether what needs no SDK goes without it. */
 export function endpointOver(
   answer: (call: ToolCall) => Promise<CallToolResult>,
-  { plain = true, ...settings }: Partial<Omit<EndpointSettings, 'plain'>> & { readonly plain?: boolean } = {},
+  {
+    plain = true,
+    ...settings
+  }: Partial<Omit<EndpointSettings, 'fastPath'>> & { readonly plain?: boolean } = {},
 ): Endpoint {
   return createEndpoint({
     make: ({ tokenId }) => ({
       server: mcpServer(offer, (call) => answer({ ...call, scope: tokenId })),
       close: () => {},
     }),
-    ...(plain && { plain: httpFastPath(offer, answer, () => false) }),
+    ...(plain && { fastPath: makeFastPath(offer, { callTool: answer, knowsFiles: () => false }) }),
     sessions: true,
     log: () => {},
     ...settings,

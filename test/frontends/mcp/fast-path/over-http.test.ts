@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { HttpReply } from '../../../../src/frontends/http/exchange.ts';
-import { httpFastPath } from '../../../../src/frontends/mcp/fast-path/http-calls.ts';
+import { makeFastPath } from '../../../../src/frontends/mcp/fast-path/fast-path.ts';
 import { createEndpoint, type Endpoint } from '../../../../src/frontends/mcp/http/endpoint.ts';
 import { makeOffer, type Offer } from '../../../../src/frontends/mcp/offer.ts';
 import { mcpServer } from '../../../../src/frontends/mcp/sdk/mcp-server.ts';
@@ -26,7 +26,7 @@ function endpointOf(offer: Offer, { sessions, plain }: { sessions: boolean; plai
       if (offer.resourceTemplates.length > 0) serveResources(server, offer.resourceTemplates, files);
       return { server, close: () => {} };
     },
-    ...(plain && { plain: httpFastPath(offer, echo, () => false) }),
+    ...(plain && { fastPath: makeFastPath(offer, { callTool: echo, knowsFiles: () => false }) }),
     sessions,
     log: () => {},
   });
