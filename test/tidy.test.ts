@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import ts from 'typescript-5';
 import { describe, expect, it } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -72,6 +73,55 @@ const borders: readonly { readonly modules: RegExp; readonly allowed: readonly s
   { modules: /^zod$/, allowed: ['tools', 'surfaces', 'config'] },
 ];
 
+/** Folders of a layer from the ground up: each imports those before it or beside it. Folders that are not named come last. */
+const order: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'backends/lsp': [
+    ['protocol'],
+    ['convert', 'errors', 'process'],
+    ['documents'],
+    ['doubts'],
+    ['session'],
+    ['routing'],
+    ['search', 'diagnostics'],
+    ['questions'],
+    ['asking', 'overlay', 'control'],
+  ],
+  tools: [['run', 'state'], ['show'], ['target', 'paths']],
+};
+
+/** Names that each surface, program or public module uses for its own form of the same thing. */
+const sameInEachSurface: ReadonlySet<string> = new Set([
+  'Action',
+  'AskOptions',
+  'Diagnostic',
+  'Location',
+  'OutputMode',
+  'Texts',
+  'diagnostic',
+  'documentSymbols',
+  'findReferences',
+  'hover',
+  'location',
+  'placeFields',
+  'readSettings',
+  'symbolKind',
+  'text',
+  'wordAt',
+  'workspaceSymbols',
+]);
+
+const names = sources.map(nameOf);
+
+/** Each source with the sources that it imports, types included. */
+const imports = new Map(
+  sources.map((file) => [
+    nameOf(file),
+    [...new Set(importsOf(file).filter((target) => target.startsWith('src:')))].map((target) =>
+      target.slice(4),
+    ),
+  ]),
+);
+
 describe('the layers', () => {
   for (const file of sources) {
     const name = nameOf(file);
@@ -91,6 +141,30 @@ describe('what is loaded before the first answer of MCP', () => {
   });
 });
 
+describe('the imports', () => {
+  it('have no circle, types included', () => {
+    expect(circles()).toEqual([]);
+  });
+
+  it.each(Object.entries(order))('follow the order of the folders in %s', (layer, ranks) => {
+    const rankOf = (file: string) => {
+      const folder = file.slice(layer.length + 1).split('/')[0] ?? '';
+      const rank = ranks.findIndex((names) => names.includes(folder));
+      return { folder, rank: rank === -1 ? ranks.length : rank };
+    };
+    const wrong = [...imports].flatMap(([file, targets]) =>
+      targets
+        .filter((target) => file.startsWith(`${layer}/`) && target.startsWith(`${layer}/`))
+        .filter((target) => {
+          const [from, to] = [rankOf(file), rankOf(target)];
+          return !from.folder.endsWith('.ts') && from.folder !== to.folder && to.rank > from.rank;
+        })
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe('the house rules', () => {
   it('no file or folder is named after nothing', () => {
     const empty =
@@ -105,6 +179,37 @@ describe('the house rules', () => {
   it('no `any`, no suppressed type error, no sleeping', () => {
     const forbidden = /@ts-ignore|@ts-expect-error|: any\b|<any>|\bas any\b|\bsleep\(/;
     expect(sources.filter((file) => forbidden.test(readFileSync(file, 'utf8')))).toEqual([]);
+  });
+
+  it('no folder holds more than 20 files, apart from the catalogue of servers', () => {
+    const sizes = new Map<string, number>();
+    for (const file of names)
+      sizes.set(path.posix.dirname(file), (sizes.get(path.posix.dirname(file)) ?? 0) + 1);
+    expect([...sizes].filter(([folder, size]) => size > 20 && folder !== 'servers')).toEqual([]);
+  });
+
+  it('no function is longer than 60 lines', () => {
+    expect(sources.flatMap(longFunctions)).toEqual([]);
+  });
+
+  it('no exported name has two meanings', () => {
+    const owners = new Map<string, string[]>();
+    for (const file of sources.filter((one) => !one.includes('from-schemas')))
+      for (const name of exportsOf(file)) owners.set(name, [...(owners.get(name) ?? []), nameOf(file)]);
+    const several = [...owners].filter(([, files]) => new Set(files).size > 1).map(([name]) => name);
+    expect(several.filter((name) => !sameInEachSurface.has(name)).sort()).toEqual([]);
+  });
+
+  it('no file under 25 lines serves a single file of its folder, apart from the catalogues', () => {
+    const importers = new Map<string, string[]>();
+    for (const [file, targets] of imports)
+      for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), file]);
+    const small = [...importers].filter(([file, [one, ...more]]) => {
+      const isNear =
+        one !== undefined && more.length === 0 && path.posix.dirname(one) === path.posix.dirname(file);
+      return isNear && !one.endsWith('/index.ts') && linesOf(file) < 25;
+    });
+    expect(small.map(([file]) => file)).toEqual([]);
   });
 
   it('at most 3 `try` in 1,000 lines, and no file over 400 lines', () => {
@@ -174,6 +279,66 @@ function importsIn(text: string, name: string): string[] {
     if (!target.startsWith('.')) return target;
     return `src:${path.posix.join(path.posix.dirname(name), target)}`;
   });
+}
+
+/** Groups of files that import each other in a circle (Tarjan's algorithm). */
+function circles(): string[][] {
+  const [found, stack, low, index]: [string[][], string[], Map<string, number>, Map<string, number>] = [
+    [],
+    [],
+    new Map(),
+    new Map(),
+  ];
+  const visit = (file: string): number => {
+    index.set(file, index.size);
+    low.set(file, index.size - 1);
+    stack.push(file);
+    for (const target of imports.get(file) ?? []) {
+      const reached = index.has(target)
+        ? stack.includes(target)
+          ? index.get(target)
+          : undefined
+        : visit(target);
+      low.set(file, Math.min(low.get(file) ?? 0, reached ?? Number.POSITIVE_INFINITY));
+    }
+    if (low.get(file) === index.get(file)) {
+      const group = stack.splice(stack.indexOf(file));
+      if (group.length > 1) found.push(group);
+    }
+    return low.get(file) ?? 0;
+  };
+  for (const file of names) if (!index.has(file)) visit(file);
+  return found;
+}
+
+function parsed(file: string): ts.SourceFile {
+  return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+}
+
+function longFunctions(file: string): string[] {
+  const source = parsed(file);
+  const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line;
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const lines = lineOf(node.end) - lineOf(node.getStart()) + 1;
+    if (ts.isFunctionLike(node) && 'body' in node && node.body && lines > 60)
+      found.push(`${nameOf(file)}:${lineOf(node.getStart()) + 1} has ${lines} lines`);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+function exportsOf(file: string): string[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap(
+      (line) => /^export (?:async )?(?:function|class|const|interface|type) (\w+)/.exec(line)?.[1] ?? [],
+    );
+}
+
+function linesOf(name: string): number {
+  return readFileSync(path.join(root, 'src', name), 'utf8').split('\n').length - 1;
 }
 
 /** Types that only give a shape to the export above them speak for themselves. */

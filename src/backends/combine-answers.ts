@@ -11,13 +11,13 @@ import { rows } from './lsp/questions/table.ts';
 import { allFailed, collectReplies } from './lsp/routing/collect-answers.ts';
 
 /** A backend, and its answers about the texts that are meant. */
-export interface Asked {
+export interface AskedSource {
   readonly source: AnswerSource;
   readonly answering: Answering;
 }
 
 /** Joins the answers of several backends, the preferred first. */
-export function combineAnswers(all: readonly Asked[]): Answering {
+export function combineAnswers(all: readonly AskedSource[]): Answering {
   return {
     ask: (question, call) => askSeveral(all, question, call),
     visibility: async (place, files) => {
@@ -26,7 +26,8 @@ export function combineAnswers(all: readonly Asked[]): Answering {
       return new Map(files.map((file) => [file, leastVisible(told.map((one) => one.get(file) ?? 'unseen'))]));
     },
     diagnostics: async (files, call) => {
-      const isAsked = ({ source }: Asked, path: string) => source.answers?.('diagnostics', path) !== false;
+      const isAsked = ({ source }: AskedSource, path: string) =>
+        source.answers?.('diagnostics', path) !== false;
       const able = all.filter((one) => files.some((path) => isAsked(one, path)));
       if (able.length === 0) throw nobodyAnswers('diagnostics');
       const { answer, doubts } = await collect(able, (one) =>
@@ -45,7 +46,7 @@ export function combineAnswers(all: readonly Asked[]): Answering {
  * takes the fullest answer where none is.
  */
 async function askSeveral<K extends QuestionKind>(
-  all: readonly Asked[],
+  all: readonly AskedSource[],
   question: Question<K>,
   call: Call,
 ): Promise<Reply<AnswerOf<K>>> {
@@ -59,7 +60,7 @@ async function askSeveral<K extends QuestionKind>(
   // Where a row knows refusals, an empty answer is one.
   const isComplete = (reply: Reply<AnswerOf<K>>) =>
     reply.doubts.length === 0 && (row.refusal !== undefined || sizeOf(reply) > 0);
-  const { replies, errors, doubts } = await inOrder(
+  const { replies, errors, doubts } = await askSourcesInOrder(
     able,
     ({ answering }, turn) => answering.ask(question, turn),
     isComplete,
@@ -71,9 +72,9 @@ async function askSeveral<K extends QuestionKind>(
 }
 
 /** Asks one after the other until one says enough. Each may take an equal share of the time that is left. */
-export async function inOrder<T>(
-  able: readonly Asked[],
-  ask: (asked: Asked, turn: Call) => Promise<T>,
+export async function askSourcesInOrder<T>(
+  able: readonly AskedSource[],
+  ask: (asked: AskedSource, turn: Call) => Promise<T>,
   isEnough: (reply: T) => boolean,
   call: Call,
 ) {
@@ -98,15 +99,15 @@ function beginTurn(call: Call, left: number): Call & Disposable {
 
 /** Asks all at once. One that fails among several is a doubt. */
 export async function collect<T>(
-  able: readonly Asked[],
-  ask: (asked: Asked) => Promise<Reply<T>>,
+  able: readonly AskedSource[],
+  ask: (asked: AskedSource) => Promise<Reply<T>>,
 ): Promise<Reply<readonly T[]>> {
   const { replies, doubts } = await collectReplies(able.map((one) => replyOf(one, ask)));
   return { answer: replies.map(({ answer }) => answer), doubts: [...doubts, ...doubtsOf(replies)] };
 }
 
 /** One that declines is not a doubt: the others are asked the same. */
-function replyOf<T>(asked: Asked, ask: (asked: Asked) => Promise<T>) {
+function replyOf<T>(asked: AskedSource, ask: (asked: AskedSource) => Promise<T>) {
   return { server: asked.source.id, mayDecline: true, reply: ask(asked) };
 }
 
@@ -116,10 +117,10 @@ function doubtsOf(replies: readonly Reply<unknown>[]): readonly Doubt[] {
 
 /** The backends that a question is put to; an error where there is none. */
 export function ableAmong(
-  all: readonly Asked[],
+  all: readonly AskedSource[],
   kind: QuestionKind,
   path: string | undefined,
-): readonly Asked[] {
+): readonly AskedSource[] {
   const able = all.filter(({ source }) => source.answers?.(kind, path) !== false);
   if (able.length === 0) throw nobodyAnswers(kind);
   return able;

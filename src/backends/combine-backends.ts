@@ -1,19 +1,26 @@
 import type { Backend, GivenBackend, ServerControl } from '../core/backend.ts';
-import { type Asked, ableAmong, collect, combineAnswers, inOrder, mergeByFile } from './combine-answers.ts';
+import {
+  type AskedSource,
+  ableAmong,
+  askSourcesInOrder,
+  collect,
+  combineAnswers,
+  mergeByFile,
+} from './combine-answers.ts';
 import { allFailed } from './lsp/routing/collect-answers.ts';
 import { diskOnly, withoutProcess } from './missing-parts.ts';
 
 /** Puts backends side by side, the preferred first, and adds the parts that they lack. */
 export function combineBackends(given: readonly GivenBackend[], roots: readonly string[]): Backend {
   const id = given.map((source) => source.id).join(', ');
-  const onDisk = given.map((source): Asked => ({ source, answering: source }));
+  const onDisk = given.map((source): AskedSource => ({ source, answering: source }));
   const withOverlays = given.filter(({ overlay }) => overlay !== undefined);
   return {
     id,
     ...combineAnswers(onDisk),
     overlay: (texts, call, work) => {
       if (withOverlays.length === 0) return work(diskOnly(id));
-      const lay = (asked: readonly Asked[]): ReturnType<typeof work> => {
+      const lay = (asked: readonly AskedSource[]): ReturnType<typeof work> => {
         const source = withOverlays[asked.length];
         if (!source?.overlay) return work(combineAnswers(asked));
         return source.overlay(texts, call, (answering) => lay([...asked, { source, answering }]));
@@ -30,7 +37,7 @@ export function combineBackends(given: readonly GivenBackend[], roots: readonly 
     },
     propose: async (action, call) => {
       const able = ableAmong(onDisk, 'actions', action.path);
-      const { replies, errors } = await inOrder(
+      const { replies, errors } = await askSourcesInOrder(
         able,
         ({ source }, turn) => source.propose(action, turn),
         () => true,

@@ -1,6 +1,7 @@
 import { comparePositions, type Range } from '../../core/positions.ts';
 import type { Span } from '../../core/questions.ts';
 import { eachInSlices, inOrder } from '../../core/runtime/slices.ts';
+import { compareTexts } from '../../core/wording/compare-texts.ts';
 import type { ToolContext } from '../../tools/run/tool.ts';
 import type { Location } from './shapes.ts';
 
@@ -48,10 +49,4 @@ export function compareLocations(a: Location, b: Location): number {
 /** Compares by start, then by end. */
 export function compareRanges(a: Range, b: Range): number {
   return comparePositions(a.start, b.start) || comparePositions(a.end, b.end);
-}
-
-/** Compares by UTF-16 units, whatever the locale; an absent text comes first. */
-export function compareTexts(a = '', b = ''): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -1,6 +1,7 @@
 import { type Problem, severities } from '../../core/problems.ts';
 import { inOrder } from '../../core/runtime/slices.ts';
-import { compareRanges, compareTexts } from './canonical.ts';
+import { compareTexts } from '../../core/wording/compare-texts.ts';
+import { compareRanges } from './canonical.ts';
 import type { Diagnostic } from './shapes.ts';
 
 /** Converts the problems of one file, in order; a problem that several servers report is listed once. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import type { FileProblems } from '../../core/problems.ts';
+import { compareTexts } from '../../core/wording/compare-texts.ts';
 import { paged } from '../../tools/run/paging.ts';
 import type { ToolContext } from '../../tools/run/tool.ts';
 import { problemDoubts } from '../../tools/show/problem-doubts.ts';
-import { compareTexts } from './canonical.ts';
 import { checkDoubts } from './check-doubts.ts';
 import { contractTool } from './contract-tool.ts';
 import { toDiagnostics } from './diagnostics.ts';

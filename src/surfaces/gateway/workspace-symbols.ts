@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import { inOrder } from '../../core/runtime/slices.ts';
+import { compareTexts } from '../../core/wording/compare-texts.ts';
 import { paged } from '../../tools/run/paging.ts';
 import { rankSymbols } from '../../tools/symbols/rank-symbols.ts';
-import { allowed, compareLocations, compareTexts, toLocation } from './canonical.ts';
+import { allowed, compareLocations, toLocation } from './canonical.ts';
 import { checkDoubts } from './check-doubts.ts';
 import { contractTool } from './contract-tool.ts';
 import { cursor, filtered, location, pageOf, symbolKind } from './shapes.ts';

@@ -1,4 +1,5 @@
 import { type Severity, severities } from '../../core/problems.ts';
+import { compareTexts } from '../../core/wording/compare-texts.ts';
 import { visible, visibleLine } from '../../core/wording/visible.ts';
 
 /** A problem in the form for embedding programs: lines and columns are 1-based. */
@@ -35,12 +36,6 @@ const names: Readonly<Record<Severity, string>> = {
   information: 'INFO',
   hint: 'HINT',
 };
-
-/** Compares by UTF-16 units, whatever the locale. */
-export function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
 
 /** Joins the lines of a message with blanks: a line of its own could be taken for another problem. */
 function onOneLine(message: string): string {

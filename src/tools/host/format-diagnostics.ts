@@ -1,10 +1,11 @@
 import { limits } from '../../core/limits.ts';
 import { type Severity, severities } from '../../core/problems.ts';
+import { compareTexts } from '../../core/wording/compare-texts.ts';
 import { visibleLine } from '../../core/wording/visible.ts';
 import { cutLine } from '../run/cut-text.ts';
 import { countBySeverity, keepWorst, renderCounts } from '../show/diagnostic.ts';
 import { plural } from '../show/render-location.ts';
-import { compareHostProblems, compareTexts, diagnosticLine, type HostProblem } from './diagnostic-line.ts';
+import { compareHostProblems, diagnosticLine, type HostProblem } from './diagnostic-line.ts';
 
 /** Selects the problems that a host shows to its model. */
 export interface FormatOptions {

@@ -7,7 +7,7 @@ import { rows } from '../questions/table.ts';
 import { usesInOtherLanguages } from '../search/cross-language-uses.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import type { AskServer } from './ask-servers.ts';
-import type { Asked, Stage } from './stage.ts';
+import type { AskedQuestion, Stage } from './stage.ts';
 
 /** Adds uses that only the servers of other languages know, and doubts about servers that are not trusted. */
 export function addFromOtherServers(askServer: AskServer): Stage<'question'> {
@@ -24,7 +24,7 @@ export function addFromOtherServers(askServer: AskServer): Stage<'question'> {
 }
 
 function usesElsewhere<K extends QuestionKind>(
-  asked: Asked<K>,
+  asked: AskedQuestion<K>,
   place: Place,
   known: readonly Span[],
   askServer: AskServer,

@@ -6,7 +6,7 @@ import type { Session } from '../session/session.ts';
 import { AnswerStore, type CachedAnswers } from './answer-store.ts';
 import { coalesce, type InFlight } from './coalesce.ts';
 import { ServerSnapshot } from './server-snapshot.ts';
-import type { Asked, Next, Stage } from './stage.ts';
+import type { AskedQuestion, Next, Stage } from './stage.ts';
 
 /** How much asking is saved. */
 export interface CacheOptions {
@@ -47,7 +47,7 @@ export class AnswerCache {
    * answer tells no more about other callers than a warm server does.
    */
   readonly lookUp: Stage<'question'> = <K extends QuestionKind>(
-    asked: Asked<K>,
+    asked: AskedQuestion<K>,
     next: Next<'question'>,
   ): Promise<Reply<AnswerOf<K>>> => {
     const { question, slots, blocked } = asked;
@@ -64,7 +64,7 @@ export class AnswerCache {
 
   /** Joins identical questions in flight of one caller: how they end depends on how long that caller waits. */
   readonly coalesce: Stage<'question'> = <K extends QuestionKind>(
-    asked: Asked<K>,
+    asked: AskedQuestion<K>,
     next: Next<'question'>,
   ): Promise<Reply<AnswerOf<K>>> => {
     const { question, call, cache } = asked;
@@ -77,7 +77,7 @@ export class AnswerCache {
 
   /** Keeps a complete answer while its servers stay as they are. */
   readonly store: Stage<'question'> = async <K extends QuestionKind>(
-    asked: Asked<K>,
+    asked: AskedQuestion<K>,
     next: Next<'question'>,
   ): Promise<Reply<AnswerOf<K>>> => {
     const { question, row, use, cache } = asked;

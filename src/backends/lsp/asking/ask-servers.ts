@@ -8,17 +8,17 @@ import { betweenSteps } from '../../../core/runtime/slices.ts';
 import { type Row, searchOf } from '../questions/row.ts';
 import { allFailed, collectReplies } from '../routing/collect-answers.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
-import type { Asked } from './stage.ts';
+import type { AskedQuestion } from './stage.ts';
 
 /** Asks one server a question. */
 export type AskServer = <K extends QuestionKind>(
-  asked: Asked<K>,
+  asked: AskedQuestion<K>,
   slot: ServerSlot,
 ) => Promise<Reply<AnswerOf<K>>>;
 
 /** Asks the chosen servers as the row says: all at once, the first that can answer, or each until one finds something. */
 export function askServers<K extends QuestionKind>(
-  asked: Asked<K>,
+  asked: AskedQuestion<K>,
   askServer: AskServer,
 ): Promise<Reply<AnswerOf<K>>> {
   const { union, refusal } = asked.row;
@@ -28,7 +28,7 @@ export function askServers<K extends QuestionKind>(
 
 /** Asks all servers at once; one that fails is a doubt. */
 async function askAll<K extends QuestionKind>(
-  asked: Asked<K>,
+  asked: AskedQuestion<K>,
   union: NonNullable<Row<K>['union']>,
   askServer: AskServer,
 ): Promise<Reply<AnswerOf<K>>> {
@@ -74,7 +74,7 @@ function servesAllOf(other: ServerSlot, slot: ServerSlot): boolean {
 
 /** Asks the preferred server, and the next one only where it found nothing or failed. */
 async function askInOrder<K extends QuestionKind>(
-  asked: Asked<K>,
+  asked: AskedQuestion<K>,
   askServer: AskServer,
 ): Promise<Reply<AnswerOf<K>>> {
   const { row, question, slots } = asked;
@@ -108,7 +108,7 @@ async function askInOrder<K extends QuestionKind>(
 
 /** Returns what the first server says that can answer, also where it refuses. */
 async function askFirstCapable<K extends QuestionKind>(
-  asked: Asked<K>,
+  asked: AskedQuestion<K>,
   askServer: AskServer,
 ): Promise<Reply<AnswerOf<K>>> {
   const unable: LspanError[] = [];

@@ -3,14 +3,14 @@ import type { Question, QuestionKind } from '../../../core/questions.ts';
 import type { Row } from '../questions/row.ts';
 import { rows } from '../questions/table.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
-import type { AskContext, Asked } from './stage.ts';
+import type { AskContext, AskedQuestion } from './stage.ts';
 
 /** Chooses the servers of a question: those of its document, or of the files that may be concerned. */
 export async function chooseServers<K extends QuestionKind>(
   context: AskContext,
   question: Question<K>,
   call: Call,
-): Promise<Asked<K>> {
+): Promise<AskedQuestion<K>> {
   const { workspace, router } = context;
   const row: Row<K> = rows[question.kind];
   const path = row.path(question);
@@ -29,7 +29,7 @@ export function chooseRunning<K extends QuestionKind>(
   context: AskContext,
   question: Question<K>,
   call: Call,
-): Asked<K> | undefined {
+): AskedQuestion<K> | undefined {
   const { router } = context;
   const row: Row<K> = rows[question.kind];
   const path = row.path(question);

@@ -5,8 +5,8 @@ import { addFromOtherServers } from './add-from-other-servers.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { askServers } from './ask-servers.ts';
 import { coverage } from './coverage.ts';
-import { capability, diagnostics, parts, readiness, send } from './session-stages.ts';
-import { type Asked, chain, type Next, type Stage } from './stage.ts';
+import { capability, ownDiagnostics, parts, readiness, send } from './session-stages.ts';
+import { type AskedQuestion, chain, type Next, type Stage } from './stage.ts';
 import { syncDocuments } from './sync-documents.ts';
 import { serverDoubts, useServer, wanted } from './use-server.ts';
 
@@ -40,7 +40,7 @@ const stages: {
   readonly session: readonly Stage<'session'>[];
 } = {
   server: [wanted, serverDoubts, coverage],
-  session: [readiness, capability, diagnostics, parts],
+  session: [readiness, capability, ownDiagnostics, parts],
 };
 
 const request = chain(stages.session, send);
@@ -49,7 +49,7 @@ const session = chain<'server'>(stages.server, (asked) => syncDocuments(asked, r
 
 /** Asks one server a question. */
 export function askServer<K extends QuestionKind>(
-  asked: Asked<K>,
+  asked: AskedQuestion<K>,
   slot: ServerSlot,
 ): Promise<Reply<AnswerOf<K>>> {
   return useServer(asked, slot, session);

@@ -86,7 +86,7 @@ function unable(
 }
 
 /** Adds the server's own diagnostics of the document, where they belong to the question. */
-export async function diagnostics<K extends QuestionKind>(
+export async function ownDiagnostics<K extends QuestionKind>(
   asked: SessionAsked<K>,
   next: Next<'session'>,
 ): Promise<Reply<AnswerOf<K>>> {

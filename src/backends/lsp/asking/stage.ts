@@ -20,7 +20,7 @@ export interface AskContext {
 }
 
 /** A question, and the servers that were chosen for it. */
-export interface Asked<K extends QuestionKind> extends AskContext {
+export interface AskedQuestion<K extends QuestionKind> extends AskContext {
   readonly row: Row<K>;
   readonly question: Question<K>;
   readonly call: Call;
@@ -35,7 +35,7 @@ export interface Asked<K extends QuestionKind> extends AskContext {
 
 /** A question for one server, in a session that the question may use. */
 export interface ServerAsked<K extends QuestionKind>
-  extends Pick<Asked<K>, 'workspace' | 'projects' | 'row' | 'question' | 'call' | 'candidateFiles'> {
+  extends Pick<AskedQuestion<K>, 'workspace' | 'projects' | 'row' | 'question' | 'call' | 'candidateFiles'> {
   readonly session: Session;
 }
 
@@ -48,7 +48,7 @@ export interface SessionAsked<K extends QuestionKind>
 }
 
 interface Levels<K extends QuestionKind> {
-  readonly question: Asked<K>;
+  readonly question: AskedQuestion<K>;
   readonly server: ServerAsked<K>;
   readonly session: SessionAsked<K>;
 }

@@ -7,11 +7,11 @@ import { cappedDoubts, emptyAfterCrash, outdatedDoubt, restartedDoubt } from '..
 import { searchOf } from '../questions/row.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import { isCapable } from './session-stages.ts';
-import type { Asked, Next, ServerAsked } from './stage.ts';
+import type { AskedQuestion, Next, ServerAsked } from './stage.ts';
 
 /** Asks in a session of the server's slot, and doubts the answer of one that crashed or is to be restarted. */
 export async function useServer<K extends QuestionKind>(
-  { workspace, projects, row, question, call, candidateFiles, use }: Asked<K>,
+  { workspace, projects, row, question, call, candidateFiles, use }: AskedQuestion<K>,
   slot: ServerSlot,
   next: Next<'server'>,
 ): Promise<Reply<AnswerOf<K>>> {

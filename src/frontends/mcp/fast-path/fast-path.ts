@@ -10,10 +10,10 @@ import { dataAnswer, stamp2026 } from './data-answers.ts';
 import { clientIn, type Era, is2026Claim } from './eras.ts';
 
 /** Decides whether a request can be answered without the SDK; nothing means that the SDK should judge it. */
-export type FastPath = (request: JSONRPCRequest, caller: Caller) => FastAnswer | undefined;
+export type FastPath = (request: JSONRPCRequest, caller: FastPathCaller) => FastAnswer | undefined;
 
 /** Who asks, and how. */
-export interface Caller {
+export interface FastPathCaller {
   /** Absent before the handshake: the SDK then finds out who it is that calls. */
   readonly era: Era | undefined;
   /** The client's own name; in the 2026 revision each request tells it. */
@@ -72,7 +72,7 @@ export function replyTo({ id }: JSONRPCRequest, answering: Promise<Result>) {
 
 function fromData(
   request: JSONRPCRequest,
-  { era }: Caller,
+  { era }: FastPathCaller,
   offer: Offer,
   knowsFiles: () => boolean,
 ): FastAnswer | undefined {
@@ -88,7 +88,7 @@ function fromData(
 /** Reads a call that asks for nothing but the answer of a tool, and for progress where that can be told. */
 function readCall(
   { params = {} }: JSONRPCRequest,
-  { era, client, notifyOf }: Caller,
+  { era, client, notifyOf }: FastPathCaller,
 ): Omit<ToolCall, 'signal'> | undefined {
   const { name, arguments: args = {}, _meta: meta = {}, ...others } = params;
   const { progressToken: token, ...claim } = meta;
