@@ -78,8 +78,8 @@ export class CallsInProgress<C extends CallInProgress = CallInProgress> implemen
   }
 
   /** Returns whether the call was in progress. */
-  remove(call: C): boolean {
-    if (!call.leave) return false;
+  remove(call: C | undefined): boolean {
+    if (!call?.leave) return false;
     call.leave();
     call.leave = undefined;
     this.#options.onRemoved?.(this.count);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { openHttpServer } from '../../../src/frontends/http/http-server.ts';
 import { openTokenStore } from '../../../src/frontends/http/token-store.ts';
-import { createEndpoint } from '../../../src/frontends/mcp/http/endpoint.ts';
+import { Endpoint } from '../../../src/frontends/mcp/http/endpoint.ts';
 import { fixtureServer } from './fixture-server.ts';
 
 serve(process.argv.slice(2)).catch((error) => {
@@ -15,7 +15,7 @@ async function serve(origins: readonly string[]): Promise<void> {
     if (level === 'error') process.stderr.write(`${JSON.stringify({ event, ...fields })}\n`);
   };
   const tokens = openTokenStore({ environment: process.env, roots: [], log });
-  const endpoint = createEndpoint({
+  const endpoint = new Endpoint({
     make: () => ({ server: fixtureServer(), close: () => {} }),
     sessions: true,
     log,

@@ -8,7 +8,7 @@ import { type Offer, withoutFollowing } from '../offer.ts';
 import type { OutputMode } from '../output-mode.ts';
 import { lspanServer, tellUpdated } from '../sdk/lspan-server.ts';
 import { Subscriptions } from '../subscriptions.ts';
-import { createEndpoint, type Endpoint, type EndpointSettings } from './endpoint.ts';
+import { Endpoint, type EndpointSettings } from './endpoint.ts';
 import type { MakeServer } from './make-server.ts';
 
 /** What the endpoint of lspan is made of. */
@@ -43,7 +43,7 @@ export function lspanEndpoint(parts: LspanEndpointParts): Endpoint {
     knowsFiles: () => bridge.present !== undefined,
   });
   const follower = offer.resourceTemplates.length > 0 ? { follower: shared } : {};
-  const endpoint: Endpoint = createEndpoint({ make, fastPath, ...follower, sessions, only, log });
+  const endpoint: Endpoint = new Endpoint({ make, fastPath, ...follower, sessions, only, log });
   return endpoint;
 }
 

@@ -88,5 +88,5 @@ function unsupported(
 ): HttpReply {
   const isVersion = typeof asked === 'string' && /^[\w.-]{1,32}$/.test(asked);
   const data = { supported, ...(isVersion && { requested: asked }) };
-  return refuse(400, code, 'This protocol revision is not served.', { id, data });
+  return refuse(400, code, 'This protocol revision is not served.', id, { data });
 }

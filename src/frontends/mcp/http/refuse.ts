@@ -6,7 +6,8 @@ export function refuse(
   status: number,
   code: number,
   message: string,
-  { id, data, headers }: Particulars = {},
+  id?: RequestId,
+  { data, headers }: Particulars = {},
 ): HttpReply {
   const error = data === undefined ? { code, message } : { code, message, data };
   return {
@@ -17,7 +18,6 @@ export function refuse(
 }
 
 interface Particulars {
-  readonly id?: RequestId | undefined;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -137,7 +137,7 @@ type Refused = JSONRPCMessage | undefined;
 
 function unknownSession(message: Refused): HttpReply {
   const id = idIn(message);
-  return refuse(404, mcpCodes.sessionNotFound, 'There is no such session: open one by initialize.', { id });
+  return refuse(404, mcpCodes.sessionNotFound, 'There is no such session: open one by initialize.', id);
 }
 
 function noSession(message: Refused): HttpReply {
@@ -146,22 +146,23 @@ function noSession(message: Refused): HttpReply {
     400,
     rpcCodes.serverError,
     'The header Mcp-Session-Id is missing: open a session by initialize.',
-    {
-      id,
-    },
+    id,
   );
 }
 
 function malformed(message: Refused): HttpReply {
   const id = idIn(message);
-  return refuse(400, rpcCodes.invalidParams, 'The parameters of initialize are not as the protocol says.', {
+  return refuse(
+    400,
+    rpcCodes.invalidParams,
+    'The parameters of initialize are not as the protocol says.',
     id,
-  });
+  );
 }
 
 function full(message: Refused): HttpReply {
   const text = `There are ${limits.http.sessions} sessions already: end one by DELETE, or try again later.`;
-  return refuse(503, rpcCodes.serverError, text, { id: idIn(message), headers: { 'Retry-After': '60' } });
+  return refuse(503, rpcCodes.serverError, text, idIn(message), { headers: { 'Retry-After': '60' } });
 }
 
 /** What a client answers has an id of ours, and is no request. */

@@ -5,7 +5,7 @@ import type { Exchange, HttpReply } from '../../http/exchange.ts';
 import { type FastAnswer, type FastPath, replyTo } from '../fast-path/fast-path.ts';
 import { refuse } from './refuse.ts';
 import { SessionTransport } from './session-transport.ts';
-import { eventStream, watched } from './web-request.ts';
+import { eventStream, untilItsEnd } from './web-request.ts';
 
 /** What a session is made of. */
 export interface HttpSessionOptions {
@@ -45,7 +45,7 @@ export class HttpSession {
     this.used = parts.now();
     this.#parts = parts;
     this.#transport = new SessionTransport(parts.id, {
-      onAnswer: (id) => this.#forget(this.#requests.find(id)),
+      onAnswer: (id) => this.#requests.remove(this.#requests.find(id)),
       onError: parts.onError,
       onDeleted: () => this.close(),
     });
@@ -85,7 +85,7 @@ export class HttpSession {
     void this.#requests.end();
     this.#parts.onClose();
     // Whoever reads a stream of the SDK would wait for an answer that never comes.
-    await Promise.all(left.map((id) => this.#transport.answer(endedAnswer(id))));
+    await Promise.all(left.map((id) => this.#transport.answer({ jsonrpc: '2.0', error: ended, id })));
     await this.#parts.server.close();
   }
 
@@ -126,48 +126,29 @@ export class HttpSession {
     if (typeof request !== 'string' && typeof request !== 'number') return;
     const call = this.#requests.find(request);
     call?.abort();
-    this.#forget(call);
+    this.#requests.remove(call);
     this.#transport.release(request);
   }
 
-  #forget(call: CallInProgress | undefined): void {
-    if (call) this.#requests.remove(call);
-  }
-
-  async #counted(work: () => Promise<HttpReply>): Promise<HttpReply> {
+  #counted(work: () => Promise<HttpReply>): Promise<HttpReply> {
     this.#exchanges += 1;
     this.used = this.#parts.now();
-    const onEnd = () => {
+    return untilItsEnd(work, () => {
       this.#exchanges -= 1;
       this.used = this.#parts.now();
-    };
-    const reply = await work().catch((error) => {
-      onEnd();
-      throw error;
     });
-    const { body } = reply;
-    if (body instanceof ReadableStream) return { ...reply, body: watched(body, { onEnd }) };
-    onEnd();
-    return reply;
   }
 }
 
-const jsonType = { 'Content-Type': 'application/json' };
+const ended = {
+  code: mcpCodes.sessionNotFound,
+  message: 'The session has ended: open another by initialize.',
+};
 
 function endedReply(id: RequestId | undefined): HttpReply {
-  return { status: 404, headers: jsonType, body: JSON.stringify(endedAnswer(id ?? null)) };
-}
-
-function endedAnswer<T extends RequestId | null>(id: T) {
-  const error = {
-    code: mcpCodes.sessionNotFound,
-    message: 'The session has ended: open another by initialize.',
-  };
-  return { jsonrpc: '2.0', error, id } as const;
+  return refuse(404, ended.code, ended.message, id);
 }
 
 function alreadyAsked({ id }: JSONRPCRequest): HttpReply {
-  return refuse(400, rpcCodes.invalidRequest, 'A request of this id is being answered in this session.', {
-    id,
-  });
+  return refuse(400, rpcCodes.invalidRequest, 'A request of this id is being answered in this session.', id);
 }

@@ -39,6 +39,17 @@ const kept = [
   ['x-accel-buffering', 'X-Accel-Buffering'],
 ] as const;
 
+/** Gives the reply of some work, and tells once that it has ended: at once, or with its stream. */
+export async function untilItsEnd(work: () => Promise<HttpReply>, onEnd: () => void): Promise<HttpReply> {
+  const reply = await work().catch((error) => {
+    onEnd();
+    throw error;
+  });
+  if (reply.body instanceof ReadableStream) return { ...reply, body: watched(reply.body, { onEnd }) };
+  onEnd();
+  return reply;
+}
+
 /** Tells once that a stream has ended, however it did. */
 export function watched(
   stream: ReadableStream<Uint8Array>,

@@ -5,8 +5,7 @@ import type { Offer } from '../offer.ts';
 import { clientRoots } from '../sdk/client-roots.ts';
 import { lspanServer, tellUpdated } from '../sdk/lspan-server.ts';
 import type { Subscriptions } from '../subscriptions.ts';
-import { isClientMessage } from './client-message.ts';
-import type { StreamSettings } from './stream-settings.ts';
+import { asksClientForRoots, type StreamSettings } from './stream-settings.ts';
 
 /** What stands behind the SDK. */
 export interface SdkContext {
@@ -29,7 +28,7 @@ export function connectSdk(
   const make = () => {
     const server = lspanServer(offer, { bridge, open, subscriptions }, { output, log });
     onServer((uri) => tellUpdated(server, uri, log));
-    if (isClientMessage(settings))
+    if (asksClientForRoots(settings))
       server.setNotificationHandler('notifications/roots/list_changed', () => bridge.doubtRoots());
     if (settings.startsEarly) server.oninitialized = () => openEarly(bridge, settings, server);
     return server;
@@ -49,7 +48,7 @@ function openEarly(bridge: LazyBridge, settings: StreamSettings, server: Server)
 /** What the user named wins; else what the client says; else what was found. No answer from the client changes nothing. */
 function rootsFor(settings: StreamSettings, server: Server): FindRoots {
   return async (present = settings.roots) => {
-    if (!isClientMessage(settings)) return settings.roots;
+    if (!asksClientForRoots(settings)) return settings.roots;
     const told = await clientRoots(server, settings.bridge.log);
     if (!told) return present;
     return told.length > 0 ? told : settings.roots;

@@ -5,9 +5,8 @@ import { SdkDeferral } from '../fast-path/sdk-deferral.ts';
 import type { LazyBridge } from '../lazy-bridge.ts';
 import type { Offer } from '../offer.ts';
 import { Subscriptions } from '../subscriptions.ts';
-import { isClientMessage } from './client-message.ts';
 import { StdioTransport } from './stdio-transport.ts';
-import type { StreamSettings } from './stream-settings.ts';
+import { asksClientForRoots, type StreamSettings } from './stream-settings.ts';
 
 /** The two directions of a stream. */
 interface Directions {
@@ -55,7 +54,7 @@ export function serveStream(
 
 /** Whether only the SDK can ask the client for its folders, or hear when it is ready. */
 function needsSdk(settings: StreamSettings): boolean {
-  return settings.startsEarly === true || isClientMessage(settings);
+  return settings.startsEarly === true || asksClientForRoots(settings);
 }
 
 function callsWithoutSdk(

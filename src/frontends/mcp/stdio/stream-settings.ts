@@ -12,3 +12,8 @@ export interface StreamSettings {
   /** Some server is not to wait for the first call. */
   readonly startsEarly?: boolean;
 }
+
+/** Whether the client may name the workspace. The one server of the `-s` form has started in it before a client could. */
+export function asksClientForRoots({ roots, rootsFromClient, bridge }: StreamSettings): boolean {
+  return !bridge.single && (roots.length === 0 || rootsFromClient);
+}

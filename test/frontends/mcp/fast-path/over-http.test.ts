@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { HttpReply } from '../../../../src/frontends/http/exchange.ts';
 import { makeFastPath } from '../../../../src/frontends/mcp/fast-path/fast-path.ts';
-import { createEndpoint, type Endpoint } from '../../../../src/frontends/mcp/http/endpoint.ts';
+import { Endpoint } from '../../../../src/frontends/mcp/http/endpoint.ts';
 import { makeOffer, type Offer } from '../../../../src/frontends/mcp/offer.ts';
 import { mcpServer } from '../../../../src/frontends/mcp/sdk/mcp-server.ts';
 import { servePrompts } from '../../../../src/frontends/mcp/sdk/serve-prompts.ts';
@@ -19,7 +19,7 @@ function endpointOf(offer: Offer, { sessions, plain }: { sessions: boolean; plai
     open: () => Promise.reject(new Error('nothing is opened')),
     calls: registerOfClients(),
   };
-  return createEndpoint({
+  return new Endpoint({
     make: ({ tokenId }) => {
       const server = mcpServer(offer, (call) => echo({ ...call, scope: tokenId }));
       if (offer.prompts.length > 0) servePrompts(server, offer.prompts);

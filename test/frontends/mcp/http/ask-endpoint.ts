@@ -3,11 +3,7 @@ import { CancelSource } from '../../../../src/core/runtime/cancellation.ts';
 import type { Exchange, HttpReply } from '../../../../src/frontends/http/exchange.ts';
 import type { ToolCall } from '../../../../src/frontends/mcp/call-tool.ts';
 import { makeFastPath } from '../../../../src/frontends/mcp/fast-path/fast-path.ts';
-import {
-  createEndpoint,
-  type Endpoint,
-  type EndpointSettings,
-} from '../../../../src/frontends/mcp/http/endpoint.ts';
+import { Endpoint, type EndpointSettings } from '../../../../src/frontends/mcp/http/endpoint.ts';
 import type { Offer } from '../../../../src/frontends/mcp/offer.ts';
 import { mcpServer } from '../../../../src/frontends/mcp/sdk/mcp-server.ts';
 
@@ -38,7 +34,7 @@ export function endpointOver(
     ...settings
   }: Partial<Omit<EndpointSettings, 'fastPath'>> & { readonly plain?: boolean } = {},
 ): Endpoint {
-  return createEndpoint({
+  return new Endpoint({
     make: ({ tokenId }) => ({
       server: mcpServer(offer, (call) => answer({ ...call, scope: tokenId })),
       close: () => {},
