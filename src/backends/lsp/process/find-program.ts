@@ -12,19 +12,18 @@ import { pathFolders, workspaceFault } from './search-path.ts';
 
 /** A server's program as it was found. */
 export interface Program {
-  /** The absolute path to run. Its last part may be a link: some programs do what the name says they were called by. */
+  /** Absolute path to run. Its last part may be a link: some programs act by the name they are called by. */
   readonly file: string;
-  /** Where the program really is, outside the workspace; the script's path where Node runs one. */
+  /** Real path of the program, outside the workspace; the script's path if Node runs one. */
   readonly real: string;
   /** Arguments that come before the server's own. */
   readonly args: readonly string[];
-  /** Which rule found it, for the status. */
+  /** The rule that found it, for the status. */
   readonly origin: string;
 }
 
-/** For whom a program is looked for. */
+/** The server whose program is searched, and where. */
 interface ProgramSearch {
-  /** The server's id. */
   readonly server: string;
   /** How to install it, as an instruction. */
   readonly install: string;
@@ -33,7 +32,7 @@ interface ProgramSearch {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The first program that exists and may be run. Throws `not_installed`, which says what was met on the way. */
+/** Returns the first program that exists and may be run. Throws `not_installed` and names those rejected. */
 export function findProgram(sources: readonly ProgramSource[], search: ProgramSearch): Program {
   const passedBy: string[] = [];
   for (const source of sources) {
@@ -44,12 +43,12 @@ export function findProgram(sources: readonly ProgramSource[], search: ProgramSe
   throw new LspanError('not_installed', hideHome(message), { nextStep: hideHome(search.install) });
 }
 
-/** What is said where there was nothing at all on the way. */
+/** The message for a server of which no program was found. */
 export function nothingFound(server: string): string {
   return `No program for ${server} was found.`;
 }
 
-/** `passedBy` takes a sentence about each program that is there and cannot be run. */
+/** Appends to `passedBy` a sentence about each program that exists but cannot be run. */
 function find(source: ProgramSource, search: ProgramSearch, passedBy: string[]): Program | undefined {
   switch (source.kind) {
     case 'package':
@@ -87,7 +86,7 @@ function findInPackage(
   return node === undefined ? undefined : { file: node, args: [real], real, origin };
 }
 
-/** What runs scripts. lspan may be part of a program that is no Node, and would start that program once more. */
+/** Finds a runtime for scripts. A program that embeds lspan may not be Node, and would start itself again. */
 function nodeFor(search: ProgramSearch, passedBy: string[]): string | undefined {
   const isNode = /^(?:node|bun)/i.test(path.basename(process.execPath));
   if (isNode || process.versions.electron !== undefined) return process.execPath;
@@ -101,7 +100,7 @@ function scriptFault(real: string): string | undefined {
   return existsSync(real) ? undefined : 'does not exist';
 }
 
-/** For packages that are published once for each kind of machine. */
+/** Fills in the platform, for packages that are published separately for each one. */
 function fill(text: string): string {
   return text.replace(/\$\{(\w+)\}/g, (whole, key: string) => machine[key] ?? whole);
 }
@@ -183,7 +182,7 @@ function examine(
   return undefined;
 }
 
-/** Links of either kind make one file of two names. */
+/** Detects a proxy by file identity, since hard and symbolic links give one file two names. */
 function proxyFault(file: string, proxy: string | undefined): string | undefined {
   if (proxy === undefined) return undefined;
   const [one, other] = [file, path.join(path.dirname(file), proxy + path.extname(file))].map(realFile);
@@ -198,7 +197,7 @@ function faultOf(found: RealFile | undefined, roots: readonly string[]): string 
   return inside ? `is not run, because ${inside}` : executableFault(found.path);
 }
 
-/** The folders below the user's home that a path means whose parts may be `*`; of several the last by name comes first. */
+/** Expands a path below the user's home, whose parts may be `*`; matches are in descending order of name. */
 function homeFolders(
   pattern: string,
   environment: Readonly<Record<string, string | undefined>>,

@@ -2,35 +2,31 @@ import { within } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
 import { treeUse } from '../../../platform/processes/process-facts.ts';
 
-/** What can be seen of a server's process from outside. */
+/** The properties of a server's process that are visible from outside. */
 export interface WatchedProcess {
   readonly pid: number;
-  /** Bytes that it has written. */
+  /** Bytes that it has written to its stdout. */
   readonly heard: number;
-  /** Bytes that it was sent, and those of them that its pipe has not taken. */
+  /** Bytes sent to it, and those of them that its pipe has not taken. */
   readonly sent: number;
   readonly unread: number;
   /** Resolves when it writes again. */
   nextOutput(): Promise<void>;
 }
 
-/** How a server is looked at more closely. */
+/** How to examine a silent server. */
 export interface HangDetectorOptions {
-  /** Asks something that every server answers at once; how does not matter. */
+  /** Sends something that every server answers at once; the content of the answer does not matter. */
   readonly probe: () => void;
-  /** The server has not reacted for so many milliseconds. */
+  /** Reports that the server has not reacted for this many milliseconds. */
   readonly hung: (silence: number) => void;
-  /** Resolves when there is nothing to examine any more. */
+  /** Resolves when there is nothing left to examine. */
   readonly ended: Promise<unknown>;
-  /** Seconds of processor time of it and all that it started; nothing where the platform does not tell. */
+  /** CPU seconds of the process and its descendants; `undefined` if the platform does not report them. */
   readonly processorTime?: () => Promise<number | undefined>;
 }
 
-/**
- * Tells a hung server from a slow one. A server that was silent through a whole question is asked something cheap.
- * If it says nothing to that either, and takes nothing from a full pipe, it is hung: soon if it does not even use the
- * processor, and after a long time if it does, since it may be computing.
- */
+/** Distinguishes a hung server from a slow one, by a probe after a question during which it was silent. */
 export class HangDetector {
   readonly #process: WatchedProcess;
   readonly #examination: HangDetectorOptions;
@@ -41,7 +37,7 @@ export class HangDetector {
     this.#examination = examination;
   }
 
-  /** Begins a question; what it gives ends it, and examines the server if it was silent all the while. */
+  /** Begins a question; the returned function ends it, and examines a server that was silent throughout. */
   observe(): () => void {
     const { heard, sent } = this.#process;
     return () => {
@@ -61,6 +57,7 @@ export class HangDetector {
       isOver = true;
     });
     probe();
+    // Without an answer or a drained pipe, it is hung: soon if idle, late if busy, as it may be computing.
     for (let waited = limits.hung.idle; ; waited += limits.hung.idle) {
       const works = await this.#watch();
       if (isOver || reacts()) break;
@@ -71,7 +68,7 @@ export class HangDetector {
     this.#examining = false;
   }
 
-  /** Waits for a sign for a while; whether the server used the processor in it. */
+  /** Waits for output for a while; returns whether the server used the processor meanwhile. */
   async #watch(): Promise<boolean> {
     const { ended, processorTime = () => this.#processorTime() } = this.#examination;
     const before = await processorTime();

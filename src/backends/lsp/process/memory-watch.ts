@@ -1,7 +1,7 @@
 import { limits } from '../../../core/limits.ts';
 import { treeUse } from '../../../platform/processes/process-facts.ts';
 
-/** Watches what servers take of memory, with all that they started: all of them in one look, while any runs. */
+/** Polls the memory of all running servers, including their descendants, in one query. */
 export class MemoryWatch {
   readonly #use: typeof treeUse;
   readonly #watched = new Map<number, Watched>();
@@ -11,7 +11,7 @@ export class MemoryWatch {
     this.#use = use;
   }
 
-  /** Watches a process until the function that it gives is called; tells once that it takes more than it may. */
+  /** Watches a process until the returned function is called; calls `exceeded` once if it passes `most`. */
   watch(pid: number, most: number, exceeded: (used: number) => void): () => void {
     const watched: Watched = { most, exceeded, used: undefined };
     this.#watched.set(pid, watched);
@@ -22,7 +22,7 @@ export class MemoryWatch {
     };
   }
 
-  /** What a process took when it was last looked at, if it was. */
+  /** Bytes used at the last check; `undefined` before the first one. */
   lastUseOf(pid: number): number | undefined {
     return this.#watched.get(pid)?.used;
   }
@@ -54,6 +54,6 @@ export class MemoryWatch {
 interface Watched {
   readonly most: number;
   readonly exceeded: (used: number) => void;
-  /** Bytes, at the latest look. */
+  /** Bytes, at the last check. */
   used: number | undefined;
 }

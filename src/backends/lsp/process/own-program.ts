@@ -3,28 +3,23 @@ import path from 'node:path';
 import { manifestIn, ownHome, upwards } from '../../../platform/files/own-home.ts';
 import { isPathWithin } from '../../../platform/files/path-within.ts';
 
-/**
- * The real folder of an npm package that lspan depends on, or that its package `via` does.
- * npm may have put it beside lspan, in the user's own tree; there, only declared dependencies are taken.
- */
+/** Returns the real folder of an npm package that lspan, or its dependency `via`, depends on. */
 export function ownPackage(name: string, roots: readonly string[], via?: string): string | undefined {
   const owner = via === undefined ? ownHome : ownPackage(via, roots);
   const folder = owner === undefined ? undefined : installedFor(owner, name);
   if (owner === undefined || folder === undefined) return undefined;
+  // npm may have put it next to lspan, in the user's own tree: accept only declared dependencies there.
   return inWorkspace(folder, roots) && !declares(owner, name) ? undefined : folder;
 }
 
-/**
- * Whether a real path belongs to the user's work. lspan's own installation does not, wherever it lies:
- * of the folders that hold the path, the innermost decides.
- */
+/** True if a real path is user code. The innermost folder decides: lspan may be installed within a root. */
 export function inWorkspace(file: string, roots: readonly string[]): boolean {
   const innermost = (folders: readonly string[]) =>
     Math.max(-1, ...folders.filter((folder) => isPathWithin(folder, file)).map((folder) => folder.length));
   return innermost(roots) > innermost(installation);
 }
 
-/** What npm put there, and not the whole package folder: in a checkout that one is somebody's work. */
+/** Only what npm installed, not the whole package folder, which is user code in a checkout. */
 const installation = ['dist', 'node_modules'].flatMap((name) =>
   ownHome === undefined ? [] : [path.join(ownHome, name)],
 );

@@ -10,21 +10,21 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
   /** On the clock of `performance.now()`. */
   readonly at: number;
-  /** Milliseconds from its start to its end. */
+  /** Lifetime in milliseconds. */
   readonly lived: number;
   readonly stderrTail: readonly string[];
-  /** It never wrote a byte to its stdout. */
+  /** True if it never wrote to its stdout. */
   readonly silent: boolean;
-  /** What it had started outside of its group, and was ended after it. */
+  /** Processes that it had started outside of its group, and that were ended after it. */
   readonly daemons: readonly Daemon[];
 }
 
-/** How a process ended, in a few words: `code 1`, `signal SIGSEGV`. */
+/** Describes an exit in a few words: `code 1`, `signal SIGSEGV`. */
 export function describeExit(exit: Exit): string {
   return exit.signal ? `signal ${exit.signal}` : `code ${exit.code ?? 'unknown'}`;
 }
 
-/** What a call is told when a server ended that nobody asked to. */
+/** The error of a call whose server ended without being stopped. */
 export function exitFailure(server: string, exit: Exit): LspanError {
   const lastWords = tellingLine(exit.stderrTail);
   const said = lastWords ? ` Its last words: ${hideHome(lastWords)}` : '';
@@ -38,7 +38,7 @@ export function exitFailure(server: string, exit: Exit): LspanError {
   });
 }
 
-/** What a program says last is often the end of a stack and its own version: the line with the error tells more. */
+/** Prefers the line with the error: the last lines are often the end of a stack trace and a version. */
 function tellingLine(lines: readonly string[]): string | undefined {
   const own = lines.filter((line) => !/^\s*(at\s|$)|^Node\.js v\d/.test(line));
   return (
@@ -48,7 +48,7 @@ function tellingLine(lines: readonly string[]): string | undefined {
   );
 }
 
-/** What a call is told when the system refused to start a server's program. */
+/** The error of a call when the system refused to start a server's program. */
 export function startFailure(
   thrown: unknown,
   command: { readonly file: string; readonly cwd: string },
@@ -87,7 +87,7 @@ const noFolder: Refusal = {
   nextStep: 'Restart lspan with a folder that exists.',
 };
 
-/** By the error code of the system. */
+/** By the system's error code. */
 const refusals: Readonly<Record<string, Refusal>> = {
   ENOENT: broken('it does not exist'),
   EACCES: broken('this user may not execute it, or not enter the folder of the workspace'),

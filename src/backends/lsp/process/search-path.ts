@@ -8,7 +8,7 @@ export interface PathFolder {
   readonly fault?: string;
 }
 
-/** The folders of PATH in their order. Those that are relative or do not exist are not among them. */
+/** Returns the folders of PATH in order, without those that are relative or do not exist. */
 export function pathFolders(value: string | undefined, roots: readonly string[]): readonly PathFolder[] {
   const found = new Map<string, PathFolder>();
   for (const entry of (value ?? '').split(path.delimiter)) {
@@ -20,21 +20,18 @@ export function pathFolders(value: string | undefined, roots: readonly string[])
   return [...found.values()];
 }
 
-/**
- * Whether an entry of PATH means the same folder wherever lspan is started. `\\tools` and `C:tools` do not on Windows:
- * they depend on the current drive, or on the current folder of a drive.
- */
+/** True if an entry of PATH is absolute. On Windows, `\tools` and `C:tools` depend on the drive or folder. */
 export function isWhole(entry: string, platform: NodeJS.Platform = process.platform): boolean {
   return platform === 'win32' ? /^(?:[a-z]:|\\\\[^\\/]+)[\\/]/i.test(entry) : entry.startsWith('/');
 }
 
-/** The value of PATH without the folders from which nothing is run. */
+/** Returns PATH without the folders from which nothing is run. */
 export function safePath(value: string | undefined, roots: readonly string[]): string {
   const safe = pathFolders(value, roots).filter(({ fault }) => fault === undefined);
   return safe.map(({ folder }) => folder).join(path.delimiter);
 }
 
-/** Why nothing is run from a real path in the workspace. */
+/** Why nothing is run from a real path, if it is in the workspace. */
 export function workspaceFault(real: string, roots: readonly string[]): string | undefined {
   return inWorkspace(real, roots) ? 'it lies in the workspace' : undefined;
 }

@@ -2,10 +2,7 @@ import { realFile } from '../../../platform/files/real-file.ts';
 import { inWorkspace } from './own-program.ts';
 import { safePath } from './search-path.ts';
 
-/**
- * The environment of a language server: what it needs to find its tools, and none of the user's secrets.
- * What the server's definition or the user's configuration sets is taken as it is.
- */
+/** Returns the environment of a server: what it needs to find its tools, and none of the user's secrets. */
 export function serverEnvironment(
   ours: Readonly<Record<string, string | undefined>>,
   roots: readonly string[],
@@ -16,17 +13,18 @@ export function serverEnvironment(
     const passed = value === undefined ? undefined : pass(name, value, roots);
     if (passed !== undefined) kept[name] = passed;
   }
+  // Variables from the server's definition or the user's configuration are passed unchanged.
   return { ...kept, ...fixed, ...own };
 }
 
-/** Servers write to pipes: colours would only be noise. Electron is a Node only when it is told so. */
+/** Servers write to pipes, where colours are noise. Electron acts as Node only when the variable says so. */
 const fixed = {
   TERM: 'dumb',
   NO_COLOR: '1',
   ...(process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' }),
 };
 
-/** Passed on as they are. */
+/** Passed unchanged. */
 const plain: ReadonlySet<string> = new Set([
   ...['HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR', 'TEMP', 'TMP'],
   ...['GOOS', 'GOARCH', 'GOTOOLCHAIN', 'CGO_ENABLED', 'RUSTUP_TOOLCHAIN', 'CONDA_DEFAULT_ENV'],
@@ -35,7 +33,7 @@ const plain: ReadonlySet<string> = new Set([
   ...['NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE', 'OS'],
 ]);
 
-/** Folders of toolchains. Servers run programs from some of them, so none may lie in the workspace. */
+/** Toolchain folders. Servers run programs from some of them, so none may be in the workspace. */
 const folders: ReadonlySet<string> = new Set([
   ...['GOPATH', 'GOROOT', 'GOBIN', 'GOCACHE', 'GOMODCACHE', 'CARGO_HOME', 'RUSTUP_HOME', 'RUST_SRC_PATH'],
   ...['JAVA_HOME', 'JDK_HOME', 'GRADLE_USER_HOME', 'GRADLE_HOME', 'MAVEN_HOME', 'M2_HOME', 'KOTLIN_HOME'],
@@ -46,11 +44,11 @@ const folders: ReadonlySet<string> = new Set([
 
 const prefixes: readonly string[] = ['LC_', 'XDG_'];
 
-/** Whatever a prefix may let through, these stay out. */
+/** Never passed, even if a prefix matches. */
 const secret = /(?:TOKEN|KEY|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/;
 
 function pass(name: string, value: string, roots: readonly string[]): string | undefined {
-  // Windows knows PATH as Path.
+  // Windows spells PATH as Path.
   const key = process.platform === 'win32' ? name.toUpperCase() : name;
   if (key === 'PATH') return safePath(value, roots);
   if (plain.has(key)) return value;

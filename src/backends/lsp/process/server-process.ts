@@ -11,35 +11,33 @@ import { type Exit, startFailure } from './process-exit.ts';
 import { StderrLog, StderrRing } from './stderr.ts';
 import { stopSteps } from './stop-steps.ts';
 
-/** The program of a server, ready to be run. */
 type ServerCommand = Command;
 
-/** How a server is asked to stop. */
 interface StopOptions {
-  /** Says goodbye in the server's own protocol; how it fails does not matter. */
+  /** Ends the session in the server's own protocol; its failure does not matter. */
   readonly graceful: () => Promise<void>;
-  /** Shortens every step, also those of a stop that is under way. */
+  /** Shortens every step, including those of a stop that is under way. */
   readonly hurried?: boolean;
 }
 
-/** The life of a language server's process: started, written to, drained, and ended with all that it started. */
+/** The life of a server's process: start, input, output, stderr, and the end of it and its descendants. */
 export class ServerProcess implements ByteChannel {
   readonly pid: number;
-  /** Resolves once, when the process has ended and what it had written is read. */
+  /** Resolves once, when the process has ended and its output has been read. */
   readonly exited: Promise<Exit>;
-  /** Resolves when a pipe that it needs was closed by it although it lives on; never, where that does not happen. */
+  /** Resolves if the process closes a pipe that it needs but lives on; otherwise never. */
   readonly halfOpen: Promise<'stdin' | 'stdout'>;
   readonly #child: RunningChild;
   readonly #tree: ProcessTree;
   readonly #log: Log;
   readonly #lastWords = new StderrRing();
   readonly #hurry = new AbortController();
-  /** The length of the message that was first to be written: it may be longer than what may wait behind it. */
+  /** Length of the first message in the queue, which may be longer than the limit for those behind it. */
   #underWay = 0;
   readonly #startedAt = performance.now();
   #heard = 0;
   #sent = 0;
-  /** Bytes that will be offered to its pipe when this process has said all it has to say now. */
+  /** Bytes corked until the next tick. */
   #gathered = 0;
   #exit: Exit | undefined;
   #stopping: Promise<Exit> | undefined;
@@ -65,17 +63,17 @@ export class ServerProcess implements ByteChannel {
     return this.#heard;
   }
 
-  /** Bytes that it was sent. */
+  /** Bytes sent to it. */
   get sent(): number {
     return this.#sent;
   }
 
-  /** Bytes that it was sent and its pipe has not taken. */
+  /** Bytes sent to it that its pipe has not taken. */
   get unread(): number {
     return this.#child.stdin.writableLength - this.#gathered;
   }
 
-  /** Queues bytes; what is written after the process's end is dropped, since `exited` tells. */
+  /** Queues bytes; drops them after the process's end, which `exited` reports. */
   write(bytes: Uint8Array): void {
     const { stdin } = this.#child;
     if (!stdin.writable) return;
@@ -89,7 +87,7 @@ export class ServerProcess implements ByteChannel {
     }
     if (stdin.writableLength === 0) this.#underWay = bytes.length;
     this.#sent += bytes.length;
-    // What is said in one go is one write: a hundred files are told in as many messages.
+    // Messages of one tick become one write: a hundred files take as many messages.
     if (isShort && this.#gathered === 0) {
       stdin.cork();
       process.nextTick(() => this.#sendGathered());
@@ -115,7 +113,6 @@ export class ServerProcess implements ByteChannel {
     return new Promise((resolve) => this.#child.stdout.once('data', () => resolve()));
   }
 
-  /** The last lines that the server wrote to stderr. */
   stderrTail(lines: number): string[] {
     return this.#lastWords.tail(lines);
   }
@@ -127,7 +124,7 @@ export class ServerProcess implements ByteChannel {
     return this.#stopping;
   }
 
-  /** Ends the process and all that it started, now. */
+  /** Kills the process and its descendants at once. */
   kill(): void {
     this.#tree.kill(this.pid);
   }
@@ -158,7 +155,7 @@ export class ServerProcess implements ByteChannel {
     }
   }
 
-  /** The system cannot end it, for instance because it waits for a dead disk: nobody should wait with it. */
+  /** Gives up on a process that the system cannot end, for instance because it waits for a dead disk. */
   #giveUp(): Exit {
     this.#log('warn', 'server_unkillable', { pid: this.pid });
     return this.#describe(null, null);
@@ -175,8 +172,8 @@ export class ServerProcess implements ByteChannel {
           this.#exit ??= this.#describe(code, signal);
           resolve(this.#exit);
         };
-        // The pipes close with their last holder, and one that has left the group may hold them for ever.
-        // When the time is up, one more turn of the loop reads what has already come.
+        // The pipes close with their last holder, and a process that left the group may never close them.
+        // After the timeout, one more turn of the event loop reads what has already arrived.
         const timer = setTimeout(() => setImmediate(settle), limits.stop.drain);
         process.once('close', settle);
       });
@@ -198,7 +195,7 @@ export class ServerProcess implements ByteChannel {
     };
   }
 
-  /** A process that ends closes its pipes a moment before; one that is still there after that has cut us off. */
+  /** A process that ends closes its pipes a moment before; one that is alive after that has cut us off. */
   #watchPipes(): Promise<'stdin' | 'stdout'> {
     const { stdin, stdout } = this.#child;
     return new Promise((resolve) => {
@@ -219,7 +216,7 @@ export class ServerProcess implements ByteChannel {
     });
   }
 
-  /** A broken pipe is no news of its own: the process has ended, or will be found not to answer. */
+  /** Only logs a broken pipe: the process has ended, or will be found not to answer. */
   #outlive(part: 'process' | 'stdin' | 'stdout' | 'stderr'): void {
     this.#child[part].on('error', (error: Error) => {
       this.#log('debug', 'server_pipe_broken', { pid: this.pid, part, error: error.message });
@@ -227,7 +224,6 @@ export class ServerProcess implements ByteChannel {
   }
 }
 
-/** A process that has started, with its three pipes. */
 interface RunningChild {
   readonly process: ChildProcess;
   readonly pid: number;
@@ -236,7 +232,7 @@ interface RunningChild {
   readonly stderr: Readable;
 }
 
-/** Starts a program; whichever way the system refuses, it rejects with our error. */
+/** Starts a program; rejects with an `LspanError`, however the system refuses. */
 async function startChild(command: Command, tree: ProcessTree): Promise<RunningChild> {
   try {
     const process = tree.spawn(command);

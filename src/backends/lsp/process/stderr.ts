@@ -1,7 +1,7 @@
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 
-/** Logs what a server writes to stderr, line by line, but no more lines a second than a reader could want. */
+/** Logs a server's stderr line by line, with a limit of lines per second. */
 export class StderrLog {
   readonly #log: Log;
   readonly #pid: number;
@@ -30,7 +30,7 @@ export class StderrLog {
     this.#skip(rest);
   }
 
-  /** A line that never ends is kept only as far as it would be shown. */
+  /** Keeps an endless line only as far as it would be shown. */
   #collect(part: Buffer): void {
     const room = limits.stderrLine - this.#line.length;
     if (room > 0) this.#line = Buffer.concat([this.#line, part.subarray(0, room)]);
@@ -64,7 +64,7 @@ export class StderrLog {
 
 const lineEnd = 0x0a;
 
-/** The last words of a server: what it wrote to stderr, as much of it as a fixed room holds. */
+/** A ring buffer with the end of a server's stderr. */
 export class StderrRing {
   readonly #room = Buffer.alloc(limits.stderrRing);
   #written = 0;
@@ -77,10 +77,10 @@ export class StderrRing {
     kept.copy(this.#room, 0, fitted);
   }
 
-  /** The last lines that are not empty, without escape sequences and control characters. */
+  /** Returns the last lines that are not empty, without escape sequences and control characters. */
   tail(lines: number): string[] {
     const all = plainText(this.#bytes().toString('utf8')).split('\n');
-    // The oldest line has lost its beginning once the room was full; alone, it is better than nothing.
+    // The oldest line of a full buffer has lost its beginning; drop it unless it is the only one.
     const whole = this.#written > this.#room.length && all.length > 1 ? all.slice(1) : all;
     const said = whole.map((line) => line.trimEnd()).filter((line) => line !== '');
     return said.slice(-lines).map(cut);
@@ -97,12 +97,12 @@ function cut(line: string): string {
   return line.length > limits.stderrLine ? `${line.slice(0, limits.stderrLine)}…` : line;
 }
 
-/** What a terminal would show of a program's output: no escape sequences, no control characters but line ends. */
+/** Strips escape sequences and all control characters but line ends and tabs. */
 export function plainText(output: string): string {
   return output.replace(escapes, '').replace(lineEnds, '\n').replace(controls, '');
 }
 
-/** Colours and cursor moves (CSI), titles and links (OSC), and the two-character rest; none runs past the end of its line. */
+/** Colours and cursor moves (CSI), titles and links (OSC), two-character sequences; none crosses a line. */
 const escapes = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\r\n]*(?:\x07|\x1b\\)?|[^[\]\r\n])/g;
 
 const lineEnds = /\r\n?/g;

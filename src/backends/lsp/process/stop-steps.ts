@@ -1,10 +1,10 @@
 import { limits } from '../../../core/limits.ts';
 import { startTimer } from '../../../core/runtime/timer.ts';
 
-/** A process that is to end, and the means to make it, the politest first. */
+/** A process to end, and the means for it, the politest first. */
 export interface Stopped {
   readonly exited: Promise<unknown>;
-  /** Aborts when somebody is in a hurry, also in the middle of a step. */
+  /** Aborts when the stop must hurry, even in the middle of a step. */
   readonly hurry: AbortSignal;
   readonly sayGoodbye: () => Promise<void>;
   readonly closeInput: () => void;
@@ -12,7 +12,7 @@ export interface Stopped {
   readonly kill: () => void;
 }
 
-/** Ends a process politely, then firmly: each step gets its time, and is left out once the process has gone. */
+/** Ends a process politely, then firmly: each step has a timeout, and ends once the process has exited. */
 export async function stopSteps(process: Stopped): Promise<void> {
   await atMost(limits.stop.shutdown, process, process.sayGoodbye());
   process.closeInput();
@@ -23,10 +23,7 @@ export async function stopSteps(process: Stopped): Promise<void> {
   await atMost(limits.stop.kill, process);
 }
 
-/**
- * Waits for the process's end, or an earlier event, no longer than a step may take. While lspan itself is stopped, the
- * process most often is too, and cannot go.
- */
+/** Waits for the process's end, or an earlier event, at most for the time of a step. */
 function atMost(time: number, { exited, hurry }: Stopped, event: Promise<unknown> = exited): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -38,6 +35,7 @@ function atMost(time: number, { exited, hurry }: Stopped, event: Promise<unknown
       timer.cancel();
       timer = startTimer(limits.stop.hurried, done);
     };
+    // The timer ignores time in which lspan is suspended: the process most often is too, and cannot exit.
     let timer = startTimer(hurry.aborted ? Math.min(time, limits.stop.hurried) : time, done);
     hurry.addEventListener('abort', hasten);
     Promise.race([event, exited]).then(done);

@@ -2,19 +2,18 @@ import { limits } from '../../../core/limits.ts';
 import { type Json, list, object, text } from '../../../core/runtime/json.ts';
 import { readWatching, type Watching, watchingAll } from './watched-files.ts';
 
-/** One capability that a server registered after the handshake. */
 interface Registration {
   readonly id: string;
   readonly method: string;
   readonly options: Json;
 }
 
-/** What a server can do: what it announced in the handshake, and what it registered and unregistered since. */
+/** The capabilities of a server: announced in the handshake, and registered or unregistered since. */
 export class Capabilities {
   readonly #registered = new Map<string, Registration>();
   #announced: Json = {};
   #overfull = false;
-  /** Whether the server was given a moment to register what it has not announced. */
+  /** True if the server was given a moment to register what it has not announced. */
   waitedFor = false;
   #watching: Watching | undefined;
 
@@ -26,12 +25,12 @@ export class Capabilities {
     return this.#registered.size > 0;
   }
 
-  /** Whether a method can be asked, given the keys, joined by points, under which the handshake announces it. */
+  /** Returns whether a method can be asked; `key` is its dotted path in the announced capabilities. */
   supports(method: string, key: string): boolean {
     return this.options(method, key) !== undefined;
   }
 
-  /** The options of a capability; `undefined` where the server has none. */
+  /** Returns the options of a capability; `undefined` if the server does not have it. */
   options(method: string, key: string): Json | undefined {
     for (const registration of this.#registered.values()) {
       if (registration.method === method) return registration.options;
@@ -43,7 +42,7 @@ export class Capabilities {
     return object(announced);
   }
 
-  /** The options of every registration of a capability, the latest last, or else what was announced. */
+  /** Returns the options of every registration of a capability, the latest last, or else those announced. */
   everyOptions(method: string, key: string): readonly Json[] {
     const registered = [...this.#registered.values()].filter((one) => one.method === method);
     if (registered.length > 0) return registered.map(({ options }) => options);
@@ -51,13 +50,13 @@ export class Capabilities {
     return announced ? [announced] : [];
   }
 
-  /** Which changes on the disk the server asked to be told of; all of them once it registered more than is kept. */
+  /** The file changes that the server watches; all of them once it registered more than is kept. */
   get watching(): Watching {
     this.#watching ??= this.#overfull ? watchingAll : readWatching(this.#watchOptions());
     return this.#watching;
   }
 
-  /** Tells whether it is since this that the server is told of more changes than it asked for. */
+  /** Returns whether the server receives more changes than it asked for from now on. */
   register(registrations: unknown): boolean {
     const before = this.watching.simplified;
     this.#watching = undefined;
@@ -79,7 +78,7 @@ export class Capabilities {
     }
   }
 
-  /** Whether changes may be sent as the whole text; `false` where the server wants none at all. */
+  /** True if changes may be sent as the whole text; false if the server wants none at all. */
   get wantsChanges(): boolean {
     const sync = this.#announced.textDocumentSync;
     return (typeof sync === 'number' ? sync : object(sync).change) !== 0;

@@ -8,41 +8,38 @@ import { encodeFrame } from '../../../jsonrpc/frame-writer.ts';
 import { type Message, ResponseError, readMessage, rpcCodes } from '../../../jsonrpc/message.ts';
 import type { ByteChannel } from './byte-channel.ts';
 
-/** What a connection needs of its owner. */
+/** The callbacks of a connection's owner. */
 export interface ConnectionOwner {
   /** The server's id, for error messages. */
   readonly server: string;
-  /** Answers a request of the server; a thrown `ResponseError` is replied as it is. */
+  /** Answers a request of the server; a thrown `ResponseError` is sent back unchanged. */
   answer(method: string, params: unknown): unknown;
-  /** Hears a notification of the server. */
+  /** Receives a notification of the server. */
   hear(method: string, params: unknown): void;
-  /** The connection is of no use any more and has closed itself; comes at most once. */
+  /** Reports that the connection is unusable and has closed itself; called at most once. */
   fault(error: LspanError): void;
   trace?(direction: 'to_server' | 'from_server', message: unknown): void;
 }
 
-/** What was dropped or went a way of its own, and how often. */
+/** Numbers of messages that were dropped or treated specially. */
 interface ConnectionCounters {
   readonly stray: number;
-  /** What was too large to be parsed at once. */
+  /** Messages too large to be parsed at once. */
   readonly large: number;
   readonly lateReplies: number;
   readonly unknownReplies: number;
   readonly invalid: number;
-  /** Answers and cancellations that the full or broken wire did not take. */
+  /** Replies and cancellations that the full or broken wire did not take. */
   readonly unsent: number;
 }
 
-/**
- * JSON-RPC with one language server: requests with their replies, notifications, and requests of the server.
- * Reading never waits for writing, so a server that floods us cannot wedge both sides.
- */
+/** JSON-RPC with one server. Reading never waits for writing, so a flood from the server cannot deadlock. */
 export class Connection {
   readonly #wire: ByteChannel;
   readonly #owner: ConnectionOwner;
   readonly #reader: FrameReader;
   readonly #pending = new Map<number, Pending>();
-  /** The latest cancelled requests without a reply, so that a late reply is told from an unknown one. */
+  /** The latest cancelled requests without a reply, to distinguish late replies from unknown ones. */
   readonly #cancelled = new BoundedCache<true, number>({ count: limits.cancelledRequests });
   readonly #counts = { lateReplies: 0, unknownReplies: 0, invalid: 0, unsent: 0 };
   #lastId = 0;
@@ -67,11 +64,11 @@ export class Connection {
     return { stray: this.#reader.strayLines, large: this.#reader.large, ...this.#counts };
   }
 
-  /** Asks the server. Rejects with a `ResponseError`, with the signal's reason, or with why the connection closed. */
+  /** Sends a request. Rejects with a `ResponseError`, the signal's reason, or why the connection closed. */
   request(method: string, params: unknown, signal: CancelSignal): Promise<unknown> {
     if (this.#closed) return Promise.reject(this.#closed);
     if (signal.aborted) return Promise.reject(signal.reason);
-    // One call asks many questions at once; Node takes more than ten listeners for a leak.
+    // One call sends many requests at once; Node takes more than ten listeners for a leak.
     if (signal instanceof AbortSignal) setMaxListeners(0, signal);
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId;
@@ -86,12 +83,12 @@ export class Connection {
     });
   }
 
-  /** Tells the server. Throws what the wire throws; after closing it does nothing. */
+  /** Sends a notification. Throws what the wire throws; does nothing after closing. */
   notify(method: string, params?: unknown): void {
     if (!this.#closed) this.#send({ jsonrpc: '2.0', method, params });
   }
 
-  /** Rejects what is pending and every later request with `reason`, and reads no more. */
+  /** Rejects all pending and later requests with `reason`, and stops reading. */
   close(reason: LspanError): void {
     if (this.#closed) return;
     this.#closed = reason;
@@ -104,7 +101,7 @@ export class Connection {
     this.#wire.write(encodeFrame(message));
   }
 
-  /** For what nobody waits for: a wire that does not take it has an owner that learns so by itself. */
+  /** Sends without throwing, if no caller waits: the owner learns of a full or broken wire by itself. */
   #trySend(message: unknown): void {
     if (this.#closed) return;
     try {
@@ -185,7 +182,7 @@ export class Connection {
 interface Pending {
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
-  /** Lets go of the caller's signal. */
+  /** Removes the listener from the caller's signal. */
   readonly free: () => void;
 }
 

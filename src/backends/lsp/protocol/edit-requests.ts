@@ -4,18 +4,18 @@ import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import { FairLock } from '../../../core/runtime/fair-lock.ts';
 
-/** The answer to a server that wants an edit applied. */
+/** The reply to `workspace/applyEdit`. */
 interface Applied {
   readonly applied: boolean;
   readonly failureReason?: string;
 }
 
-/** The edits that a server asks for: those of a command that we sent are collected, all others are refused. */
+/** Handles the edits that a server asks for: collects those of a command that we sent, refuses all others. */
 export class EditRequests {
   readonly #server: string;
   readonly #log: Log;
   readonly #lock = new FairLock();
-  /** What the command that runs has asked for. */
+  /** Edits that the running command has asked for. */
   #taken: unknown[] | undefined;
   #heard: () => void = () => {};
   #refused = 0;
@@ -25,17 +25,17 @@ export class EditRequests {
     this.#log = log;
   }
 
-  /** Nothing is written: the server is told that it was, and who sent the command decides about it. */
+  /** Writes nothing: the reply says that it did, and the sender of the command decides about the edit. */
   answer(edit: unknown): Applied {
     if (!this.#taken) return this.#refuse();
     this.#heard();
-    // One more than may be, which is told as such.
+    // Accept one more than the limit, so that `during` detects the excess.
     if (this.#taken.length > limits.commandEdits) return this.#refuse();
     this.#taken.push(edit);
     return { applied: true };
   }
 
-  /** The edits that are asked for while a command runs, in their order. One command at a time: whose they are is not told. */
+  /** Returns the edits requested while a command runs; one at a time, as edits do not name their command. */
   async during(call: Call, command: () => Promise<unknown>): Promise<readonly unknown[]> {
     await this.#lock.enter('alone', cancelSignalOf(call));
     const taken: unknown[] = [];
@@ -43,7 +43,7 @@ export class EditRequests {
     const heard = new Promise<void>((resolve) => {
       this.#heard = resolve;
     });
-    // Some servers answer the command first, and ask then.
+    // Some servers reply to the command first, and then ask for the edit.
     const asked = command().then(() => within(heard, limits.emptyAnswer.wait, cancelSignalOf(call)));
     return asked
       .then(() => this.#whole(taken))
@@ -53,14 +53,14 @@ export class EditRequests {
       });
   }
 
-  /** A part of what a command wants is not what it wants. */
+  /** Fails above the limit, because a part of a command's edits is not what it wants. */
   #whole(taken: readonly unknown[]): readonly unknown[] {
     if (taken.length <= limits.commandEdits) return taken;
     const message = `A command of ${this.#server} asked for more than ${limits.commandEdits} edits; none was taken.`;
     throw new LspanError('limit_exceeded', message, { nextStep: 'Make the change in smaller steps.' });
   }
 
-  /** Told aloud once; a server may go on asking for ever. */
+  /** Warns only once, because a server may go on asking without end. */
   #refuse(): Applied {
     const count = ++this.#refused;
     this.#log(count === 1 ? 'warn' : 'debug', 'edit_refused', { server: this.#server, count });

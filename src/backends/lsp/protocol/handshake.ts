@@ -6,7 +6,7 @@ import { mergeTables } from '../../../core/runtime/merge-json.ts';
 import { symbolKinds } from '../../../core/symbol-kinds.ts';
 import { uriOfPath } from '../../../workspace/gate/uri.ts';
 
-/** What a server told of itself in the handshake. */
+/** The server's part of the handshake. */
 export interface Handshake {
   readonly capabilities: unknown;
   readonly encoding: PositionEncoding;
@@ -14,7 +14,7 @@ export interface Handshake {
   readonly version: string | undefined;
 }
 
-/** The parameters of `initialize`: who we are, where the work is, and what we understand. */
+/** Returns the parameters of `initialize`: the client, the workspace and the client's capabilities. */
 export function initializeParams(
   { root, folders }: { readonly root: string; readonly folders: readonly string[] },
   initializationOptions: unknown,
@@ -34,27 +34,27 @@ export function initializeParams(
   };
 }
 
-/** Folders as the protocol names them. */
+/** Converts folders to LSP workspace folders. */
 export function workspaceFolders(
   folders: readonly string[],
 ): { readonly uri: string; readonly name: string }[] {
   return folders.map((folder) => ({ uri: uriOfPath(folder), name: path.basename(folder) || folder }));
 }
 
-/** Reads the reply to `initialize`; an encoding that we did not offer counts as the default. */
+/** Reads the reply to `initialize`; an encoding that was not offered counts as the default. */
 export function readHandshake(reply: unknown): Handshake {
   const { capabilities: announced, serverInfo, offsetEncoding } = object(reply);
   const { name, version } = object(serverInfo);
-  // Older servers for C tell it beside their capabilities: https://clangd.llvm.org/extensions#utf-8-offsets
+  // Older servers for C send it next to their capabilities: https://clangd.llvm.org/extensions#utf-8-offsets
   const told = object(announced).positionEncoding ?? offsetEncoding;
   const encoding = encodings.find((known) => known === told) ?? 'utf-16';
   return { capabilities: announced, encoding, name: oneLine(name), version: oneLine(version) };
 }
 
-/** A server names itself as it likes: the status shows it on one line. */
+/** Cuts the server's free text to one line, for the status. */
 function oneLine(value: unknown): string | undefined {
   const said = text(value)?.replace(/\s+/g, ' ');
-  // Some give a whole report of their build, which cut to a line tells nobody anything.
+  // Some servers send a whole report of their build, which is useless when cut to a line.
   return said?.startsWith('{') ? undefined : said?.slice(0, limits.quoted.version);
 }
 
@@ -106,7 +106,7 @@ const capabilities: Json = {
       ...registrable,
       contextSupport: true,
       completionItem: {
-        // Who completes nothing for others is told otherwise by its definition.
+        // A definition overrides this for a server that otherwise offers no completions.
         snippetSupport: false,
         documentationFormat: markup,
         deprecatedSupport: true,
@@ -149,7 +149,7 @@ const capabilities: Json = {
     },
   },
   workspace: {
-    // Servers offer what they do by a command only then; what nobody asked for is refused.
+    // Servers offer command-based actions only with this; edits that lspan did not ask for are refused.
     applyEdit: true,
     workspaceEdit: {
       documentChanges: true,

@@ -1,11 +1,11 @@
 import { object, text } from '../../../core/runtime/json.ts';
 
-/** Passes on what servers send of an answer before the answer itself, by the token that they were given for it. */
+/** Passes on partial results, by the token that the server was given for them. */
 export class PartialResults {
   readonly #takers = new Map<string, (value: unknown) => void>();
   #last = 0;
 
-  /** A token under which parts are taken until it is closed. */
+  /** Returns a token whose partial results go to `take` until it is closed. */
   open(take: (value: unknown) => void): { readonly token: string; close(): void } {
     this.#last += 1;
     const token = `lspan-partial-${this.#last}`;

@@ -1,25 +1,25 @@
 import { type Json, list, object, text } from '../../../core/runtime/json.ts';
 import { ResponseError, rpcCodes } from '../../../jsonrpc/message.ts';
 
-/** A capability that a server announces after the handshake, as the protocol spells it. */
+/** A capability that a server registers after the handshake, as the protocol spells it. */
 export interface SentRegistration {
   readonly id: string;
   readonly method: string;
   readonly registerOptions: unknown;
 }
 
-/** What the answers to a server's requests are made of, and who hears what they tell. */
+/** The data for replies to a server's requests, and the receivers of what the requests say. */
 export interface ServerRequestContext {
   readonly settings: Readonly<Record<string, unknown>>;
   folders(): readonly { readonly uri: string; readonly name: string }[];
   register(registrations: readonly SentRegistration[]): void;
   unregister(unregistrations: readonly { readonly id: string }[]): void;
   refreshed(method: string): void;
-  /** Takes or refuses an edit, and gives the answer to who asked for it. */
+  /** Accepts or refuses an edit, and returns the reply. */
   applyEdit(params: Json): unknown;
 }
 
-/** Answers every request that a language server may send, at once and without doing what it asks of the user. */
+/** Answers every request that a language server may send, at once and without involving the user. */
 export function answerServerRequest(context: ServerRequestContext, method: string, params: unknown): unknown {
   const answer = answers.get(method) ?? (isRefresh.test(method) ? refreshed : unknownMethod);
   return answer(context, object(params), method);
@@ -27,7 +27,7 @@ export function answerServerRequest(context: ServerRequestContext, method: strin
 
 type Answer = (context: ServerRequestContext, params: Json, method: string) => unknown;
 
-/** Servers break on the wrong shape: -32601 to a registration stops some, `null` as a setting crashes others. */
+/** Servers break on a wrong shape: -32601 to a registration stops some, a `null` setting crashes others. */
 const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   [
     'workspace/configuration',
@@ -64,7 +64,7 @@ function register(context: ServerRequestContext, { registrations }: Json): null 
   return null;
 }
 
-/** The specification spells the key `unregisterations`; the right spelling is read too. */
+/** The specification spells the key `unregisterations`; the right spelling is accepted too. */
 function unregister(context: ServerRequestContext, params: Json): null {
   const entries = list(params.unregisterations ?? params.unregistrations);
   const ids = entries.flatMap((entry) => text(object(entry).id) ?? []);

@@ -9,27 +9,27 @@ const kindNumbers = { created: 1, changed: 2, deleted: 3 } as const;
 const kindBits = { created: 1, changed: 2, deleted: 4 } as const;
 const everyKind = 7;
 
-/** Of which changes on the disk a server is told. */
+/** The file changes that a server is notified of. */
 export interface Watching {
   readonly watchers: readonly Watcher[];
-  /** How many globs all of them have. */
+  /** Number of globs of all watchers. */
   readonly globs: number;
-  /** Whether more is told than was asked, because what was asked is too much or cannot be read. */
+  /** True if more is sent than was asked for, because the watchers are too many or cannot be read. */
   readonly simplified: boolean;
 }
 
 interface Watcher {
   readonly kinds: number;
-  /** With its slash at the end; absent where the globs are those of whole paths. */
+  /** With a trailing slash; absent if the globs match whole paths. */
   readonly folder?: string;
-  /** Absent where every path counts: telling more than was asked costs a server little, telling less misleads it. */
+  /** Absent if every path matches: extra changes cost a server little, missing ones mislead it. */
   readonly globs?: readonly Glob[];
 }
 
-/** Every change is told. */
+/** Sends every change. */
 export const watchingAll: Watching = { watchers: [{ kinds: everyKind }], globs: 1, simplified: true };
 
-/** Reads the options of registrations for `workspace/didChangeWatchedFiles`; a server that asks for too much is told everything. */
+/** Reads the registrations of `workspace/didChangeWatchedFiles`; too many globs mean all changes. */
 export function readWatching(registered: readonly Json[]): Watching {
   const watchers: Watcher[] = [];
   let globs = 0;
@@ -42,7 +42,7 @@ export function readWatching(registered: readonly Json[]): Watching {
   return { watchers, globs, simplified: watchers.some((watcher) => watcher.globs === undefined) };
 }
 
-/** Tells of one change after the other whether a server asked for it; when that took too long, it is told of the rest. */
+/** Returns a filter for the changes that a server watches; after too many comparisons it accepts the rest. */
 export function watchFilter({ watchers, globs }: Watching): (change: Change) => boolean {
   let compared = 0;
   return ({ kind, path }) => {
@@ -55,7 +55,7 @@ export function watchFilter({ watchers, globs }: Watching): (change: Change) => 
   };
 }
 
-/** One change as the protocol tells it. */
+/** Returns one change as an LSP `FileEvent`. */
 export function fileEvent(change: Change, uri: string): { readonly uri: string; readonly type: number } {
   return { uri, type: kindNumbers[change.kind] };
 }
@@ -82,7 +82,7 @@ function globsOf(pattern: string, most: number): Pick<Watcher, 'globs'> {
   return globs ? { globs } : {};
 }
 
-/** A relative glob is meant to match from any folder on, as editors read it. */
+/** A relative glob matches from any folder on, as in editors. */
 function anywhere(pattern: string): string {
   return pattern.startsWith('/') || pattern.startsWith('**') ? pattern : `**/${pattern}`;
 }

@@ -1,26 +1,22 @@
 import type { Doubt, DoubtKind } from '../../../core/doubts.ts';
 import { asLspanError, type ErrorCode, LspanError } from '../../../core/errors.ts';
 
-/** One reply under way, and the server it comes from where it is one server's. */
+/** A pending reply, and its server if it comes from only one. */
 interface Asked<T> {
   readonly server?: string;
-  /** Others are asked the same about the same files: that this one does not support it is no doubt. */
+  /** True if other servers are asked the same about the same files: then lack of support is not a doubt. */
   readonly mayDecline?: boolean;
   readonly reply: Promise<T>;
 }
 
-/** What came of several questions that were asked together. */
 interface Gathered<T> {
   readonly replies: readonly T[];
   readonly errors: readonly LspanError[];
-  /** The errors, where others replied. */
+  /** The errors as doubts, without the lack of support that `mayDecline` allows. */
   readonly doubts: readonly Doubt[];
 }
 
-/**
- * Collects several replies: one that fails among several is a doubt, and when all fail, or the call has ended,
- * that is the error. `lenient` makes a lone failure a doubt too.
- */
+/** Collects replies; failures become doubts. Throws if the call ended or, unless `lenient`, if all failed. */
 export async function collectReplies<T>(
   asked: readonly Asked<T>[],
   { lenient = false }: { readonly lenient?: boolean } = {},
@@ -44,21 +40,21 @@ export async function collectReplies<T>(
   return { replies, errors, doubts };
 }
 
-/** What a person can do about a server that is not there, or not run, belongs to the doubt. */
+/** Includes the next step if the user can do something about a missing or refused server. */
 function told({ code, message, nextStep }: LspanError): string {
   return nextStep && remediable.has(code) ? `${message} ${nextStep}` : message;
 }
 
 const remediable: ReadonlySet<ErrorCode> = new Set(['not_installed', 'refused', 'starting']);
 
-/** What is not run for want of trust, or is just starting, is not missing because of a fault. */
+/** A server that is untrusted or just starting is not missing because of a fault. */
 const kinds: Partial<Record<ErrorCode, DoubtKind>> = {
   timed_out: 'timed_out',
   refused: 'not_trusted',
   starting: 'indexing',
 };
 
-/** The error of a question that everybody failed to answer: theirs where they failed alike, but for who cannot be asked it. */
+/** The error if all failed: their own if they agree, ignoring servers that do not support the question. */
 export function allFailed(errors: readonly LspanError[]): LspanError {
   const able = errors.filter(({ code }) => code !== 'not_supported');
   const telling = able.length > 0 ? able : errors;

@@ -2,13 +2,13 @@ import { relative, sep } from 'node:path';
 import { limits } from '../../../core/limits.ts';
 import { matchesGlob, readGlobs } from '../../../core/runtime/glob.ts';
 
-/** The servers that are asked about files of a glob, the preferred first. */
+/** The servers for the files of a glob, the preferred first. */
 interface Rule {
   readonly glob: string;
   readonly servers: readonly string[];
 }
 
-/** Which servers the user wants for which files: the first glob that matches a file decides. */
+/** The user's choice of servers for files: the first glob that matches a file decides. */
 export class FileRules {
   readonly #rules: readonly {
     readonly matches: (inside: string) => boolean;
@@ -20,7 +20,7 @@ export class FileRules {
     this.#rules = rules.map(({ glob, servers }) => ({ matches: compile(glob), servers }));
   }
 
-  /** The ids of the servers of a file; none where no rule speaks of it. */
+  /** Returns the server ids for a file; `undefined` if no rule matches it. */
   of(path: string, root: string): readonly string[] | undefined {
     if (this.#rules.length === 0) return undefined;
     const known = this.#known.get(path);
@@ -33,7 +33,7 @@ export class FileRules {
   }
 }
 
-/** A glob without a folder is meant for files anywhere; one that cannot be read, or stands for too many, is for none. */
+/** A glob without a folder matches files anywhere; one that is invalid or expands too far matches none. */
 function compile(glob: string): (inside: string) => boolean {
   const whole = glob.includes('/') ? glob.replace(/^\//, '') : `**/${glob}`;
   const globs = readGlobs(whole, limits.watch.globs) ?? [];

@@ -5,7 +5,7 @@ import { languageOf } from '../../../servers/language-of.ts';
 import type { FileRules } from './file-rules.ts';
 import { type AppliesHere, inPreferredOrder, type ServersOfKind } from './root-servers.ts';
 
-/** The definitions that serve each file; remembered until something changes, since every question asks. */
+/** The definitions that serve each file; cached until something changes, since every question needs them. */
 export class FileServers {
   readonly #byName: DefinitionsByName;
   readonly #rules: FileRules | undefined;
@@ -18,7 +18,7 @@ export class FileServers {
     this.#isHere = isHere;
   }
 
-  /** A rule of the user's counts more than where the definitions are of use. */
+  /** Returns the servers of a file; a rule of the user overrides the scope of the definitions. */
   of(path: string, root: string): ServersOfKind {
     const known = this.#known.get(path);
     if (known) return known;
@@ -28,7 +28,7 @@ export class FileServers {
     return found;
   }
 
-  /** Takes note that something changed on the disk. */
+  /** Clears the cache after a change on the disk. */
   note(): void {
     this.#known.clear();
   }
@@ -42,7 +42,7 @@ export class FileServers {
   }
 }
 
-/** The definitions that know a file by its name; remembered, since every question asks and there are many. */
+/** The definitions that match a file name; cached, since every question needs them and there are many. */
 class DefinitionsByName {
   readonly #definitions: readonly ServerDefinition[];
   readonly #known = new Map<string, readonly ServerDefinition[]>();

@@ -5,7 +5,7 @@ import type { Program } from '../process/find-program.ts';
 /** Finds a definition's program without starting it. */
 export type Find = (definition: ServerDefinition) => Program | LspanError;
 
-/** Which servers are installed, and which of a group stand in for each other. */
+/** The installed servers, and the alternatives within a group. */
 export class Installed {
   readonly #definitions: readonly ServerDefinition[];
   readonly #find: Find;
@@ -16,7 +16,7 @@ export class Installed {
     this.#find = find;
   }
 
-  /** Remembered once it is so: the disk is not asked at every question. */
+  /** Returns whether a server is installed. Caches only `true`, to avoid a disk access for every question. */
   has(definition: ServerDefinition): boolean {
     if (this.#known.has(definition)) return true;
     const found = !(this.#find(definition) instanceof LspanError);
@@ -24,18 +24,18 @@ export class Installed {
     return found;
   }
 
-  /** The installed server of the same group that is preferred to this one for all of its files. */
+  /** Returns the installed server of the same group that is preferred to this one for all of its files. */
   preferredTo(definition: ServerDefinition): string | undefined {
     const better = this.#alternatives(definition).find((other) => isPreferred(other, definition));
     return better && this.has(better) ? better.id : undefined;
   }
 
-  /** Whether a server that is not installed is not missed: another of its group is there, or is the one to install. */
+  /** True if a server need not be installed: another of its group is installed, or preferred. */
   isSpare(definition: ServerDefinition): boolean {
     return this.#alternatives(definition).some((other) => isPreferred(other, definition) || this.has(other));
   }
 
-  /** The others of its group that serve all of its files, wherever they lie. */
+  /** The others of its group that serve all of its files in every folder. */
   #alternatives({ group, id, extensions }: ServerDefinition): readonly ServerDefinition[] {
     if (group === undefined) return [];
     const names = Object.keys(extensions);

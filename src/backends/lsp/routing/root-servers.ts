@@ -9,21 +9,21 @@ import type { FileRules } from './file-rules.ts';
 export interface ServersInRoot {
   readonly root: string;
   readonly definitions: readonly ServerDefinition[];
-  /** The same as alternatives, for files that the same ones may serve: by rank, or in the order of a rule. */
+  /** The definitions by set of files, as alternatives: by rank, or in the order of a rule. */
   readonly choices: readonly ServersOfKind[];
 }
 
 /** Definitions of which the best of each group is asked. */
 export interface ServersOfKind {
   readonly definitions: readonly ServerDefinition[];
-  /** Whether their order is that of preference; by rank when not. */
+  /** True if they are in order of preference; otherwise their rank decides. */
   readonly ordered: boolean;
 }
 
-/** Whether a definition serves files in the folder of this one. */
+/** Returns whether a definition serves files in the folder of this one. */
 export type AppliesHere = (definition: ServerDefinition, path: string, root: string) => boolean;
 
-/** Which definitions have some of these files, in which root, by a look at one file of each kind. */
+/** Finds the definitions that serve some of the files, by root, from one sample file of each kind. */
 function findServersInRoots(
   { files, rootOf }: { readonly files: Iterable<string>; readonly rootOf: Workspace['rootOf'] },
   definitions: readonly ServerDefinition[],
@@ -49,11 +49,11 @@ function findServersInRoots(
   });
 }
 
-/** Files that the same definitions may serve, by a sample of each kind. */
+/** Files that the same definitions may serve, with a sample of each kind. */
 interface FileGroup {
   readonly root: string;
   readonly wanted: readonly string[] | undefined;
-  /** What serves only files elsewhere. */
+  /** Definitions that serve only files elsewhere. */
   readonly missing: ReadonlySet<ServerDefinition>;
   readonly byKind: Map<string, string>;
 }
@@ -69,7 +69,7 @@ function choiceOf(
     : { definitions: inPreferredOrder(able, wanted), ordered: true };
 }
 
-/** Which definitions do not serve the files of a folder, whatever their kind. */
+/** The definitions that do not serve the files of a folder, whatever their kind. */
 class Absence {
   readonly #conditional: readonly ServerDefinition[];
   readonly #isHere: AppliesHere;
@@ -88,7 +88,7 @@ class Absence {
   }
 }
 
-/** Those that are wanted, in the order of the wish. */
+/** Returns the wanted definitions, in the order of `wanted`. */
 export function inPreferredOrder(
   definitions: readonly ServerDefinition[],
   wanted: readonly string[],
@@ -110,12 +110,12 @@ interface RootServersOptions {
   readonly rules?: FileRules;
 }
 
-/** Remembers which definitions have files, until files come or go, or others are ignored. */
+/** Caches the definitions that have files, until files come or go, or the ignored files change. */
 export class RootServers {
   readonly #parts: RootServersOptions;
   readonly #isHere: AppliesHere;
   #all: readonly ServersInRoot[] | undefined;
-  /** By list: who asks again about the same name has the same list. */
+  /** By identity of the list: repeated questions about a name pass the same list. */
   #among = new WeakMap<readonly string[], readonly ServersInRoot[]>();
 
   constructor(parts: RootServersOptions, isHere: AppliesHere) {
@@ -123,7 +123,7 @@ export class RootServers {
     this.#isHere = isHere;
   }
 
-  /** The definitions that have some of these files, or of all files, in each root. */
+  /** Returns the definitions that serve some of these files, or of all files, by root. */
   among(files: readonly string[] | undefined): readonly ServersInRoot[] {
     if (files === undefined) {
       this.#all ??= this.#find(this.#parts.workspace.files());

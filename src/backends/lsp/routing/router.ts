@@ -13,21 +13,19 @@ import { type Find, Installed } from './installed.ts';
 import { RootServers, type ServersInRoot, type ServersOfKind } from './root-servers.ts';
 import { ServerScope } from './server-scope.ts';
 
-/** What the router needs of the world. */
 interface RouterOptions {
   readonly definitions: readonly ServerDefinition[];
   readonly workspace: Workspace;
-  /** Where a definition's program is, or why it is not. */
+  /** Finds a definition's program, or returns why there is none. */
   readonly find: Find;
   readonly open: (definition: ServerDefinition, root: string) => ServerSlot;
   readonly trusts: TrustLookup;
-  /** As many servers as may run at once. */
+  /** Maximum number of running servers. */
   readonly room: number;
-  /** Which servers the user wants for which files. */
   readonly rules?: FileRules;
 }
 
-/** Picks the servers that a question goes to: for each file those that serve it, of each group the best. */
+/** Routes a question to servers: those that serve its file, the best of each group. */
 export class Router {
   readonly installed: Installed;
   readonly #parts: RouterOptions;
@@ -56,7 +54,7 @@ export class Router {
     return [...this.#slots.values()];
   }
 
-  /** The servers for a question about one file, the preferred first. Never empty. */
+  /** Returns the servers for a question about one file, the preferred first. Never empty. */
   forFile(path: string, service: Service): readonly ServerSlot[] {
     const root = this.#rootOf(path);
     const choice = this.#choices.of(path, root);
@@ -68,7 +66,7 @@ export class Router {
     return chosen.map((definition) => this.slot(definition, root));
   }
 
-  /** The same, which may be none. */
+  /** Like `forFile`, but for several services; may return an empty list. */
   serving(path: string, ...services: readonly Service[]): readonly ServerSlot[] {
     const root = this.#rootOf(path);
     const choice = this.#choices.of(path, root);
@@ -76,26 +74,25 @@ export class Router {
     return [...chosen].map((definition) => this.slot(definition, root));
   }
 
-  /** Whether a server is asked about a file, or nobody of these is: what it tells of others' files, they tell themselves. */
+  /** True if a server is chosen for a file, or none of `asked` is: they report on their own files. */
   speaksOf(path: string, service: Service, slot: ServerSlot, asked: readonly ServerSlot[]): boolean {
     const chosen = this.serving(path, service);
     return chosen.includes(slot) || !asked.some((other) => chosen.includes(other));
   }
 
-  /** A doubt for each server of a file that is installed and not run, because it would run what is not trusted. */
+  /** Returns a doubt for each installed server of a file that is not run because the root is not trusted. */
   blockedByTrust(path: string, service: Service): readonly Doubt[] {
     const root = this.#rootOf(path);
     return this.#withheldOf(this.#choices.of(path, root).definitions, service, root);
   }
 
-  /** The same for what is asked of the whole workspace. */
+  /** Like `blockedByTrust`, but for the whole workspace or some of its files. */
   blockedByTrustAnywhere(service: Service, among?: readonly string[]): readonly Doubt[] {
     return this.#present
       .among(among)
       .flatMap(({ definitions, root }) => this.#withheldOf(definitions, service, root));
   }
 
-  /** Whether a server may run what a root holds. */
   trustIn(root: string, definition: ServerDefinition): Trust {
     return this.#parts.trusts(root, definition);
   }
@@ -105,12 +102,12 @@ export class Router {
     return blockedByTrustDoubts(this.#parts.trusts, installed, root, service);
   }
 
-  /** Whether some server is known for a file. */
+  /** Returns whether any server is known for a file. */
   serves(path: string): boolean {
     return this.#choices.of(path, this.#rootOf(path)).definitions.length > 0;
   }
 
-  /** Takes note of changes on the disk: they may bring or take what a definition depends on. */
+  /** Handles changes on the disk, which may affect what a definition depends on. */
   note(changes: readonly Change[]): void {
     this.#reach.note(changes);
     this.#choices.note();
@@ -121,14 +118,14 @@ export class Router {
     }
   }
 
-  /** The servers of every language present, or of those of some files, in every root. Never empty. */
+  /** Returns the servers of all languages present, or of those of some files, in every root. Never empty. */
   forWorkspace(service: Service, among?: readonly string[]): readonly ServerSlot[] {
     const slots = this.servingAny(service, among);
     if (slots.length === 0) throw this.#nobodyAnywhere(service);
     return slots;
   }
 
-  /** The same, which may be none. */
+  /** Like `forWorkspace`, but may return an empty list. */
   servingAny(service: Service, among?: readonly string[]): readonly ServerSlot[] {
     const slots = this.#present
       .among(among)
@@ -140,12 +137,11 @@ export class Router {
     return [...new Set(slots)];
   }
 
-  /** The definitions that have files in each root. */
   present(): readonly ServersInRoot[] {
     return this.#present.among(undefined);
   }
 
-  /** The definitions that do not wait for the first call, whatever files there are. */
+  /** Returns the definitions that start before the first call, whatever files there are. */
   early(): readonly { readonly root: string; readonly definition: ServerDefinition }[] {
     const early = this.#parts.definitions.filter(({ program }) => program.startsEarly === true);
     return this.#parts.workspace.roots.flatMap((root) =>
@@ -164,7 +160,7 @@ export class Router {
     return slot;
   }
 
-  /** The servers of other files in the root that use what this one holds, where its own servers do not see those. */
+  /** Returns the servers of files in the root that import this one, unseen by its own servers. */
   seeing(path: string): readonly ServerSlot[] {
     const root = this.#rootOf(path);
     return this.#importing
@@ -172,7 +168,7 @@ export class Router {
       .map((definition) => this.slot(definition, root));
   }
 
-  /** The servers that one asks for parts of its answers. */
+  /** Returns the servers that this one asks for parts of its answers. */
   askedBy({ definition, root }: ServerSlot): readonly ServerSlot[] {
     const { definitions, trusts } = this.#parts;
     return definitions
@@ -181,7 +177,7 @@ export class Router {
       .map((one) => this.slot(one, root));
   }
 
-  /** A server that another one asks; throws where it may not be run, or is not known. */
+  /** Returns a server that another one asks; throws if it is unknown or may not be run. */
   named(id: string, root: string): ServerSlot {
     const definition = this.#parts.definitions.find((one) => one.id === id);
     if (!definition) throw switchedOff(id);
@@ -190,13 +186,13 @@ export class Router {
     return this.slot(definition, root);
   }
 
-  /** Stops every server for good; a question that is still under way starts none. */
+  /** Stops every server for good; a question that is under way cannot start another. */
   async close(options: { readonly hurried?: boolean }): Promise<void> {
     this.#closed = true;
     await Promise.all(this.slots.map((slot) => slot.close(options)));
   }
 
-  /** Sees to it that one more server may run. */
+  /** Makes room for one more server. */
   stopIdleServer(newcomer: ServerSlot): Promise<void> {
     return stopIdleServer(
       this.slots.filter((slot) => slot !== newcomer),
@@ -204,7 +200,7 @@ export class Router {
     );
   }
 
-  /** Of each group the usable definition of the highest rank; where none is, the highest, which then says why. */
+  /** Chooses the best usable definition of each group; if none is usable, the best, whose error says why. */
   #choose(
     { definitions, ordered }: ServersOfKind,
     service: Service,
@@ -237,7 +233,7 @@ export class Router {
     return known.length > 0 ? notAnswered(known, service, 'this workspace') : noServerAtAll();
   }
 
-  /** A server that keeps crashing is left alone, and the next of its group steps in. */
+  /** False for a server that keeps crashing, so that the next of its group replaces it. */
   #isUsable(definition: ServerDefinition, root: string): boolean {
     const slot = this.#slots.get(keyOf(definition, root));
     return this.installed.has(definition) && slot?.circuitOpen === undefined;
@@ -248,7 +244,7 @@ function keyOf({ id }: ServerDefinition, root: string): string {
   return `${id}\0${root}`;
 }
 
-/** Stops the least recently used idle server when as many run as may; a busy one is never stopped. */
+/** Stops the least recently used idle server if the maximum is running; never stops a busy one. */
 async function stopIdleServer(slots: readonly ServerSlot[], room: number): Promise<void> {
   const running = slots.filter((slot) => slot.running);
   if (running.length < room) return;
@@ -261,7 +257,7 @@ async function stopIdleServer(slots: readonly ServerSlot[], room: number): Promi
   await idle.stop();
 }
 
-/** Of each group the first definition that is usable; where none is, the first, which then says why. */
+/** Returns the first usable definition of each group; if none is, the first, whose error says why. */
 export function bestOfGroups(
   ranked: readonly ServerDefinition[],
   isUsable: (definition: ServerDefinition) => boolean,

@@ -6,7 +6,7 @@ import { languageOf } from '../../../servers/language-of.ts';
 import { changesFiles } from '../../../workspace/freshness/change-set.ts';
 import type { Change, Workspace } from '../../../workspace/workspace.ts';
 
-/** Tells where a definition's server is of use: below or beside certain files, or wherever its own are. */
+/** Decides where a definition applies: below certain files, in roots with certain files, or everywhere. */
 export class ServerScope {
   readonly #vicinity = new FoldersAround(existsSync);
   readonly #kinds: FileKindsPresent;
@@ -15,14 +15,14 @@ export class ServerScope {
     this.#kinds = new FileKindsPresent(workspace);
   }
 
-  /** Whether it serves files in the folder of this one. */
+  /** Returns whether it serves files in the folder of this one. */
   includes({ files }: ServerDefinition, path: string, root: string): boolean {
     const { onlyBelow, onlyWithExtensions } = files ?? {};
     const isBelow = onlyBelow === undefined || this.#vicinity.holds(path, root, onlyBelow);
     return isBelow && (onlyWithExtensions === undefined || this.#kinds.holds(root, onlyWithExtensions));
   }
 
-  /** Whether it has files in the root that use what this one holds, unseen by the servers of this one. */
+  /** True if it has files in the root that import this one and that the servers of this one do not see. */
   hasImporters(definition: ServerDefinition, path: string, root: string): boolean {
     if (!definition.files?.importedExtensions?.includes(extname(path).slice(1))) return false;
     const isOwn = languageOf(path, definition) !== undefined;
@@ -35,7 +35,7 @@ export class ServerScope {
   }
 }
 
-/** Tells whether a file lies below a folder that holds one of some names; remembers until files come or go. */
+/** Checks whether a file is below a folder that contains one of some names; caches until files come or go. */
 class FoldersAround {
   readonly #exists: (path: string) => boolean;
   readonly #known = new Map<string, boolean>();
@@ -44,7 +44,7 @@ class FoldersAround {
     this.#exists = exists;
   }
 
-  /** Looks in the folder of the file and in those above it, up to the root. */
+  /** Looks in the folder of the file and its parents, up to the root. */
   holds(file: string, root: string, names: readonly string[]): boolean {
     return this.#above(dirname(file), root, names);
   }
@@ -65,7 +65,7 @@ class FoldersAround {
   }
 }
 
-/** Tells whether a root holds files of some extensions; remembers until files come or go. */
+/** Checks whether a root has files of some extensions; caches until files come or go. */
 class FileKindsPresent {
   readonly #workspace: Workspace;
   #known: Map<string, Set<string>> | undefined;

@@ -8,7 +8,7 @@ import type { DocumentSync } from '../documents/document-sync.ts';
 import type { DiagnosticsStore } from './diagnostics-store.ts';
 import type { Readiness } from './readiness.ts';
 
-/** What is needed of a session to wait for it. */
+/** The parts of a session that `awaitReady` needs. */
 interface Awaited {
   readonly definition: ServerDefinition;
   readonly readiness: Readiness;
@@ -19,7 +19,7 @@ interface Awaited {
   nextEvent(time: number, signal: CancelSignal): Promise<void>;
 }
 
-/** Waits until the server has loaded the project and read what it was sent, as long as the call allows; else a doubt. */
+/** Waits until the server has loaded the project and read its documents; returns a doubt if time runs out. */
 export async function awaitReady(session: Awaited, call: Call): Promise<readonly Doubt[]> {
   const end =
     performance.now() + Math.min(session.timeouts.readiness, timeLeft(call, limits.shares.readiness));
@@ -36,20 +36,20 @@ export async function awaitReady(session: Awaited, call: Call): Promise<readonly
   return [];
 }
 
-/** The doubt about what a server answers that has not loaded the project. */
+/** The doubt about answers of a server that has not loaded the project. */
 export function stillLoading(session: Pick<Awaited, 'definition' | 'readiness'>): Doubt {
   const { id } = session.definition;
   const detail = `${loadingWords(session)}. Call again for the whole answer.`;
   return { kind: 'indexing', server: id, detail };
 }
 
-/** What a server is waited for, as `gopls is loading the project (Setting up workspace: 3/7)`. */
+/** Says why a call waits, as `gopls is loading the project (Setting up workspace: 3/7)`. */
 function loadingWords({ definition: { id }, readiness }: Pick<Awaited, 'definition' | 'readiness'>): string {
   if (readiness.isReady) return `${id} is reading files that it was sent`;
   return `${id} is loading the project${readiness.doing ? ` (${readiness.doing})` : ''}`;
 }
 
-/** Who must be asked says nothing when it gets ready. */
+/** Polls a server that must be asked: it sends nothing when it gets ready. */
 function pause({ readiness }: Awaited): number {
   return readiness.enquiry === undefined ? Number.POSITIVE_INFINITY : limits.emptyAnswer.wait;
 }
@@ -61,7 +61,7 @@ async function isReady(session: Awaited, end: number, call: Call): Promise<boole
   return readiness.isReady && hasReadAll(session);
 }
 
-/** Whether the server is to be asked once more. One that answers only when it is ready is not waited for past the end. */
+/** Returns whether to ask again. Waits at most until `end`: some servers answer only once they are ready. */
 async function enquire(
   session: Awaited,
   { method, params }: NonNullable<Readiness['enquiry']>,
@@ -80,7 +80,7 @@ async function enquire(
   });
 }
 
-/** A server that tells by publishing problems that it has read a text has told so of each text that it was sent. */
+/** With `publishesWhenRead`, the server must have published diagnostics for every document sent to it. */
 function hasReadAll({ definition, documents, diagnostics }: Awaited): boolean {
   if (definition.sync?.publishesWhenRead !== true) return true;
   return documents.paths.every((path) => diagnostics.hasSpoken(path, documents.since(path)));

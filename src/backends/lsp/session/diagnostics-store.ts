@@ -4,27 +4,27 @@ import { BoundedCache } from '../../../core/runtime/bounded-cache.ts';
 import { type Json, list, number } from '../../../core/runtime/json.ts';
 import { ReportStore } from './report-store.ts';
 
-/** What a server last published about one file. */
+/** The last diagnostics that a server published for one file. */
 interface Published {
   version: number | undefined;
   readonly items: readonly unknown[];
   at: number;
-  /** Whether the server was quiet for a while afterwards. */
+  /** True if the server was quiet for a while afterwards. */
   settled: boolean;
-  /** Whether the file has changed on the disk since. */
+  /** True if the file has changed on the disk since. */
   touched: boolean;
 }
 
-/** Holds what a server said of the problems of files, and whether it said so before or after what it was told last. */
+/** Stores the diagnostics of a server, and whether they came before or after the last message to it. */
 export class DiagnosticsStore {
-  /** What it answered when it was asked about a file, and what it told beside that of others, under each of its names. */
+  /** Replies to pulls for a file, with the related documents that came along, by identifier. */
   readonly #pulled = new Map<string, ReportStore>();
-  /** What it answered when it was asked about the whole workspace. */
+  /** Replies to pulls for the whole workspace, by identifier. */
   readonly #surveyed = new Map<string, ReportStore>();
   readonly #published = new BoundedCache<Published>({ count: limits.diagnostics.files });
-  /** Why the server could not check a file. */
+  /** Why the server could not check a file, by path. */
   readonly #failures = new Map<string, string>();
-  /** What is known of the disk's text, where this is about another. */
+  /** The store for the text on the disk, if this one is for an overlay. */
   #disk: DiagnosticsStore | undefined;
   #publishesEmptyLists = false;
   #spokeAt = 0;
@@ -32,7 +32,7 @@ export class DiagnosticsStore {
   #toldAt = 0;
   #waiting: (() => void)[] = [];
 
-  /** A board for text that is not on the disk: all that it knows is which versions the server has spoken about. */
+  /** Returns a store for text that is not on the disk; it knows only the versions published so far. */
   forOverlay(): DiagnosticsStore {
     const fork = new DiagnosticsStore();
     fork.#disk = this;
@@ -41,34 +41,33 @@ export class DiagnosticsStore {
     return fork;
   }
 
-  /** The board of the disk's text. */
   get disk(): DiagnosticsStore {
     return this.#disk ?? this;
   }
 
-  /** Whether what the server publishes names the version that it is about, as far as it was heard. */
+  /** True if any stored publication names the version that it is about. */
   get tellsVersions(): boolean {
     return [...this.#published].some(([, { version }]) => version !== undefined);
   }
 
-  /** Whether the server is known to publish that an open file has no problems: then its silence is no sign of that. */
+  /** True if the server publishes empty lists for open files: then silence does not mean "no problems". */
   get publishesEmptyLists(): boolean {
     return this.disk.#publishesEmptyLists;
   }
 
-  /** When it last published anything, of any file. */
+  /** Time of the last publication for any file. */
   get spokeAt(): number {
     return this.#spokeAt;
   }
 
-  /** Takes note that the server was told something new: what it published before, of that file or of all, may be stale. */
+  /** Marks what was published for a file, or for all, as stale: the server was sent something new. */
   invalidate(path?: string): void {
     const found = path === undefined ? undefined : this.#published.peek(path);
     if (path === undefined) this.#toldAt = ++this.#clock;
     if (found) found.at = 0;
   }
 
-  /** The reports about files that it gives under one of the names by which it is asked for problems. */
+  /** The reports about files for one identifier of a diagnostics provider. */
   pulled(identifier: string): ReportStore {
     return storeOf(this.#pulled, identifier);
   }
@@ -77,19 +76,16 @@ export class DiagnosticsStore {
     return storeOf(this.#surveyed, identifier);
   }
 
-  /** Takes note that a file has changed on the disk. */
+  /** Records that a file has changed on the disk. */
   touch(path: string): void {
     this.#disk?.touch(path);
     const found = this.#published.peek(path);
     if (found) found.touched = true;
   }
 
-  /**
-   * Takes what the server publishes of a file, whose text it now knows under a version where it is open. Tells whether
-   * that is news: what it says again of a file that has not changed is none, as when another text of it was asked about.
-   */
+  /** Stores a publication; `present` is the version of the open document. Returns whether it is news. */
   publish(path: string, params: Json, present?: number): boolean {
-    // What is no list says nothing, least of all that there are no problems.
+    // Ignore anything but a list: it does not mean that there are no problems.
     if (!Array.isArray(params.diagnostics)) return false;
     this.#spokeAt = performance.now();
     const version = number(params.version);
@@ -97,13 +93,14 @@ export class DiagnosticsStore {
     const items = list(params.diagnostics);
     if (items.length === 0 && present !== undefined) this.disk.#publishesEmptyLists = true;
     const before = this.#published.peek(path);
+    // An equal list for an unchanged file is not news, as after a question about another text of it.
     const isNews = !before || before.touched || !isDeepStrictEqual(before.items, items);
     this.#published.set(path, { version, items, at: ++this.#clock, settled: false, touched: false });
     this.wake();
     return isNews;
   }
 
-  /** The published problems; `fresh` where they came after all that the server was told, for this version. */
+  /** The published diagnostics; `fresh` if for this version and newer than the last message to the server. */
   published(
     path: string,
     version: number | undefined,
@@ -114,7 +111,7 @@ export class DiagnosticsStore {
     return { items: found.items, touched: found.touched, fresh: ours && found.at > this.#toldAt };
   }
 
-  /** Takes note that the server could check a file, or why not. */
+  /** Records why the server could not check a file; `undefined` if it could. */
   recordFailure(path: string, failure: string | undefined): void {
     if (failure === undefined) this.#failures.delete(path);
     else this.#failures.set(path, failure);
@@ -124,31 +121,31 @@ export class DiagnosticsStore {
     return this.#failures.get(path);
   }
 
-  /** Whether the server has published anything about a version or a later one. */
+  /** True if the server has published diagnostics for this version or a later one. */
   hasSpoken(path: string, version: number | undefined): boolean {
     const found = this.#published.peek(path);
     return found !== undefined && (found.version ?? 0) >= (version ?? 0);
   }
 
-  /** Resolves at the next publication about any file, or when the server has ended. */
+  /** Resolves at the next publication for any file, or when the server has ended. */
   next(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Lets everybody who waits look again. */
+  /** Resolves all pending `next` calls. */
   wake(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resolve of waiting) resolve();
   }
 
-  /** Takes note that the server has been quiet since it published what is known of a file. */
+  /** Records that the server has been quiet since its publication for a file. */
   settle(path: string): void {
     const found = this.#published.peek(path);
     if (found) found.settled = true;
   }
 
-  /** Takes note that what was published last is still so, though the server did not say it again. */
+  /** Records that the last publication still holds, though the server did not repeat it. */
   confirm(path: string): void {
     const found = this.#published.peek(path);
     if (!found) return;
@@ -165,7 +162,7 @@ export class DiagnosticsStore {
     return this.#published.has(path) || [...this.#pulled.values()].some((reports) => reports.has(path));
   }
 
-  /** Drops what is known of a file that is gone. */
+  /** Drops everything known about a deleted file. */
   forget(path: string): void {
     this.#disk?.forget(path);
     this.#published.delete(path);
@@ -178,7 +175,7 @@ export class DiagnosticsStore {
     return [...new Set([...this.#published.keys, ...pulled])];
   }
 
-  /** Those of them with at least one problem, as it was told last. */
+  /** The paths whose latest diagnostics are not empty. */
   pathsWithProblems(): readonly string[] {
     const shelves = [...this.#pulled.values()];
     const isTroubled = (path: string) =>
@@ -188,7 +185,7 @@ export class DiagnosticsStore {
     return this.paths().filter(isTroubled);
   }
 
-  /** Whether it tells of an older text than what is known already: it may have been under way for long. */
+  /** True if it is about an older text than the stored publication: it may have been delayed. */
   #isLate(path: string, version: number | undefined, present: number | undefined): boolean {
     const known = this.#published.peek(path);
     if (known === undefined || version === undefined || version >= (present ?? 0)) return false;

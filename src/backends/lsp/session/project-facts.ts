@@ -11,7 +11,7 @@ import {
 import type { ProjectFacts } from '../../../servers/definition.ts';
 import { ownPackage } from '../process/own-program.ts';
 
-/** What the hooks of definitions may know of a root. */
+/** The facts about a root that the hooks of definitions may use. */
 export function projectFacts(
   root: string,
   environment: ProjectFacts['environment'],
@@ -56,7 +56,7 @@ function cacheFolder({ XDG_CACHE_HOME: xdg, HOME: home }: ProjectFacts['environm
   return path.join(base, 'lspan');
 }
 
-/** Tells roots of the same name apart. */
+/** Distinguishes roots of the same name. */
 function nameOf(root: string): string {
   return `${path.basename(root)}-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`;
 }

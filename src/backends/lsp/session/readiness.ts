@@ -6,18 +6,18 @@ import type { ReadySignal } from '../../../servers/definition.ts';
 /** Follows a server's own signal that it has loaded the project. */
 export class Readiness {
   #signal: ReadySignal;
-  /** The tokens of what is under way whose title is the signal's. */
+  /** Tokens of the running progress whose title matches the signal. */
   readonly #active = new Set<unknown>();
-  /** What the server complains of, by the token of the progress that tells it; the key '' where a notification did. */
+  /** Complaints of the server, by progress token; the key '' is for notifications. */
   readonly #troubles = new Map<unknown, string>();
   #reached: boolean;
   #waiting: (() => void)[] = [];
-  /** What the server says that it is doing, by the token of the progress that tells it; what was told last comes last. */
+  /** Current activities of the server, by progress token, the latest last. */
   readonly #doing = new Map<unknown, Doing>();
   #said = 0;
   #reloads = 0;
   #messageCount = 0;
-  /** When it was last not ready any more. */
+  /** When the server last stopped being ready. */
   #since = performance.now();
 
   constructor(signal: ReadySignal) {
@@ -25,56 +25,56 @@ export class Readiness {
     this.#reached = signal.kind === 'immediate' || (signal.kind === 'progress' && signal.orSilence === true);
   }
 
-  /** Whether the server has said that it is ready; a server that never tells is never known to be. */
+  /** True if the server is known to be ready; never if its signal is `unknown`. */
   get isReady(): boolean {
     return this.#reached && this.#active.size === 0;
   }
 
-  /** Whether waiting for the signal makes sense. */
+  /** True if waiting for the signal makes sense. */
   get hasSignal(): boolean {
     return this.#signal.kind !== 'unknown';
   }
 
-  /** What the server says that it is doing, as `Indexing: 12/40 crates`. */
+  /** The current activity of the server, as `Indexing: 12/40 crates`. */
   get doing(): string | undefined {
     const { title, message } = [...this.#doing.values()].at(-1) ?? {};
     const parts = [title, message].filter((part) => part !== undefined);
     return parts.length > 0 ? parts.join(': ') : undefined;
   }
 
-  /** How often it said that it is loading again: an answer between two such is not from a loaded project. */
+  /** Counts reloads: an answer during which the count changes is not from a loaded project. */
   get reloads(): number {
     return this.#reloads;
   }
 
-  /** How often it said anything by itself or was told anything: as long as that is the same, it knows what it knew. */
+  /** Counts its messages, replies aside, and updates sent to it: while unchanged, so is its knowledge. */
   get messageCount(): number {
     return this.#messageCount;
   }
 
-  /** For how many milliseconds it has not been ready; 0 where it is. */
+  /** Milliseconds for which the server has not been ready; 0 if it is ready or has no signal. */
   get loadingFor(): number {
     return this.isReady || !this.hasSignal ? 0 : performance.now() - this.#since;
   }
 
-  /** What the server itself says that is wrong with the project. */
+  /** The latest complaint of the server about the project. */
   get trouble(): string | undefined {
     return [...this.#troubles.values()].at(-1);
   }
 
-  /** What to ask the server in order to know whether it is ready, where it does not tell by itself. */
+  /** The request that asks the server whether it is ready, if it does not signal that by itself. */
   get enquiry(): { readonly method: string; readonly params: unknown } | undefined {
     if (this.#signal.kind !== 'request') return undefined;
     return { method: this.#signal.method, params: this.#signal.params ?? {} };
   }
 
-  /** Takes note that the server does not know that question: it is one that never tells. */
+  /** Records that the server does not support the enquiry, and so has no signal. */
   cannotTell(): void {
     this.#signal = { kind: 'unknown' };
     this.#reached = false;
   }
 
-  /** Takes the answer to that; `true` where it said so, but not yet often enough. */
+  /** Reads the reply to the enquiry; returns `true` if it was positive, but not yet often enough. */
   learn(result: unknown): boolean {
     if (this.#signal.kind !== 'request') return false;
     const said = this.#signal.ready(result);
@@ -83,7 +83,7 @@ export class Readiness {
     return said && !this.#reached;
   }
 
-  /** Takes note that the server was told something: a server that is asked whether it is ready is asked again. */
+  /** Records that the server was sent something: a server with an enquiry must be asked again. */
   onSent(): void {
     this.#messageCount += 1;
     if (this.#signal.kind !== 'request') return;
@@ -92,7 +92,7 @@ export class Readiness {
     this.#said = 0;
   }
 
-  /** Tells whether what the server published so far is outdated by what it says. */
+  /** Returns whether this message outdates what the server has published so far. */
   onMessage(method: string, params: unknown): boolean {
     this.#messageCount += 1;
     const wasBusy = this.#active.size > 0;
@@ -120,7 +120,7 @@ export class Readiness {
     return isOver && signal.kind === 'progress' && signal.republishes === true;
   }
 
-  /** Resolves at the next event of any kind, the server's end included. */
+  /** Resolves at the next event of any kind, including the server's end. */
   next(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -131,7 +131,7 @@ export class Readiness {
     if (kind === 'end') this.#doing.delete(params.token);
     else this.#tell(params.token, text(title), text(message) ?? share);
     if (this.#signal.kind !== 'progress') return;
-    // One that begins more than anybody can end is as little ready as one that begins a thousand things.
+    // Beyond the limit, further tokens make no difference: the server is not ready anyway.
     const isRoom = this.#active.size < limits.progressTokens;
     if (kind === 'begin' && isRoom && this.#signal.title.test(text(title) ?? '')) {
       if (this.#signal.inTurn) this.#active.clear();
@@ -145,7 +145,7 @@ export class Readiness {
     if (kind === 'end' && this.#active.delete(params.token)) this.#reached = true;
   }
 
-  /** A report has no title: it is about what has begun. */
+  /** A progress report has no title, so the title of its beginning is kept. */
   #tell(key: unknown, title: string | undefined, message?: string): void {
     const before = this.#doing.get(key);
     const doing = { title: inShort(title) ?? before?.title, message: inShort(message) ?? before?.message };
@@ -160,7 +160,7 @@ export class Readiness {
     else if (this.#troubles.size < limits.progressTokens) this.#troubles.set(key, told);
   }
 
-  /** Lets everybody who waits look again. */
+  /** Resolves all pending `next` calls. */
   wake(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -173,7 +173,7 @@ interface Doing {
   readonly message: string | undefined;
 }
 
-/** A server words its progress as it likes: it is shown on one line, to clients too that wait. */
+/** Cuts the server's free text to one line, which waiting clients see too. */
 function inShort(value: unknown): string | undefined {
   const told = text(value)?.slice(0, limits.results.lineLength).replace(/\s+/g, ' ');
   return told === undefined ? undefined : visible(told);

@@ -2,14 +2,14 @@ import { limits } from '../../../core/limits.ts';
 import { BoundedCache } from '../../../core/runtime/bounded-cache.ts';
 import { object, text } from '../../../core/runtime/json.ts';
 
-/** The last report about one file, under the spelling of its URI that the server uses. */
+/** The last report about one file, with its URI as the server spells it. */
 interface Report {
   readonly uri: string | undefined;
   readonly resultId: string | undefined;
   readonly items: readonly unknown[];
 }
 
-/** Keeps the last report about each file that a server was asked for, since `unchanged` means that one. */
+/** Keeps the last report about each file, because a report `unchanged` refers to it. */
 export class ReportStore {
   readonly #reports = new BoundedCache<Report>({ count: limits.diagnostics.files });
 
@@ -17,7 +17,7 @@ export class ReportStore {
     return this.#reports.keys;
   }
 
-  /** What the server is told that we have. */
+  /** The previous result ids to send to the server. */
   get resultIds(): readonly { readonly uri: string; readonly value: string }[] {
     return [...this.#reports].flatMap(([, { uri, resultId }]) =>
       uri === undefined || resultId === undefined ? [] : [{ uri, value: resultId }],
@@ -36,7 +36,7 @@ export class ReportStore {
     return this.#reports.peek(path)?.items;
   }
 
-  /** Takes a report and gives what it means now; `undefined` where it tells nothing. */
+  /** Stores a report and returns its current items; `undefined` if it has none. */
   take(path: string, report: unknown): readonly unknown[] | undefined {
     const { kind, items, resultId, uri } = object(report);
     const present = kind === 'unchanged' ? this.items(path) : items;

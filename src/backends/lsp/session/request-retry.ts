@@ -6,13 +6,13 @@ import { inOneLine } from '../errors/refusals.ts';
 import { reportsTrouble } from '../errors/server-errors.ts';
 import type { Session } from './session.ts';
 
-/** Sends a request, again where the server broke it off, and words its refusal for the agent. */
+/** Sends a request, retries it if the server interrupted it, and words its refusal for the agent. */
 export async function requestWithRetry(
   session: Session,
   method: string,
   params: unknown,
   call: Call,
-  /** Whether to send it again after an error that is about the moment. */
+  /** Returns whether to retry after a transient error. */
   isPassing: (error: ResponseError) => boolean = () => true,
 ): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
@@ -31,12 +31,12 @@ export async function requestWithRetry(
 
 interface Interruption {
   readonly code: ErrorCode;
-  /** What the server did, as the end of a sentence about it. */
+  /** Completes a sentence whose subject is the server. */
   readonly what: string;
   readonly nextStep: string;
 }
 
-/** Errors that are about the moment and not about the question, and what is told where they do not end. */
+/** Transient errors, which are not about the question, and how to report them if they persist. */
 const interruptions: ReadonlyMap<number, Interruption> = new Map([
   [
     lspCodes.contentModified,

@@ -1,12 +1,12 @@
 import { limits } from '../../../core/limits.ts';
 
-/** When a server that crashed may be started again. */
+/** When a crashed server may be started: now, after a backoff, or when the open circuit breaker allows it. */
 export type RestartVerdict =
   | { readonly kind: 'start' }
   | { readonly kind: 'wait'; readonly time: number }
   | { readonly kind: 'open'; readonly time: number };
 
-/** Counts crashes: restarts back off, and after too many in a row a breaker opens for a while. */
+/** Counts crashes: restarts back off, and after too many in a row a circuit breaker opens for a while. */
 export class RestartPolicy {
   readonly #now: () => number;
   readonly #random: () => number;
@@ -19,7 +19,7 @@ export class RestartPolicy {
     this.#random = random;
   }
 
-  /** How often the server was started anew because it had crashed. */
+  /** Total number of crashes; `reset` does not change it. */
   get crashes(): number {
     return this.#total;
   }
@@ -32,7 +32,7 @@ export class RestartPolicy {
       limits.restart.backoffFirst * 2 ** (this.#crashes.length - 1),
       limits.restart.backoffMost,
     );
-    // Full jitter, so that servers that crashed together do not come back together.
+    // Full jitter, so that servers that crashed together do not restart together.
     this.#notBefore = now + (this.#isOpen ? limits.restart.halfOpen : most * this.#random());
   }
 
@@ -42,7 +42,7 @@ export class RestartPolicy {
     return this.#isOpen ? { kind: 'open', time } : { kind: 'wait', time };
   }
 
-  /** Forgets the crashes: somebody asked for a restart. */
+  /** Forgets the crashes, for a requested restart. */
   reset(): void {
     this.#crashes = [];
     this.#notBefore = 0;

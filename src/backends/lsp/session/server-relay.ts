@@ -7,7 +7,6 @@ import { list, object } from '../../../core/runtime/json.ts';
 import type { Relay, ServerDefinition } from '../../../servers/definition.ts';
 import type { DocumentSync } from '../documents/document-sync.ts';
 
-/** A session that has questions for another server. */
 interface AskingSession {
   readonly definition: ServerDefinition;
   readonly root: string;
@@ -15,13 +14,11 @@ interface AskingSession {
   notify(method: string, params: unknown): void;
 }
 
-/** A session that answers the questions of another server. */
 interface AnsweringSession {
   readonly documents: DocumentSync;
   request(method: string, params: unknown, signal: CancelSignal): Promise<unknown>;
 }
 
-/** The place of a server that others ask. */
 interface AssistingSlot {
   assist<T>(
     asking: AskingSession,
@@ -30,14 +27,14 @@ interface AssistingSlot {
   ): Promise<{ readonly value: T }>;
 }
 
-/** Where a server that others ask is; throws where it may not or cannot be run. */
+/** Returns the slot of a server that other servers ask; throws if it may not or cannot be run. */
 export type FindSlot = (server: string, root: string) => AssistingSlot;
 
-/** Passes the questions that one server has for another on, and the answers back. */
+/** Relays questions from one server to another, and the answers back. */
 export class ServerRelay {
   readonly #asking: AskingSession;
   readonly #find: FindSlot;
-  /** Why the last question of a relay was not answered. */
+  /** Why the last question of each relay failed. */
   readonly #failures = new Map<Relay, string>();
 
   constructor(asking: AskingSession, find: FindSlot) {
@@ -59,7 +56,7 @@ export class ServerRelay {
     if (relay) void this.#passOn(relay, list(list(params)[0]));
   }
 
-  /** The server that asks waits for as long as it takes, so it is always answered. */
+  /** Always replies, because the asking server waits without a timeout. */
   async #passOn(relay: Relay, [id, command, args]: readonly unknown[]): Promise<void> {
     const call = beginCall({ time: limits.call.deadline });
     try {

@@ -16,21 +16,21 @@ import { SessionSupervisor } from './session-supervisor.ts';
 /** Starts a session for a slot; gives up, and leaves no process, when the signal aborts. */
 export type StartSession = (slot: ServerSlot, signal: CancelSignal) => Promise<Session>;
 
-/** The place of one server in one root: it works with a session, on a new one after a crash, and stops an idle one. */
+/** One server in one root: runs work on its session, on a new one after a crash, and stops an idle one. */
 export class ServerSlot {
   readonly definition: ServerDefinition;
   readonly root: string;
   readonly supervisor: SessionSupervisor;
   lastUsed = 0;
   readonly #lock = new FairLock();
-  /** Who has it alone. */
+  /** The lease that has exclusive use of the server. */
   #lease: OverlayLease | undefined;
   readonly #log: Log;
   #busy = 0;
   readonly #idleTime: number;
   #idle: NodeJS.Timeout | undefined;
   #outdated = false;
-  /** Under which trust it was last used. */
+  /** Trust under which the server was last used. */
   #trusted: boolean | undefined;
   readonly #outdates: (path: string) => boolean;
 
@@ -58,7 +58,7 @@ export class ServerSlot {
     return this.#busy > 0 || this.#lease !== undefined || this.supervisor.starting;
   }
 
-  /** Whether a question about the disk's text would not have to wait. */
+  /** True if a question about the text on the disk would not have to wait. */
   get open(): boolean {
     return this.#lock.isOpen;
   }
@@ -67,17 +67,17 @@ export class ServerSlot {
     return this.supervisor.starting || this.session?.alive === true;
   }
 
-  /** Whether what a running server depends on has changed, for which it is to be started anew. */
+  /** True if the server must be restarted because something that it depends on has changed. */
   get outdated(): boolean {
     return this.#outdated && this.running;
   }
 
-  /** Why the server is not started for a while, where that is so. */
+  /** The error if the circuit breaker keeps the server from starting. */
   get circuitOpen(): LspanError | undefined {
     return this.supervisor.circuitOpen;
   }
 
-  /** Lets nobody but the lease ask the server, once those who do have their answers. */
+  /** Waits for running questions to end, then gives the lease exclusive use of the server. */
   async acquire(lease: OverlayLease, call: Call): Promise<void> {
     const entered = this.#lock.enter('alone', cancelSignalOf(call), call.scope);
     await entered.catch((error: unknown) => keptWaiting(this.definition, 'other questions', error));
@@ -90,7 +90,7 @@ export class ServerSlot {
     this.#rest();
   }
 
-  /** Works with the session when it is one's turn, which it is for the lease that has it. */
+  /** Runs work on the session when its turn comes; a lease that has exclusive use does not wait. */
   async use<T>(call: Call, work: (session: Session) => Promise<T>, lease?: OverlayLease): Promise<Worked<T>> {
     if (lease)
       return this.#use(call, async (session) => {
@@ -105,7 +105,7 @@ export class ServerSlot {
     return this.#use(call, work).finally(() => this.#lock.leave('shared', call.scope));
   }
 
-  /** Works with the session for another server, which may be the one that those before it in the queue wait for. */
+  /** Runs work for another server, out of turn: callers ahead in the queue may be waiting for that server. */
   async assist<T>(
     asking: Session,
     call: Call,
@@ -118,7 +118,7 @@ export class ServerSlot {
     return this.#use(call, (session) => work(session, call)).finally(() => this.#lock.leave('shared'));
   }
 
-  /** Once more on a new session if it crashed meanwhile, since all that is asked are reads. */
+  /** Retries once on a new session after a crash, which is safe because every question only reads. */
   async #use<T>(call: Call, work: (session: Session) => Promise<T>): Promise<Worked<T>> {
     this.#busy += 1;
     clearTimeout(this.#idle);
@@ -136,7 +136,7 @@ export class ServerSlot {
     }
   }
 
-  /** The same within the time that the definition gives to a service. */
+  /** Like `use`, but within the definition's timeout for a service. */
   async useWithin<T>(
     service: Service,
     call: Call,
@@ -150,23 +150,22 @@ export class ServerSlot {
     );
   }
 
-  /** The live session, started if there is none; a new one if the libraries changed under it and nobody else uses it. */
+  /** Returns the live session or starts one; replaces an outdated one that has no other user. */
   obtain(call: Call): Promise<Session> {
     const isFree = this.#busy <= 1 || this.session?.alive !== true;
-    // One that is just starting may have read what it depends on already.
+    // A session that is just starting may have read its dependencies already.
     if (this.#outdated && isFree && !this.supervisor.starting) this.#renew();
     return this.supervisor.obtain(call);
   }
 
-  /** Takes note that the server was of use though nobody had to ask it: it is not idle. */
+  /** Restarts the idle timer, for a server that was of use without being asked. */
   postponeIdleStop(): void {
     if (!this.busy && this.running) this.#rest();
   }
 
-  /** Tells the server of changes on the disk. */
   note(changes: readonly Change[]): void {
     this.supervisor.note(changes);
-    // It would not find on the disk what is held, and hears of that as of any open document.
+    // Unsaved text is not on the disk; the server receives it like any open document.
     const onDisk = changes.filter(({ kind, unsaved }) => !unsaved || kind === 'deleted');
     if (this.#overwhelm(changes) || onDisk.some(({ path }) => this.#outdates(path))) {
       this.#outdated = this.running;
@@ -181,7 +180,7 @@ export class ServerSlot {
   /** Stops for good. */
   async close(options: { readonly hurried?: boolean }): Promise<void> {
     this.supervisor.close();
-    // Who was still waiting for its start has let it rest meanwhile.
+    // A caller that was still waiting for the start may have set the idle timer meanwhile.
     await this.stop(options).finally(() => clearTimeout(this.#idle));
   }
 
@@ -192,7 +191,7 @@ export class ServerSlot {
     this.#rest();
   }
 
-  /** A server that was started under another trust goes: at once where it has ended, else when nobody uses it. */
+  /** Stops the server at once if trust was withdrawn; if it was granted, replaces it when it is unused. */
   onTrustChanged({ granted, reason }: Trust): void {
     const before = this.#trusted ?? granted;
     this.#trusted = granted;
@@ -204,7 +203,7 @@ export class ServerSlot {
     }
   }
 
-  /** A server that reads only what it is sent is better started anew than sent very much. */
+  /** A server that reads only open documents is better restarted than sent very many. */
   #overwhelm(changes: readonly Change[]): boolean {
     const { definition } = this;
     if (definition.sync?.readsOnlyOpen !== true || changes.length <= limits.openCreated) return false;
@@ -229,26 +228,26 @@ export class ServerSlot {
   }
 }
 
-/** A server that says nothing at all during the work is examined afterwards. */
+/** Checks for a hang afterwards if the server sends nothing during the work. */
 async function observed<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
   const value = await work(session).finally(session.hangDetector.observe());
-  // What a server says that is being stopped may be nothing for that reason alone.
+  // A server that is being stopped may answer nothing for that reason alone.
   if (!session.alive && !session.crashed) throw stopped(session.definition);
   return value;
 }
 
-/** The same question would most likely take the memory of a new process too. */
+/** A question that exceeded the memory limit would most likely do so in a new process too. */
 function wouldRepeat(error: unknown): boolean {
   return error instanceof LspanError && error.code === 'memory_limit';
 }
 
-/** What came of work with a session, and whether it was done again on a new one. */
+/** The result of work with a session, and whether it was repeated on a new one. */
 interface Worked<T> {
   readonly value: T;
   readonly restarted: boolean;
 }
 
-/** Works with the session of a slot: as anybody does, or as who has it alone. */
+/** Runs work on the session of a slot, shared or with a lease. */
 export type UseSlot = <T>(
   slot: ServerSlot,
   service: Service,
@@ -256,15 +255,15 @@ export type UseSlot = <T>(
   work: (session: Session, call: Call) => Promise<T>,
 ) => Promise<Worked<T>>;
 
-/** One who has servers alone for a while. */
+/** Exclusive use of servers for a while. */
 export interface OverlayLease {
-  /** Whether a session is of one of the servers. */
+  /** Returns whether a session belongs to one of the leased servers. */
   holds(session: Session): boolean;
-  /** Makes a session what the lease is for, before it is asked. */
+  /** Brings a session into the state that the lease is for, before it is asked. */
   apply(session: Session): Promise<void>;
-  /** Does something until the call or the lease ends, whichever is first; the lease goes when it has ended. */
+  /** Runs work until the call or the lease ends; the lease is not given back before the work has ended. */
   run<T>(call: Call, work: (inner: Call) => Promise<T>): Promise<T>;
 }
 
-/** Shares a server with everybody who asks about what is on the disk. */
+/** Shares a server with all questions about the text on the disk. */
 export const useShared: UseSlot = (slot, service, call, work) => slot.useWithin(service, call, work);

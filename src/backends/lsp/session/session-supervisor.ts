@@ -12,7 +12,7 @@ import type { ServerProcess } from '../process/server-process.ts';
 import { RestartPolicy } from './restart-policy.ts';
 import type { Session } from './session.ts';
 
-/** Starts the sessions of one slot, one at a time and as their crashes allow, and remembers how they ended. */
+/** Starts the sessions of one slot, one at a time, as the restart policy allows; records how they ended. */
 export class SessionSupervisor {
   lastError: LspanError | undefined;
   lastExit: Exit | undefined;
@@ -45,29 +45,29 @@ export class SessionSupervisor {
     return this.#policy.crashes;
   }
 
-  /** The latest processes that servers of this slot had let go, and that were ended after them. */
+  /** The latest processes that left the group of a server of this slot and were ended after it. */
   get daemons(): readonly Daemon[] {
     return this.#daemons;
   }
 
-  /** What the latest process wrote to stderr last, whether it got through the handshake or not. */
+  /** Last lines of stderr of the latest process, even if its handshake failed. */
   stderrTail(lines: number): readonly string[] {
     return this.#process?.stderrTail(lines) ?? [];
   }
 
-  /** Why the server is not started for a while, where that is so. */
+  /** The error if the circuit breaker keeps the server from starting. */
   get circuitOpen(): LspanError | undefined {
     const verdict = this.#policy.verdict();
     return verdict.kind === 'open' ? breakerOpen(this.#definition, verdict.time, this.lastError) : undefined;
   }
 
-  /** Milliseconds for which it is still so. */
+  /** Milliseconds until the circuit breaker allows a start; 0 if it is not open. */
   get circuitOpenFor(): number {
     const verdict = this.#policy.verdict();
     return verdict.kind === 'open' ? verdict.time : 0;
   }
 
-  /** The live session, started if there is none; the start outlives the call that asked for it first. */
+  /** Returns the live session or starts one; the start outlives the call that began it. */
   async obtain(call: Call): Promise<Session> {
     if (this.#session?.alive) return this.#session;
     cancelSignalOf(call).throwIfAborted();
@@ -81,7 +81,7 @@ export class SessionSupervisor {
     });
   }
 
-  /** Hears of a process as soon as it runs. */
+  /** Registers a process as soon as it runs. */
   adopt(process: ServerProcess): void {
     this.#process = process;
     process.exited.then((exit) => {
@@ -90,13 +90,13 @@ export class SessionSupervisor {
     });
   }
 
-  /** Tells a running server of changes on the disk; one that is just starting hears of them afterwards. */
+  /** Notifies a running server of changes on the disk; one that is starting is notified afterwards. */
   note(changes: readonly Change[]): void {
     if (this.#starting) this.#unheard.push(...changes);
     this.#session?.note(changes);
   }
 
-  /** Lets the session go, which the caller then ends. */
+  /** Gives up the session, which the caller must stop. */
   release(): Session | undefined {
     const session = this.#session;
     this.#session = undefined;
@@ -106,17 +106,17 @@ export class SessionSupervisor {
   async stop(options: { readonly hurried?: boolean }): Promise<void> {
     if (this.#starting) await this.#giveUp(this.#starting);
     const session = this.release();
-    // A server that was well when it was stopped is not shown as crashed.
+    // Do not show a server as crashed that was well when it was stopped.
     if (session?.alive) this.lastError = undefined;
     await session?.stop(options);
   }
 
-  /** Starts nothing any more. */
+  /** Prevents any further start. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Forgets the crashes: somebody asked for a restart. */
+  /** Forgets the crashes, for a requested restart. */
   forgive(): void {
     this.#policy.reset();
   }
@@ -154,7 +154,7 @@ export class SessionSupervisor {
     return session;
   }
 
-  /** Only the server's own failures count against it, not that the system was busy or that we were ending. */
+  /** Counts only the server's own failures, not a busy system or the end of lspan. */
   #noteFailure(error: unknown): void {
     if (!(error instanceof LspanError) || blameless.has(error.code)) return;
     this.lastError = error;
@@ -167,6 +167,6 @@ const blameless: ReadonlySet<string> = new Set(['busy', 'cancelled', 'refused'])
 interface Starting {
   readonly promise: Promise<Session>;
   readonly since: number;
-  /** Gives the start up. */
+  /** Aborts the start. */
   readonly end: CancelSource;
 }

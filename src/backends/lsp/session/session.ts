@@ -33,9 +33,9 @@ export class Session {
   readonly root: string;
   readonly process: ServerProcess;
   readonly readiness: Readiness;
-  /** Of the text that the server has: the disk's, or another for a while. */
+  /** Diagnostics for the text that the server has: the disk's, or temporarily an overlay. */
   diagnostics = new DiagnosticsStore();
-  /** Why answers about text that is not on the disk may be wrong, while it has such. */
+  /** Why answers about text that is not on the disk may be wrong, while the server has such text. */
   overlayDoubts: readonly Doubt[] = [];
   readonly partials = new PartialResults();
   readonly documents: DocumentSync;
@@ -102,17 +102,17 @@ export class Session {
     return this.handshake.encoding;
   }
 
-  /** Whether the server can still be asked. */
+  /** True if the server can still be asked. */
   get alive(): boolean {
     return this.#end === undefined && !this.#stopping;
   }
 
-  /** Whether it ended although nobody asked it to. */
+  /** True if the server ended without being stopped. */
   get crashed(): boolean {
     return this.#end !== undefined && !this.#stopping;
   }
 
-  /** The handshake. Rejects when the server dies in it, or takes longer than its definition allows. */
+  /** Performs the handshake. Rejects when the server dies in it or the signal aborts. */
   async initialize(signal: CancelSignal): Promise<void> {
     const { root, folders, initializationOptions, version, settings, definition } = this.#parts;
     const place = { root, folders };
@@ -134,7 +134,7 @@ export class Session {
     this.#connection.notify(method, params);
   }
 
-  /** Takes note of changes on the disk below the root. */
+  /** Records changes on the disk below the root. */
   note(changes: readonly Change[]): void {
     for (const { kind, path } of changes) {
       if (kind === 'deleted') this.diagnostics.forget(path);
@@ -143,31 +143,31 @@ export class Session {
     this.documents.note(changes);
   }
 
-  /** Waits for the server to be ready, as long as the call allows; a doubt if it did not get so. */
+  /** Waits until the server is ready; returns a doubt if the call's time runs out first. */
   ready(call: Call): Promise<readonly Doubt[]> {
     return awaitReady(this, call);
   }
 
-  /** Why what it searches or checks may be incomplete as long as it runs. */
+  /** Why the server's searches or checks may be incomplete as long as it runs. */
   doubtsAbout(service: Service): readonly Doubt[] {
     const standing = runningDoubts(this.#parts, this.readiness.trouble, service);
     const unsaved = unsavedFileDoubts(this, this.#parts.workspace, { service });
     return [...standing, ...this.relay.doubts, ...this.overlayDoubts, ...unsaved];
   }
 
-  /** Resolves at the server's next event, at the latest after `time`; rejects when the server ends. */
+  /** Resolves at the server's next event, or after `time`; rejects when the server ends. */
   async nextEvent(time: number, signal: CancelSignal): Promise<void> {
     await within(this.readiness.next(), time, signal);
     if (this.#end) throw this.#end;
   }
 
-  /** Resolves when the server publishes problems; rejects when it ends. */
+  /** Resolves at the next publication of diagnostics; rejects when the server ends. */
   async nextPublication(): Promise<void> {
     await this.diagnostics.next();
     if (this.#end) throw this.#end;
   }
 
-  /** Ends the server at once because it cannot be trusted any more. */
+  /** Kills the server because it cannot be trusted any more. */
   fail(reason: LspanError): void {
     this.#close(reason);
     this.process.kill();
@@ -181,7 +181,7 @@ export class Session {
 
   /** https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#dollarRequests */
   #probe(): void {
-    // That it is refused is the answer; that it could not be sent, or the server ended, is seen elsewhere.
+    // A refusal is an answer too; a failed write or the end of the server is detected elsewhere.
     this.#connection.request('$/lspan/alive', undefined, new CancelSource()).catch(() => {});
   }
 
@@ -192,7 +192,7 @@ export class Session {
     const told = this.request('shutdown', undefined, cancelSignalOf(time)).finally(() =>
       time[Symbol.dispose](),
     );
-    // A server that is slow to answer that may still go by itself.
+    // A server that answers `shutdown` too slowly may still exit by itself.
     await told.finally(() => this.#connection.notify('exit', undefined));
   }
 
@@ -250,11 +250,11 @@ export class Session {
   }
 }
 
-/** What a session is made of. */
+/** The parts of a session. */
 export interface SessionOptions {
   readonly definition: ServerDefinition;
   readonly root: string;
-  /** The folders of the work, as the server is told them. */
+  /** Workspace folders to report to the server. */
   readonly folders: readonly string[];
   readonly workspace: Workspace;
   readonly process: ServerProcess;
@@ -264,31 +264,31 @@ export interface SessionOptions {
   readonly initializationOptions: unknown;
   readonly version: string;
   readonly log: Log;
-  /** How long it is waited for; lspan's own bounds when absent. */
+  /** Default: lspan's own timeouts. */
   readonly timeouts?: SessionTimeouts;
   readonly trace?: (direction: 'to_server' | 'from_server', message: unknown) => void;
   readonly onProblems: (path: string) => void;
   readonly findSlot: FindSlot;
 }
 
-/** How long a server is waited for, in milliseconds. */
+/** Timeouts of waiting for a server, in milliseconds. */
 export interface SessionTimeouts {
-  /** Of a call, until it has loaded the project. */
+  /** For a call, until the project is loaded. */
   readonly readiness: number;
-  /** For problems, when it is ready. */
+  /** For diagnostics, if the server is ready. */
   readonly diagnostics: number;
-  /** For problems, when it is not known to be. */
+  /** For diagnostics, if the server is not known to be ready. */
   readonly diagnosticsCold: number;
 }
 
-/** What holds where nobody has set it. */
+/** Default timeouts. */
 const defaultTimeouts: SessionTimeouts = {
   readiness: limits.call.readiness,
   diagnostics: limits.diagnostics.warm,
   diagnosticsCold: limits.diagnostics.cold,
 };
 
-/** Puts what a server publishes about a document on the board, unless it speaks of another time. */
+/** Stores published diagnostics, unless they are about another state of the document. */
 function hearProblems(
   { definition, workspace, onProblems }: SessionOptions,
   { documents, diagnostics }: { readonly documents: DocumentSync; readonly diagnostics: DiagnosticsStore },
@@ -297,15 +297,15 @@ function hearProblems(
   const uri = text(object(params).uri);
   if (uri === undefined || definition.diagnostics?.isRetraction?.(params) === true) return;
   const { path, standing } = workspace.fromUri(uri);
-  // Nobody can ask about what is neither in the workspace nor in its libraries.
+  // Files outside the workspace and its libraries cannot be asked about.
   if (standing === 'outside') return;
-  // What servers say of a document that was closed because its file is gone.
+  // Servers publish an empty list when a document is closed because its file is gone.
   const farewell = list(object(params).diagnostics).length === 0 && !documents.isOpen(path);
   if (farewell && !diagnostics.knows(path)) return;
-  // What it says of the document as it was before it was opened anew.
+  // Without a version, it is about the document before it was reopened.
   const isUnversioned = object(params).version === undefined;
   if (definition.sync?.publishesWhenRead && isUnversioned && documents.isOpen(path)) return;
   const isNews = diagnostics.publish(path, object(params), documents.since(path));
-  // Nobody else is told of problems in text that is not on the disk.
+  // Do not report problems in text that is not on the disk.
   if (isNews && diagnostics === diagnostics.disk) onProblems(path);
 }

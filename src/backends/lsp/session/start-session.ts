@@ -21,7 +21,7 @@ import type { FindSlot } from './server-relay.ts';
 import { Session, type SessionTimeouts } from './session.ts';
 import { isBlockedByTrust, type TrustLookup } from './trust-gate.ts';
 
-/** What is the same for every session of a bridge. */
+/** Everything that all sessions of a bridge share. */
 export interface StartContext {
   readonly workspace: Workspace;
   readonly tree: ProcessTree;
@@ -29,7 +29,7 @@ export interface StartContext {
   readonly version: string;
   readonly trusts: TrustLookup;
   readonly memory: MemoryWatch;
-  /** Bytes of memory that a server may take whose definition says nothing else. */
+  /** Default memory limit of a server, in bytes. */
   readonly memoryMost: number;
   readonly log: Log;
   readonly timeouts?: SessionTimeouts;
@@ -38,7 +38,7 @@ export interface StartContext {
   readonly findSlot: FindSlot;
 }
 
-/** Starts a server and shakes hands with it; leaves no process when it fails or the signal aborts. `adopt` hears of it. */
+/** Starts and initializes a server; `adopt` receives its process. Leaves none if it fails or aborts. */
 export async function startSession(...start: Parameters<typeof startOnce>): Promise<Session> {
   const [{ program }] = start;
   const { startAttempts = 1 } = program;
@@ -49,7 +49,7 @@ export async function startSession(...start: Parameters<typeof startOnce>): Prom
   return startOnce(...start);
 }
 
-/** That the server ended by itself is nothing yet; any other failure is one. */
+/** Swallows a crash, after which another attempt follows; rethrows any other error. */
 function asCrash(error: unknown): undefined {
   if (!(error instanceof LspanError) || error.code !== 'server_crashed') throw error;
 }
@@ -106,7 +106,7 @@ function boundMemory(session: Session, { memory, memoryMost }: StartContext): vo
   process.exited.then(memory.watch(process.pid, most, exceeded));
 }
 
-/** The program of a definition; throws `not_installed`. */
+/** Finds the program of a definition; throws `not_installed`. */
 export function programOf(definition: ServerDefinition, context: StartContext): Program {
   const { workspace, environment } = context;
   const { id, install, program } = definition;
@@ -147,7 +147,7 @@ function refusal({ id }: ServerDefinition, error: unknown): unknown {
   });
 }
 
-/** The folders that a server is told as those of the work: the root, or those of the projects where it asks for these. */
+/** Workspace folders to report to a server: the root, or its projects if the definition asks for them. */
 function projectFolders(
   { projects: { workspaceFolders } = {} }: ServerDefinition,
   facts: ProjectFacts,
@@ -164,7 +164,7 @@ function projectFolders(
   return found.size === 0 ? [root] : [...found].sort().slice(0, limits.loadedProjects);
 }
 
-/** The nearest folder, up to the root, that stands for this one; such a file is often ignored, hence the look. */
+/** Nearest folder up to the root with one of the names; looks on the disk, as they are often ignored. */
 function joinedAt(folder: string, names: readonly string[], facts: ProjectFacts): string | undefined {
   if (names.some((name) => facts.exists(join(folder, name)))) return folder;
   return folder === facts.root ? undefined : joinedAt(dirname(folder), names, facts);

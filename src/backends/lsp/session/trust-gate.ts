@@ -3,10 +3,10 @@ import type { Trust } from '../../../core/trust.ts';
 import type { ServerDefinition, Service } from '../../../servers/definition.ts';
 import { blockedByTrustDoubt } from '../errors/server-errors.ts';
 
-/** Whether a server may run what a root holds. */
+/** Returns whether a server may run code from a root. */
 export type TrustLookup = (root: string, definition: ServerDefinition) => Trust;
 
-/** Whether a server is not asked, because it would run what is not trusted: for a service, or at all. */
+/** True if a server is not asked, for a service or at all, because it would run untrusted code. */
 export function isBlockedByTrust(
   trusts: TrustLookup,
   definition: ServerDefinition,
@@ -19,7 +19,7 @@ export function isBlockedByTrust(
   return harmless !== true && !trusts(root, definition).granted;
 }
 
-/** A doubt for each of these servers that would answer a service if it were trusted. */
+/** Returns a doubt for each of these servers that would answer a service if the root were trusted. */
 export function blockedByTrustDoubts(
   trusts: TrustLookup,
   definitions: readonly ServerDefinition[],
@@ -33,7 +33,7 @@ export function blockedByTrustDoubts(
     .map((definition) => blockedByTrustDoubt(definition, trusts(root, definition)));
 }
 
-/** Whether a definition says that its server answers a service. */
+/** Returns whether a definition says that its server answers a service. */
 export function answers(definition: ServerDefinition, service: Service): boolean {
   return definition.answers?.includes(service) ?? true;
 }
