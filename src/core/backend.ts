@@ -59,12 +59,12 @@ export interface ServerStatus {
   readonly spare: boolean;
 }
 
-/** How a server is, as far as it is known without asking anybody. */
+/** Health of a server, as far as it is known without a request. */
 export interface ServerHealth {
   readonly id: string;
   readonly state: 'starting' | 'indexing' | 'ready' | 'running' | 'stopped' | 'crashed';
   readonly restarts: number;
-  /** What it and all that it started took of the memory when that was last looked at. */
+  /** Memory of its process tree when last measured. */
   readonly memoryBytes?: number;
 }
 

@@ -14,19 +14,19 @@ export interface Call {
   readonly scope?: string | undefined;
 }
 
-/** Where a call of our own making keeps what ends it. */
+/** Key of the cancel signal in a call that lspan made. */
 export const ending: unique symbol = Symbol('ending');
 
 interface OwnCall extends Call {
   readonly [ending]: CancelSignal;
 }
 
-/** What to listen to for the end of a call: cheaper than `signal`, which is made for whoever needs the platform's own. */
+/** Returns the cancel signal of a call: cheaper than `signal`, which creates an `AbortSignal` on first use. */
 export function cancelSignalOf(call: Call & Partial<OwnCall>): CancelSignal {
   return call[ending] ?? call.signal;
 }
 
-/** Joins a caller's cancellation with a deadline; while lspan itself is stopped, no time of the call goes by. */
+/** Combines a caller's cancellation with a deadline; time while lspan itself is stopped does not count. */
 export function beginCall(
   options: { readonly time: number } & Partial<Pick<Call, 'report' | 'scope'>>,
   ...cancelled: readonly (CancelSignal | undefined)[]
@@ -55,22 +55,22 @@ export function beginCall(
   };
 }
 
-/** Milliseconds that a call has left, or a share of them. */
+/** Returns the milliseconds that a call has left, or a share of them. */
 export function timeLeft(call: Call, share = 1): number {
   return (call.deadline - performance.now()) * share;
 }
 
-/** How long a part of a call may take: by default all the time that is left. */
+/** Time of a part of a call. Default: all the time that is left. */
 interface PartOptions {
-  /** The share of what is left without the margin. */
+  /** Share of the time left after the margin is deducted. */
   readonly share?: number;
-  /** Milliseconds that are left to what follows. */
+  /** Milliseconds reserved for later work. */
   readonly margin?: number;
-  /** Milliseconds at most. */
+  /** Most milliseconds. */
   readonly most?: number;
 }
 
-/** Works in a call within a call, which ends with it, with one of the signals, or when its own time is up. */
+/** Runs `work` in an inner call, which ends with the call, with one of the signals, or at its own deadline. */
 export async function withinPart<T>(
   call: Call,
   { share = 1, margin = 0, most = Number.POSITIVE_INFINITY }: PartOptions,
@@ -87,10 +87,10 @@ export async function withinPart<T>(
   }
 }
 
-/** Waits for an event, but not past the end of the call; the wait rejects with the signal's reason. */
+/** Waits for an event, but not past the end of the call; then it rejects with the signal's reason. */
 export function until<T>(event: Promise<T>, signal: CancelSignal): Promise<T> {
   if (signal.aborted) {
-    // Nobody hears it any more, and a rejection that nobody hears would end the process.
+    // Nothing else handles the event any more, and an unhandled rejection would end the process.
     event.catch(() => {});
     return Promise.reject(signal.reason);
   }
@@ -101,7 +101,7 @@ export function until<T>(event: Promise<T>, signal: CancelSignal): Promise<T> {
   });
 }
 
-/** Waits for an event at most `time`; `undefined` when it did not come. Rejects with the signal's reason. */
+/** Waits at most `time` for an event; returns `undefined` if it did not occur. Rejects with the signal's reason. */
 export async function within<T>(
   event: Promise<T>,
   time: number,
@@ -115,7 +115,7 @@ export async function within<T>(
   return (signal ? until(first, signal) : first).finally(() => timer?.cancel());
 }
 
-/** A call within a call passes the outer one's reason on; anything else that aborts us is the caller. */
+/** An inner call passes on the reason of the outer one; any other abort comes from the caller. */
 function reasonOf(cancelled: readonly (CancelSignal | undefined)[]): LspanError {
   const reason = cancelled.find((signal) => signal?.aborted)?.reason;
   if (reason instanceof LspanError) return reason;

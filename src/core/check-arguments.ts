@@ -1,13 +1,13 @@
 import { LspanError } from './errors.ts';
 import { suggestName } from './wording/nearest-name.ts';
 
-/** What something must be, and how that is said. */
+/** A kind of value: its test and its description in messages. */
 export interface Kind {
   readonly is: (value: unknown) => boolean;
   readonly said: string;
 }
 
-/** The kinds of what programs give. */
+/** Kinds of arguments from programs. */
 export const kinds = {
   text: kind((value) => typeof value === 'string' && value !== '', 'a text that is not empty'),
   content: kind((value) => typeof value === 'string', 'a text'),
@@ -18,9 +18,9 @@ export const kinds = {
   ),
   flag: kind((value) => typeof value === 'boolean', 'true or false'),
   listener: kind((value) => typeof value === 'function', 'a function'),
-  /** An object of keys and values: neither a list nor a map, which a check of keys would find empty. */
+  /** An object with keys: not a list or a `Map`, in which a check of keys would find none. */
   record: kind(isPlainObject, 'an object'),
-  /** As the environment of a process is. */
+  /** Environment variables of a process. */
   variables: kind(
     (value) => isPlainObject(value) && Object.values(Object(value)).every(isVariable),
     'an object whose values are texts',
@@ -29,34 +29,34 @@ export const kinds = {
     (value) => typeof value === 'number' && value > 0 && Number.isFinite(value),
     'a number of milliseconds above 0',
   ),
-  /** One of another realm is one too. */
+  /** Accepts signals of other realms, too. */
   signal: kind((value) => has(value, ['addEventListener', 'removeEventListener']), 'an AbortSignal'),
 } satisfies Readonly<Record<string, Kind>>;
 
-/** One of some words. */
+/** Returns the kind of the given words. */
 export function oneOf(words: readonly string[]): Kind {
   return kind((value) => words.some((word) => word === value), `one of ${words.join(', ')}`);
 }
 
-/** An object, or an instance of a class, that has these methods. */
+/** Returns the kind of objects, including class instances, that have these methods. */
 export function having(methods: readonly string[]): Kind {
   return kind((value) => has(value, methods), `an object with the methods ${methods.join(', ')}`);
 }
 
-/** A value of either kind. */
+/** Returns the kind of values of either kind. */
 export function either(one: Kind, other: Kind): Kind {
   return kind((value) => one.is(value) || other.is(value), `${one.said}, or ${other.said}`);
 }
 
-/** A list of what is of a kind. */
+/** Returns the kind of lists whose items all pass a test. */
 export function listOf(is: Kind['is'], said: string): Kind {
   return kind((value) => Array.isArray(value) && value.every(is), said);
 }
 
 /**
- * Refuses what a program gave whose compiler did not look: values of another kind, and keys that there are not, which
- * would else be passed over. What is `undefined` counts as absent.
- * @param whose begins each sentence: `createBridge`.
+ * Refuses arguments of a program that no compiler checked: values of a wrong kind, and unknown keys, which would
+ * otherwise be ignored. `undefined` counts as absent.
+ * @param whose begins each message: `createBridge`.
  */
 export function checkArguments<T>(
   whose: string,
@@ -73,21 +73,21 @@ export function checkArguments<T>(
   );
 }
 
-/** The same where it may have other keys: who has an object with more in it may pass that on. */
+/** Like `checkArguments`, but allows other keys: a program may pass on an object that has more. */
 export function checkKinds<T>(whose: string, given: T, rows: Readonly<Record<keyof T & string, Kind>>): void {
   const named: [string, Kind][] = Object.entries(rows);
   const names = named.map(([name]) => name);
   if (typeof given !== 'object' || given === null)
     throw wrong(`${whose}: There are no settings: it takes an object.`, names);
   for (const [name, { is, said }] of named) {
-    // What is inherited counts too: it will be read.
+    // Inherited values count, since they will be read.
     const value: unknown = Reflect.get(given, name);
     if (value !== undefined && !is(value))
       throw wrong(`${whose}: The setting ${name} must be ${said}.`, names);
   }
 }
 
-/** Refuses what cannot be held as the text of a file. That none is given is no way to say that there shall be none. */
+/** Refuses arguments of `hold` other than a path with a text or `null`; a missing text does not mean `null`. */
 export function checkHeld(file: unknown, text: unknown): void {
   if (typeof file === 'string' && (typeof text === 'string' || text === null)) return;
   throw new LspanError('invalid_input', 'hold: A file is given by its path, with its text or with null.', {
@@ -95,7 +95,7 @@ export function checkHeld(file: unknown, text: unknown): void {
   });
 }
 
-/** Refuses what cannot be called, at once and not when there is something to tell. */
+/** Refuses a listener that is not a function at once, not at the first notification. */
 export function checkListener(listener: unknown): void {
   if (typeof listener === 'function') return;
   throw new LspanError('invalid_input', 'onDiagnostics: The listener must be a function.', {

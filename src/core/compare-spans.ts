@@ -1,7 +1,7 @@
 import { comparePositions } from './positions.ts';
 import type { Span } from './questions.ts';
 
-/** The order of spans: the workspace before libraries, by path, by position; 0 where they say the same. */
+/** Orders spans: the workspace before libraries, then by path, then by position; 0 if they are the same. */
 export function compareSpans(a: Span, b: Span): number {
   if (a.standing !== b.standing) return standings[a.standing] - standings[b.standing];
   if (a.path !== b.path) return a.path < b.path ? -1 : 1;

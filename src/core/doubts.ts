@@ -21,12 +21,12 @@ export interface Doubt {
   readonly lasting?: true;
 }
 
-/** Whether the same question may be answered without it when it is asked again. */
+/** Returns whether the answer to the same question may lack this doubt later. */
 export function mayPass({ kind, lasting }: Doubt): boolean {
   return passes[kind] && lasting !== true;
 }
 
-/** Whether doubts of a kind usually do. */
+/** True for kinds of doubts that usually pass. */
 const passes: Readonly<Record<DoubtKind, boolean>> = {
   indexing: true,
   timed_out: true,
@@ -40,7 +40,7 @@ const passes: Readonly<Record<DoubtKind, boolean>> = {
   capped: false,
 };
 
-/** Removes doubts that say the same, and orders them by kind. */
+/** Removes duplicate doubts, and sorts them by kind. */
 export function uniqueDoubts(doubts: readonly Doubt[]): Doubt[] {
   const seen = new Map<string, Doubt>();
   for (const doubt of doubts) seen.set(`${doubt.kind}\0${doubt.server ?? ''}\0${doubt.detail}`, doubt);

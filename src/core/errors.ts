@@ -71,7 +71,7 @@ const retryableByDefault: ReadonlySet<ErrorCode> = new Set([
   'busy',
 ]);
 
-/** Turns whatever was thrown into our error; what we did not foresee is `internal`. */
+/** Converts a thrown value to an `LspanError`; anything unforeseen becomes `internal`. */
 export function asLspanError(thrown: unknown): LspanError {
   if (thrown instanceof LspanError) return thrown;
   return new LspanError('internal', 'lspan failed in a way that it did not foresee.', {

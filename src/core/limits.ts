@@ -4,14 +4,14 @@ const GiB = 1024 * MiB;
 const seconds = 1_000;
 const minutes = 60 * seconds;
 
-/** Every bound of lspan, in one table. Times are milliseconds, sizes are bytes unless named otherwise. */
+/** All limits of lspan. Times are in milliseconds, sizes in bytes, unless the name says otherwise. */
 export const limits = {
   call: { deadline: 30 * seconds, readiness: 20 * seconds, progressEvery: 5 * seconds },
-  /** Shares of the time that a call has left; the rest is for what follows. */
+  /** Shares of the time that a call has left; the rest is for later work. */
   shares: {
-    /** Of servers that are asked at once: one that stays silent does not cost the answers of the others. */
+    /** For servers that are asked in parallel: a silent one does not cost the answers of the others. */
     servers: 0.8,
-    /** Of a server when another is asked after it: if the first stays silent, the next can still answer. */
+    /** For a server before a fallback: if the first stays silent, the next can still answer. */
     firstServer: 0.6,
     readiness: 0.7,
     diagnostics: 0.8,
@@ -55,26 +55,26 @@ export const limits = {
   answers: { bytes: 8 * MiB, largest: 1 * MiB },
   emptyAnswer: { attempts: 3, wait: 150 },
   requestAttempts: 3,
-  /** A symbol that is renamed again and again on its way is rare. */
+  /** Few symbols are exported under more names in a chain. */
   searchRounds: 6,
   diagnostics: {
     warm: 5 * seconds,
     cold: 15 * seconds,
     quiet: 150,
     again: 5 * seconds,
-    /** After this share of the time without a word, it is seen whether a server should be told again. */
+    /** After this share of the time without a report, lspan checks whether to send the document again. */
     silentShare: 0.3,
     files: 20_000,
     asked: 200,
     identifiers: 16,
   },
-  /** More steps than this are not worth a nicer choice between equals. */
+  /** Above this number of steps, a better choice between equals is not worth it. */
   problemDelta: 1_000_000,
-  /** Blank lines come and go; farther than this, nothing is near. */
+  /** Blank lines come and go; lines farther away than this are not context. */
   problemContext: 20,
   editCheck: { perFile: 20, total: 50, otherFiles: 5, message: 1_000 },
   listSnapshots: { kept: 64, bytes: 64 * MiB, item: 256, unused: 15 * minutes },
-  /** No language nests deeper; a server that does is not followed further. */
+  /** No language nests deeper than `depth`; deeper symbols of a server are ignored. */
   outlines: { kept: 500, enclosing: 32, time: 400, depth: 64, nameLines: 20 },
   problemSnapshots: { kept: 32, bytes: 16 * MiB, sightings: 20_000 },
   document: 4 * MiB,
@@ -126,7 +126,7 @@ export const limits = {
   openCreated: 50,
   loadedProjects: 128,
   hover: 512 * KiB,
-  /** Of `javascript:`, each character as a reference. */
+  /** Enough for `javascript:` with each character as a character reference. */
   spelling: 200,
   mentionsAsked: 50,
   mentionsSampled: 24,
@@ -155,7 +155,7 @@ export const limits = {
     operations: 50,
     together: 8,
     margin: 0.1,
-    /** What each part takes beside its answer; an answer in less than `least` says nothing. */
+    /** Overhead of each part besides its answer; an answer in less than `least` is useless. */
     tokens: { batch: 80, operation: 20, leftOut: 15, least: 40 },
   },
   hierarchy: { depth: 5, lookedBelow: 500, atOnce: 8, time: 8 * seconds, sites: 10, followed: 64, name: 200 },
@@ -221,9 +221,9 @@ export const limits = {
     extensions: 100,
     tabSize: 16,
   },
-  /** How many of a list a sentence names. */
+  /** Number of items of a list that a sentence names. */
   named: { files: 20, unsaved: 3, servers: 20, symbols: 5, calls: 3, replacements: 10, schemaErrors: 3 },
-  /** How many characters of what was given are repeated. */
+  /** Number of characters of an input that a message repeats. */
   quoted: { path: 200, key: 100, argument: 80, version: 100, mistyped: 64 },
   results: { page: 200, total: 20_000, lineLength: 200 },
   tokens: { default: 4_000, least: 100, most: 20_000, bytesPerToken: 3.5, doubt: 600 },
@@ -287,6 +287,6 @@ export const limits = {
   trust: { files: 2_000, bytes: 64 * MiB, store: 16 * MiB, roots: 1_000, writing: 10 * seconds, shown: 20 },
   log: { text: 4 * KiB, items: 200, depth: 6, perSecond: 100 },
   trace: 64 * MiB,
-  /** The longest method in use has some 40 characters. */
+  /** The longest method in use has about 40 characters. */
   tracedMethod: 42,
 } as const;

@@ -2,7 +2,7 @@ import { comparePositions } from './positions.ts';
 import { type FileProblems, type Freshness, type Problem, severities } from './problems.ts';
 import { eachInSlices, sortInSlices } from './runtime/slices.ts';
 
-/** Joins what several servers say about one file: nothing twice, in the order of the text, as fresh as the worst of them. */
+/** Merges the reports of several servers on one file: no duplicates, in text order, the worst freshness. */
 export async function mergeFileProblems(
   path: string,
   spoken: readonly FileProblems[],

@@ -19,27 +19,27 @@ export interface LineColumn {
 /** Units in which a language server may count columns. */
 export type PositionEncoding = 'utf-8' | 'utf-16' | 'utf-32';
 
-/** Shows a position to an agent. */
+/** Converts a position for an agent. */
 export function toLineColumn(position: Position): LineColumn {
   return { line: position.line + 1, character: position.character + 1 };
 }
 
-/** Reads a position that an agent gave. */
+/** Converts a position from an agent. */
 export function fromLineColumn(shown: LineColumn): Position {
   return { line: shown.line - 1, character: shown.character - 1 };
 }
 
-/** Orders positions as they stand in the text. */
+/** Orders positions as in the text. */
 export function comparePositions(a: Position, b: Position): number {
   return a.line - b.line || a.character - b.character;
 }
 
-/** Whether a position lies in a range, its end included. */
+/** Returns whether a position is in a range, including its end. */
 export function contains(range: Range, position: Position): boolean {
   return comparePositions(range.start, position) <= 0 && comparePositions(position, range.end) <= 0;
 }
 
-/** The UTF-16 column of a line that a server counts as `column` in its own units, clamped to the line. */
+/** Converts a server's column in its own units to a UTF-16 column, clamped to the line. */
 export function decodeColumn(line: string, column: number, encoding: PositionEncoding): number {
   if (encoding === 'utf-16' || isAscii(line)) return clamp(column, line.length);
   let units = 0;
@@ -52,7 +52,7 @@ export function decodeColumn(line: string, column: number, encoding: PositionEnc
   return index;
 }
 
-/** What a server that counts in `encoding` calls the UTF-16 column `character` of a line. */
+/** Converts a UTF-16 column of a line, clamped to the line, to a server's units. */
 export function encodeColumn(line: string, character: number, encoding: PositionEncoding): number {
   const clamped = clamp(character, line.length);
   if (encoding === 'utf-16' || isAscii(line)) return clamped;

@@ -2,18 +2,18 @@ import { limits } from './limits.ts';
 import type { Problem } from './problems.ts';
 import { groupBy } from './runtime/group-by.ts';
 
-/** A problem where it was seen: with the text around it, by which it is known again when its line has moved. */
+/** A problem with the text around it, which identifies it after its line has moved. */
 export interface Sighting {
   readonly path: string;
   readonly problem: Problem;
-  /** The line that it begins on. */
+  /** The line on which it begins. */
   readonly line: string;
   /** The nearest lines above and below that are not blank. */
   readonly above: string;
   readonly below: string;
 }
 
-/** What became of problems between two looks at the same files. */
+/** Changes of the problems between two snapshots of the same files. */
 export interface ProblemDelta {
   readonly introduced: readonly Sighting[];
   readonly fixed: readonly Sighting[];
@@ -21,8 +21,8 @@ export interface ProblemDelta {
 }
 
 /**
- * Compares two looks at the same files. A problem is the same where the file, what is said of it and its line are, or,
- * if its line was edited, the lines around it; line numbers decide only between equals.
+ * Compares two snapshots of the same files. A problem is the same if its file, its report and its line are, or, if
+ * its line was edited, the lines around it; line numbers only decide between equals.
  */
 export function problemDelta(before: readonly Sighting[], after: readonly Sighting[]): ProblemDelta {
   let [gone, come] = [before, after];
@@ -32,7 +32,7 @@ export function problemDelta(before: readonly Sighting[], after: readonly Sighti
 
 type Likeness = (sighting: Sighting) => readonly string[];
 
-/** From the closest on: of two that are alike in all else, the one is meant that complains of the same words. */
+/** From the strictest to the loosest; among problems that match otherwise, the one about the same words wins. */
 const likenesses: readonly Likeness[] = [
   (one) => [one.line, wordsOf(one)],
   ({ line }) => [line],
@@ -42,13 +42,13 @@ const likenesses: readonly Likeness[] = [
   (one) => ['below', one.below, wordsOf(one)],
 ];
 
-/** What is complained of, as far as it stands on one line. */
+/** Returns the text in the problem's range, up to the end of its first line. */
 function wordsOf({ line, problem: { range } }: Sighting): string {
   const { start, end } = range;
   return line.slice(start.character, end.line === start.line ? end.character : undefined);
 }
 
-/** What has no counterpart on the other side, in the order given. */
+/** Returns the sightings without a counterpart on the other side, in the given order. */
 function unmatched(
   before: readonly Sighting[],
   after: readonly Sighting[],
@@ -74,8 +74,8 @@ function lineOf({ problem }: Sighting): number {
 }
 
 /**
- * Pairs as many of two groups of equals as there are in the smaller, in the order of their places, so that the places
- * lie as near to each other as can be. The same pairs come out whichever group is the first.
+ * Pairs every item of the smaller of two groups of equals, in the order of their places, with the least total
+ * distance between the places. The order of the groups does not change the pairs.
  */
 export function pairNearest<T>(
   first: readonly T[],
@@ -96,11 +96,11 @@ export function pairNearest<T>(
   });
 }
 
-/** How many of the larger group are passed over before each of the smaller has its partner. */
+/** Returns how many items of the larger group are skipped before the partner of each of the smaller. */
 function skips(few: readonly number[], many: readonly number[]): readonly number[] {
   const spare = many.length - few.length;
   if (spare === 0 || few.length * spare > limits.problemDelta) return few.map(() => 0);
-  // For each of the few, from the last: the least distance that is left when so many are passed over before it.
+  // Least remaining distance by the number skipped so far, for each of the few from the last to the first.
   let rest: readonly number[] = new Array<number>(spare + 1).fill(0);
   const choices: (readonly number[])[] = [];
   for (let index = few.length - 1; index >= 0; index -= 1) {

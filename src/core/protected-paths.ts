@@ -1,6 +1,6 @@
 /**
- * Whether a path below a root is one that no edit may touch unasked: it decides what git, CI, an editor, an agent, a
- * shell or lspan itself will run. Spelling does not help around it: case and Unicode forms are one.
+ * Returns whether no edit may touch a path below a root unasked: the path decides what git, CI, an editor, an
+ * agent, a shell or lspan itself runs. Case and Unicode forms are normalized, so spelling does not bypass it.
  */
 export function isProtected(relative: string): boolean {
   const parts = relative
@@ -29,7 +29,7 @@ const folders: ReadonlySet<string> = new Set([
   ...['.husky', '.lspan', '.circleci', '.buildkite', '.windsurf'],
 ]);
 
-/** Folders that are protected only below another. */
+/** Folders that are protected only in a certain parent. */
 const places = [
   ['.github', 'workflows'],
   ['.github', 'actions'],
@@ -43,7 +43,7 @@ function endsWithPlace(parts: readonly string[]): boolean {
   return places.some(([outer, inner]) => parts.some((part, at) => part === outer && parts[at + 1] === inner));
 }
 
-/** Windows leaves out dots and spaces at the end of a name, and knows streams of a file after a colon. */
+/** Normalizes a name: Windows ignores trailing dots and spaces, and reads a stream name after a colon. */
 function bare(part: string): string {
   return part.replace(/:.*$/, '').replace(/[. ]+$/, '') || part;
 }

@@ -4,8 +4,8 @@ import type { IfThere, Proposal, ProposedEdit, ProposedStep } from './proposal.t
 import { isRecord } from './runtime/json.ts';
 
 /**
- * Reads a `WorkspaceEdit` in each of its forms; what is not in a form that can be carried out as it was meant is an
- * error, made of what is wrong with it as the end of a sentence about it.
+ * Reads a `WorkspaceEdit` in any of its forms. Throws an error if it cannot be applied as intended; `fault` makes
+ * the error from the end of a sentence that says what is wrong.
  * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#workspaceEdit
  */
 export function readWorkspaceEdit(raw: unknown, encoding: PositionEncoding, fault: Fault): Proposal {
@@ -20,7 +20,6 @@ export function readWorkspaceEdit(raw: unknown, encoding: PositionEncoding, faul
   return { steps, confirm: annotations.confirm };
 }
 
-/** What reading goes by. */
 interface Reading {
   readonly encoding: PositionEncoding;
   readonly annotations: Annotations;
@@ -35,12 +34,12 @@ function readChanges(changes: unknown, reading: Reading): ProposedStep[] {
   });
 }
 
-/** Makes the error of what is wrong with an edit. */
+/** Makes the error for a faulty edit. */
 export type Fault = (wrong: string) => LspanError;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Why changes are made, as their author says, and which of it wants to be confirmed. */
+/** The annotations of an edit, and the labels of those used that need confirmation. */
 class Annotations {
   readonly #known: Fields;
   readonly #fault: Fault;
@@ -110,7 +109,7 @@ const operations: ReadonlyMap<unknown, ReadStep> = new Map<unknown, ReadStep>([
   ],
 ]);
 
-/** Overwriting wins over ignoring, as the specification says. */
+/** Overwriting takes precedence over ignoring, as LSP specifies. */
 function ifThere(options: unknown, fault: Fault): IfThere {
   const { overwrite, ignoreIfExists } = optionsOf(options, fault);
   if (overwrite === true) return 'overwrite';

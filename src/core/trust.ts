@@ -1,19 +1,19 @@
-/** Whether the user has allowed that the content of a root is run. */
+/** The user's permission to run the content of a root. */
 export interface Trust {
   readonly granted: boolean;
-  /** Why not, as a sentence: nobody has trusted it, or what has changed since. */
+  /** Why it is not granted, as a sentence: the user has not trusted the root, or what has changed since. */
   readonly reason: string;
 }
 
-/** What holds where nobody has said otherwise. */
+/** Default trust of a root. */
 export const untrusted: Trust = { granted: false, reason: 'The user has not trusted this folder.' };
 
-/** The content of those files of a root that decide what is run there. */
+/** Content of the files of a root that decide what is run there. */
 export interface Fingerprint {
   /** SHA-256 in hexadecimal, by path relative to the root with `/`, in the order of the paths. */
   readonly files: ReadonlyMap<string, string>;
-  /** Where those files really are, by absolute path: a link may lead to another place of the root. */
+  /** Real absolute paths of those files: a link may lead to another place in the root. */
   readonly places: ReadonlySet<string>;
-  /** Why there is no telling what they hold, as a sentence: a link that leads out, or too much to read. */
+  /** Why their content is unknown, as a sentence: a link leads out of the root, or there is too much to read. */
   readonly fault?: string;
 }

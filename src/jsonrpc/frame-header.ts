@@ -1,27 +1,27 @@
 import { limits } from '../core/limits.ts';
 
-/** The header of one frame, as far as it has been read. */
+/** Header of one frame, as far as it has been read. */
 export interface FrameHeader {
   length: number | undefined;
   bytes: number;
 }
 
 /**
- * Takes one line into a header and tells what is wrong with it, if anything.
+ * Reads one line into a header; returns its fault, if any.
  *
  * | Line | Verdict |
  * |---|---|
  * | `Content-Length: 30`, `content-length: 30`, `Content-Length:30`, `Content-Length : 30`, value ` 30 ` or `030` | 30 |
  * | the same length twice | accepted |
  * | two different lengths | fault |
- * | `-1`, `+30`, `0`, `0x1e`, `30abc`, `3e1`, `1e3`, `30.0`, `30 30`, an empty value, any with more than digits | fault |
+ * | `-1`, `+30`, `0`, `0x1e`, `30abc`, `3e1`, `1e3`, `30.0`, `30 30`, an empty value, anything but digits | fault |
  * | more than `limits.frame.body`, also with 400 digits | fault |
  * | `Content-Type` without charset, or with `utf-8`, `utf8`, in any case and quoted or not | accepted |
  * | `Content-Type` with another charset | fault |
  * | any other `Name: value` | ignored |
- * | a line that is no field | fault |
+ * | a line that is not a field | fault |
  *
- * Lines may end in CR LF or in LF alone: the length alone says where the body ends.
+ * Lines may end in CR LF or LF: only the length determines the end of the body.
  */
 export function readField(header: FrameHeader, line: string): string | undefined {
   const colon = line.indexOf(':');
@@ -31,12 +31,12 @@ export function readField(header: FrameHeader, line: string): string | undefined
   return read?.(header, line.slice(colon + 1).trim());
 }
 
-/** Whether a line between two frames begins a header. What begins none is stray output. */
+/** Returns whether a line between two frames begins a header; any other line is stray output. */
 export function beginsHeader(line: string): boolean {
   return /^content-(?:length|type)[ \t]*:/i.test(line);
 }
 
-/** Whether a header stands in a line that does not begin with it: skipping that line would lose a message. */
+/** Returns whether a line contains a header: skipping the line as stray output would lose a message. */
 export function hidesHeader(line: string): boolean {
   return /content-length[ \t]*:/i.test(line);
 }

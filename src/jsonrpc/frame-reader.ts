@@ -2,42 +2,42 @@ import { limits } from '../core/limits.ts';
 import { beginsHeader, type FrameHeader, hidesHeader, readField } from './frame-header.ts';
 import { type BodyFault, bodyFaults, canBegin, type ParsedBody, parseBody } from './parse-body.ts';
 
-/** Who hears what a frame reader found. */
+/** Receives what a frame reader finds. */
 export interface FrameListener {
   message(value: unknown): void;
-  /** Hears of a body that is no message, after which the stream goes on; without this, such a body is a fault. */
+  /** Called with the fault of a body, after which reading goes on. Default: such a body is a fault of the stream. */
   refuse?(fault: BodyFault): void;
-  /** Tells what is wrong with a line between two frames that begins none, if anything; without this, nothing is. */
+  /** Returns the fault of a stray line between two frames, if any. Default: stray lines have none. */
   judge?(line: string): string | undefined;
-  /** Whether bytes should wait: a large message is being read, and what comes after it is heard after it. */
+  /** Called with true while a large message is parsed: later bytes should wait, and are delivered after it. */
   hold?(isHeld: boolean): void;
-  /** Comes at most once, and nothing comes after it. The reason is a clause about whoever writes. */
+  /** Called at most once, as the last call. The reason is a clause about the writer. */
   fault(reason: string): void;
 }
 
 /**
- * Cuts the bytes of a language server, or of a program around lspan, into JSON values, each byte being looked at once.
+ * Splits the bytes of a language server, or of a program around lspan, into JSON values, in one pass.
  *
- * Between two frames, lines that begin no header are stray output: skipped and counted, at most
- * `limits.frame.strayLines` of `strayBytes` between one good frame and the next. Everything else that
- * is not a frame is a fault, after which the stream cannot be trusted and is not read on. A body is as long as its
- * header says, whatever it holds: a listener that wants to go on after a bad one can.
+ * Between two frames, lines that do not begin a header are stray output: skipped and counted, at most `strayLines`
+ * and `strayBytes` of `limits.frame` between two good frames. Anything else that is not a frame is a fault, after
+ * which the stream cannot be trusted and is not read further. A body always has the length in its header, so a
+ * listener can go on after a bad one.
  */
 export class FrameReader {
   readonly #listener: FrameListener;
   #ended = false;
-  /** The line that is being read, one character a byte. */
+  /** Line that is being read, one character per byte. */
   #line = '';
   #header: FrameHeader | undefined;
-  /** The length of the body that is being read; 0 while a header is. */
+  /** Length of the body that is being read; 0 while a header is read. */
   #length = 0;
   #body: Buffer | undefined;
   #filled = 0;
-  /** Whether the body that is being read can be no message, and so is not kept. */
+  /** True if the body that is being read cannot be a message, and so is not kept. */
   #isGarbage = false;
   #stray = { lines: 0, bytes: 0 };
   #strayLines = 0;
-  /** What came while a large body was being parsed. */
+  /** Chunks that arrived while a large body was parsed. */
   #waiting: Buffer[] | undefined;
   #large = 0;
 
@@ -45,12 +45,12 @@ export class FrameReader {
     this.#listener = listener;
   }
 
-  /** How many stray lines were skipped so far. */
+  /** Number of stray lines skipped so far. */
   get strayLines(): number {
     return this.#strayLines;
   }
 
-  /** How many messages were too large to be parsed at once. */
+  /** Number of messages that were too large to be parsed at once. */
   get large(): number {
     return this.#large;
   }
@@ -63,7 +63,7 @@ export class FrameReader {
     if (at < chunk.length) this.#waiting?.push(chunk.subarray(at));
   }
 
-  /** Forgets what was begun, and delivers nothing more. */
+  /** Discards unfinished input, and delivers nothing more. */
   end(): void {
     this.#ended = true;
     this.#line = '';
@@ -83,7 +83,7 @@ export class FrameReader {
     return end;
   }
 
-  /** How long the line may become, before it is known whether it begins a header. */
+  /** Returns how long the line may become; a line outside a header may be stray or begin one. */
   #room(): number {
     if (this.#header) return limits.frame.header - this.#header.bytes;
     return limits.frame.strayBytes - this.#stray.bytes + limits.frame.header;
@@ -133,7 +133,7 @@ export class FrameReader {
     return end;
   }
 
-  /** Nothing of it is kept. */
+  /** Skips bytes of a body that cannot be a message. */
   #passGarbage(bytes: number): void {
     this.#filled += bytes;
     if (this.#listener.refuse && this.#filled < this.#length) return;
@@ -157,7 +157,7 @@ export class FrameReader {
     }
   }
 
-  /** Other work goes on meanwhile, but nothing that comes after the message overtakes it. */
+  /** Waits for a large body: other work goes on meanwhile, but no later message overtakes it. */
   async #await(parsing: Promise<ParsedBody>): Promise<void> {
     this.#large += 1;
     this.#waiting = [];
@@ -169,7 +169,7 @@ export class FrameReader {
       this.#deliver(parsed);
       for (const chunk of waiting) this.push(chunk);
     }
-    // Whoever waits may act on the end of the bytes now: all that came before it has been heard, unless it is large too.
+    // The listener may now act on the end of the stream: all earlier input was delivered, unless it is large too.
     if (!this.#waiting) this.#listener.hold?.(false);
   }
 

@@ -1,4 +1,4 @@
-/** Makes the bytes of one message, header and body in one buffer, so that they are one write. */
+/** Encodes one message, with header and body in one buffer, so that they are one write. */
 export function encodeFrame(message: unknown): Buffer {
   const body = JSON.stringify(message);
   const length = Buffer.byteLength(body);
@@ -9,7 +9,7 @@ export function encodeFrame(message: unknown): Buffer {
   return frame;
 }
 
-/** The same as text, for an output that takes text: it is written as UTF-8, which is what the length counts. */
+/** Like `encodeFrame`, but as text for an output that writes UTF-8, whose bytes the length counts. */
 export function frameText(message: unknown): string {
   const body = JSON.stringify(message);
   return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;

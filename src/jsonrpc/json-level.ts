@@ -1,13 +1,13 @@
-/** A list or an object of a large text that has begun and not ended: its value so far, and the text that is not in it yet. */
+/** An unfinished list or object in a large text: its value so far, and the text that is not in it yet. */
 export class JsonLevel {
   readonly isObject: boolean;
   readonly start: number;
-  /** After its last comma. */
+  /** Offset after its last comma. */
   comma: number;
-  /** From where on its text has not become a part of its value. */
+  /** Offset from which its text is not in its value yet. */
   cut: number;
   readonly #text: Buffer;
-  /** Its last value was put in, and only blanks may come before the next comma. */
+  /** True if its last value is attached: only blanks may come before the next comma. */
   #isFilled = false;
   #value: unknown[] | Record<string, unknown> | undefined;
 
@@ -19,7 +19,7 @@ export class JsonLevel {
     this.cut = start + 1;
   }
 
-  /** Its value so far; nothing while it is still only text. */
+  /** Value so far; `undefined` while it is only text. */
   get value(): unknown {
     return this.#value;
   }
@@ -33,12 +33,12 @@ export class JsonLevel {
     return this.#value;
   }
 
-  /** Whether what starts there is no name of a member. */
+  /** Returns whether a string at this offset is a value, not the name of a member. */
   isValueAt(start: number): boolean {
     return !this.isObject || !isBlank(sliceOf(this.#text, this.comma, start));
   }
 
-  /** Puts a value in whose text starts there, after what stands before it. */
+  /** Adds a value whose text starts at this offset, after the text before it. */
   attach(start: number, value: unknown): void {
     if (this.#isFilled) throw noJson();
     if (this.comma > this.cut) this.take(this.comma - 1);
@@ -54,7 +54,7 @@ export class JsonLevel {
     this.#isFilled = true;
   }
 
-  /** Takes in what stands before a comma. */
+  /** Adds the text before a comma. */
   take(until: number): void {
     const text = sliceOf(this.#text, this.cut, until);
     this.cut = until + 1;
@@ -63,7 +63,7 @@ export class JsonLevel {
     this.#isFilled = false;
   }
 
-  /** Takes in what stands before its end. */
+  /** Adds the text before its end. */
   takeLast(end: number): void {
     const isEmpty = this.comma === this.start + 1 && !this.#isFilled;
     if (!isEmpty || !isBlank(sliceOf(this.#text, this.cut, end))) this.take(end);
@@ -79,22 +79,22 @@ export class JsonLevel {
   }
 }
 
-/** What is thrown where a text is no JSON, as the engine does. */
+/** Returns the error for a text that is not JSON, of the class that the engine throws. */
 export function noJson(): SyntaxError {
   return new SyntaxError('This is not JSON.');
 }
 
-/** Whether there are only blanks, as JSON knows them. */
+/** Returns whether a text has only JSON whitespace. */
 export function isBlank(text: string): boolean {
   return /^[ \t\r\n]*$/.test(text);
 }
 
-/** The text of some bytes. */
+/** Decodes some of the bytes. */
 export function sliceOf(text: Buffer, from: number, to: number): string {
   return text.toString('utf8', from, to);
 }
 
-/** As the engine does it: a member of this name is a member like others. */
+/** Sets a member as the engine does: `__proto__` is an ordinary member. */
 function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });

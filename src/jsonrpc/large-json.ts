@@ -1,21 +1,20 @@
 import { limits } from '../core/limits.ts';
 import { isBlank, JsonLevel, noJson, sliceOf } from './json-level.ts';
 
-/** How far the parsing of a large text has come. */
 type Progress = 'more' | 'done' | 'too_deep';
 
 /**
- * JSON that is too large to be parsed at once: its bytes are looked at once, and cut at commas into pieces that the
- * engine parses, which then become parts of one value. What the engine would refuse is refused, and the value is the same.
+ * Parses JSON that is too large to be parsed at once, in one pass: cuts it at commas into pieces, which the engine
+ * parses, and joins them to one value. The value and the refused texts are the same as those of the engine.
  */
 export class LargeJson {
   readonly #text: Buffer;
   readonly #piece: number;
   readonly #depth: number;
-  /** After a byte order mark. */
+  /** Offset after a byte order mark. */
   readonly #start: number;
   readonly #levels: JsonLevel[] = [];
-  /** How many of the levels, from the outermost, are values already: the inner ones are still only text. */
+  /** Number of levels, from the outermost, that are values already; the inner ones are still text. */
   #built = 0;
   #at: number;
   #string: LongString | undefined;
@@ -30,12 +29,12 @@ export class LargeJson {
     this.#at = this.#start;
   }
 
-  /** The whole value, once it is done. */
+  /** The whole value, once parsing is done. */
   get value(): unknown {
     return this.#root?.value;
   }
 
-  /** Goes on for about a piece. Throws a `SyntaxError` where the text is no JSON. */
+  /** Parses about one more piece. Throws a `SyntaxError` if the text is not JSON. */
   advance(): Progress {
     const end = Math.min(this.#text.length, this.#at + this.#piece);
     while (this.#at < end) {
@@ -66,7 +65,7 @@ export class LargeJson {
     this.#at = end;
   }
 
-  /** The bytes of a multi-byte character are all above 0x7f, so none is mistaken for a quote. */
+  /** Bytes of a multi-byte character are all above 0x7f, so none is mistaken for a quote. */
   #readString(string: LongString, end: number): void {
     const text = this.#text;
     let at = this.#at;
@@ -83,12 +82,12 @@ export class LargeJson {
     }
   }
 
-  /** A string that goes on for longer than a piece is a value of its own, put together of parts. */
+  /** Cuts a string that is longer than a piece: it becomes a value of its own, joined from parts. */
   #cutString(string: LongString): void {
     let until = this.#at;
     if (until - string.cut < this.#piece || until >= this.#text.length) return;
     if (string.parts === undefined) {
-      // The name of a member is none.
+      // The name of a member is not a value.
       if (this.#levels.at(-1)?.isValueAt(string.start) !== true) return;
       this.#build();
     }
@@ -135,7 +134,7 @@ export class LargeJson {
     this.#root = { value: level.value ?? JSON.parse(sliceOf(this.#text, level.start, end)), end };
   }
 
-  /** Makes values of all levels that are still text, with what came in them before the last comma of each. */
+  /** Makes values of all levels that are still text, each with its text before its last comma. */
   #build(): void {
     for (const level of this.#levels.slice(this.#built)) {
       this.#levels[this.#built - 1]?.attach(level.start, level.build());

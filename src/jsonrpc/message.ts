@@ -1,9 +1,9 @@
 import { isRecord, number, object, text } from '../core/runtime/json.ts';
 
-/** The id of a request; `1` and `"1"` are two. */
+/** Id of a request; `1` and `"1"` are different ids. */
 export type RequestId = string | number;
 
-/** A message as a peer means it. The id of a reply stays unknown until it is found among ours. */
+/** A message from a peer. The id of a reply is unchecked until it is found among our requests. */
 export type Message =
   | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: unknown }
   | { readonly kind: 'notification'; readonly method: string; readonly params: unknown }
@@ -12,8 +12,8 @@ export type Message =
   | { readonly kind: 'invalid' };
 
 /**
- * Tells what a JSON value from a peer is, whatever else it holds; `messageFault` says whether it may hold that.
- * An error beside a result wins, a reply with neither has the result `null`, and `error: null` is no error.
+ * Classifies a JSON value from a peer and ignores extra members, which `messageFault` checks. An error takes
+ * precedence over a result, a reply with neither has the result `null`, and `error: null` is not an error.
  */
 export function readMessage(value: unknown): Message {
   const { id, method, params, result = null, error = null } = object(value);
@@ -26,12 +26,12 @@ export function readMessage(value: unknown): Message {
   return known === undefined ? { kind: 'invalid' } : { kind: 'request', id: known, method, params };
 }
 
-/** What can be wrong with a message, in the order in which it is looked for. */
+/** Faults of a message, in the order of the checks. */
 export type MessageFault = 'batch' | 'no_object' | 'version' | 'method' | 'members' | 'id';
 
 /**
- * Returns why a value is not one message of JSON-RPC 2.0, to the letter and with no further members; nothing where it is.
- * Programs and MCP clients are held to that; language servers are not, since some have habits of their own.
+ * Returns why a value is not a strict JSON-RPC 2.0 message without extra members; `undefined` if it is one.
+ * Programs and MCP clients must comply; language servers need not, since some deviate.
  */
 export function messageFault(value: unknown, longestId?: number): MessageFault | undefined {
   if (Array.isArray(value)) return 'batch';
@@ -47,17 +47,17 @@ export function messageFault(value: unknown, longestId?: number): MessageFault |
   return hasId ? undefined : 'id';
 }
 
-/** Whether a value can be the id of a request. */
+/** Returns whether a value can be the id of a request. */
 export function isId(value: unknown, longest = Number.POSITIVE_INFINITY): value is RequestId {
   return typeof value === 'string' ? value.length <= longest : Number.isSafeInteger(value);
 }
 
-/** Returns the id of what may be a request, where it can be read. */
+/** Returns the id of a possible request, if it is valid. */
 export function idOf(value: unknown, longest?: number): RequestId | undefined {
   return isRecord(value) && isId(value.id, longest) ? value.id : undefined;
 }
 
-/** An error that one side of a connection replied with; its code says what to do about it. */
+/** An error reply of a peer; its code says how to handle it. */
 export class ResponseError extends Error {
   override readonly name = 'ResponseError';
   readonly code: number;
@@ -77,7 +77,7 @@ export const rpcCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** Any other failure of who was asked. */
+  /** Any other failure of the receiver. */
   serverError: -32000,
 } as const;
 

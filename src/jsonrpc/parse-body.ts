@@ -4,19 +4,20 @@ import { isDeeperThan } from '../core/runtime/json-depth.ts';
 import { Pace } from '../core/runtime/slices.ts';
 import { LargeJson } from './large-json.ts';
 
-/** What the body of a frame can have wrong with it, in the words of a fault. */
+/** Faults of the body of a frame, with their texts. */
 export const bodyFaults = {
   not_utf8: 'a message is not valid UTF-8',
   not_json: 'a message is not JSON, or its length was told wrongly',
   too_deep: `a message nests deeper than ${limits.frame.depth} levels`,
 } as const;
 
+/** Fault of a body. */
 export type BodyFault = keyof typeof bodyFaults;
 
-/** The value of a body, or what is wrong with it. */
+/** The value of a body, or its fault. */
 export type ParsedBody = { readonly value: unknown } | BodyFault;
 
-/** Parses a body; one that is too large for that is parsed in slices, and other work goes on meanwhile. */
+/** Parses a body; a large one is parsed in slices, between which other work goes on. */
 export function parseBody(body: Buffer): ParsedBody | Promise<ParsedBody> {
   if (!isUtf8(body)) return 'not_utf8';
   if (body.length > limits.frame.atOnce) return parseInSlices(body);
@@ -24,7 +25,7 @@ export function parseBody(body: Buffer): ParsedBody | Promise<ParsedBody> {
   return parseAtOnce(body);
 }
 
-/** Whether a message, blanks or a byte order mark before it can begin so: garbage is not kept until its claimed end. */
+/** Returns whether a byte can begin a body (JSON, blanks or a BOM): garbage is not kept until its claimed end. */
 export function canBegin(byte: number | undefined): boolean {
   return beginsJson.has(byte);
 }
@@ -53,7 +54,7 @@ function parseAtOnce(body: Buffer): ParsedBody {
   return parseJson(body.toString('utf8', hasByteOrderMark ? 3 : 0));
 }
 
-/** Parses a text; what is not JSON is a fault, and nothing is thrown. */
+/** Parses a text; returns a fault if it is not JSON, and never throws. */
 export function parseJson(json: string): { readonly value: unknown } | 'not_json' {
   try {
     return { value: JSON.parse(json) };

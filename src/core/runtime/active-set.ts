@@ -1,7 +1,7 @@
 /**
- * Those who are there for the moment, in no order. A `Set` would do, but is dear where many pass through it: V8 has each
- * table that it leaves behind point to the next one, so that a table that has grown old keeps all who were in it and came
- * after it, with what they hold, until the whole heap is swept.
+ * An unordered set of short-lived items. A `Set` is expensive if many items pass through it: V8 links each
+ * discarded hash table to its successor, so a table in the old generation retains all items of its own and
+ * of later tables, with all that they reference, until a full garbage collection.
  */
 export class ActiveSet<T> implements Iterable<T> {
   readonly #places: (T | undefined)[] = [];
@@ -11,7 +11,7 @@ export class ActiveSet<T> implements Iterable<T> {
     return this.#places.length - this.#free.length;
   }
 
-  /** Lets one in; gives what lets it out, once. */
+  /** Adds an item; returns a function that removes it (calling it again does nothing). */
   add(one: T): () => void {
     const place = this.#free.pop() ?? this.#places.length;
     this.#places[place] = one;

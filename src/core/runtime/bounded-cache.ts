@@ -1,14 +1,14 @@
-/** Bounds of a cache; none holds by default. */
+/** Bounds of a cache. Default: unbounded. */
 interface BoundedCacheOptions<V, K> {
-  /** How many entries. */
+  /** Most entries. */
   readonly count?: number;
-  /** How many bytes, which several caches may share. */
+  /** Bound on the bytes, which several caches may share. */
   readonly quota?: SharedQuota;
-  /** Milliseconds after which an entry that was not used is dropped. */
+  /** Milliseconds after which an unused entry is dropped. */
   readonly unused?: number;
-  /** Counts milliseconds. */
+  /** Clock in milliseconds. Default: `performance.now()`. */
   readonly now?: () => number;
-  /** Called with each entry that made room for others. */
+  /** Called with each entry that was evicted to make room. */
   readonly onEvict?: (value: V, key: K) => void;
 }
 
@@ -22,8 +22,8 @@ interface Entry<V, K> {
 }
 
 /**
- * A cache whose least recently used entries make room for others. The order is a linked list: a `Map` that entries keep
- * leaving walks over all that have left before it finds its first (decision 39).
+ * An LRU cache. A linked list keeps the order: a `Map` with many deletions walks over all deleted entries
+ * before it finds its first one (decision 39).
  */
 export class BoundedCache<V, K = string> implements QuotaUser, Iterable<readonly [K, V]> {
   readonly #options: BoundedCacheOptions<V, K>;
@@ -45,7 +45,7 @@ export class BoundedCache<V, K = string> implements QuotaUser, Iterable<readonly
     return this.#bytes;
   }
 
-  /** The least recently used first. */
+  /** Keys, the least recently used first. */
   get keys(): readonly K[] {
     return [...this].map(([key]) => key);
   }
@@ -54,7 +54,7 @@ export class BoundedCache<V, K = string> implements QuotaUser, Iterable<readonly
     return this.#entries.has(key);
   }
 
-  /** Returns the value of a key, which counts as used. */
+  /** Returns the value of a key and marks it as used. */
   get(key: K): V | undefined {
     this.#dropUnused();
     const entry = this.#entries.get(key);
@@ -72,7 +72,7 @@ export class BoundedCache<V, K = string> implements QuotaUser, Iterable<readonly
     return this.#entries.get(key)?.value;
   }
 
-  /** Puts a value in place of one of the same key, and drops what there is no room for any more, but never this one. */
+  /** Sets the value of a key, and evicts other entries if they exceed a bound, but never this one. */
   set(key: K, value: V, bytes = 0): void {
     if (this.#isClosed) return;
     this.#dropUnused();
@@ -109,13 +109,13 @@ export class BoundedCache<V, K = string> implements QuotaUser, Iterable<readonly
     this.#bytes = 0;
   }
 
-  /** Drops everything, and takes nothing more. */
+  /** Drops all entries and ignores later ones. */
   close(): void {
     this.#isClosed = true;
     this.clear();
   }
 
-  /** The entries, the least recently used first; the current one may be deleted or used meanwhile. */
+  /** Entries, the least recently used first; the current one may be deleted or used during the iteration. */
   *[Symbol.iterator](): Iterator<readonly [K, V]> {
     let next = this.#oldest;
     while (next) {
@@ -146,7 +146,7 @@ export class BoundedCache<V, K = string> implements QuotaUser, Iterable<readonly
     while (this.#oldest && this.#now() - this.#oldest.used > unused) this.delete(this.#oldest.key);
   }
 
-  /** The time, where anything depends on it. */
+  /** Returns the time, or 0 if no entry expires. */
   #now(): number {
     const { unused, now = () => performance.now() } = this.#options;
     return unused === undefined ? 0 : now();
@@ -155,21 +155,20 @@ export class BoundedCache<V, K = string> implements QuotaUser, Iterable<readonly
 
 /** A cache that takes its bytes from a quota. */
 interface QuotaUser {
-  /** How many entries it has. */
   readonly size: number;
   readonly bytes: number;
   dropOldest(): void;
 }
 
 /**
- * Bytes that several caches share. Where they are used up, caches with more than an equal share give way, the largest
- * first: none can push out what another keeps within its share, and one that is alone has the whole.
+ * Bytes that several caches share. If they are used up, caches above an equal share evict entries, the largest
+ * cache first: no cache can evict what another keeps within its share, and a single cache may use all bytes.
  */
 export class SharedQuota {
   readonly #most: number;
   readonly #users = new Set<QuotaUser>();
 
-  /** @param most The bytes of all together; what was kept last may exceed them until the next comes. */
+  /** @param most Most bytes of all caches together; the newest entry may exceed them until the next one is added. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -180,7 +179,7 @@ export class SharedQuota {
     return bytes;
   }
 
-  /** Makes room for the newest entry of a cache, which itself stays. */
+  /** Makes room for the newest entry of a cache, which is not evicted itself. */
   makeRoom(newcomer: QuotaUser): void {
     this.#users.add(newcomer);
     while (this.bytes > this.#most) {
@@ -190,7 +189,7 @@ export class SharedQuota {
     }
   }
 
-  /** The largest of those that keep more than their share and can give way. */
+  /** Returns the largest cache that is above its share and can evict an entry. */
   #largest(newcomer: QuotaUser): QuotaUser | undefined {
     for (const user of this.#users) if (user.bytes === 0) this.#users.delete(user);
     const share = this.#most / this.#users.size;

@@ -2,13 +2,13 @@ import { ActiveSet } from './active-set.ts';
 import { type CancelSignal, CancelSource } from './cancellation.ts';
 import { onAbort } from './on-abort.ts';
 
-/** A call in progress: it can be cancelled, and is its own signal. */
+/** A call in progress: a cancellable call that is its own signal. */
 export class CallInProgress extends CancelSource {
-  /** The id that its caller gave it. */
+  /** Id from the caller. */
   readonly id: string | number | undefined;
-  /** Who asked, where there are several. */
+  /** The caller, if there may be several. */
   readonly owner: string | undefined;
-  /** Takes it out of its register; absent while it is in none. */
+  /** Removes it from its register; absent while it is in none. */
   leave: (() => void) | undefined;
 
   constructor({ id, owner }: { readonly id?: string | number; readonly owner?: string | undefined } = {}) {
@@ -18,24 +18,24 @@ export class CallInProgress extends CancelSource {
   }
 }
 
-/** How many calls a register is full with, and who hears that one has left it. */
+/** Bounds of a register of calls, and a listener for removed calls. */
 export interface RegisterOptions {
   readonly most?: number;
   readonly mostOfOwner?: number;
-  /** Called with the number that is left. */
+  /** Called with the number of calls that remain. */
   readonly onRemoved?: ((left: number) => void) | undefined;
 }
 
 /**
- * The register of calls in progress: they can be counted, cancelled by id, waited for, and ended all together. Ids and
- * owners are looked for among all of them, which are few; a table of them would outlive its calls, as `ActiveSet` explains.
+ * A register of calls in progress: counts them, finds them by id, waits for them, and ends all of them. Lookups
+ * by id and owner scan all calls, which are few; a table would outlive its calls, as `ActiveSet` explains.
  */
 export class CallsInProgress<C extends CallInProgress = CallInProgress> implements Iterable<C> {
   readonly #calls = new ActiveSet<C>();
   readonly #options: RegisterOptions;
-  /** Those who wait until none is in progress. */
+  /** Resolve the waits for the end of all calls. */
   readonly #waiting: (() => void)[] = [];
-  /** Why calls are cancelled that come after the end. */
+  /** Makes the reason with which calls after `end` are cancelled. */
   #why: (() => unknown) | undefined;
 
   constructor(options: RegisterOptions = {}) {
@@ -46,12 +46,12 @@ export class CallsInProgress<C extends CallInProgress = CallInProgress> implemen
     return this.#calls.size;
   }
 
-  /** Whether there are as many as there may be. */
+  /** True if there are as many calls as allowed. */
   get isFull(): boolean {
     return this.count >= (this.#options.most ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Whether an owner has as many as one may have. */
+  /** Returns whether an owner has as many calls as one owner may have. */
   isFullFor(owner: string | undefined): boolean {
     const { mostOfOwner } = this.#options;
     if (mostOfOwner === undefined || owner === undefined) return false;
@@ -64,13 +64,13 @@ export class CallsInProgress<C extends CallInProgress = CallInProgress> implemen
     return this.#calls[Symbol.iterator]();
   }
 
-  /** Returns the call of an id; those without one are not found. */
+  /** Returns the call with an id; calls without an id are not found. */
   find(id: unknown): C | undefined {
     if (id !== undefined) for (const call of this.#calls) if (call.id === id) return call;
     return undefined;
   }
 
-  /** Registers a call, full or not, until it is removed. */
+  /** Registers a call until it is removed, even if the register is full. */
   add(call: C): C {
     call.leave = this.#calls.add(call);
     if (this.#why) call.abort(this.#why());
@@ -87,7 +87,7 @@ export class CallsInProgress<C extends CallInProgress = CallInProgress> implemen
     return true;
   }
 
-  /** Registers a call while `work` goes on, and cancels it when its caller does. */
+  /** Registers a call while `work` runs, and cancels it if its caller cancels. */
   async run<T>(call: C, work: (call: C) => Promise<T>, cancelled?: CancelSignal): Promise<T> {
     const cancel = () => call.abort(cancelled?.reason);
     this.add(call);
@@ -106,7 +106,7 @@ export class CallsInProgress<C extends CallInProgress = CallInProgress> implemen
     if (this.count > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Cancels all calls, those to come too; resolves when none is in progress. */
+  /** Cancels all calls, including later ones; resolves when none is in progress. */
   end(why: () => unknown = () => undefined): Promise<void> {
     this.#why ??= why;
     for (const call of this.#calls) call.abort(why());

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** What lspan needs of an `AbortSignal`, which has all of it. Listeners are called once. */
+/** The part of `AbortSignal` that lspan needs. Listeners are called once. */
 export interface CancelSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -10,8 +10,8 @@ export interface CancelSignal {
 }
 
 /**
- * Ends something, as an `AbortController` does, and is its own signal. Several are made for each call: one of the
- * platform's, with one who listens, takes thirty times as long, which was a sixth of the time of a call.
+ * Like `AbortController`, but it is its own signal. Each call makes several: an `AbortController` with one
+ * listener takes thirty times as long, which was a sixth of the time of a call.
  */
 export class CancelSource implements CancelSignal {
   #isAborted = false;
@@ -27,7 +27,7 @@ export class CancelSource implements CancelSignal {
     return this.#reason;
   }
 
-  /** The same as a signal of the platform's, for whoever takes nothing else; made when it is first asked for. */
+  /** An equivalent `AbortSignal`, for APIs that accept nothing else; created on first use. */
   get signal(): AbortSignal {
     this.#platform ??= this.#makePlatform();
     return this.#platform.signal;
@@ -58,7 +58,7 @@ export class CancelSource implements CancelSignal {
 
   #makePlatform(): AbortController {
     const made = new AbortController();
-    // Many may wait for the end of one call, which is no leak.
+    // Many listeners may wait for the end of one call; this is not a leak.
     setMaxListeners(0, made.signal);
     if (this.#isAborted) made.abort(this.#reason);
     return made;

@@ -4,29 +4,28 @@ import type { CancelSignal } from './cancellation.ts';
 
 type LockMode = 'shared' | 'alone';
 
-/** Who asks, where several may. */
+/** Id of the caller, if there may be several. */
 type Scope = string | undefined;
 
 /**
- * Lets many share something, or one have it alone, in the order in which they came: nobody is passed over for ever.
- * Where several scopes wait, each has its turn after the other, and none shares it more than so many times at once:
- * one that floods it waits for itself.
+ * A readers-writer lock in order of arrival, so that no waiter starves. If several scopes wait, they take turns,
+ * and each shares the lock a bounded number of times at once: a scope that floods it waits for itself.
  */
 export class FairLock {
   #sharing = 0;
-  /** How often each named scope shares it at present. */
+  /** Number of current shares of each named scope. */
   readonly #sharingOf = new Map<Scope, number>();
   #isAlone = false;
   readonly #queue: Waiting[] = [];
-  /** That of who waited last and has its turn. */
+  /** Latest round of a waiter that has had its turn. */
   #round = 0;
 
-  /** Whether sharing would not have to wait for one who has it alone. */
+  /** True if sharing would not wait for an exclusive holder or waiter. */
   get isOpen(): boolean {
     return !this.#isAlone && this.#queue.every(({ turn }) => turn === 'shared');
   }
 
-  /** Resolves when it is one's turn, at once where nobody is in the way; rejects with the signal's reason. */
+  /** Resolves when the caller has the lock, at once if it is free; rejects with the signal's reason. */
   async enter(turn: LockMode, signal: CancelSignal, scope?: Scope): Promise<void> {
     const waiting = new Waiting(turn, scope, this.#roundOf(scope));
     const place = this.#queue.findIndex(({ round }) => round > waiting.round);
@@ -39,7 +38,7 @@ export class FairLock {
     });
   }
 
-  /** Shares it past those who wait, but not with one who has it alone: whoever helps another cannot wait for it. */
+  /** Shares the lock ahead of waiters, since a helper of another call cannot wait; not while one has it alone. */
   join(): void {
     this.#sharing += 1;
   }
@@ -50,7 +49,7 @@ export class FairLock {
     this.#advance();
   }
 
-  /** After the latest of the same scope that waits, beside the next of any other. */
+  /** Returns the round after that of the last waiter of the scope, or else the next round. */
   #roundOf(scope: Scope): number {
     const before = this.#queue.findLast((one) => one.scope === scope);
     return (before?.round ?? this.#round) + 1;
@@ -61,7 +60,7 @@ export class FairLock {
     return turn === 'alone' ? this.#sharing === 0 : this.#count(scope) < limits.questionsOfScope;
   }
 
-  /** Who waits for others of its own scope only is passed; who waits to be alone is not. */
+  /** Skips a waiter that waits only for its own scope, but not one that waits for exclusive access. */
   #advance(): void {
     for (const waiting of [...this.#queue]) {
       if (this.#isFreeFor(waiting)) this.#begin(waiting);
@@ -89,7 +88,7 @@ export class FairLock {
     return this.#sharingOf.get(scope) ?? 0;
   }
 
-  /** A turn can begin and its call end at the same moment. */
+  /** Leaves the lock if the turn has begun: it can begin at the moment at which its call ends. */
   #giveUp(waiting: Waiting): void {
     const index = this.#queue.indexOf(waiting);
     if (index < 0) this.leave(waiting.turn, waiting.scope);

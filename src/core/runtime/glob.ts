@@ -1,31 +1,31 @@
 /**
- * One glob of a server's watchers, cut at its slashes: `*`, `?` and `[…]` within a name, `**` for any folders.
- * It is matched from left to right, going back to the latest star only: whatever a server asks for and
- * a repository holds, no match takes more steps than the product of their lengths.
+ * One glob of a server's watchers, split at slashes: `*`, `?` and `[…]` within a name, `**` for any folders.
+ * Matching goes from left to right and backtracks to the latest star only: for any glob of a server and any
+ * path of a repository, a match takes at most as many steps as the product of their lengths.
  */
 export type Glob = readonly Part<string>[];
 
-/** Reads a pattern as the globs without braces that it stands for; `undefined` where it is none, or they are too many. */
+/** Expands a pattern to globs without braces; `undefined` if it is invalid or they are more than `most`. */
 export function readGlobs(pattern: string, most: number): readonly Glob[] | undefined {
   const globs = withoutBraces(pattern, most);
   if (!globs?.every(isReadable)) return undefined;
   return globs.map((glob) => glob.split('/').map(readName));
 }
 
-/** Reads a pattern in which nothing but `*`, `?` and `**` has a meaning. */
+/** Reads a pattern in which only `*`, `?` and `**` are special. */
 export function readWildcards(pattern: string): Glob {
   return pattern.split('/').map((name) => (name === '**' ? undefined : readWildcardName(name)));
 }
 
-/** Whether a glob means a path, given as its names. */
+/** Returns whether a glob matches a path, given as its names. */
 export function matchesGlob(glob: Glob, names: readonly string[]): boolean {
   return matches(glob, names);
 }
 
-/** What one item has to be; `undefined` stands for any number of any. */
+/** Tests one item; `undefined` matches any number of items. */
 type Part<T> = ((item: T) => boolean) | undefined;
 
-/** Whether parts meet items one by one. What an earlier star took does not matter once a later one is reached. */
+/** Returns whether parts match items. Once a later star is reached, what an earlier one took does not matter. */
 function matches<T>(parts: readonly Part<T>[], items: ArrayLike<T>): boolean {
   let part = 0;
   let resume: { readonly part: number; item: number } | undefined;
@@ -46,7 +46,7 @@ function readName(name: string): Part<string> {
   return (text) => matches(parts, text);
 }
 
-/** The same for a single name. */
+/** Like `readWildcards`, but for a single name. */
 export function readWildcardName(name: string): (text: string) => boolean {
   if (!/[*?]/.test(name)) return (text) => text === name;
   const parts = (name.match(/\*+|[^*]/g) ?? []).map((token) =>
@@ -68,18 +68,18 @@ function readCharacter(token: string): Part<string> {
   return (character) => isOneOf(character) !== negated;
 }
 
-/** The protocol has no escapes, and a bracket that is never closed means nothing in it. */
+/** Rejects escapes, which LSP does not have, and brackets that are not closed. */
 function isReadable(glob: string): boolean {
   return !/[[\\]/.test(glob.replace(/\[[!^]?[^\]/]+\]/g, ''));
 }
 
 interface Group {
   readonly done: string[];
-  /** What the alternative at hand may read so far. */
+  /** Expansions of the current alternative so far. */
   current: readonly string[];
 }
 
-/** Every reading of a pattern with braces, which may be nested. */
+/** Returns every expansion of a pattern with braces, which may be nested. */
 function withoutBraces(pattern: string, most: number): readonly string[] | undefined {
   const outer: Group[] = [];
   let group: Group = { done: [], current: [''] };

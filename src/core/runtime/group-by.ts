@@ -1,4 +1,4 @@
-/** Things by what they have in common, in the order in which they come. */
+/** Groups things by key, in their order. */
 export function groupBy<T, K>(things: readonly T[], keyOf: (thing: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const thing of things) {

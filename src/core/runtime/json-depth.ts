@@ -1,6 +1,6 @@
-/** Whether JSON nests deeper than `most`, told from its bytes in one pass, so that nothing has to walk it. */
+/** Returns whether JSON nests deeper than `most`: one pass over its bytes, so that no value has to be walked. */
 export function isDeeperThan(json: Uint8Array, most: number): boolean {
-  // Each level needs a byte of its own.
+  // Each level needs at least one byte.
   if (json.length <= most) return false;
   let depth = 0;
   for (let at = 0; at < json.length; at++) {
@@ -13,15 +13,15 @@ export function isDeeperThan(json: Uint8Array, most: number): boolean {
   return false;
 }
 
-/** Whether JSON has more than so many members in one object, or values in all: either keeps whoever walks it busy. */
+/** Returns whether JSON has too many members in one object or values in total: walking either takes long. */
 export function isWiderThan(
   json: Uint8Array,
   most: { readonly members: number; readonly values: number },
 ): boolean {
-  // Each value needs a byte of its own, and one that parts it from the next.
+  // Each value needs at least one byte and a separator.
   if (json.length <= 2 * Math.min(most.members, most.values)) return false;
   const outer: number[] = [];
-  // Of the object that is open; a list is bounded by all values alone.
+  // Members of the open object; a list is bounded only by the total of values.
   let here = 0;
   let all = 0;
   for (let at = 0; at < json.length; at++) {
@@ -48,7 +48,7 @@ export function isWiderThan(
   return false;
 }
 
-/** The bytes of a multi-byte character are all above 0x7f, so none is mistaken for a quote. */
+/** Bytes of a multi-byte character are all above 0x7f, so none is mistaken for a quote. */
 function endOfString(json: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1;

@@ -1,17 +1,17 @@
-/** Lays one value over another: tables are joined key by key, everything else is replaced. */
+/** Merges `above` over `below`: tables are merged key by key, everything else is replaced. */
 export function mergeDeep(below: unknown, above: unknown): unknown {
   if (above === undefined) return below;
   return isTable(below) && isTable(above) ? mergeTables(below, above) : above;
 }
 
-/** Joins two tables key by key, the second over the first. */
+/** Merges two tables key by key, the second over the first. */
 export function mergeTables(below: Table, above: Table): Table {
   const keys = new Set([...Object.keys(below), ...Object.keys(above)]);
   keys.delete('__proto__');
   return Object.fromEntries([...keys].map((key) => [key, mergeDeep(own(below, key), own(above, key))]));
 }
 
-/** Turns dotted names into tables in tables: `{ 'a.b': 1 }` is `{ a: { b: 1 } }`. */
+/** Turns dotted names into nested tables: `{ 'a.b': 1 }` is `{ a: { b: 1 } }`. */
 export function nestTable(flat: Table): Table {
   return Object.entries(flat).reduce<Table>((nested, [name, value]) => {
     const inner = name
@@ -21,7 +21,7 @@ export function nestTable(flat: Table): Table {
   }, {});
 }
 
-/** What stands at a dotted path; the whole for the empty path. */
+/** Returns the value at a dotted path; the whole table for an empty path. */
 export function valueAt(table: Table, path: string): unknown {
   if (path === '') return table;
   return path

@@ -1,8 +1,8 @@
 import { type CancelSignal, CancelSource } from './cancellation.ts';
 
 /**
- * Hears the end of a signal that a program gave us, which may give one for many questions at once: we listen to it once,
- * for Node would warn of a leak where more than ten do. Gives a function that hears no more.
+ * Calls a listener when a signal aborts; returns a function that removes it. A program may give one signal for
+ * many questions: lspan listens to it once, since Node warns of a leak above ten listeners.
  */
 export function onAbort(signal: CancelSignal, listener: () => void): () => void {
   if (signal instanceof CancelSource) {

@@ -1,6 +1,6 @@
 import { asLspanError, type LspanError } from '../errors.ts';
 
-/** What was found, or why not, as a value. */
+/** Returns the result of a function, or its error as a value. */
 export function resultOrError<T>(find: () => T): T | LspanError {
   try {
     return find();

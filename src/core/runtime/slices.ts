@@ -2,10 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '../limits.ts';
 import { groupBy } from './group-by.ts';
 
-/**
- * Goes through things, which may become more on the way, and lets other work go first whenever that took a while.
- * Few things are gone through at once, and cost nothing more.
- */
+/** Visits things, which may grow meanwhile, and yields after each slice of time; few things cost nothing more. */
 export async function eachInSlices<T>(things: readonly T[], visit: (thing: T) => void): Promise<void> {
   await betweenSteps(things.length);
   const pace = new Pace();
@@ -16,7 +13,7 @@ export async function eachInSlices<T>(things: readonly T[], visit: (thing: T) =>
   await betweenSteps(things.length);
 }
 
-/** What a function makes of each of many things. */
+/** Like `map`, in slices; few things are mapped at once. */
 export async function mapInSlices<T, R>(things: readonly T[], make: (thing: T) => R): Promise<R[]> {
   if (things.length <= limits.slice.things) return things.map(make);
   const made: R[] = [];
@@ -24,7 +21,7 @@ export async function mapInSlices<T, R>(things: readonly T[], make: (thing: T) =
   return made;
 }
 
-/** What a function makes of each of many things, as far as it makes something. */
+/** Like `mapInSlices`, but drops `undefined`. */
 export async function collectInSlices<T, R>(
   things: readonly T[],
   make: (thing: T) => R | undefined,
@@ -37,7 +34,7 @@ export async function collectInSlices<T, R>(
   return made;
 }
 
-/** Those of many things that are wanted. */
+/** Like `filter`, in slices; few things are filtered at once. */
 export async function filterInSlices<T>(
   things: readonly T[],
   isWanted: (thing: T) => boolean,
@@ -50,7 +47,7 @@ export async function filterInSlices<T>(
   return kept;
 }
 
-/** Many things by what they have in common, in the order in which they come. */
+/** Like `groupBy`, in slices; few things are grouped at once. */
 export async function groupInSlices<T, K>(
   things: readonly T[],
   keyOf: (thing: T) => K,
@@ -66,13 +63,13 @@ export async function groupInSlices<T, K>(
   return groups;
 }
 
-/** Several lists as one; a single one as it is, since it may be long. */
+/** Concatenates lists; returns a single list as it is, since copying a long one takes time. */
 export function joined<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const [only = [], ...others] = lists;
   return others.length === 0 ? only : lists.flat();
 }
 
-/** Many things in order; of those that are equal, the first stays first. */
+/** Sorts things in slices; the sort is stable. */
 export async function sortInSlices<T>(things: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
   const size = limits.slice.things;
   if (things.length <= size) return [...things].sort(compare);
@@ -91,7 +88,7 @@ export async function sortInSlices<T>(things: readonly T[], compare: (a: T, b: T
   return runs[0] ?? [];
 }
 
-/** Many things in order, of those that compare as the same one. */
+/** Sorts things in slices and keeps the first of those that compare as equal. */
 export async function inOrder<T>(
   things: readonly T[],
   compare: (a: T, b: T) => number,
@@ -104,7 +101,7 @@ export async function inOrder<T>(
   return ordered;
 }
 
-/** Lets other work go first between two steps of work on very many things. */
+/** Yields to other work between two steps of work on very many things. */
 export async function betweenSteps(things: number): Promise<void> {
   if (things > limits.slice.things) await nextTurn();
 }
@@ -133,18 +130,18 @@ async function merge<T>(
   return merged;
 }
 
-/** Tells long work when it is time to let others go first: `if (pace.isDue()) await pace.rest()` at every step. */
+/** Says when long work should yield to other work: `if (pace.isDue()) await pace.rest()` at every step. */
 export class Pace {
   #steps = 0;
   #end = performance.now() + limits.slice.time;
 
-  /** The clock is looked at only now and then, so that short work costs nothing more. */
+  /** Reads the clock only every few steps, so that short work has no overhead. */
   isDue(): boolean {
     this.#steps += 1;
     return this.#steps % limits.slice.steps === 0 && this.isLate();
   }
 
-  /** The same for work whose single steps take long. */
+  /** Like `isDue`, but for work whose single steps take long. */
   isLate(): boolean {
     return performance.now() > this.#end;
   }

@@ -1,15 +1,15 @@
 import { limits } from '../limits.ts';
 
-/** A timer that was started. */
+/** A running timer. */
 export interface Timer {
-  /** Milliseconds that are left. */
+  /** Milliseconds left. */
   readonly left: number;
   cancel(): void;
 }
 
 /**
- * Calls back after a time in which this process ran: what passes while it is stopped, or the machine asleep, does not
- * count. It looks at the clock in small steps, and a step that ends far too late was no step.
+ * Calls back after a time in which this process ran: time while it is stopped or the machine is asleep does not
+ * count. It reads the clock in small steps, and does not count a step that ends far too late.
  */
 export function startTimer(
   time: number,

@@ -1,17 +1,17 @@
 import type { Doubt } from '../doubts.ts';
 import { asLspanError, LspanError } from '../errors.ts';
 
-/** A doubt as a program around lspan is told of it, which has no tools by our names. */
+/** Rewords a doubt for a program around lspan, which has no tools by our names. */
 export function doubtForHost(doubt: Doubt): Doubt {
   return { ...doubt, detail: inHostWords(doubt.detail) };
 }
 
-/** The same of whatever went wrong. */
+/** Like `doubtForHost`, but for an error. */
 export function errorForHost(thrown: unknown): LspanError {
   return reworded(asLspanError(thrown), inHostWords);
 }
 
-/** What went wrong, for a program that imports lspan: it has our tools, but no command line. */
+/** Rewords an error for a program that imports lspan: it has our tools, but no command line. */
 export function errorForLibrary(thrown: unknown): LspanError {
   return reworded(asLspanError(thrown), (text) => replaceAll(text, ofTheCommandLine));
 }

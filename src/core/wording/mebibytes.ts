@@ -1,4 +1,4 @@
-/** A size as people are told it. */
+/** Formats a size for people. */
 export function mebibytes(bytes: number): string {
   return `${Number((bytes / 1024 ** 2).toPrecision(3))} MiB`;
 }

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts';
 
-/** The known name that a mistyped one was probably meant to be; none when nothing is near. */
+/** Returns the known name that a mistyped one probably means; `undefined` if none is near. */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(given.length / 3));
   if (given.length > limits.quoted.mistyped) return undefined;
@@ -11,13 +11,13 @@ export function nearestName(given: string, known: readonly string[]): string | u
   return ranked[0]?.name;
 }
 
-/** Ends a complaint about an unknown name: the nearest known one, else all of them. */
+/** Returns the end of a message about an unknown name: the nearest known name, or else all of them. */
 export function suggestName(given: string, known: readonly string[]): string {
   const nearest = nearestName(given, known);
   return nearest === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${nearest}?`;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
+/** Counts the insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`. */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= a.length; row++) {

@@ -1,22 +1,22 @@
 /**
- * Makes characters visible that could hide or forge text: control characters but for tab and newline,
- * bidirectional and zero-width ones, tags, and halves of surrogate pairs.
+ * Escapes characters that could hide or forge text: control characters except tab and newline, bidirectional and
+ * zero-width ones, tags, and lone surrogates.
  */
 export function visible(text: string): string {
   return notPlain.test(text) ? text.replace(everyHidden, show) : text;
 }
 
-/** The same for what stands on one line of ours: a line break in it, which could forge the next line, is shown too. */
+/** Like `visible`, but for text on one line: also escapes line breaks, which could forge the next line. */
 export function visibleLine(text: string): string {
   return notPlain.test(text) || text.includes('\n') ? visible(text).replace(/\n/g, show) : text;
 }
 
 /**
- * The same for every string in a value as it goes out in JSON, whose names are our own; itself where nothing hides.
- * Only the fields of these names may have several lines.
+ * Like `visibleLine`, for every string in a JSON value, whose keys are our own; returns the value itself if
+ * nothing is hidden. Only fields named in `prose` may have several lines.
  */
 export function visibleData<T>(value: T, prose: ReadonlySet<string>): T;
-/** Whatever it is made of. */
+/** Implements the overload above. */
 export function visibleData(value: unknown, prose: ReadonlySet<string>): unknown {
   return shown(value, visibleLine, prose);
 }
@@ -26,7 +26,7 @@ type Show = (text: string) => string;
 function shown(value: unknown, one: Show, prose: ReadonlySet<string>): unknown {
   if (typeof value === 'string') return one(value);
   if (Array.isArray(value)) {
-    // Nearly always nothing hides, and then nothing is made anew.
+    // Nearly always nothing is hidden; then nothing is copied.
     let made: unknown[] | undefined;
     value.forEach((held, index) => {
       const seen = shown(held, one, prose);
@@ -47,9 +47,9 @@ function shown(value: unknown, one: Show, prose: ReadonlySet<string>): unknown {
   return made ?? value;
 }
 
-/** Most text is plain ASCII, which a first, cheap look tells. */
+/** Cheap first test: most text is plain ASCII. */
 const notPlain = /[^\t\n\x20-\x7e]/;
-// Controls, format characters, halves of pairs, separators of lines, and whatever is not drawn, but for the forms of emoji.
+// Controls, format characters, lone surrogates, line separators and undrawn characters, but no emoji selectors.
 const everyHidden =
   /(?!\t|\n|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
