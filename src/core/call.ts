@@ -21,7 +21,7 @@ interface OwnCall extends Call {
   readonly [ending]: CancelSignal;
 }
 
-/** Returns the cancel signal of a call: cheaper than `signal`, which creates an `AbortSignal` on first use. */
+/** Returns the cancel signal of a call: cheaper than `signal`, which creates an `AbortSignal`. */
 export function cancelSignalOf(call: Call & Partial<OwnCall>): CancelSignal {
   return call[ending] ?? call.signal;
 }
@@ -70,7 +70,7 @@ interface PartOptions {
   readonly most?: number;
 }
 
-/** Runs `work` in an inner call, which ends with the call, with one of the signals, or at its own deadline. */
+/** Runs `work` in an inner call, which ends with the outer one, with a signal, or at its own deadline. */
 export async function withinPart<T>(
   call: Call,
   { share = 1, margin = 0, most = Number.POSITIVE_INFINITY }: PartOptions,
@@ -101,7 +101,7 @@ export function until<T>(event: Promise<T>, signal: CancelSignal): Promise<T> {
   });
 }
 
-/** Waits at most `time` for an event; returns `undefined` if it did not occur. Rejects with the signal's reason. */
+/** Waits at most `time` for an event, else returns `undefined`. Rejects with the signal's reason. */
 export async function within<T>(
   event: Promise<T>,
   time: number,

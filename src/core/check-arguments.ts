@@ -33,7 +33,7 @@ export const kinds = {
   signal: kind((value) => has(value, ['addEventListener', 'removeEventListener']), 'an AbortSignal'),
 } satisfies Readonly<Record<string, Kind>>;
 
-/** Returns the kind of the given words. */
+/** Returns the kind whose values are the given words. */
 export function oneOf(words: readonly string[]): Kind {
   return kind((value) => words.some((word) => word === value), `one of ${words.join(', ')}`);
 }
@@ -54,8 +54,8 @@ export function listOf(is: Kind['is'], said: string): Kind {
 }
 
 /**
- * Refuses arguments of a program that no compiler checked: values of a wrong kind, and unknown keys, which would
- * otherwise be ignored. `undefined` counts as absent.
+ * Refuses arguments of a program that no compiler checked: values of a wrong kind, and unknown keys, which
+ * would otherwise be ignored. `undefined` counts as absent.
  * @param whose begins each message: `createBridge`.
  */
 export function checkArguments<T>(
@@ -87,7 +87,7 @@ export function checkKinds<T>(whose: string, given: T, rows: Readonly<Record<key
   }
 }
 
-/** Refuses arguments of `hold` other than a path with a text or `null`; a missing text does not mean `null`. */
+/** Refuses arguments of `hold` other than a path with a text or `null`; no text does not mean `null`. */
 export function checkHeld(file: unknown, text: unknown): void {
   if (typeof file === 'string' && (typeof text === 'string' || text === null)) return;
   throw new LspanError('invalid_input', 'hold: A file is given by its path, with its text or with null.', {

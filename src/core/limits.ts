@@ -55,7 +55,7 @@ export const limits = {
   answers: { bytes: 8 * MiB, largest: 1 * MiB },
   emptyAnswer: { attempts: 3, wait: 150 },
   requestAttempts: 3,
-  /** Few symbols are exported under more names in a chain. */
+  /** Symbols are rarely re-exported under new names this many times in a row. */
   searchRounds: 6,
   diagnostics: {
     warm: 5 * seconds,
@@ -74,7 +74,7 @@ export const limits = {
   problemContext: 20,
   editCheck: { perFile: 20, total: 50, otherFiles: 5, message: 1_000 },
   listSnapshots: { kept: 64, bytes: 64 * MiB, item: 256, unused: 15 * minutes },
-  /** No language nests deeper than `depth`; deeper symbols of a server are ignored. */
+  /** No language nests deeper than `depth`; deeper levels are not followed. */
   outlines: { kept: 500, enclosing: 32, time: 400, depth: 64, nameLines: 20 },
   problemSnapshots: { kept: 32, bytes: 16 * MiB, sightings: 20_000 },
   document: 4 * MiB,

@@ -21,8 +21,8 @@ export interface ProblemDelta {
 }
 
 /**
- * Compares two snapshots of the same files. A problem is the same if its file, its report and its line are, or, if
- * its line was edited, the lines around it; line numbers only decide between equals.
+ * Compares two snapshots of the same files. A problem is the same if its file, report and line are, or the
+ * lines around it if its line was edited; line numbers only decide between equals.
  */
 export function problemDelta(before: readonly Sighting[], after: readonly Sighting[]): ProblemDelta {
   let [gone, come] = [before, after];
@@ -32,7 +32,7 @@ export function problemDelta(before: readonly Sighting[], after: readonly Sighti
 
 type Likeness = (sighting: Sighting) => readonly string[];
 
-/** From the strictest to the loosest; among problems that match otherwise, the one about the same words wins. */
+/** From the strictest to the loosest; among problems that are alike, the one about the same words wins. */
 const likenesses: readonly Likeness[] = [
   (one) => [one.line, wordsOf(one)],
   ({ line }) => [line],
@@ -75,7 +75,7 @@ function lineOf({ problem }: Sighting): number {
 
 /**
  * Pairs every item of the smaller of two groups of equals, in the order of their places, with the least total
- * distance between the places. The order of the groups does not change the pairs.
+ * distance unless there are too many. The order of the groups does not change the pairs.
  */
 export function pairNearest<T>(
   first: readonly T[],

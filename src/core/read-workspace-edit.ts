@@ -4,8 +4,8 @@ import type { IfThere, Proposal, ProposedEdit, ProposedStep } from './proposal.t
 import { isRecord } from './runtime/json.ts';
 
 /**
- * Reads a `WorkspaceEdit` in any of its forms. Throws an error if it cannot be applied as intended; `fault` makes
- * the error from the end of a sentence that says what is wrong.
+ * Reads a `WorkspaceEdit` in any of its forms. Throws an error if it cannot be applied as intended; `fault`
+ * makes the error from the end of a sentence that says what is wrong.
  * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#workspaceEdit
  */
 export function readWorkspaceEdit(raw: unknown, encoding: PositionEncoding, fault: Fault): Proposal {

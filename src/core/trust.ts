@@ -14,6 +14,6 @@ export interface Fingerprint {
   readonly files: ReadonlyMap<string, string>;
   /** Real absolute paths of those files: a link may lead to another place in the root. */
   readonly places: ReadonlySet<string>;
-  /** Why their content is unknown, as a sentence: a link leads out of the root, or there is too much to read. */
+  /** Why their content is unknown, as a sentence: a link leads out, or there is too much to read. */
   readonly fault?: string;
 }

@@ -14,7 +14,7 @@ export interface FrameHeader {
  * | `Content-Length: 30`, `content-length: 30`, `Content-Length:30`, `Content-Length : 30`, value ` 30 ` or `030` | 30 |
  * | the same length twice | accepted |
  * | two different lengths | fault |
- * | `-1`, `+30`, `0`, `0x1e`, `30abc`, `3e1`, `1e3`, `30.0`, `30 30`, an empty value, anything but digits | fault |
+ * | `-1`, `+30`, `0`, `0x1e`, `30abc`, `3e1`, `1e3`, `30.0`, `30 30`, any non-digit, an empty value | fault |
  * | more than `limits.frame.body`, also with 400 digits | fault |
  * | `Content-Type` without charset, or with `utf-8`, `utf8`, in any case and quoted or not | accepted |
  * | `Content-Type` with another charset | fault |

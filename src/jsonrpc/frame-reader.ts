@@ -5,11 +5,11 @@ import { type BodyFault, bodyFaults, canBegin, type ParsedBody, parseBody } from
 /** Receives what a frame reader finds. */
 export interface FrameListener {
   message(value: unknown): void;
-  /** Called with the fault of a body, after which reading goes on. Default: such a body is a fault of the stream. */
+  /** Called with the fault of a body; reading goes on. Default: such a body is a fault of the stream. */
   refuse?(fault: BodyFault): void;
   /** Returns the fault of a stray line between two frames, if any. Default: stray lines have none. */
   judge?(line: string): string | undefined;
-  /** Called with true while a large message is parsed: later bytes should wait, and are delivered after it. */
+  /** Called with true when a large message is parsed, false after it: later bytes should wait for it. */
   hold?(isHeld: boolean): void;
   /** Called at most once, as the last call. The reason is a clause about the writer. */
   fault(reason: string): void;
@@ -18,10 +18,10 @@ export interface FrameListener {
 /**
  * Splits the bytes of a language server, or of a program around lspan, into JSON values, in one pass.
  *
- * Between two frames, lines that do not begin a header are stray output: skipped and counted, at most `strayLines`
- * and `strayBytes` of `limits.frame` between two good frames. Anything else that is not a frame is a fault, after
- * which the stream cannot be trusted and is not read further. A body always has the length in its header, so a
- * listener can go on after a bad one.
+ * Between two frames, lines that do not begin a header are stray output: skipped and counted, at most
+ * `strayLines` and `strayBytes` of `limits.frame` between two good frames. Anything else that is not a frame
+ * is a fault, after which the stream cannot be trusted and is not read further. A body always has the length
+ * in its header, so a listener can go on after a bad one.
  */
 export class FrameReader {
   readonly #listener: FrameListener;
@@ -169,7 +169,7 @@ export class FrameReader {
       this.#deliver(parsed);
       for (const chunk of waiting) this.push(chunk);
     }
-    // The listener may now act on the end of the stream: all earlier input was delivered, unless it is large too.
+    // The listener may now act on the end of the stream: all input was delivered, unless it is large too.
     if (!this.#waiting) this.#listener.hold?.(false);
   }
 

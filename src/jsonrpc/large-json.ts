@@ -4,8 +4,8 @@ import { isBlank, JsonLevel, noJson, sliceOf } from './json-level.ts';
 type Progress = 'more' | 'done' | 'too_deep';
 
 /**
- * Parses JSON that is too large to be parsed at once, in one pass: cuts it at commas into pieces, which the engine
- * parses, and joins them to one value. The value and the refused texts are the same as those of the engine.
+ * Parses JSON that is too large to be parsed at once, in one pass: cuts it at commas into pieces, which the
+ * engine parses, and joins them to one value. The value and the refused texts are the same as the engine's.
  */
 export class LargeJson {
   readonly #text: Buffer;

@@ -25,7 +25,7 @@ export function parseBody(body: Buffer): ParsedBody | Promise<ParsedBody> {
   return parseAtOnce(body);
 }
 
-/** Returns whether a byte can begin a body (JSON, blanks or a BOM): garbage is not kept until its claimed end. */
+/** Returns whether a byte can begin JSON, blanks or a BOM: garbage is not kept until its claimed end. */
 export function canBegin(byte: number | undefined): boolean {
   return beginsJson.has(byte);
 }

@@ -21,10 +21,7 @@ interface Entry<V, K> {
   newer: Entry<V, K> | undefined;
 }
 
-/**
- * An LRU cache. A linked list keeps the order: a `Map` with many deletions walks over all deleted entries
- * before it finds its first one (decision 39).
- */
+/** An LRU cache by linked list: a `Map` walks over all deleted entries to find the first (decision 39). */
 export class BoundedCache<V, K = string> implements QuotaUser, Iterable<readonly [K, V]> {
   readonly #options: BoundedCacheOptions<V, K>;
   readonly #entries = new Map<K, Entry<V, K>>();
@@ -161,14 +158,14 @@ interface QuotaUser {
 }
 
 /**
- * Bytes that several caches share. If they are used up, caches above an equal share evict entries, the largest
- * cache first: no cache can evict what another keeps within its share, and a single cache may use all bytes.
+ * Bytes that several caches share. If they are used up, caches above an equal share evict entries, the
+ * largest first: no cache can evict what another keeps within its share, and a single cache may use all.
  */
 export class SharedQuota {
   readonly #most: number;
   readonly #users = new Set<QuotaUser>();
 
-  /** @param most Most bytes of all caches together; the newest entry may exceed them until the next one is added. */
+  /** @param most Most bytes of all caches; the newest entry may exceed them until the next one is added. */
   constructor(most: number) {
     this.#most = most;
   }

@@ -27,13 +27,13 @@ export interface RegisterOptions {
 }
 
 /**
- * A register of calls in progress: counts them, finds them by id, waits for them, and ends all of them. Lookups
- * by id and owner scan all calls, which are few; a table would outlive its calls, as `ActiveSet` explains.
+ * A register of calls in progress: counts them, finds them by id, waits for them, and ends all of them. It
+ * scans all calls for an id or owner: they are few, and a table would outlive them, as `ActiveSet` explains.
  */
 export class CallsInProgress<C extends CallInProgress = CallInProgress> implements Iterable<C> {
   readonly #calls = new ActiveSet<C>();
   readonly #options: RegisterOptions;
-  /** Resolve the waits for the end of all calls. */
+  /** Resolvers of the waits until no call is in progress. */
   readonly #waiting: (() => void)[] = [];
   /** Makes the reason with which calls after `end` are cancelled. */
   #why: (() => unknown) | undefined;

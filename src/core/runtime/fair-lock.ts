@@ -8,8 +8,8 @@ type LockMode = 'shared' | 'alone';
 type Scope = string | undefined;
 
 /**
- * A readers-writer lock in order of arrival, so that no waiter starves. If several scopes wait, they take turns,
- * and each shares the lock a bounded number of times at once: a scope that floods it waits for itself.
+ * A readers-writer lock in order of arrival, so that no waiter starves. If several scopes wait, they take
+ * turns, and each shares the lock a bounded number of times at once: a scope that floods it waits for itself.
  */
 export class FairLock {
   #sharing = 0;
@@ -38,7 +38,7 @@ export class FairLock {
     });
   }
 
-  /** Shares the lock ahead of waiters, since a helper of another call cannot wait; not while one has it alone. */
+  /** Shares the lock ahead of waiters: a helper of another server cannot wait. Only if none has it alone. */
   join(): void {
     this.#sharing += 1;
   }

@@ -1,5 +1,5 @@
 /**
- * One glob of a server's watchers, split at slashes: `*`, `?` and `[…]` within a name, `**` for any folders.
+ * One glob of a server's watchers, split at slashes: `*`, `?`, `[…]` within a name, `**` for any folders.
  * Matching goes from left to right and backtracks to the latest star only: for any glob of a server and any
  * path of a repository, a match takes at most as many steps as the product of their lengths.
  */
@@ -25,7 +25,7 @@ export function matchesGlob(glob: Glob, names: readonly string[]): boolean {
 /** Tests one item; `undefined` matches any number of items. */
 type Part<T> = ((item: T) => boolean) | undefined;
 
-/** Returns whether parts match items. Once a later star is reached, what an earlier one took does not matter. */
+/** Returns whether parts match items. Once a later star is reached, the match of an earlier one is final. */
 function matches<T>(parts: readonly Part<T>[], items: ArrayLike<T>): boolean {
   let part = 0;
   let resume: { readonly part: number; item: number } | undefined;

@@ -1,4 +1,4 @@
-/** Returns whether JSON nests deeper than `most`: one pass over its bytes, so that no value has to be walked. */
+/** Returns whether JSON nests deeper than `most`, in one pass over its bytes, without walking a value. */
 export function isDeeperThan(json: Uint8Array, most: number): boolean {
   // Each level needs at least one byte.
   if (json.length <= most) return false;

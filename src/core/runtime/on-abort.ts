@@ -1,8 +1,8 @@
 import { type CancelSignal, CancelSource } from './cancellation.ts';
 
 /**
- * Calls a listener when a signal aborts; returns a function that removes it. A program may give one signal for
- * many questions: lspan listens to it once, since Node warns of a leak above ten listeners.
+ * Calls a listener when a signal aborts; returns a function that removes it. A program may give one signal
+ * for many questions: lspan listens to it once, since Node warns of a leak above ten listeners.
  */
 export function onAbort(signal: CancelSignal, listener: () => void): () => void {
   if (signal instanceof CancelSource) {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '../limits.ts';
 import { groupBy } from './group-by.ts';
 
-/** Visits things, which may grow meanwhile, and yields after each slice of time; few things cost nothing more. */
+/** Visits things, which may grow meanwhile, and yields after each slice of time; short lists cost no more. */
 export async function eachInSlices<T>(things: readonly T[], visit: (thing: T) => void): Promise<void> {
   await betweenSteps(things.length);
   const pace = new Pace();
@@ -13,7 +13,7 @@ export async function eachInSlices<T>(things: readonly T[], visit: (thing: T) =>
   await betweenSteps(things.length);
 }
 
-/** Like `map`, in slices; few things are mapped at once. */
+/** Like `map`, but in slices if the list is long. */
 export async function mapInSlices<T, R>(things: readonly T[], make: (thing: T) => R): Promise<R[]> {
   if (things.length <= limits.slice.things) return things.map(make);
   const made: R[] = [];
@@ -34,7 +34,7 @@ export async function collectInSlices<T, R>(
   return made;
 }
 
-/** Like `filter`, in slices; few things are filtered at once. */
+/** Like `filter`, but in slices if the list is long. */
 export async function filterInSlices<T>(
   things: readonly T[],
   isWanted: (thing: T) => boolean,
@@ -47,7 +47,7 @@ export async function filterInSlices<T>(
   return kept;
 }
 
-/** Like `groupBy`, in slices; few things are grouped at once. */
+/** Like `groupBy`, but in slices if the list is long. */
 export async function groupInSlices<T, K>(
   things: readonly T[],
   keyOf: (thing: T) => K,
@@ -69,7 +69,7 @@ export function joined<T>(lists: readonly (readonly T[])[]): readonly T[] {
   return others.length === 0 ? only : lists.flat();
 }
 
-/** Sorts things in slices; the sort is stable. */
+/** Like `sort`, but returns a copy, in slices if the list is long; the sort is stable. */
 export async function sortInSlices<T>(things: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
   const size = limits.slice.things;
   if (things.length <= size) return [...things].sort(compare);

@@ -8,8 +8,8 @@ export interface Timer {
 }
 
 /**
- * Calls back after a time in which this process ran: time while it is stopped or the machine is asleep does not
- * count. It reads the clock in small steps, and does not count a step that ends far too late.
+ * Calls back after a time in which this process ran: time while it is stopped or the machine is asleep does
+ * not count. It reads the clock in small steps, and does not count a step that ends far too late.
  */
 export function startTimer(
   time: number,

@@ -1,7 +1,4 @@
-/**
- * Escapes characters that could hide or forge text: control characters except tab and newline, bidirectional and
- * zero-width ones, tags, and lone surrogates.
- */
+/** Escapes characters that could hide or forge text, as `everyHidden` lists them; tab and newline stay. */
 export function visible(text: string): string {
   return notPlain.test(text) ? text.replace(everyHidden, show) : text;
 }
@@ -49,7 +46,8 @@ function shown(value: unknown, one: Show, prose: ReadonlySet<string>): unknown {
 
 /** Cheap first test: most text is plain ASCII. */
 const notPlain = /[^\t\n\x20-\x7e]/;
-// Controls, format characters, lone surrogates, line separators and undrawn characters, but no emoji selectors.
+// Controls, format characters (bidirectional, zero-width, tags), lone surrogates, line separators, and
+// characters that are not drawn, except the emoji selectors.
 const everyHidden =
   /(?!\t|\n|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
