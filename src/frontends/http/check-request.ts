@@ -1,7 +1,7 @@
 import { type Refusal, refusals } from './refusals.ts';
 import type { Route, Rules } from './rules.ts';
 
-/** What the first lines of a request come to: let in, to where and for whom, or refused. */
+/** The verdict on a request line and headers: refused, or admitted to a route with a token id. */
 type Admission =
   | { readonly kind: 'refused'; readonly route?: Route; readonly refusal: Refusal; readonly allow?: string }
   | {
@@ -11,7 +11,7 @@ type Admission =
       readonly headers: HeaderMap['values'];
     };
 
-/** Judges a request by its first lines alone, before anything of its body is read. The order is a promise. */
+/** Checks the request line and headers, before any of the body is read. The order is a documented promise. */
 export function checkRequest(
   method: string,
   target: string,
@@ -36,7 +36,7 @@ export function checkRequest(
     : { kind: 'admitted', route, holder: tokenId, headers: headers.values };
 }
 
-/** A page of a browser shows itself here: by its Origin, or by a Host that was bent to lead to us. */
+/** Refuses web pages, revealed by their Origin, or by a Host that DNS rebinding made lead to this server. */
 function judgePlace({ values, repeated }: HeaderMap, rules: Rules): Refusal | undefined {
   if (values.has('upgrade')) return refusals.upgrade;
   const host = values.get('host');
@@ -95,7 +95,7 @@ const usualExpect = '100-continue';
 
 const slash = 0x2f;
 
-/** Whether an Accept header names a media type itself; a wildcard is no promise to understand it. */
+/** True if an Accept header names the media type itself; a wildcard does not promise to understand it. */
 function acceptsType(accept: string, type: string): boolean {
   return accept.split(',').some((range) => {
     const [name = '', ...parameters] = range.split(';');
@@ -103,7 +103,7 @@ function acceptsType(accept: string, type: string): boolean {
   });
 }
 
-/** Whether a Content-Type is JSON in UTF-8; any parameter but that charset is refused. */
+/** True if a Content-Type is JSON in UTF-8; any parameter other than this charset is refused. */
 function isJsonType(contentType: string): boolean {
   if (contentType === 'application/json') return true;
   const [name = '', ...parameters] = contentType.toLowerCase().split(';');
@@ -117,14 +117,14 @@ function isZeroQuality(parameter: string): boolean {
   return name.trim().toLowerCase() === 'q' && Number(value.trim()) === 0;
 }
 
-/** The headers of a request as they came; Node drops or joins those that come twice, and some must not. */
+/** The headers as received: Node drops or joins repeated headers, and some must not be repeated. */
 interface HeaderMap {
   readonly values: ReadonlyMap<string, string>;
-  /** The headers that came more than once and are no lists. */
+  /** The headers that occur more than once and are not lists. */
   readonly repeated: ReadonlySet<string>;
 }
 
-/** Reads Node's `rawHeaders`: names and values in turn, names in any case. */
+/** Reads Node's `rawHeaders`: alternating names and values, names in any case. */
 function readHeaders(raw: readonly string[]): HeaderMap {
   const values = new Map<string, string>();
   let repeated: Set<string> | undefined;
@@ -141,7 +141,7 @@ function readHeaders(raw: readonly string[]): HeaderMap {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Headers whose values are lists by definition, so that several of them say the same as one. */
+/** Headers whose values are lists by definition, so that repeating them equals one joined header. */
 const lists: ReadonlySet<string> = new Set([
   'accept',
   'accept-charset',

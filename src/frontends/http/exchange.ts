@@ -1,27 +1,27 @@
 import type { CancelSource } from '../../core/runtime/cancellation.ts';
 
-/** A request that was let in: it is known who asks, and nothing about the way it came is in doubt. */
+/** An admitted request: its client is authenticated and its headers are valid. */
 export interface Exchange {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** By names in lower case; none that came twice and must not. */
+  /** Keyed by lower-case name; has no header that was repeated and must not be. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The JSON that a POST carries; whether it is a message, and one that fits, is for the endpoint to say. */
+  /** The JSON body of a POST; the endpoint checks that it is a valid message. */
   readonly body: unknown;
-  /** Who asks: the same for the same token. Neither logged nor told to anybody. */
+  /** Identifies the token: equal for equal tokens. Neither logged nor sent to any client. */
   readonly tokenId: string;
-  /** Ends when the client has gone, when its token holds no more, and when the door closes. */
+  /** Aborts when the client disconnects, its token is revoked, or the HTTP server closes. */
   readonly gone: CancelSource;
 }
 
-/** What is answered to an exchange. Headers that every answer has are added by the door. */
+/** The reply to an exchange. The HTTP server adds the headers that every reply has. */
 export interface HttpReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A stream is written as it comes, and cancelled when the client goes. */
+  /** A stream is written as it is produced, and cancelled when the client disconnects. */
   readonly body?: string | ReadableStream<Uint8Array>;
-  /** Whether the stream has no end of its own, so that it is no call under way; that of a GET never has. */
+  /** True for a stream without an end of its own, which is not a call; that of a GET never has one. */
   readonly streaming?: boolean;
 }
 
-/** Answers what was let in; never rejects for what a client sent. */
+/** Answers an admitted request; never rejects because of what a client sent. */
 export type Serve = (exchange: Exchange) => Promise<HttpReply>;

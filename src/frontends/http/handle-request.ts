@@ -11,7 +11,7 @@ import { refuseUnread } from './refuse-body.ts';
 import { answeredOf, type RequestRecord } from './request-record.ts';
 import { writeRefusal, writeStream, writeText } from './write-answer.ts';
 
-/** Takes a request from its first line to its answer. `waiting`: its client sends no body before it is told to. */
+/** Handles a request up to its answer. `waiting`: the client sends its body only after 100 Continue. */
 export async function handleRequest(
   context: HttpContext,
   request: IncomingMessage,
@@ -52,7 +52,7 @@ async function answerMetrics(
   writeText(turn, 200, metricsType, await context.metrics());
 }
 
-/** Whether a token has ceased to hold before anything was done for who presented it; that one hung up is another thing. */
+/** True if the token was revoked before any work was done; a client that disconnects is a different case. */
 async function isOut(accepted: RequestInProgress, { tokens }: HttpContext): Promise<boolean> {
   await tokens.confirmed();
   return accepted.isRevoked;
@@ -109,7 +109,7 @@ async function writeReply(
   else writeRefusal(turn, refusals.response, idThatFits(exchange.body, most.response));
 }
 
-/** What failed behind the door; that somebody was told to leave is no failure. */
+/** Answers a request that failed; one that was aborted is not logged as a failure. */
 function fail(turn: RequestRecord, { log }: HttpContext, accepted: RequestInProgress, cause: unknown): void {
   const left = accepted.aborted;
   if (!left) log('error', 'http.failed', { cause });
@@ -117,7 +117,7 @@ function fail(turn: RequestRecord, { log }: HttpContext, accepted: RequestInProg
   else writeRefusal(turn, left ? refusals.leaving : refusals.fault);
 }
 
-/** The id of a request, unless that alone would be too long an answer. */
+/** Returns the id of a request, unless the id alone would make the answer too long. */
 function idThatFits(body: unknown, most: number): { readonly id?: RequestId } {
   const id = idOf(body);
   const isLong = typeof id === 'string' && Buffer.byteLength(JSON.stringify(id)) > most;

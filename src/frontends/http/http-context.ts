@@ -5,7 +5,7 @@ import type { AnsweredRequest } from './request-record.ts';
 import type { HttpLimits, Rules } from './rules.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What stands behind the door. */
+/** The parts of the HTTP server that handle a request. */
 export interface HttpContext {
   readonly tokens: Pick<Tokens, 'confirmed'>;
   readonly rules: Rules;

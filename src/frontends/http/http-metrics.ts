@@ -10,25 +10,23 @@ import { type RedactedTrace, redactedTrace } from '../observe/redacted-trace.ts'
 import type { Serve } from './exchange.ts';
 import type { AnsweredRequest } from './request-record.ts';
 
-/** What is seen of a process that serves: its log, its metrics and its trace. */
+/** The log, metrics and trace of a serving process. */
 interface Observation {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly door: DoorWatch;
-  /** Hears how a call of a tool ended, and after how many milliseconds. */
+  /** Called when a tool call has ended, with its duration in milliseconds. */
   readonly called: (call: { readonly tool: string }, outcome: Outcome, ms: number) => void;
-  /** Takes the messages to and from language servers, where a trace is kept. */
+  /** Traces messages to and from language servers, if a trace is kept. */
   readonly trace?: (entry: TraceEntry) => void;
   close(): void;
 }
 
-/** Joins them: none tells who asked, or what about. */
+/** Connects log, metrics and trace; none of them records who made a request, or what it was about. */
 export function observeServing(settings: {
   readonly log: Log;
-  /** Takes the lines of a trace. */
   readonly trace?: ((entry: object) => void) | undefined;
   readonly roots: readonly string[];
-  /** The names of the tools that are offered. */
   readonly tools: readonly string[];
 }): Observation {
   const { roots, tools } = settings;
@@ -45,18 +43,18 @@ export function observeServing(settings: {
   };
 }
 
-/** Those of every surface. */
+/** The error codes of every surface. */
 const codes = [...errorCodes, ...Object.keys(failureNumbers)];
 
-/** Who hears of what comes through a door. */
+/** Observes the requests of an HTTP server. */
 interface DoorWatch {
-  /** Hears of every request once it is over. */
+  /** Called for every request once it is over. */
   readonly onAnswered: (answered: AnsweredRequest) => void;
-  /** The same answers, heard of on their way. */
+  /** Wraps `serve` so that its replies are traced. */
   readonly heard: (serve: Serve) => Serve;
 }
 
-/** Counts, logs and traces requests: what kind they were, how they ended and what they took, and nothing that they said. */
+/** Counts, logs and traces requests: their kind, outcome and cost, never their content. */
 export function watchDoor(watch: {
   readonly metrics: Metrics;
   readonly log: Log;
@@ -90,7 +88,7 @@ function traced(serve: Serve, trace: RedactedTrace): Serve {
   };
 }
 
-/** Microseconds tell nothing more, and take room. */
+/** Rounds to tenths of a millisecond: microseconds add no information, and take space. */
 function round(ms: number): number {
   return Math.round(ms * 10) / 10;
 }

@@ -11,30 +11,30 @@ import { Connections } from './open-connections.ts';
 import type { AnsweredRequest } from './request-record.ts';
 import { checkSettings, type HttpLimits, type RuleSettings, rulesOf } from './rules.ts';
 
-/** How a door is set up. */
+/** Options of an HTTP server. */
 export interface HttpServerOptions extends RuleSettings {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly serve: Serve;
-  /** The text of `/metrics`. */
+  /** Returns the text of `/metrics`. */
   readonly metrics: () => string | Promise<string>;
   readonly log: Log;
-  /** Told of every request once it is over. */
+  /** Called for every request once it is over. */
   readonly onAnswered?: (answered: AnsweredRequest) => void;
-  /** Other bounds than the usual ones. */
+  /** Overrides of the default limits. */
   readonly limits?: Partial<HttpLimits>;
 }
 
-/** An HTTP server on a loopback address that lets in whoever presents a token. */
+/** An HTTP server on a loopback address that admits clients with a valid token. */
 export interface HttpServer {
   readonly port: number;
-  /** What is under way at present. */
+  /** Returns how many calls, streams and connections are open. */
   counts(): { readonly calls: number; readonly streams: number; readonly sockets: number };
-  /** Lets nobody in any more, tells everybody to leave, and resolves when the last connection is closed. */
+  /** Admits no more requests, aborts those in progress, and resolves when the last connection is closed. */
   close(): Promise<void>;
 }
 
-/** Opens the door; rejects, with nothing bound, where it could not keep what it promises. */
+/** Starts the HTTP server; rejects, with nothing bound, if it could not keep its promises. */
 export async function openHttpServer(settings: HttpServerOptions): Promise<HttpServer> {
   checkSettings(settings);
   const most: HttpLimits = { ...limits.http, ...settings.limits };
@@ -57,7 +57,7 @@ export async function openHttpServer(settings: HttpServerOptions): Promise<HttpS
       answerMalformedRequest(error, socket, context),
     )
     .on('timeout', (socket) => {
-      // Either a client that reads nothing of what is written to it, or a connection of no more use.
+      // Either a client that does not read what is written to it, or an idle connection.
       if (socket.writableLength > 0 || connections.on(socket).length === 0) socket.destroy();
     })
     .on('error', (cause) => settings.log('error', 'http.listener', { cause }));
@@ -74,7 +74,7 @@ export async function openHttpServer(settings: HttpServerOptions): Promise<HttpS
   return { port, counts: () => connections.counts(), close: () => (closing ??= close()) };
 }
 
-/** Host is checked with everything else, so that its absence is answered like any other refusal. */
+/** The Host header is checked with the others, so that its absence is answered like any other refusal. */
 function makeServer(most: HttpLimits): Server {
   const server = createServer({
     maxHeaderSize: most.header,
@@ -85,7 +85,7 @@ function makeServer(most: HttpLimits): Server {
     insecureHTTPParser: false,
     requireHostHeader: false,
   });
-  // Those beyond the bound are counted elsewhere, where it is known who may stay; this is for a flood within a moment.
+  // `Connections` enforces the real limit, as it knows which clients may stay; this one stops a sudden flood.
   server.maxConnections = 2 * most.sockets;
   server.maxHeadersCount = 0;
   server.timeout = most.writeTime;
@@ -112,6 +112,6 @@ function cannotListen(cause: unknown, port: number): LspanError {
   const nextStep = used
     ? `Choose another port with --port, or end the program that listens on ${port}.`
     : 'Choose another port with --port (above 1023), or another address with --host.';
-  // On the command line nothing but the message is told.
+  // The command line shows only the message.
   return new LspanError(used ? 'busy' : 'refused', `${why} ${nextStep}`, { nextStep, cause });
 }

@@ -4,23 +4,23 @@ import { type Refusal, refusalName, refusals } from './refusals.ts';
 import type { Rules } from './rules.ts';
 import { rawRefusal } from './write-answer.ts';
 
-/** Answers what Node's parser gave up on, and closes the connection. */
+/** Answers a request that Node's parser rejected, and closes the connection. */
 export function answerMalformedRequest(
   error: NodeJS.ErrnoException,
   socket: Duplex,
   context: HttpContext,
 ): void {
   const inProgress = context.connections.on(socket);
-  // A last answer is on its way, and its end is the end of the connection.
+  // A last answer is being written, and the connection closes after it.
   if (context.connections.isClosing(socket)) return;
   if (error.code === 'HPE_CLOSED_CONNECTION' && inProgress.length > 0) return;
   const gone = error.code === 'ECONNRESET' || error.code === 'EPIPE' || !socket.writable;
-  // Another answer may be half written, or be the one that the client takes ours for.
+  // Another answer may be half written, or the client may take this answer for the one to another request.
   if (gone || inProgress.length > 1 || inProgress.some(({ isReading }) => !isReading)) socket.destroy();
   else end(socket, brokenAs.get(error.code ?? '') ?? refusals.syntax, {}, context);
 }
 
-/** CONNECT asks for a tunnel; there is none. */
+/** Refuses CONNECT: there are no tunnels. */
 export function answerConnect(socket: Duplex, context: HttpContext): void {
   socket.on('error', () => socket.destroy());
   end(socket, refusals.method, { Allow: allowed(context.rules) }, context);

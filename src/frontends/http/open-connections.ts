@@ -3,17 +3,17 @@ import { CallInProgress, CallsInProgress } from '../../core/runtime/calls-in-pro
 import { type Refusal, refusals } from './refusals.ts';
 import type { HttpLimits } from './rules.ts';
 
-/** A request that was let in, until its answer is written or its client has gone, which cancels it. */
+/** An admitted request, until its answer is written or its client disconnects, which aborts it. */
 export class RequestInProgress extends CallInProgress {
   readonly tokenId: string;
   readonly socket: Duplex;
-  /** Called when the client went before its answer was written. */
+  /** Called when the client disconnected before its answer was written. */
   readonly onLost: () => void;
-  /** Whether its token has ceased to hold. */
+  /** True once its token was revoked. */
   isRevoked = false;
-  /** Whether its body is still on the way. */
+  /** True while its body is being received. */
   isReading = false;
-  /** Whether its answer is a stream without an end of its own, which is counted apart from the calls. */
+  /** True if its answer is a stream without an end of its own, which is counted separately from the calls. */
   isStreaming = false;
 
   constructor(tokenId: string, socket: Duplex, onLost: () => void) {
@@ -24,13 +24,13 @@ export class RequestInProgress extends CallInProgress {
   }
 }
 
-/** The open connections of an HTTP server and the requests in progress on them, within the bounds of the server. */
+/** The open connections of an HTTP server and the requests in progress on them, within the limits. */
 export class Connections {
   readonly #most: HttpLimits;
   readonly #sockets = new Set<Duplex>();
-  /** The connections on which nobody was let in so far, the oldest first. */
+  /** The connections without an authenticated request so far, oldest first. */
   readonly #unauthenticated = new Set<Duplex>();
-  /** How many requests came on a connection since somebody was let in there. */
+  /** The number of requests on a connection since the last authenticated one. */
   readonly #unknown = new WeakMap<Duplex, number>();
   readonly #closing = new WeakSet<Duplex>();
   readonly #calls: CallsInProgress<RequestInProgress>;
@@ -45,8 +45,8 @@ export class Connections {
   }
 
   /**
-   * Notes a connection; what is in progress on it ends with it. Where there are too many, the one that has been open for
-   * longest without showing a token gives way: whoever has none cannot keep the others out.
+   * Adds a connection; requests in progress on it end with it. If there are too many connections, the oldest
+   * unauthenticated one is closed: clients without a token cannot keep the others out.
    */
   add(socket: Duplex): void {
     if (this.#sockets.size >= this.#most.sockets) {
@@ -61,20 +61,20 @@ export class Connections {
   }
 
   /**
-   * Notes a request that is answered though nobody is let in, and tells whether it is the last of its connection, which
-   * then closes: what a stranger has sent in advance is not worth the time of all others.
+   * Counts an unauthenticated request; returns whether it is the last on its connection, which then closes:
+   * requests that an unauthenticated client has pipelined are not worth the time of all others.
    */
   isLastUnauthenticated(socket: Duplex): boolean {
     const count = (this.#unknown.get(socket) ?? 0) + 1;
     this.#unknown.set(socket, count);
     if (count < this.#most.requestsOfStranger) return false;
     this.#closing.add(socket);
-    // Nothing more is read, not even to be passed over.
+    // Nothing more is read, not even to be discarded.
     socket.pause();
     return true;
   }
 
-  /** Lets a request in, unless too many are. */
+  /** Admits a request, unless too many are in progress. */
   enter(tokenId: string, socket: Duplex, onLost: () => void): RequestInProgress | Refusal {
     if (this.#isClearing || !this.#sockets.has(socket)) return refusals.leaving;
     this.#unauthenticated.delete(socket);
@@ -84,7 +84,7 @@ export class Connections {
     return this.#calls.add(new RequestInProgress(tokenId, socket, onLost));
   }
 
-  /** The request goes on as a stream and frees its place among the calls, unless too many streams are open. */
+  /** Turns a call into a stream, which frees its place among the calls, unless too many streams are open. */
   becomeStreaming(request: RequestInProgress): Refusal | undefined {
     if (this.#streams.isFull || this.#streams.isFullFor(request.tokenId)) return refusals.streams;
     if (!this.#calls.remove(request)) return undefined;
@@ -99,7 +99,7 @@ export class Connections {
     if (wasIn && this.#isClearing && this.on(socket).length === 0) socket.end(() => socket.destroy());
   }
 
-  /** The last answer of a connection is on its way: whatever else comes on it is passed over. */
+  /** Marks a connection whose last answer is being written: later requests on it are ignored. */
   beginClosing(socket: Duplex): void {
     this.#closing.add(socket);
   }
@@ -108,12 +108,12 @@ export class Connections {
     return this.#closing.has(socket);
   }
 
-  /** Returns what is in progress on a connection. */
+  /** Returns the requests in progress on a connection. */
   on(socket: Duplex): readonly RequestInProgress[] {
     return this.#all().filter((request) => request.socket === socket);
   }
 
-  /** Ends at once whatever a token has in progress, and its connections. */
+  /** Aborts all requests in progress of a token at once, and closes their connections. */
   revoke(tokenId: string): void {
     for (const request of this.#all()) {
       if (request.tokenId !== tokenId) continue;
@@ -123,7 +123,7 @@ export class Connections {
     }
   }
 
-  /** Tells everybody to leave and closes the connections as they fall idle; resolves when none is left. */
+  /** Aborts all requests, closes connections as they become idle, and resolves when none is left. */
   clear(): Promise<void> {
     this.#isClearing = true;
     for (const socket of this.#sockets) {

@@ -5,7 +5,7 @@ import { parseJson } from '../../jsonrpc/parse-body.ts';
 import { type Refusal, refusals } from './refusals.ts';
 import type { HttpLimits } from './rules.ts';
 
-/** The body of a request as bytes, or that it grew too large, or that the client left while it came. */
+/** Reads the body of a request; 'large' if it exceeds the limit, 'gone' if the client disconnected. */
 export function readBody(request: IncomingMessage, most: number): Promise<Buffer | 'large' | 'gone'> {
   return new Promise((resolve) => {
     let held: Buffer = empty;
@@ -25,7 +25,7 @@ export function readBody(request: IncomingMessage, most: number): Promise<Buffer
   });
 }
 
-/** The JSON of a body, or why it is none. */
+/** Parses a JSON body, or returns why it is refused. */
 export function parseJsonBody(
   bytes: Buffer,
   most: Pick<HttpLimits, 'bodyDepth' | 'bodyMembers' | 'bodyValues'>,
@@ -38,7 +38,7 @@ export function parseJsonBody(
   return parsed === 'not_json' ? refusals.json : parsed;
 }
 
-/** Copied rather than collected: each of a million chunks of one byte would cost a hundred times its size. */
+/** Copies chunks rather than collects them: a million one-byte chunks would cost 100 times their size. */
 function joined(held: Buffer, size: number, chunk: Buffer): Buffer {
   const needed = size + chunk.length;
   const room = held.length >= needed ? held : Buffer.allocUnsafe(2 * needed);

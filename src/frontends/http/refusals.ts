@@ -1,6 +1,6 @@
 import { rpcCodes } from '../../jsonrpc/message.ts';
 
-/** How a request is refused: the same words whatever was sent, so that nothing of it comes back. */
+/** How a request is refused: with a constant text, so that nothing of the request is echoed. */
 export interface Refusal {
   readonly status: number;
   /** The code of the JSON-RPC error in the body. */
@@ -18,7 +18,7 @@ const {
 const retry = { 'Retry-After': '1' };
 const close = { Connection: 'close' };
 
-/** Every refusal of the door, in the order in which a request meets them; `docs/PROTOCOL.md` lists the same. */
+/** Every refusal of the HTTP server, in the order of the checks; `docs/PROTOCOL.md` lists them too. */
 export const refusals = {
   syntax: { status: 400, code: server, message: 'The request is not valid HTTP/1.1.', headers: close },
   headers: { status: 431, code: server, message: 'The headers are too large, or too many.', headers: close },
@@ -89,12 +89,12 @@ export const refusals = {
   fault: { status: 500, code: internal, message: 'The server failed; its log says more.' },
 } as const satisfies Readonly<Record<string, Refusal>>;
 
-/** The body of a refusal: a JSON-RPC error, for the id of the request where one is known. */
+/** Returns the body of a refusal: a JSON-RPC error, with the id of the request if known. */
 export function refusalBody({ code, message }: Refusal, id: string | number | null = null): string {
   return JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id });
 }
 
-/** The name of a refusal of the door, by which it is counted and logged. */
+/** Returns the name by which a refusal is counted and logged. */
 export function refusalName(refusal: Refusal): string | undefined {
   return Object.entries(refusals).find(([, one]) => one === refusal)?.[0];
 }

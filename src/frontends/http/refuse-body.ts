@@ -4,9 +4,9 @@ import type { RequestRecord } from './request-record.ts';
 import { writeRefusal } from './write-answer.ts';
 
 /**
- * Refuses a request of which something may still be on the way. A short body of known length is skipped by
- * Node, and the connection goes on. Otherwise the connection ends, but not at once: one that is closed while
- * its client sends is reset, and the answer is lost on the way.
+ * Refuses a request that may not be fully received. Node skips a short body of known length, and the
+ * connection stays open. Otherwise the connection closes, but not at once: closing it while the client sends
+ * resets it, and the answer is lost.
  */
 export function refuseUnread(
   turn: RequestRecord,
@@ -32,7 +32,7 @@ export function refuseUnread(
   request.once('end', end).once('close', end).resume();
 }
 
-/** Whoever waits to be told to go on may send the body all the same, so what comes next would be in doubt. */
+/** A client that waits for 100 Continue may send its body anyway, so the next bytes would be ambiguous. */
 function endsConnection({ request, waiting }: RequestRecord, { headers }: Refusal, short: number): boolean {
   if (request.complete) return false;
   const isLong = Number(request.headers['content-length'] ?? 0) > short;

@@ -2,28 +2,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, refusalName } from './refusals.ts';
 import type { Route } from './rules.ts';
 
-/** What is told of a request once it is over: nothing that it carried, only what kind it was and what it took. */
+/** The report of a finished request: its kind and its cost, nothing that it carried. */
 export interface AnsweredRequest {
   readonly route: Route['name'] | 'none';
   readonly method: 'GET' | 'POST' | 'DELETE' | 'HEAD' | 'other';
-  /** 0 where the client went before it was answered. */
+  /** 0 if the client disconnected before it was answered. */
   readonly status: number;
-  /** Which refusal of the door it met, by its name in `refusals.ts`. */
+  /** The name, in `refusals.ts`, of the refusal. */
   readonly why?: string;
-  /** A stream without an end of its own: it took as long as the client listened. */
+  /** Set for a stream without an end of its own: its duration is how long the client listened. */
   readonly lasting?: true;
   readonly ms: number;
-  /** The bytes of the bodies. */
+  /** The size of the request body; `bytesOut` is the size of the response body. */
   readonly bytesIn: number;
   readonly bytesOut: number;
 }
 
-/** A request and its answer on their way through the door. */
+/** A request and its response while it is handled. */
 export interface RequestRecord {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly began: number;
-  /** Whether the client sends its body only when it is told to go on. */
+  /** True if the client sends its body only after 100 Continue. */
   readonly waiting: boolean;
   route: AnsweredRequest['route'];
   refusal?: Refusal;
@@ -32,7 +32,7 @@ export interface RequestRecord {
   bytesOut: number;
 }
 
-/** The turn, now that it is over. */
+/** Returns the report of a finished request. */
 export function answeredOf(turn: RequestRecord): AnsweredRequest {
   const { route, request, response, began, refusal, lasting, bytesIn, bytesOut } = turn;
   const why = refusal && refusalName(refusal);
@@ -42,7 +42,7 @@ export function answeredOf(turn: RequestRecord): AnsweredRequest {
   return { route, method: methodOf(request), status, ...more, ms, bytesIn, bytesOut };
 }
 
-/** Any other method is named alike, since whoever counts by name must not be led to count without end. */
+/** Maps all other methods to one name: metrics count by name, so the number of names must be bounded. */
 function methodOf({ method }: IncomingMessage): AnsweredRequest['method'] {
   return method === 'GET' || method === 'POST' || method === 'DELETE' || method === 'HEAD' ? method : 'other';
 }

@@ -2,20 +2,20 @@ import { LspanError } from '../../core/errors.ts';
 import type { limits } from '../../core/limits.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The bounds of the door; a test gives smaller ones. */
+/** The limits of the HTTP server; tests use smaller ones. */
 export type HttpLimits = { readonly [Name in keyof typeof limits.http]: number };
 
 /** A path that is served. */
 export interface Route {
   readonly name: 'endpoint' | 'healthz' | 'metrics';
   readonly methods: ReadonlySet<string>;
-  /** The same methods, as the header `Allow` lists them. */
+  /** The methods as the value of the header `Allow`. */
   readonly allow: string;
-  /** Whether it is served without a token. */
+  /** True if it is served without a token. */
   readonly open: boolean;
 }
 
-/** What a request is judged by. */
+/** The rules by which a request is checked. */
 export interface Rules {
   readonly routes: ReadonlyMap<string, Route>;
   readonly hosts: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export interface Rules {
   readonly most: Pick<HttpLimits, 'headers' | 'body'>;
 }
 
-/** What the rules are made of. */
+/** The settings from which the rules are made. */
 export interface RuleSettings {
   readonly host: '127.0.0.1' | '::1';
   readonly endpoint: string;
@@ -33,7 +33,7 @@ export interface RuleSettings {
   readonly sessions: boolean;
 }
 
-/** The rules of a door that listens at a port. */
+/** Returns the rules of an HTTP server that listens on a port. */
 export function rulesOf(settings: RuleSettings, port: number, most: HttpLimits): Rules {
   const methods = settings.sessions ? ['GET', 'POST', 'DELETE'] : ['POST'];
   return {
@@ -49,7 +49,7 @@ export function rulesOf(settings: RuleSettings, port: number, most: HttpLimits):
   };
 }
 
-/** Refuses settings under which the door would not be what it promises, before anything is bound. */
+/** Throws on settings under which the HTTP server could not keep its promises, before anything is bound. */
 export function checkSettings({ host, endpoint, origins }: RuleSettings): void {
   if (!['127.0.0.1', '::1'].includes(host)) {
     throw new LspanError('refused', 'lspan listens on loopback addresses only.', {
@@ -73,7 +73,7 @@ function route(name: Route['name'], methods: readonly string[]): Route {
   return { name, methods: new Set(methods), allow: methods.join(', '), open: false };
 }
 
-/** A client leaves the port out where it is the one of http. */
+/** Returns the accepted Host headers: a client omits the port if it is the default port of HTTP. */
 function hostsOf(host: RuleSettings['host'], port: number): string[] {
   return [host === '::1' ? '[::1]' : host, 'localhost'].flatMap((name) =>
     port === 80 ? [name, `${name}:80`] : [`${name}:${port}`],

@@ -11,7 +11,7 @@ import type { Log } from '../../core/log.ts';
 import { fileFacts } from '../../platform/files/file-facts.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What the tokens need of the world. */
+/** The dependencies of the token store. */
 export interface TokenParts {
   readonly environment: Environment;
   /** Every folder whose content an agent may have written, as real paths. */
@@ -19,7 +19,7 @@ export interface TokenParts {
   readonly log: Log;
 }
 
-/** Opens the user's tokens; makes the first one. Throws where their file, or its place, cannot be believed. */
+/** Opens the user's tokens; creates the first. Throws if their file or its location cannot be trusted. */
 export function openTokenStore({ environment, roots, log }: TokenParts): TokenStore {
   const folder = stateFolder(environment);
   if (rootAround(folder, roots) !== undefined) throw insideWorkspace(folder);
@@ -28,7 +28,7 @@ export function openTokenStore({ environment, roots, log }: TokenParts): TokenSt
   return new TokenStore(file, log);
 }
 
-/** The tokens as their file says now. It keeps their hashes, not them. */
+/** The tokens in the token file. Keeps only their hashes in memory. */
 export class TokenStore implements Tokens {
   readonly file: string;
   readonly #log: Log;
@@ -36,14 +36,14 @@ export class TokenStore implements Tokens {
   readonly #timer: NodeJS.Timeout;
   #entries: readonly Entry[] = [];
   #watcher: FSWatcher | undefined;
-  /** The folder that is watched. */
+  /** Identifies the watched folder. */
   #watched: string | undefined;
-  /** What the file looked like when it was read; nothing while it may change without looking otherwise. */
+  /** The file's state when it was read; undefined while it may change without a visible difference. */
   #sight: string | undefined;
-  /** How many have asked in this turn of the event loop. */
+  /** The number of lookups in this turn of the event loop. */
   #asked = 0;
   #confirming: Promise<void> | undefined;
-  /** What was last told to be wrong. */
+  /** The last fault that was logged. */
   #fault: string | undefined;
   #closed = false;
 
@@ -51,7 +51,7 @@ export class TokenStore implements Tokens {
     this.file = file;
     this.#log = log;
     this.#look();
-    // A watch can end without a word, as with a folder that is replaced.
+    // A watcher can stop silently, for example when its folder is replaced.
     this.#timer = setInterval(() => this.#look(), limits.http.tokenCheckEvery).unref();
   }
 
@@ -59,12 +59,12 @@ export class TokenStore implements Tokens {
     this.#lookOnceATurn();
     const holder = this.#find(presented);
     if (holder !== undefined || this.#asked === 1) return holder;
-    // It may have been made since the look that is shared.
+    // The token may have been created since the shared check.
     this.#look();
     return this.#find(presented);
   }
 
-  /** What was changed after the look that several share is seen at the end of the turn, and revoked then. */
+  /** A change after a shared check is seen at the end of the turn, and the tokens are revoked then. */
   confirmed(): Promise<void> | undefined {
     if (this.#asked < 2) return undefined;
     this.#confirming ??= new Promise((resolve) => setImmediate(resolve));
@@ -74,7 +74,7 @@ export class TokenStore implements Tokens {
   #find(presented: string): string | undefined {
     const hash = hashOf(presented);
     let holder: string | undefined;
-    // To the end, wherever it was found: how long this takes must tell nothing.
+    // The loop does not stop at a match: its duration must reveal nothing.
     for (const entry of this.#entries) if (timingSafeEqual(entry.hash, hash)) holder = entry.tokenId;
     return holder;
   }
@@ -92,7 +92,7 @@ export class TokenStore implements Tokens {
     this.#entries = [];
   }
 
-  /** Requests that have come together are judged by one look, which would be a twelfth of all work under load. */
+  /** Requests that arrive together share one check of the file; one each is 1/12 of all work under load. */
   #lookOnceATurn(): void {
     this.#asked += 1;
     if (this.#asked > 1) return;
@@ -105,7 +105,7 @@ export class TokenStore implements Tokens {
     this.#look();
   }
 
-  /** Reads the file again unless it looks as it did. */
+  /** Reads the file again unless its state is unchanged. */
   #look(): void {
     if (this.#closed) return;
     const { folder, sight, isSettled } = sightOf(this.file);
@@ -118,7 +118,7 @@ export class TokenStore implements Tokens {
     this.#take(tokens);
   }
 
-  /** Whoever has a token that still holds keeps the name. */
+  /** Replaces the entries; a token that is still valid keeps its id. */
   #take(tokens: readonly string[]): void {
     const before = this.#entries;
     const same = (hash: Buffer) => (entry: Entry) => entry.hash.equals(hash);
@@ -137,7 +137,7 @@ export class TokenStore implements Tokens {
     this.#fault = fault;
   }
 
-  /** Hears of changes at once; where the system has no watch left, at the next request or look. */
+  /** Watches for changes; if the system has no watcher left, the next request or timer finds them. */
   #watch(folder: string | undefined): void {
     this.#watcher?.close();
     this.#watcher =
@@ -155,7 +155,7 @@ function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Drawn by lot: nothing of the token can be told from it. */
+/** Random: reveals nothing about the token. */
 function newTokenId(): string {
   return randomBytes(16).toString('base64url');
 }
@@ -170,7 +170,7 @@ function sightOf(file: string): {
   const folder = around && `${around.dev} ${around.ino}`;
   const open = around && `${around.mode} ${around.uid}`;
   const held = stats && `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
-  // The clock of a file system is coarse: what has just been written can be written again within the same tick.
+  // The clock of a file system is coarse: a file can be written twice within one tick.
   const age = Date.now() - Number(stats?.ctimeMs ?? 0n);
   return { folder, sight: `${folder} ${open} ${held}`, isSettled: age > limits.http.tokenSettles };
 }

@@ -1,10 +1,10 @@
-/** The bearer tokens that hold at present. */
+/** The bearer tokens that are valid at present. */
 export interface Tokens {
-  /** Who presents this token, as a name that tells nothing of it; nobody where it does not hold. Takes the same time for every wrong one. */
+  /** Returns the id of a valid token, which reveals nothing about it. All invalid ones take the same time. */
   tokenIdOf(presented: string): string | undefined;
-  /** Ends when it is sure that all who were just found hold still; nothing where it is. */
+  /** Resolves once all tokens found in this turn are known to be still valid; undefined if they are. */
   confirmed(): Promise<void> | undefined;
-  /** Called with a holder whose token has just ceased to hold. */
+  /** Calls the listener with the id of each token that is revoked; returns a function that removes it. */
   onRevoked(listener: (tokenId: string) => void): () => void;
   close(): void;
 }

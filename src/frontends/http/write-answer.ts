@@ -5,11 +5,10 @@ import type { RequestRecord } from './request-record.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Headers that every answer has. */
 const always = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 const json = { ...always, 'Content-Type': 'application/json' };
 
-/** Writes a whole answer. */
+/** Writes a complete answer. */
 export function writeText(turn: RequestRecord, status: number, headers: Headers, body: string): void {
   const length = Buffer.byteLength(body);
   turn.bytesOut = length;
@@ -21,7 +20,7 @@ export function writeText(turn: RequestRecord, status: number, headers: Headers,
   turn.response.end(body);
 }
 
-/** Writes a refusal. Where the client may still be sending, the caller ends it when that is over. */
+/** Writes a refusal. With `open` the caller ends the response, once the client no longer sends. */
 export function writeRefusal(
   turn: RequestRecord,
   refusal: Refusal,
@@ -40,7 +39,7 @@ export function writeRefusal(
   else turn.response.end(body);
 }
 
-/** A refusal as it goes onto a connection of which Node's parser has let go. */
+/** Returns a refusal as raw HTTP, for a connection that Node's parser has released. */
 export function rawRefusal(refusal: Refusal, more: Headers): string {
   const body = refusalBody(refusal);
   const headers = { ...json, ...more, Connection: 'close', 'Content-Length': Buffer.byteLength(body) };
@@ -48,7 +47,7 @@ export function rawRefusal(refusal: Refusal, more: Headers): string {
   return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Writes a stream as fast as the client reads it; rejects when the client goes or the stream fails. */
+/** Writes a stream as fast as the client reads; rejects when the client disconnects or the stream fails. */
 export async function writeStream(
   turn: RequestRecord,
   reply: { readonly status: number; readonly headers: Headers; readonly body: ReadableStream<Uint8Array> },

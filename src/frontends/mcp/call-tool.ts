@@ -11,37 +11,34 @@ import { type Notify, Progress } from './progress.ts';
 import { protocolFailure } from './protocol-errors.ts';
 import { takeCall } from './take-call.ts';
 
-/** One `tools/call` of a tool that is offered. */
+/** One `tools/call` of an offered tool. */
 export interface ToolCall {
   readonly tool: string;
   readonly args: unknown;
-  /** The client's own name. */
+  /** The name in the client's `clientInfo`. */
   readonly client: string | undefined;
   /** Present if the client asked for progress. */
   readonly notify: Notify | undefined;
-  /** The answer follows the declared schema, and a failure is an error of the protocol. */
+  /** The answer follows the declared schema, and a failure is a protocol error. */
   readonly contract?: true | undefined;
   readonly signal: CancelSignal;
-  /** Who asks, where there are several. */
+  /** Identifies the caller, where there are several. */
   readonly scope?: string | undefined;
 }
 
-/** Hears how a call ended, and after how many milliseconds. */
+/** Called when a call has ended, with its duration in milliseconds. */
 export type OnCallEnd = (call: ToolCall, outcome: Outcome, ms: number) => void;
 
-/** Whom a call concerns beside the caller. */
+/** The context of a call, besides the call itself. */
 export interface CallToolContext {
   readonly open: () => Promise<Bridge>;
-  /** Whose tools are called. */
+  /** The surface whose tools are called. */
   readonly surface: string;
   readonly calls: CallsInProgress;
   readonly onCallEnd?: OnCallEnd | undefined;
 }
 
-/**
- * Asks the bridge, tells the caller what is waited for, and carries the outcome in the caller's mode. Throws where an
- * outcome that is an error has to be one of the protocol.
- */
+/** Calls a tool with progress; returns the outcome in the output mode. A failed contract call throws. */
 export async function callTool(
   call: ToolCall,
   context: CallToolContext,
@@ -86,7 +83,7 @@ async function ask(
     };
     return await takeCall(calls, work, call.scope);
   } catch (thrown) {
-    // The bridge could not be opened, or has too much to do: an answer like any other, so that the connection lives on.
+    // The bridge could not be opened, or is busy: an answer like any other, so the connection stays open.
     const error = asLspanError(thrown);
     log(error.code === 'busy' ? 'warn' : 'error', 'mcp.no_bridge', { error: thrown });
     const outcome = fail(error);

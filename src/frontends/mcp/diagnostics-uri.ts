@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 const prefix = 'lspan://diagnostics/';
 
-/** A kind of resource, as `resources/templates/list` tells it. */
+/** A kind of resource, as listed by `resources/templates/list`. */
 export interface ResourceTemplate {
   readonly uriTemplate: string;
   readonly name: string;
@@ -11,10 +11,10 @@ export interface ResourceTemplate {
   readonly mimeType: string;
 }
 
-/** What the text of a resource is. */
+/** The media type of the text of a resource. */
 export const textType = 'text/plain';
 
-/** The problems of a file, by its path as tools take it: relative to the first root, or absolute. */
+/** The diagnostics of a file, by its path as tools take it: relative to the first root, or absolute. */
 export const diagnosticsTemplate: ResourceTemplate = {
   uriTemplate: `${prefix}{+path}`,
   name: 'diagnostics',
@@ -23,19 +23,19 @@ export const diagnosticsTemplate: ResourceTemplate = {
   mimeType: textType,
 };
 
-/** The URI of the problems of a file. Every character that a URI gives a meaning is encoded, but the slash. */
+/** Returns the URI of the diagnostics of a file. Encodes every reserved character except the slash. */
 export function diagnosticsUri(file: string): string {
   return prefix + file.split('/').map(encodeURIComponent).join('/');
 }
 
-/** The file that a URI is about; nothing where it is no URI of ours. */
+/** Returns the file of a diagnostics URI; undefined for any other URI. */
 export function fileOfUri(uri: string): string | undefined {
   if (!uri.startsWith(prefix) || uri.length === prefix.length) return undefined;
   const encoded = uri.slice(prefix.length);
   return isWellEncoded(encoded) ? decodeURIComponent(encoded) : undefined;
 }
 
-/** Whether every `%` begins the bytes of a character in UTF-8: others cannot be decoded. */
+/** True if every `%` sequence is valid UTF-8: others cannot be decoded. */
 function isWellEncoded(text: string): boolean {
   const bytes = [...text.matchAll(/(?:%[0-9a-f]{2})+/gi)].map(([run]) =>
     Buffer.from(run.replaceAll('%', ''), 'hex'),

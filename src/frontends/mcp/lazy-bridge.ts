@@ -3,12 +3,12 @@ import type { BridgeSettings } from '../../bridge-settings.ts';
 import { EngineTuner } from '../engine-flags.ts';
 import { registerOfClients } from './take-call.ts';
 
-/** Finds the folders to work in, given those of the bridge that is open. */
+/** Finds the workspace folders, given those of the open bridge. */
 export type FindRoots = (present?: readonly string[]) => Promise<readonly string[]>;
 
-/** The bridge, loaded and opened when the first call needs it: clients connect only to list, and some twice. */
+/** The bridge, loaded and opened at the first call: some clients connect only to list, and some twice. */
 export class LazyBridge {
-  /** The calls that go to any of its bridges. */
+  /** The calls to all of its bridges. */
   readonly calls = registerOfClients();
   readonly #settings: Omit<BridgeSettings, 'roots'>;
   readonly #tuner = new EngineTuner();
@@ -23,9 +23,9 @@ export class LazyBridge {
     this.#settings = settings;
   }
 
-  /** Calls at the same time share one opening; one that failed is tried again by the next call. */
+  /** Concurrent calls share one opening; after a failure the next call tries again. */
   async open(findRoots: FindRoots): Promise<Bridge> {
-    // What is being looked at may have been asked for before it was doubted.
+    // A lookup in progress may have begun before the roots were doubted.
     if (this.#inDoubt) await this.#looking?.catch(() => {});
     if (this.#present && !this.#inDoubt && !this.#looking) return this.#present.bridge;
     this.#looking ??= this.#look(findRoots).finally(() => {
@@ -39,23 +39,23 @@ export class LazyBridge {
     return this.#present?.bridge;
   }
 
-  /** Called with each bridge that takes over, before it answers anything; gives a function that ends this. */
+  /** Calls the listener with each new bridge before it answers calls; returns a function that removes it. */
   onOpened(listener: (bridge: Bridge) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Loads the code and opens nothing. */
+  /** Loads the code without opening a bridge. */
   async load(): Promise<void> {
     await loadBridge();
   }
 
-  /** The roots may have changed: the next call looks, and goes to a new bridge if they have. */
+  /** The roots may have changed: the next call checks, and goes to a new bridge if they have. */
   doubtRoots(): void {
     this.#inDoubt = true;
   }
 
-  /** The client has gone, so every step is hurried. */
+  /** The client has disconnected, so every step is hurried. */
   async close(): Promise<void> {
     const late = this.#looking?.then(
       () => this.#closeAll(),
@@ -86,7 +86,7 @@ export class LazyBridge {
     return bridge;
   }
 
-  /** Nobody waits for the old bridge but the calls that it is still answering. */
+  /** Closes the old bridge once it has answered its calls; nothing waits for this. */
   #retire(old: OpenedBridge, fresh: OpenedBridge): void {
     const { log } = this.#settings;
     log('info', 'roots.changed', { from: old.roots, to: fresh.roots });
@@ -106,7 +106,6 @@ function loadBridge() {
   return import('../../bridge.ts');
 }
 
-/** A bridge with the folders it was opened for. */
 class OpenedBridge {
   readonly bridge: Bridge;
   readonly roots: readonly string[];
@@ -123,7 +122,7 @@ class OpenedBridge {
   }
 }
 
-/** The order in which a client lists its folders says nothing. */
+/** The order in which a client lists its folders does not matter. */
 function areSame(some: readonly string[], others: readonly string[]): boolean {
   const [a, b] = [new Set(some), new Set(others)];
   return a.size === b.size && [...a].every((root) => b.has(root));

@@ -4,19 +4,19 @@ import { version } from '../../version.ts';
 import { diagnosticsTemplate, type ResourceTemplate } from './diagnostics-uri.ts';
 import type { OutputMode } from './output-mode.ts';
 
-/** What a client is told when it connects: who we are and what there is. The same for every client. */
+/** The server's identity and capabilities, equal for every client. */
 export interface Offer {
-  /** Whose names the tools have. */
+  /** The surface that names the tools. */
   readonly surface: string;
   readonly identity: Identity;
   readonly tools: readonly OfferedTool[];
   readonly prompts: readonly PromptTemplate[];
   readonly resourceTemplates: readonly ResourceTemplate[];
-  /** Answers follow the declared schemas, and failures are errors of the protocol. */
+  /** Answers follow the declared schemas, and failures are protocol errors. */
   readonly contract?: true;
 }
 
-/** Who we are, as `initialize` tells it. */
+/** The server's identity in the result of `initialize`. */
 interface Identity {
   readonly capabilities: {
     readonly tools: Record<string, never>;
@@ -28,13 +28,12 @@ interface Identity {
   readonly instructions?: string;
 }
 
-/** One tool as `tools/list` tells it. */
+/** A tool as listed by `tools/list`. */
 type OfferedTool = Pick<CatalogueTool, 'name' | 'title' | 'description' | 'inputSchema' | 'annotations'> &
   Partial<Pick<CatalogueTool, 'outputSchema'>>;
 
-/** What the user chose of a surface. */
 interface Choice {
-  /** Names of toolsets, or `all`; none means the tools that are listed by default. */
+  /** Names of toolsets, or `all`; default the tools that are listed by default. */
   readonly toolsets: readonly string[];
   readonly readOnly: boolean;
   readonly output: OutputMode;
@@ -64,7 +63,7 @@ export function makeOffer(surface: CatalogueSurface, choice: Choice): Offer {
   };
 }
 
-/** The offer to who cannot be told of anything later. */
+/** Returns the offer for callers that cannot get later notifications. */
 export function withoutFollowing(offer: Offer): Offer {
   const { identity } = offer;
   const { capabilities } = identity;
@@ -72,7 +71,7 @@ export function withoutFollowing(offer: Offer): Offer {
   return { ...offer, identity: { ...identity, capabilities: { ...capabilities, resources: {} } } };
 }
 
-/** The toolsets of a surface, as a user may name them. */
+/** Returns the names of the toolsets of a surface, for users. */
 export function toolsetsOf(surface: CatalogueSurface): string[] {
   return [...new Set(surface.tools.map((tool) => tool.toolset)), 'all'];
 }
@@ -89,7 +88,7 @@ function offered(tool: CatalogueTool, output: OutputMode): OfferedTool {
   return declaresOutput[output] ? { ...told, outputSchema } : told;
 }
 
-/** A client checks answers against a declared schema, so it is declared only where every answer follows it. */
+/** Clients check answers against a declared schema, so it is declared only if every answer follows it. */
 const declaresOutput: Record<OutputMode, boolean> = {
   auto: false,
   text: false,
@@ -97,7 +96,7 @@ const declaresOutput: Record<OutputMode, boolean> = {
   both: true,
 };
 
-/** A prompt as `prompts/list` tells it. */
+/** Returns a prompt as listed by `prompts/list`. */
 export function promptTold({ name, title, description, arguments: args }: PromptTemplate) {
   return { name, title, description, arguments: args.map((one) => ({ ...one })) };
 }

@@ -2,13 +2,13 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Bridge } from '../../bridge.ts';
 import type { Outcome } from '../../tools/run/tool.ts';
 
-/** How answers are carried: `--output`. */
+/** The output mode of answers: `--output`. */
 export type OutputMode = Bridge['config']['output'];
 
-/** Clients that show the model `structuredContent` instead of the text, by the name they give of themselves. */
+/** Clients that show the model `structuredContent` instead of the text, by the name in `clientInfo`. */
 const replacesText: ReadonlySet<string> = new Set(['claude-code', 'codex-mcp-client']);
 
-/** Carries an outcome to a client in a mode: the model should see the answer once, in its cheapest form. */
+/** Converts an outcome in an output mode: the model should see the answer once, in its cheapest form. */
 export function carry(outcome: Outcome, mode: OutputMode, client: string | undefined): CallToolResult {
   const shown = mode === 'auto' ? autoMode(client) : mode;
   const text = shown === 'structured' && !outcome.isError ? firstLine(outcome.text) : outcome.text;
@@ -19,7 +19,7 @@ export function carry(outcome: Outcome, mode: OutputMode, client: string | undef
   };
 }
 
-/** What the model is shown of an answer: where the user asked for structured content, that is what counts. */
+/** Returns which form the model sees: `data` if the user asked for structured content. */
 export function shownTo(mode: OutputMode): 'text' | 'data' {
   return mode === 'structured' || mode === 'both' ? 'data' : 'text';
 }

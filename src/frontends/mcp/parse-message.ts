@@ -6,21 +6,21 @@ import { isDeeperThan } from '../../core/runtime/json-depth.ts';
 import { idOf, isId, messageFault, type RequestId, rpcCodes } from '../../jsonrpc/message.ts';
 import { parseJson } from '../../jsonrpc/parse-body.ts';
 
-/** One line of input: a message, something to answer with an error, or nothing at all. */
+/** One line of input: a message, a fault to answer with an error, or nothing to answer. */
 export type ParsedLine =
   | { readonly kind: 'message'; readonly message: JSONRPCMessage }
   | { readonly kind: 'fault'; readonly fault: ParseFault }
   | { readonly kind: 'nothing' };
 
-/** Why a line is not a message, as JSON-RPC tells it. */
+/** Why a line is not a message, as a JSON-RPC error. */
 export interface ParseFault {
   readonly code: number;
   readonly message: string;
-  /** The id of the request, where one could be read. */
+  /** The id of the request, if it could be read. */
   readonly id?: RequestId;
 }
 
-/** Reads one line as a JSON-RPC message; whatever else it holds becomes a fault, and nothing here throws. */
+/** Parses one line as a JSON-RPC message; any other content becomes a fault, and nothing here throws. */
 export function parseMessage(line: Buffer): ParsedLine {
   if (!isUtf8(line)) return fault(rpcCodes.parseError, 'The line is not valid UTF-8.');
   if (isDeeperThan(line, limits.stdioDepth)) {
@@ -50,7 +50,7 @@ function withoutByteOrderMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
-/** Whether a value is a message as MCP narrows JSON-RPC: parameters and results are objects. */
+/** True for a message as MCP narrows JSON-RPC: parameters and results are objects. */
 export function isMessage(value: unknown): value is JSONRPCMessage {
   if (!isRecord(value) || messageFault(value) !== undefined) return false;
   if (typeof value.method === 'string') return isParams(value.params);
@@ -69,7 +69,7 @@ function isErrorObject(error: unknown): boolean {
   return isRecord(error) && Number.isSafeInteger(error.code) && typeof error.message === 'string';
 }
 
-/** A broken error answer is not answered, or two peers could go on for ever. */
+/** A malformed error response is not answered, or two peers could go on forever. */
 function isBrokenError(value: unknown): boolean {
   return isRecord(value) && 'error' in value && !('method' in value);
 }

@@ -1,9 +1,9 @@
 import { limits } from '../../core/limits.ts';
 
-/** Tells the caller one step: a number that only grows, and what is waited for. */
+/** Sends one progress step to the caller: an increasing number, and what the call waits for. */
 export type Notify = (step: { readonly progress: number; readonly message: string }) => Promise<void>;
 
-/** The progress of one call: never faster than the limit, never silent for long, and nothing after its end. */
+/** The progress of one call: never faster than the limit, never silent for long, nothing after its end. */
 export class Progress {
   readonly #notify: Notify;
   #message: string;
@@ -19,7 +19,7 @@ export class Progress {
     this.#timer = this.#after(limits.call.progressEvery);
   }
 
-  /** Says what is waited for. Of several messages within the gap only the last is told. */
+  /** Reports what the call waits for. Within the gap only the last message is sent. */
   report(message: string): void {
     if (this.#ended) return;
     this.#message = message;
@@ -29,7 +29,7 @@ export class Progress {
     else this.#tell();
   }
 
-  /** Resolves when what was told is on its way, so that the answer cannot overtake it. */
+  /** Resolves when all progress has been sent, so that the answer cannot overtake it. */
   async end(): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#timer);

@@ -5,38 +5,38 @@ import type { McpResources } from '../../tools/host/resources.ts';
 import { diagnosticsTemplate, fileOfUri } from './diagnostics-uri.ts';
 
 /**
- * The resources that a client follows, and when it is told that one may have changed. Several reasons within the gap
- * are one notification. In the 2026 revision the SDK keeps who asked for what; here is only overheard which are meant.
+ * The resources that a client follows. Changes of one within the gap are one notification. In the 2026
+ * revision the SDK keeps the subscriptions of each request; this class only observes which are meant.
  */
 export class Subscriptions {
   readonly #open: () => Promise<unknown>;
   readonly #tell: (uri: string) => void;
-  /** By the request that asked for them; those of the older revisions have no request that stays open. */
+  /** Keyed by the id of the request; in older revisions no request stays open, and the key is undefined. */
   readonly #followed = new Map<string | number | undefined, Set<string>>();
   /** The real paths of the files, as far as they are known. */
   readonly #paths = new Map<string, string>();
   readonly #changed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #resources: McpResources | undefined;
-  /** Ends the listening, which costs something; only while something is followed. */
+  /** Stops listening, which has a cost; set only while a resource is followed. */
   #leave: (() => void) | undefined;
   #closed = false;
 
   /**
    * @param open Opens the workspace, which is then followed.
-   * @param tell Tells the client that a resource may have changed.
+   * @param tell Notifies the client that a resource may have changed.
    */
   constructor(open: () => Promise<unknown>, tell: (uri: string) => void) {
     this.#open = open;
     this.#tell = tell;
   }
 
-  /** Follows one more; not where there are too many. */
+  /** Follows a resource; returns false if there are too many. */
   add(uri: string, request?: string | number): boolean {
     const file = fileOfUri(uri);
     const followed = this.#followed.get(request) ?? new Set();
     if (followed.has(uri)) return true;
-    // Who asked may have gone while the workspace was being opened.
+    // The client may have disconnected while the workspace was being opened.
     if (this.#closed) return false;
     if (file === undefined || this.#count() >= limits.resources.subscriptions) return false;
     this.#followed.set(request, followed.add(uri));
@@ -51,7 +51,7 @@ export class Subscriptions {
   }
 
   /**
-   * Hears what the SDK answers by itself: requests to listen, and that they have ended. Gives why a request is refused:
+   * Observes what the SDK answers by itself: requests to listen, and their end. Returns why one is refused:
    * the SDK would acknowledge more than is followed here, and the client would wait for what never comes.
    */
   overhear(message: JSONRPCMessage): string | undefined {
@@ -63,17 +63,17 @@ export class Subscriptions {
     if (asked.some((uri) => fileOfUri(uri) === undefined)) return noneOfOurs;
     if (this.#count() + new Set(asked).size > limits.resources.subscriptions) return tooMany;
     for (const uri of asked) this.add(uri, message.id);
-    // Who cannot be opened has nothing to tell; the next call says why.
+    // A bridge that fails to open has no changes to report; the next call says why.
     this.#open().catch(() => {});
     return undefined;
   }
 
-  /** Tells of everything that is followed: whoever hears it now may have missed something. */
+  /** Notifies of every followed resource: a new listener may have missed a change. */
   again(): void {
     this.#note();
   }
 
-  /** Follows nothing any more: whoever was told has gone. */
+  /** Stops following: the client has disconnected. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -81,7 +81,7 @@ export class Subscriptions {
     this.#forgetOthers();
   }
 
-  /** Follows the files of a workspace that takes over: all of them may be others now. */
+  /** Follows the files of a new workspace: all of them may have changed. */
   follow(resources: McpResources | undefined): void {
     this.#leave?.();
     this.#leave = undefined;
@@ -110,7 +110,7 @@ export class Subscriptions {
     this.#changed.clear();
   }
 
-  /** A file that is not there yet is told of with any other. */
+  /** Finds the real path; a file that does not exist yet is only reported when any file may have changed. */
   #locate(uri: string, file: string): void {
     this.#resources?.locate(file).then(
       (path) => void this.#paths.set(uri, path),
@@ -118,7 +118,7 @@ export class Subscriptions {
     );
   }
 
-  /** Follows no more what a request asked for. */
+  /** Stops following the resources of a request. */
   end(request: unknown): void {
     if (typeof request !== 'string' && typeof request !== 'number') return;
     this.#followed.delete(request);
@@ -142,10 +142,10 @@ export class Subscriptions {
   }
 }
 
-/** Told where more is to be followed than there is room for. */
+/** The error for too many followed resources. */
 export const tooMany = `At most ${limits.resources.subscriptions} resources are followed at once.`;
 
-/** Told where something else is to be followed than there is. */
+/** The error for resources that cannot be followed. */
 const noneOfOurs = `Only resources of the template ${diagnosticsTemplate.uriTemplate} can be followed.`;
 
 function resourcesIn(filter: unknown): readonly string[] {

@@ -3,15 +3,14 @@ import { limits } from '../../core/limits.ts';
 import { CallInProgress, CallsInProgress } from '../../core/runtime/calls-in-progress.ts';
 
 /**
- * Makes the register of the calls of all clients of a bridge, so that a flood of them does not hold up those that came
- * before. Where clients have tokens, none takes more than its share: a call can go on though its client has hung up,
- * which the HTTP server does not see.
+ * Makes the register of calls of all clients of a bridge, so that a flood does not delay earlier calls. Each
+ * token is limited to its share: a call can survive its connection, which the HTTP server does not see.
  */
 export function registerOfClients(): CallsInProgress {
   return new CallsInProgress({ most: limits.callsInFlight, mostOfOwner: limits.http.inFlightOfToken });
 }
 
-/** Does the work of a call of a client; beyond the bounds it is refused at once. */
+/** Runs a client's call; refuses it at once beyond the limits. */
 export async function takeCall<T>(
   calls: CallsInProgress,
   work: () => Promise<T>,

@@ -1,18 +1,18 @@
 import { limits } from '../../core/limits.ts';
 
-/** Gathers the files whose problems may have changed, so that a host is told of many at once, and not too often. */
+/** Collects files whose diagnostics may have changed, so that a host gets few notifications. */
 export class ChangedFiles {
   readonly #tell: (files: readonly string[] | null) => void;
   /** `null` when any file may have changed. */
   #changed: Set<string> | null = new Set();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param tell Hears the files in alphabetical order, or `null` for any; at most once in `limits.rpc.gap`. */
+  /** @param tell Gets files in alphabetical order, or `null` for any; at most once in `limits.rpc.gap`. */
   constructor(tell: (files: readonly string[] | null) => void) {
     this.#tell = tell;
   }
 
-  /** Notes a file, or without one that it may be any. */
+  /** Adds a file; `undefined` means any file. */
   note(file: string | undefined): void {
     if (file === undefined) this.#changed = null;
     else this.#changed?.add(file);
@@ -20,7 +20,7 @@ export class ChangedFiles {
     this.#timer ??= setTimeout(() => this.#flush(), limits.rpc.gap).unref();
   }
 
-  /** Forgets what was gathered, and tells nothing more of it. */
+  /** Drops the collected files without a notification. */
   forget(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

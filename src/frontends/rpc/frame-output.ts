@@ -2,21 +2,21 @@ import { limits } from '../../core/limits.ts';
 import { frameText } from '../../jsonrpc/frame-writer.ts';
 import type { ProtocolOutput } from '../stdout.ts';
 
-/** Writes messages to a host, in frames; what waits for a host that does not read is bounded. */
+/** Writes framed messages to a host; the queue for a host that does not read is bounded. */
 export class FrameOutput {
   readonly #output: ProtocolOutput;
   readonly #fail: (error: Error) => void;
   #lastWrite: Promise<void> = Promise.resolve();
   #closed = false;
 
-  /** @param fail Hears why nothing can be written any more; may be called more than once. */
+  /** @param fail Called with why nothing can be written any more; may be called more than once. */
   constructor(output: ProtocolOutput, fail: (error: Error) => void) {
     this.#output = output;
     this.#fail = fail;
     output.onError(fail);
   }
 
-  /** Writes a message; nothing after the close. */
+  /** Writes a message; does nothing after `close`. */
   send(message: object): void {
     if (this.#closed) return;
     if (this.#output.queued() > limits.stdioQueue) {
@@ -36,7 +36,7 @@ export class FrameOutput {
     this.#closed = true;
   }
 
-  /** Settles when everything that was written has been taken, or cannot be. */
+  /** Settles when everything written has reached the host, or cannot. */
   drained(): Promise<void> {
     return this.#lastWrite;
   }

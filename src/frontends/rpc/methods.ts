@@ -7,35 +7,34 @@ import { requireHostApi } from '../../tools/host/open-host-api.ts';
 import { type Given, type Params, readParams } from './read-params.ts';
 import { errorOf, type RpcError } from './rpc-error.ts';
 
-/** What a method has to do with beside its parameters. */
+/** The context of a request, besides its parameters. */
 export interface RpcRequestContext {
   readonly signal: CancelSignal;
-  /** Does something with the bridge, in the turn of the message. */
+  /** Runs a function on the bridge, in the order of the messages. */
   pass<T>(act: (bridge: Bridge) => T | Promise<T>): Promise<T>;
-  /** Cancels another request. */
   cancel(id: RequestId): void;
   /** Cancels all other requests, and resolves when they have been answered. */
   endOthers(): Promise<void>;
 }
 
-/** What a request is answered with. */
+/** The reply to a request. */
 export type RpcReply = { readonly result: unknown } | { readonly error: RpcError };
 
-/** What a host can send. */
+/** A method that a host can call. */
 export interface Method {
   readonly params: Params;
-  /** It may be sent without an id too, and is then not answered. */
+  /** It may also be sent as a notification, which is not answered. */
   readonly hears?: true;
-  /** The channel ends with its answer. */
+  /** The channel closes after its answer. */
   readonly ends?: true;
-  /** Rejects with whatever went wrong. */
+  /** Rejects with any failure. */
   answer(params: unknown, asked: RpcRequestContext): Promise<RpcReply>;
 }
 
-/** Every method of the channel. Lines and columns count from 1; `filePath` is absolute, or relative to a root. */
+/** Every channel method. Lines and columns count from 1; `filePath` is absolute or relative to a root. */
 export const methods: ReadonlyMap<string, Method> = new Map([
-  // The problems of a file: of `text` if it is given, for this question only, else of the text that the host told of,
-  // else of the disk. → [{ file, line, column, severity, message, code? }], by where they stand;
+  // The diagnostics of a file: of `text` if given, for this request only, else of the text that the host has
+  // sent, else of the disk. → [{ file, line, column, severity, message, code? }], by position;
   // with `doubts`: { diagnostics: […], complete, doubts: [{ kind, detail, server? }] }.
   row('lsp/checkFile', {
     params: { filePath: 'string', text: 'string?', doubts: 'boolean?' },
@@ -46,7 +45,7 @@ export const methods: ReadonlyMap<string, Method> = new Map([
       return { result: { diagnostics: checked.problems, complete, doubts: checked.doubts.map(told) } };
     },
   }),
-  // The problems of all files that are known of. → { "<file>": […] }, by file;
+  // The diagnostics of all known files. → { "<file>": […] }, by file;
   // with `doubts`: { files: { … }, complete, doubts }.
   row('lsp/diagnostics', {
     params: { doubts: 'boolean?' },
@@ -56,15 +55,14 @@ export const methods: ReadonlyMap<string, Method> = new Map([
       return { result: isAsked === true ? { files, complete, doubts: doubts.map(told) } : files };
     },
   }),
-  // How the servers are. → [{ serverId, state: ok | starting | broken | idle, detail }].
+  // The state of the servers. → [{ serverId, state: ok | starting | broken | idle, detail }].
   row('lsp/status', {
     params: {},
     answer: async (_given, asked) => ({
       result: await atDesk(asked, (desk) => desk.servers({ signal: asked.signal })),
     }),
   }),
-  // Calls any tool, by its name on the surface `lspan` unless another is given. → { text, data }.
-  // A tool that fails is an error.
+  // Calls any tool, by its name on the surface `lspan` by default. → { text, data }. A failure is an error.
   row('lsp/call', {
     params: { tool: 'string', arguments: 'object?', surface: 'string?' },
     answer: async ({ tool, arguments: given = {}, surface = 'lspan' }, { pass, signal }) => {
@@ -73,8 +71,8 @@ export const methods: ReadonlyMap<string, Method> = new Map([
       return isError ? { error: errorOf(data) } : { result: { text, data } };
     },
   }),
-  // Tells the text of a file that is not saved, or with `null` that the disk holds it again. Every message that is read
-  // after this one, on either channel, sees it; who must be sure of the other channel waits for the answer. → null.
+  // Sets the unsaved text of a file; `null` reverts to the disk. Every message read after this one, on either
+  // channel, sees it; a host that must be sure of the other channel waits for the answer. → null.
   row('lsp/didChange', {
     params: { filePath: 'string', text: 'string | null' },
     hears: true,
@@ -83,7 +81,7 @@ export const methods: ReadonlyMap<string, Method> = new Map([
       return { result: null };
     },
   }),
-  // Cancels a request, which is then answered with the code `cancelled`, or with its result if that is there already.
+  // Cancels a request, which is then answered with the code `cancelled`, or with its result if it is ready.
   row('$/cancelRequest', {
     params: { id: 'id' },
     hears: true,
@@ -92,7 +90,7 @@ export const methods: ReadonlyMap<string, Method> = new Map([
       return { result: null };
     },
   }),
-  // Ends everything, with this answer at last. → null.
+  // Ends everything; this answer is the last. → null.
   row('lsp/shutdown', {
     params: {},
     hears: true,
@@ -110,7 +108,7 @@ interface Row<P extends Params> extends Pick<Method, 'hears' | 'ends'> {
 }
 
 function row<P extends Params>(name: string, { answer, ...rest }: Row<P>): [string, Method] {
-  // What is thrown in here rejects. Up to the bridge nothing is waited for, so that messages keep their order.
+  // An exception in here rejects. There is no await before the bridge, so that messages keep their order.
   const read = async (params: unknown, asked: RpcRequestContext) =>
     answer(readParams(name, rest.params, params), asked);
   return [name, { ...rest, answer: read }];

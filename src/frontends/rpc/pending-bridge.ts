@@ -1,17 +1,17 @@
 import type { Bridge } from '../../bridge.ts';
 import { limits } from '../../core/limits.ts';
 
-/** Who hears how the opening of a bridge goes. */
+/** Listens to the opening of a bridge. */
 export interface PendingBridgeListener {
-  /** Comes before anything passes. */
+  /** Called before any message passes. */
   opened(bridge: Bridge): void;
-  /** Whether so much waits that nothing more should come. */
+  /** Called with true when so many messages wait that reading should pause, with false when it may resume. */
   full(isFull: boolean): void;
 }
 
 /**
- * Lets messages pass to the bridge in the order in which they came: at once when it is open, and all together as soon as
- * it is. So a text that a host tells of is known to every later message, on whichever channel that comes.
+ * Passes messages to the bridge in order of arrival: at once if it is open, or all together as soon as it is.
+ * So every later message, on either channel, sees a text that a host has sent.
  */
 export class PendingBridge {
   readonly #open: () => Promise<Bridge>;
@@ -24,10 +24,10 @@ export class PendingBridge {
     this.#listener = listener;
   }
 
-  /** Does something with the bridge; rejects with what that throws, or with why the bridge cannot be opened. */
+  /** Runs a function on the bridge; rejects with its exception, or with why the bridge cannot be opened. */
   pass<T>(act: (bridge: Bridge) => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      // What is thrown in here rejects, also when it is done later.
+      // An exception in here rejects, also when it runs later.
       const enter = (bridge: Bridge) => resolve(new Promise<T>((done) => done(act(bridge))));
       if (this.#bridge) enter(this.#bridge);
       else this.#wait({ enter, reject });

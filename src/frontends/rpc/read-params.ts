@@ -3,7 +3,7 @@ import { limits } from '../../core/limits.ts';
 import { isRecord } from '../../core/runtime/json.ts';
 import { isId, type RequestId } from '../../jsonrpc/message.ts';
 
-/** The kinds of values that a parameter can be of, by the words in which hosts are told of them. */
+/** The types of parameters, keyed by the names that error messages use. */
 interface Kinds {
   readonly string: string;
   readonly 'string?': string | undefined;
@@ -13,13 +13,13 @@ interface Kinds {
   readonly id: RequestId;
 }
 
-/** The names of parameters, each with its kind; there are no others. */
+/** The names of parameters, each with its type; others are refused. */
 export type Params = Readonly<Record<string, keyof Kinds>>;
 
-/** What such parameters are, once they were read. */
+/** The type of parameters that were read. */
 export type Given<P extends Params> = { readonly [N in keyof P]: Kinds[P[N]] };
 
-/** Reads the parameters of a message; none are as good as an empty object. Throws `invalid_input`. */
+/** Reads the parameters of a message; absent ones equal an empty object. Throws `invalid_input`. */
 export function readParams<P extends Params>(method: string, params: P, given: unknown = {}): Given<P> {
   if (isGiven(params, given)) return given;
   throw new LspanError('invalid_input', `${method}: ${faultIn(params, given)}.`, {
@@ -27,7 +27,7 @@ export function readParams<P extends Params>(method: string, params: P, given: u
   });
 }
 
-/** Parameters in the words in which hosts are told of them. */
+/** Returns parameters in the words of error messages. */
 function shapeOf(params: Params): string {
   const fields = Object.entries(params).map(([name, kind]) =>
     kind.endsWith('?') ? `${name}?: ${kind.slice(0, -1)}` : `${name}: ${words[kind] ?? kind}`,
@@ -50,7 +50,7 @@ function faultIn(params: Params, given: unknown): string | undefined {
   );
 }
 
-/** Kinds whose name alone would tell nothing. */
+/** Types whose name alone would not say enough. */
 const words: Readonly<Partial<Record<keyof Kinds, string>>> = { id: 'string | whole number' };
 
 const checks: Readonly<Record<keyof Kinds, (value: unknown) => boolean>> = {

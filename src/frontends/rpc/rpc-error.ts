@@ -4,27 +4,27 @@ import { lspCodes, rpcCodes } from '../../jsonrpc/message.ts';
 import { fail } from '../../tools/run/run-tool.ts';
 import type { Outcome } from '../../tools/run/tool.ts';
 
-/** An error as JSON-RPC carries it. Programs decide on the code in `data`, of which there is a closed set. */
+/** A JSON-RPC error. Programs decide on the code in `data`, which is from a closed set. */
 export interface RpcError {
   readonly code: number;
   readonly message: string;
   readonly data: {
     readonly code: string;
-    /** What to do about it, for a person or a model. */
+    /** The suggested action, for a person or a model. */
     readonly next_step: string | null;
-    /** Whether the same request may succeed later. */
+    /** True if the same request may succeed later. */
     readonly retryable: boolean;
-    /** What can be chosen from. */
+    /** The values to choose from. */
     readonly candidates?: readonly unknown[];
   };
 }
 
-/** The error that a host is told of whatever was thrown. */
+/** Returns the error that a host gets for an exception. */
 export function rpcError(thrown: unknown): RpcError {
   return errorOf(fail(asLspanError(thrown)).data);
 }
 
-/** The error that a host is told of the data of an outcome that is one; surfaces may have codes of their own. */
+/** Returns the error that a host gets for a failed outcome; surfaces may have codes of their own. */
 export function errorOf({ error }: Outcome['data']): RpcError {
   const { code, message, retryable, next_step, nextStep, candidates } = object(error);
   const told = typeof code === 'string' ? code : 'internal';
@@ -41,7 +41,7 @@ export function errorOf({ error }: Outcome['data']): RpcError {
   };
 }
 
-/** The error of something that is no request, or one of no method. */
+/** Returns the error for a message that is not a request, or has an unknown method. */
 export function protocolError(code: number, message: string, nextStep: string): RpcError {
   return { ...rpcError(new LspanError('invalid_input', message, { nextStep })), code };
 }

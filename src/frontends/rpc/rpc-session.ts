@@ -19,16 +19,16 @@ import { type Method, methods, type RpcReply, type RpcRequestContext } from './m
 import type { PendingBridge } from './pending-bridge.ts';
 import { protocolError, type RpcError, rpcError } from './rpc-error.ts';
 
-/** What a conversation stands on. */
+/** The dependencies of a session. */
 export interface RpcSessionOptions {
   readonly door: PendingBridge;
   send(message: { readonly id: RequestId | null } & RpcReply): void;
-  /** The host asked for the end, and has been answered. */
+  /** Called when the host asked for shutdown and has been answered. */
   leave(): void;
   readonly log: Log;
 }
 
-/** Answers the messages of a host: each request once, in whatever order their answers are found. */
+/** Answers the messages of a host: each request once, in any order. */
 export class RpcSession {
   readonly #parts: RpcSessionOptions;
   readonly #requests = new CallsInProgress({ most: limits.rpc.inFlight });
@@ -38,12 +38,12 @@ export class RpcSession {
     this.#parts = parts;
   }
 
-  /** Whether the host has asked for the end, and nothing is taken any more. */
+  /** True once the host has asked for shutdown; later messages are ignored. */
   get isLeaving(): boolean {
     return this.#isLeaving;
   }
 
-  /** Takes a JSON value that came in a frame. */
+  /** Handles the JSON value of a frame. */
   receive(value: unknown): void {
     if (this.#isLeaving) return;
     const message = readMessage(value);
@@ -54,12 +54,12 @@ export class RpcSession {
     else if (message.kind === 'notification') this.#hear(message);
   }
 
-  /** Answers a frame that holds no JSON value. */
+  /** Answers a frame that does not hold a JSON value. */
   refuse(fault: BodyFault): void {
     if (!this.#isLeaving) this.#refuse(null, badBodies[fault]);
   }
 
-  /** Cancels every request; whatever is answered now is for nobody. */
+  /** Cancels every request; later answers are not sent. */
   close(): void {
     this.#isLeaving = true;
     void this.#requests.end(leaving);
@@ -88,7 +88,7 @@ export class RpcSession {
   #hear({ method: name, params }: Message & { kind: 'notification' }): void {
     const method = methods.get(name);
     if (!method?.hears) {
-      // Whoever speaks LSP may send notifications of this form, which may be ignored.
+      // LSP peers may send notifications of this form, which may be ignored.
       if (!name.startsWith('$/')) this.#parts.log('warn', 'rpc.notification_ignored', { method: name });
       return;
     }
@@ -121,14 +121,14 @@ export class RpcSession {
     return rpcError(thrown);
   }
 
-  /** An error with the id of a request that is being answered would be taken for its answer. */
+  /** An error with the id of a request in progress would be taken for its answer. */
   #refuse(id: RequestId | null, error: RpcError): void {
     this.#parts.log('warn', 'rpc.refused', { code: error.code, message: error.message });
     this.#parts.send({ id: id !== null && this.#requests.find(id) ? null : id, error });
   }
 }
 
-/** Whether a value is meant as a reply, though nobody asked; if one were answered, two peers could go on for ever. */
+/** True for a reply to no request; if it were answered, two peers could go on forever. */
 function isReply(value: unknown): boolean {
   return isRecord(value) && value.method === undefined && ('result' in value || 'error' in value);
 }

@@ -8,43 +8,42 @@ import { FrameOutput } from './frame-output.ts';
 import { PendingBridge } from './pending-bridge.ts';
 import { RpcSession } from './rpc-session.ts';
 
-/** What the channel stands on. */
+/** The settings of the channel. */
 export interface RpcSettings {
   readonly input: Readable;
   readonly output: ProtocolOutput;
-  /** Opens the bridge; once it is open the channel keeps it. One that failed is tried again by the next message. */
+  /** Opens the bridge, which the channel keeps. After a failure the next message tries again. */
   readonly open: () => Promise<Bridge>;
   readonly log: Log;
 }
 
-/** Why the channel ended: the host closed it, asked for the end, or broke the protocol. */
+/** Why the channel ended: the host closed it, asked for shutdown, or broke the protocol. */
 export type RpcEnding =
   | { readonly kind: 'closed' }
   | { readonly kind: 'shutdown' }
   /** The reason is a sentence for a person. */
   | { readonly kind: 'fault'; readonly reason: string };
 
-/** What `lsp/ready` tells. */
+/** The parameters of `lsp/ready`. */
 export interface ReadyParams {
   readonly version: string;
   readonly workspaceRoots: readonly string[];
 }
 
-/** JSON-RPC with the program that started lspan. */
+/** A JSON-RPC channel to the program that started lspan. */
 export interface RpcChannel {
-  /** Begins to read and to answer. */
   start(): void;
-  /** Sends `lsp/ready`; no other notification comes before it. */
+  /** Sends `lsp/ready`, before any other notification. */
   ready(params: ReadyParams): void;
   /** Resolves once, with the first reason; an answer to `lsp/shutdown` has been written by then. */
   readonly ended: Promise<RpcEnding>;
-  /** Reads no more, aborts what is in flight, and writes nothing more. */
+  /** Stops reading, aborts requests in progress, and writes nothing more. */
   close(): Promise<void>;
-  /** Settles when everything that was written has been taken by the host, or cannot be. */
+  /** Settles when everything written has reached the host, or cannot. */
   drained(): Promise<void>;
 }
 
-/** Answers the program around lspan, in JSON-RPC 2.0 with the frames of LSP. */
+/** Serves the host program, in JSON-RPC 2.0 with the frames of LSP. */
 export function serveRpc(settings: RpcSettings): RpcChannel {
   return new Channel(settings);
 }
@@ -58,9 +57,9 @@ class Channel implements RpcChannel {
   readonly #conversation: RpcSession;
   readonly #reader: FrameReader;
   readonly #changed = new ChangedFiles((files) => this.#notify('lsp/diagnosticsChanged', { files }));
-  /** Why nothing is read for a while. */
+  /** The reasons why reading is paused. */
   readonly #holds = new Set<'large' | 'opening'>();
-  /** Ends the listening to changes. */
+  /** Stops listening for changes. */
   #leave = () => {};
   #bridge: Bridge | undefined;
   #isReady = false;
@@ -106,13 +105,13 @@ class Channel implements RpcChannel {
     this.#notify('lsp/ready', params);
     this.#isReady = true;
     this.#follow();
-    // A host that only listens is told of changes too. Whoever asks is told why it failed.
+    // A host that only listens is notified of changes too. A request reports why the opening failed.
     this.#door
       .pass(() => {})
       .catch((error: unknown) => this.#settings.log('warn', 'rpc.no_bridge', { error }));
   }
 
-  /** The listeners for errors stay: a late EPIPE must find one. */
+  /** The error listeners stay: a late EPIPE must find one. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -133,9 +132,9 @@ class Channel implements RpcChannel {
 
   readonly #onData = (chunk: Buffer): void => this.#reader.push(chunk);
 
-  /** Who asked for the end may close the input at once, and still waits for the answer. */
+  /** A host that asked for shutdown may close the input at once, and still waits for the answer. */
   readonly #onEnd = (): void => {
-    // What came before the end is heard before it.
+    // Messages before the end are handled before it.
     this.#hasEnded = true;
     if (!this.#holds.has('large') && !this.#conversation.isLeaving) this.#finish({ kind: 'closed' });
   };
@@ -175,8 +174,8 @@ class Channel implements RpcChannel {
   }
 }
 
-/** A host that sends its messages in lines would wait for ever for an answer. */
+/** A host that sends its messages as lines would otherwise wait forever for an answer. */
 const noHeader = 'a line between two messages begins no header, such as "Content-Length: 2"';
 
-/** What a host that has gone leaves behind. */
+/** The error codes of a host that has exited. */
 const gone: ReadonlySet<string> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);

@@ -2,10 +2,7 @@ import type { JSONRPCRequest, Result } from '@modelcontextprotocol/server';
 import { type Offer, promptTold } from '../offer.ts';
 import { areUsual, is2026Claim, isImplementation, revision2026, revisions } from './eras.ts';
 
-/**
- * What a client asks first, answered from data, byte for byte as the SDK would. Nothing means that the
- * request has something about it that only the SDK should judge.
- */
+/** Answers first requests from data, byte for byte as the SDK would; undefined: only the SDK should judge. */
 export function dataAnswer({ method, params }: JSONRPCRequest, offer: Offer): Result | undefined {
   const { _meta: meta = {}, ...rest } = params ?? {};
   const { progressToken, ...claim } = meta;
@@ -33,19 +30,19 @@ function answer2026(method: string, offer: Offer): Result | undefined {
   return list && { ...list, ...told };
 }
 
-/** What every answer of the 2026 revision says beside what it is about. */
+/** Returns the members that every result of the 2026 revision has. */
 export function stamp2026(serverInfo: Offer['identity']['serverInfo']) {
   return { resultType: 'complete', _meta: { [serverKey]: serverInfo } } as const;
 }
 
 const serverKey = 'io.modelcontextprotocol/serverInfo';
 
-/** A list that is told without asking anybody, where what it lists is offered. */
+/** Returns a list that needs no bridge, if the capability is offered. */
 function listOf(method: string, { identity, tools, prompts, resourceTemplates }: Offer): Result | undefined {
   const { capabilities } = identity;
   if (method === 'tools/list') return { tools };
   if (method === 'prompts/list') return capabilities.prompts && { prompts: prompts.map(promptTold) };
   if (method === 'resources/templates/list') return capabilities.resources && { resourceTemplates };
-  // Nothing is known of any file before the first call; the caller sees to that.
+  // No file is known before the first call; the caller checks this.
   return method === 'resources/list' ? capabilities.resources && { resources: [] } : undefined;
 }

@@ -1,9 +1,6 @@
 import { isRecord, object, text } from '../../../core/runtime/json.ts';
 
-/**
- * The eras of MCP: the revisions of 2025 and before, which open a session, or over HTTP may go without one, and that of
- * 2026, which has none.
- */
+/** The eras of MCP: up to 2025, with a session or (over HTTP) without one, and 2026, which has none. */
 export type Era = '2025-session' | '2025-stateless' | '2026';
 
 /** The revisions that open with `initialize`. */
@@ -14,7 +11,7 @@ export const revisions: ReadonlySet<unknown> = new Set([
   '2024-11-05',
 ]);
 
-/** The revision whose requests each say in `_meta` who asks, and which has no handshake. */
+/** The revision without a handshake, where `_meta` of each request names the client. */
 export const revision2026 = '2026-07-28';
 
 const revisionKey = 'io.modelcontextprotocol/protocolVersion';
@@ -23,7 +20,7 @@ const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
 
 type Claim = Readonly<Record<string, unknown>>;
 
-/** Whether the `_meta` of a request says no more and no less than the 2026 revision asks for. */
+/** True if the `_meta` of a request has exactly the members that the 2026 revision requires. */
 export function is2026Claim(claim: Claim): boolean {
   return (
     claim[revisionKey] === revision2026 &&
@@ -33,17 +30,17 @@ export function is2026Claim(claim: Claim): boolean {
   );
 }
 
-/** The name of the client that a request of the 2026 revision says it is from. */
+/** Returns the client name in the `_meta` of a request of the 2026 revision. */
 export function clientIn(claim: Claim): string | undefined {
   return text(object(claim[clientKey]).name);
 }
 
-/** The revision that the `_meta` of a request names. */
+/** Returns the revision that the `_meta` of a request names. */
 export function claimedRevision(meta: unknown): string | undefined {
   return text(object(meta)[revisionKey]);
 }
 
-/** Whether a value names a client as clients usually do. */
+/** True if a value describes a client in the usual form. */
 export function isImplementation(value: unknown): boolean {
   if (!isRecord(value) || value.name === undefined || value.version === undefined) return false;
   return Object.entries(value).every(([name, one]) => words.has(name) && typeof one === 'string');
@@ -51,7 +48,7 @@ export function isImplementation(value: unknown): boolean {
 
 const words: ReadonlySet<string> = new Set(['name', 'version', 'title', 'description', 'websiteUrl']);
 
-/** Whether the capabilities of a client have the shapes that they usually have; the SDK judges others. */
+/** True if client capabilities have their usual shapes; the SDK judges others. */
 export function areUsual(capabilities: unknown): boolean {
   if (!isRecord(capabilities)) return false;
   if (Object.keys(capabilities).length === 0) return true;
@@ -60,7 +57,7 @@ export function areUsual(capabilities: unknown): boolean {
   return isFree(extensions) && isFree(experimental) && isUsual(others);
 }
 
-/** Objects in objects, and a few flags. */
+/** True for nested objects with a few known flags. */
 function isUsual(value: unknown): boolean {
   if (!isRecord(value)) return false;
   return Object.entries(value).every(([name, one]) =>

@@ -9,40 +9,40 @@ import { toldFailure } from '../protocol-errors.ts';
 import { dataAnswer, stamp2026 } from './data-answers.ts';
 import { clientIn, type Era, is2026Claim } from './eras.ts';
 
-/** Decides whether a request can be answered without the SDK; nothing means that the SDK should judge it. */
+/** Answers a request without the SDK, if possible; undefined leaves the request to the SDK. */
 export type FastPath = (request: JSONRPCRequest, caller: FastPathCaller) => FastAnswer | undefined;
 
-/** Who asks, and how. */
+/** The caller of a request. */
 export interface FastPathCaller {
-  /** Absent before the handshake: the SDK then finds out who it is that calls. */
+  /** Absent before the handshake: the SDK then determines the era. */
   readonly era: Era | undefined;
-  /** The client's own name; in the 2026 revision each request tells it. */
+  /** The name in the client's `clientInfo`; in the 2026 revision each request has it. */
   readonly client?: string | undefined;
-  /** The caller, where there are several. */
+  /** Identifies the caller, where there are several. */
   readonly scope?: string | undefined;
-  /** Makes what tells the caller of progress; absent where that is left to the SDK. */
+  /** Returns a function that sends progress; absent where progress is left to the SDK. */
   readonly notifyOf?: (progressToken: RequestId) => Notify;
 }
 
 /** An answer without the SDK. */
 export interface FastAnswer {
-  /** Present where nobody has to be asked. */
+  /** Present if the answer needs no bridge. */
   readonly data?: Result;
   run(signal: CancelSignal): Promise<Result>;
 }
 
-/** What the fast path stands on. */
+/** The dependencies of the fast path. */
 export interface FastPathContext {
-  /** Calls a tool; absent where every call needs what only the SDK can ask the client. */
+  /** Calls a tool; absent where every call needs something that only the SDK can request from the client. */
   readonly callTool?: (call: ToolCall) => Promise<CallToolResult>;
-  /** Whether something is known of the files of the workspace, which the SDK then lists. */
+  /** True if files of the workspace are known, which the SDK then lists. */
   readonly knowsFiles: () => boolean;
 }
 
 /**
- * Makes the fast path of an offer, for streams and for HTTP: it answers lists from data and plain calls of tools from the
- * bridge, byte for byte as the SDK would. To load the SDK takes nearly as long as to start Node; and over HTTP it makes a
- * server, a request and a stream for each call, which takes longer than the rest of it.
+ * Makes the fast path of an offer, for streams and HTTP: it answers lists from data and plain tool calls from
+ * the bridge, byte for byte as the SDK would. Loading the SDK takes nearly as long as starting Node; for HTTP
+ * it makes a server, a request and a stream for each call, which takes longer than the rest of the call.
  */
 export function makeFastPath(offer: Offer, { callTool, knowsFiles }: FastPathContext): FastPath {
   const { contract, identity } = offer;
@@ -62,7 +62,7 @@ export function makeFastPath(offer: Offer, { callTool, knowsFiles }: FastPathCon
   };
 }
 
-/** Returns the message that answers a request: its result, or the failure in which the answering ended. */
+/** Returns the message that answers a request: its result, or its failure. */
 export function replyTo({ id }: JSONRPCRequest, answering: Promise<Result>) {
   return answering.then(
     (result) => ({ result, jsonrpc: '2.0', id }) as const,
@@ -78,14 +78,14 @@ function fromData(
 ): FastAnswer | undefined {
   const { method, params } = request;
   if (era === '2026' && !is2026Claim(params?._meta ?? {})) return undefined;
-  // A second handshake is for the SDK to refuse.
+  // The SDK refuses a second handshake.
   if (method === 'initialize' && era !== undefined) return undefined;
   if (method === 'resources/list' && knowsFiles()) return undefined;
   const data = dataAnswer(request, offer);
   return data && { data, run: async () => data };
 }
 
-/** Reads a call that asks for nothing but the answer of a tool, and for progress where that can be told. */
+/** Reads a call that asks only for the answer of a tool, and for progress if that can be sent. */
 function readCall(
   { params = {} }: JSONRPCRequest,
   { era, client, notifyOf }: FastPathCaller,

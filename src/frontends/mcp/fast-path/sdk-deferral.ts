@@ -5,20 +5,20 @@ import { type RequestId, rpcCodes } from '../../../jsonrpc/message.ts';
 import type { Notify } from '../progress.ts';
 import { type FastAnswer, type FastPath, replyTo } from './fast-path.ts';
 
-/** Whom the deferral can ask. */
+/** The dependencies of the deferral. */
 export interface SdkDeferralOptions {
   readonly fastPath: FastPath;
-  /** Connects the SDK to the deferral; asked once. */
+  /** Connects the SDK to the deferral; called once. */
   readonly callSdk: () => void;
-  /** Loads what a call needs, when the client has its list; absent where that is the SDK. */
+  /** Loads what a call needs, once the client has its list; absent if calls need the SDK. */
   readonly expectCalls?: () => void;
-  /** Hears every message that comes, whoever answers it, and gives why a request is refused. */
+  /** Sees every incoming message, and returns why a request is refused. */
   readonly overhear: (message: JSONRPCMessage) => string | undefined;
 }
 
 /**
- * Stands between the wire and the SDK while the SDK is not loaded, and has the fast path answer what every client asks
- * first: some clients connect only to list. The SDK hears of a handshake when it comes; everything out of the ordinary
+ * A transport between the wire and the SDK while the SDK is not loaded: the fast path answers first requests,
+ * as some clients connect only to list. The SDK gets the handshake once it is loaded; every unusual message
  * waits for it.
  */
 export class SdkDeferral implements Transport {
@@ -29,9 +29,9 @@ export class SdkDeferral implements Transport {
   readonly #options: SdkDeferralOptions;
   /** The calls that are answered without the SDK. */
   readonly #calls = new CallsInProgress();
-  /** What the SDK has yet to hear, in order. */
+  /** The messages that the SDK has yet to receive, in order. */
   readonly #unheard: JSONRPCMessage[] = [];
-  /** Its answer is given; the SDK's own is dropped. */
+  /** The handshake that was answered without the SDK, whose own answer is dropped. */
   #handshake: JSONRPCRequest | undefined;
   #sdk: 'not_needed' | 'called' | 'listening' = 'not_needed';
 
@@ -40,14 +40,14 @@ export class SdkDeferral implements Transport {
     this.#options = options;
     wire.onmessage = (message) => this.#receive(message);
     wire.onclose = () => {
-      // Nobody waits for these any more.
+      // The client no longer waits for these.
       void this.#calls.end();
       this.onclose?.();
     };
     wire.onerror = (error) => this.onerror?.(error);
   }
 
-  /** The SDK listens from now on. */
+  /** Called when the SDK listens. */
   async start(): Promise<void> {
     this.#sdk = 'listening';
     for (const message of this.#unheard.splice(0)) this.onmessage?.(message);
@@ -79,7 +79,7 @@ export class SdkDeferral implements Transport {
     this.#wire.send(message).catch((error) => this.onerror?.(error));
   }
 
-  /** Whether a notification cancels one of our calls, which then has no answer. */
+  /** True if a notification cancels a call that is answered here, which then has no answer. */
   #cancels(message: JSONRPCMessage): boolean {
     if (!('method' in message) || message.method !== 'notifications/cancelled') return false;
     const { requestId, reason } = message.params ?? {};
@@ -88,7 +88,7 @@ export class SdkDeferral implements Transport {
     return call !== undefined;
   }
 
-  /** Whether the message needs nothing more for now. */
+  /** True if the message needs nothing more for now. */
   #settles(message: JSONRPCMessage): boolean {
     if (!('method' in message)) return false;
     if ('id' in message) return this.#answers(message);
@@ -110,12 +110,12 @@ export class SdkDeferral implements Transport {
       this.#handshake = request;
       this.#unheard.push(request);
     }
-    // The next thing a client does is to call a tool: what that needs can load while the model thinks.
+    // A client calls a tool next: what the call needs can load while the model thinks.
     if (request.method === 'tools/list') setImmediate(() => this.#prepare());
     return true;
   }
 
-  /** Whether a request is a call that is answered here; a second one with its id is for the SDK to judge. */
+  /** True if a request is a call that is answered here; the SDK judges a second one with its id. */
   #runs(request: JSONRPCRequest, answer: FastAnswer | undefined): boolean {
     if (!answer || this.#calls.find(request.id)) return false;
     const call = this.#calls.add(new CallInProgress({ id: request.id }));

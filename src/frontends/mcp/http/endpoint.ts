@@ -20,32 +20,32 @@ import { refuse } from './refuse.ts';
 import { Sessions } from './session-store.ts';
 import { untilItsEnd, watched, webReply, webRequest } from './web-request.ts';
 
-/** What the endpoint is made of. */
+/** The settings of the endpoint. */
 export interface EndpointSettings {
   readonly make: MakeServer;
   readonly fastPath?: FastPath;
-  /** What the streams of the 2026 revision follow. */
+  /** Serves the subscriptions of streams of the 2026 revision. */
   readonly follower?: Follower;
-  /** Whether the 2025 revisions have sessions. */
+  /** True if the 2025 revisions have sessions. */
   readonly sessions: boolean;
-  /** The only revision that is served; all that are known when absent. */
+  /** The only revision that is served; default all known ones. */
   readonly only?: Revision | undefined;
   readonly log: Log;
 }
 
-/** What is followed for all requests of the 2026 revision. */
+/** The subscriptions of all requests of the 2026 revision. */
 export interface Follower {
   readonly subscriptions: Subscriptions;
   readonly close: () => void;
 }
 
-/** Answers the requests that the HTTP server has let in: one message each, by the rules of the revision that it is of. */
+/** Answers admitted HTTP requests: one message each, by the rules of its protocol revision. */
 export class Endpoint {
   readonly #settings: EndpointSettings;
   readonly #sessions: Sessions | undefined;
   readonly #sdk: McpHttpHandler;
   readonly #closing = new CancelSource();
-  /** How many streams were opened in the 2026 revision. */
+  /** The number of streams opened so far in the 2026 revision. */
   #streams = 0;
 
   constructor(settings: EndpointSettings) {
@@ -57,7 +57,7 @@ export class Endpoint {
         make({ tokenId: authInfo?.clientId ?? '', era: era === 'modern' ? '2026' : '2025-stateless' }).server,
       {
         legacy: sessions ? 'reject' : 'stateless',
-        // How many streams there may be is for the HTTP server to say, which counts them all.
+        // The HTTP server limits the number of streams, as it counts them all.
         maxSubscriptions: limits.http.streams + limits.http.inFlight,
         keepAliveMs: limits.http.streamAlive,
         onerror: (error) => log('debug', 'mcp.error', { error: error.message }),
@@ -65,14 +65,13 @@ export class Endpoint {
     );
   }
 
-  /** How many sessions there are. */
   get sessions(): number {
     return this.#sessions?.count ?? 0;
   }
 
   readonly serve: Serve = async (exchange) => {
     const { method, body } = exchange;
-    // Its body was still on the way when all was closed.
+    // The body was still being received when the endpoint closed.
     if (this.#closing.aborted) return stopping(idOf(body));
     const message = method === 'POST' ? readMessage(body) : undefined;
     if (message && 'status' in message) return message;
@@ -86,12 +85,12 @@ export class Endpoint {
     return this.#sessions?.serve(exchange, message) ?? this.#serveStateless(exchange, requestIn(message));
   };
 
-  /** Tells the streams of the 2026 revision that a resource may have changed. */
+  /** Notifies the streams of the 2026 revision that a resource may have changed. */
   resourceUpdated(uri: string): void {
     this.#sdk.notify.resourceUpdated(uri);
   }
 
-  /** Ends what was opened with a token that holds no more. */
+  /** Closes the sessions of a revoked token. */
   forget(tokenId: string): void {
     this.#sessions?.closeOf(tokenId);
   }
@@ -102,7 +101,7 @@ export class Endpoint {
     await Promise.all([this.#sdk.close(), this.#sessions?.close()]);
   }
 
-  /** Each request stands alone, and ends when its connection does. */
+  /** Each request is independent, and is aborted when its connection closes. */
   #serve2026(exchange: Exchange, request: JSONRPCRequest | undefined): Promise<HttpReply> {
     if (request?.method === 'subscriptions/listen') return this.#listen(exchange, request);
     const caller = { era: '2026', scope: exchange.tokenId } as const;
@@ -113,7 +112,7 @@ export class Endpoint {
 
   async #listen(exchange: Exchange, request: JSONRPCRequest): Promise<HttpReply> {
     const subscriptions = this.#settings.follower?.subscriptions;
-    // Ids are the client's own, and may be those of another's.
+    // Clients choose their ids, which may equal those of another client.
     this.#streams += 1;
     const key = `stream ${this.#streams}`;
     const refusal = subscriptions?.overhear({ ...request, id: key });
@@ -127,7 +126,7 @@ export class Endpoint {
     return withoutEcho(await this.#bySdk(exchange, exchange.gone), idOf(exchange.body));
   }
 
-  /** A request of the 2025 revisions without a session: it stands alone too, but goes on when the client hangs up. */
+  /** Serves a 2025 request without a session: independent too, but it survives a lost connection. */
   async #serveStateless(exchange: Exchange, request: JSONRPCRequest | undefined): Promise<HttpReply> {
     const caller = { era: '2025-stateless', scope: exchange.tokenId } as const;
     const answer = request && this.#settings.fastPath?.(request, caller);
@@ -143,7 +142,7 @@ export class Endpoint {
     return webReply(await this.#sdk.fetch(webRequest(exchange, signal), options));
   }
 
-  /** A call that fails because lspan stops was not cancelled by who asked. */
+  /** A call that fails because lspan stops was not cancelled by the caller. */
   async #replyFast(request: JSONRPCRequest, answer: FastAnswer, signal: CancelSource): Promise<HttpReply> {
     const reply = await replyTo(request, answer.run(signal));
     const hasFailed = 'error' in reply || reply.result.isError === true;
@@ -159,7 +158,7 @@ function readMessage(body: unknown): JSONRPCMessage | HttpReply {
   return refuse(400, rpcCodes.invalidRequest, 'The body is not one JSON-RPC 2.0 message.', idOf(body));
 }
 
-/** By the SDK's own rule, whatever it then makes of the request. */
+/** Uses the SDK's own rule, even if the SDK then refuses the request. */
 function isOf2026({ headers, method }: Exchange, body: JSONRPCMessage): boolean {
   const [version, called, name] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map((one) =>
     headers.get(one),
@@ -174,7 +173,7 @@ function isOf2026({ headers, method }: Exchange, body: JSONRPCMessage): boolean 
   return outcome.kind !== 'legacy';
 }
 
-/** Where headers and body disagree the SDK repeats both, which is for nobody to hear. */
+/** If headers and body disagree, the SDK's error echoes both, which no client should get. */
 function withoutEcho(reply: HttpReply, id: RequestId | undefined): HttpReply {
   if (reply.status !== 400 || typeof reply.body !== 'string') return reply;
   const { error } = JSON.parse(reply.body);

@@ -11,7 +11,7 @@ import { Subscriptions } from '../subscriptions.ts';
 import { Endpoint, type EndpointSettings } from './endpoint.ts';
 import type { MakeServer } from './make-server.ts';
 
-/** What the endpoint of lspan is made of. */
+/** The dependencies of the endpoint of lspan. */
 export interface LspanEndpointParts extends Pick<EndpointSettings, 'sessions' | 'only'> {
   readonly offer: Offer;
   readonly bridge: LazyBridge;
@@ -21,10 +21,10 @@ export interface LspanEndpointParts extends Pick<EndpointSettings, 'sessions' | 
   readonly log: Log;
 }
 
-/** The endpoint with lspan behind it: one bridge for all, and for each who asks what is its own. */
+/** Makes the endpoint of lspan: one bridge for all callers, with a scope for each. */
 export function lspanEndpoint(parts: LspanEndpointParts): Endpoint {
   const { offer, bridge, open, output, onCallEnd, log, sessions, only } = parts;
-  // In the 2026 revision the streams are kept by the endpoint, for all requests.
+  // In the 2026 revision the endpoint keeps the streams of all requests.
   const shared = follow(bridge, open, (uri) => endpoint.resourceUpdated(uri));
   const statelessOffer = withoutFollowing(offer);
   const make: MakeServer = ({ tokenId, era }) => {
@@ -47,7 +47,7 @@ export function lspanEndpoint(parts: LspanEndpointParts): Endpoint {
   return endpoint;
 }
 
-/** What follows the files of whatever bridge is open. */
+/** Subscribes to the files of the bridge that is open, also when it is replaced. */
 function follow(bridge: LazyBridge, open: () => Promise<unknown>, tell: (uri: string) => void) {
   const subscriptions = new Subscriptions(open, tell);
   const leave = bridge.onOpened(({ resources }) => subscriptions.follow(resources));

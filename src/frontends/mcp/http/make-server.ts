@@ -1,18 +1,18 @@
 import type { Server } from '@modelcontextprotocol/server';
 import type { Era } from '../fast-path/eras.ts';
 
-/** Makes the SDK's server for one session, or for one request where there are none. */
+/** Makes the SDK's server for one session, or for one request without a session. */
 export type MakeServer = (occasion: ServerOccasion) => {
   readonly server: Server;
-  /** Lets go of what the server was given; called once, when the session has ended. */
+  /** Releases the resources of the server; called once, when the session has ended. */
   readonly close: () => void;
-  /** Called when the client begins to listen to what nobody asked for. */
+  /** Called when the client opens the stream for unsolicited messages. */
   readonly onListener?: () => void;
 };
 
-/** What a server is made for. */
+/** The session or request that a server is made for. */
 export interface ServerOccasion {
   readonly tokenId: string;
-  /** Whoever asks without a session hears of nothing later. */
+  /** A caller without a session gets no later notifications. */
   readonly era: Era;
 }

@@ -14,7 +14,7 @@ interface Claimed {
   readonly only: Revision | undefined;
 }
 
-/** Why a request is of a revision that is not served; the SDK would repeat what was asked for, at any length. */
+/** Refuses a revision that is not served; the SDK would echo the requested one, at any length. */
 export function refusedRevision(claimed: Claimed): HttpReply | undefined {
   return claimed.only ? otherThan(claimed.only, claimed) : unknown(claimed);
 }
@@ -28,7 +28,7 @@ function unknown({ exchange, message, is2026 }: Claimed): HttpReply | undefined 
   if (!isOdd && isKnown(header, exchange)) return undefined;
   const asked = isOdd ? claim : header;
   const id = request?.id;
-  // By the rules of 2026 only those can be spoken that `server/discover` tells.
+  // The rules of 2026 allow only the revisions that `server/discover` lists.
   return is2026
     ? unsupported(mcpCodes.unsupportedVersion, { supported: [revision2026], asked, id })
     : unsupported(rpcCodes.serverError, { supported: [revision2026, ...revisions], asked, id });
@@ -49,8 +49,8 @@ function otherThan(only: Revision, { exchange, message, is2026 }: Claimed): Http
 }
 
 /**
- * Whether a request is of the 2026 revision, where its headers and its body say so in the usual way. Nothing means that
- * the SDK's own rule should judge, which reads the whole body by its schemas to say the same.
+ * True for a 2026 request, false for an older one, if headers and body have the usual form; else undefined:
+ * the SDK's own rule then decides, which validates the whole body by its schemas for the same result.
  */
 export function isPlainly2026({ headers }: Exchange, message: JSONRPCMessage): boolean | undefined {
   const request = requestIn(message);
@@ -61,7 +61,7 @@ export function isPlainly2026({ headers }: Exchange, message: JSONRPCMessage): b
   return isMethodMirrored(headers, request) && is2026Claim(claim) ? true : undefined;
 }
 
-/** Whether the headers of a request of the 2026 revision repeat what its body says. */
+/** True if the headers of a request of the 2026 revision match its body. */
 export function isMirrored({ headers }: Exchange, request: JSONRPCRequest): boolean {
   const name = request.method === 'tools/call' ? request.params?.name : undefined;
   return isMethodMirrored(headers, request) && headers.get('mcp-name') === name;
@@ -71,17 +71,17 @@ function isMethodMirrored(headers: Exchange['headers'], { method }: JSONRPCReque
   return headers.get('mcp-protocol-version') === revision2026 && headers.get('mcp-method') === method;
 }
 
-/** Returns a message where it is a request. */
+/** Returns the message if it is a request. */
 export function requestIn(message: JSONRPCMessage | undefined): JSONRPCRequest | undefined {
   return message && 'method' in message && 'id' in message ? message : undefined;
 }
 
-/** The 2026 revision has nothing but messages. */
+/** The 2026 revision uses only POST. */
 function isKnown(header: string | undefined, { method }: Exchange): boolean {
   return header === undefined || revisions.has(header) || (header === revision2026 && method === 'POST');
 }
 
-/** What was asked for is repeated where it is like a version: anything else is the client's own text. */
+/** Echoes the requested version only if it looks like a version: anything else is the client's own text. */
 function unsupported(
   code: number,
   { supported, asked, id }: { supported: readonly unknown[]; asked: unknown; id: RequestId | undefined },

@@ -1,7 +1,7 @@
 import type { RequestId } from '../../../jsonrpc/message.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 
-/** An answer that says no, as HTTP and as JSON-RPC: a constant text, and of the request at most its id. */
+/** Returns a refusal, as HTTP and as JSON-RPC: a constant text, and of the request at most its id. */
 export function refuse(
   status: number,
   code: number,

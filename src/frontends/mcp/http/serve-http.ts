@@ -12,7 +12,7 @@ import type { OutputMode } from '../output-mode.ts';
 import { lspanEndpoint } from './lspan-endpoint.ts';
 import type { Revision } from './protocol-version.ts';
 
-/** What `lspan serve` was started with. */
+/** The settings of `lspan serve`. */
 export interface HttpSettings {
   readonly bridge: Omit<BridgeSettings, 'roots'>;
   readonly roots: readonly string[];
@@ -28,18 +28,17 @@ export interface HttpSettings {
   readonly sessions: boolean;
   readonly only?: Revision | undefined;
   readonly tokens: Tokens;
-  /** Takes the lines of a trace, where one is kept. */
+  /** Writes the entries of a trace, if one is kept. */
   readonly trace?: (entry: object) => void;
 }
 
-/** A gateway that is being served. */
+/** A running HTTP gateway. */
 export interface Gateway {
-  /** Where clients find it. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Serves MCP over HTTP: one bridge behind all clients, whose folders are the user's to name and not theirs. */
+/** Serves MCP over HTTP: one bridge for all clients, whose folders the user names, not the clients. */
 export async function serveHttp(settings: HttpSettings): Promise<Gateway> {
   const { tokens, roots } = settings;
   const offer = makeOffer(settings.surface, settings);
@@ -73,7 +72,7 @@ export async function serveHttp(settings: HttpSettings): Promise<Gateway> {
     servers: () => bridge.present?.health?.() ?? [],
   });
   log('info', 'http.started', { address: host, port: server.port, endpoint: path });
-  // What the first call needs can load while nobody waits.
+  // The code for the first call can load while no client waits.
   const failed = (error: unknown) => log('error', 'bridge.not_opened', { error: String(error) });
   (settings.startsEarly ? open() : bridge.load()).catch(failed);
   return {
@@ -81,7 +80,7 @@ export async function serveHttp(settings: HttpSettings): Promise<Gateway> {
     async close() {
       unheard();
       await endpoint.close();
-      // What it told last is on its way before everybody is told to leave.
+      // Lets the last messages of the endpoint go out before the server aborts all requests.
       await setImmediate();
       await server.close();
       await within(bridge.close(), limits.leaving);

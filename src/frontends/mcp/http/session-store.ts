@@ -10,19 +10,19 @@ import { requestIn } from './protocol-version.ts';
 import { refuse } from './refuse.ts';
 import { HttpSession } from './session.ts';
 
-/** What sessions are opened with. */
+/** The settings for sessions. */
 export interface SessionsSettings {
   readonly make: MakeServer;
   readonly fastPath?: FastPath | undefined;
   readonly log: Log;
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   readonly now?: () => number;
 }
 
 /**
- * The sessions of the 2025 revisions. One that nobody used for long ends, and none is opened for a request that does not
- * open one. Where there is no room, one that has rested for a while gives way: clients seldom say goodbye. And no token
- * can keep others out by opening them all.
+ * The sessions of the 2025 revisions. A session ends after a long idle time; only `initialize` opens one. At
+ * the limit, a session that was idle for a while is closed for a new one, since clients seldom end theirs.
+ * No token can lock others out by opening them all.
  */
 export class Sessions {
   readonly #settings: SessionsSettings;
@@ -40,24 +40,24 @@ export class Sessions {
     return this.#open.size;
   }
 
-  /** Answers a request by its session, or opens one for it. */
+  /** Answers a request in its session, or opens a session for it. */
   async serve(exchange: Exchange, message: JSONRPCMessage | undefined): Promise<HttpReply> {
     const id = exchange.headers.get('mcp-session-id');
     if (id === undefined) return this.#begin(exchange, message);
     const found = this.#open.get(id);
-    // The session of another token is no other answer than none at all.
+    // For the session of another token the answer is the one for an unknown session.
     if (!found || found.tokenId !== exchange.tokenId) return unknownSession(message);
     return found.serve(exchange, message);
   }
 
-  /** Ends those that nobody has used for long, never one with an exchange going on. */
+  /** Closes sessions that were idle for long, never one with an exchange in progress. */
   sweep(): void {
     const { sessionIdle } = limits.http;
     for (const session of this.#open.values())
       if (session.rests && this.#now() - session.used > sessionIdle) this.#close(session);
   }
 
-  /** Ends the sessions of a token that holds no more. */
+  /** Closes the sessions of a revoked token. */
   closeOf(holder: string): void {
     for (const session of this.#open.values()) if (session.tokenId === holder) this.#close(session);
   }
@@ -97,12 +97,12 @@ export class Sessions {
       this.#close(session);
       throw error;
     });
-    // Whoever is refused does not learn of the session, which would wait for nobody.
+    // A refused client does not learn the id of the session, which would stay unused.
     if (reply.status !== 200) this.#close(session);
     return reply;
   }
 
-  /** Whether there is room for one more; the one that rested for longest gives way if it has for a while. */
+  /** True if there is room for one more; closes the longest idle session if it was idle for a while. */
   #makesRoom(holder: string): boolean {
     if (this.#open.size < limits.http.sessions) return true;
     const [first] = this.#inOrder();
@@ -112,7 +112,7 @@ export class Sessions {
     return leaving !== undefined;
   }
 
-  /** The first to give way of whoever has the most, where that is far more than this holder has. */
+  /** Returns the first session to close of the token with the most, if it has far more than this token. */
   #ofGreediest(holder: string): HttpSession | undefined {
     const shareOf = (one: string) =>
       [...this.#open.values()].filter((session) => session.tokenId === one).length;
@@ -122,7 +122,7 @@ export class Sessions {
     return this.#inOrder().find((session) => session.tokenId === most);
   }
 
-  /** Those that rest before those that are in use, and those that were used longest ago first. */
+  /** Returns idle sessions before busy ones, each by the time of last use. */
   #inOrder(): readonly HttpSession[] {
     const isUsed = ({ rests }: HttpSession) => Number(!rests);
     return [...this.#open.values()].sort((a, b) => isUsed(a) - isUsed(b) || a.used - b.used);
@@ -165,7 +165,7 @@ function full(message: Refused): HttpReply {
   return refuse(503, rpcCodes.serverError, text, idIn(message), { headers: { 'Retry-After': '60' } });
 }
 
-/** What a client answers has an id of ours, and is no request. */
+/** The response of a client has an id that lspan chose, and is not a request. */
 function idIn(message: Refused): RequestId | undefined {
   return requestIn(message)?.id;
 }

@@ -9,7 +9,7 @@ import type { RequestId } from '../../../jsonrpc/message.ts';
 import type { Exchange, HttpReply } from '../../http/exchange.ts';
 import { webReply, webRequest } from './web-request.ts';
 
-/** Who hears what goes on in the transport of a session. */
+/** Listens to the transport of a session. */
 export interface SessionTransportListener {
   /** Called right before the SDK sends the answer to a request. */
   readonly onAnswer: (id: RequestId) => void;
@@ -18,7 +18,7 @@ export interface SessionTransportListener {
   readonly onDeleted: () => Promise<void>;
 }
 
-/** The transport of one session, as the SDK's server knows transports: that of the SDK, which we listen to as well. */
+/** The transport of one session for the SDK's server: wraps the SDK's own, to observe its messages. */
 export class SessionTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -59,21 +59,21 @@ export class SessionTransport implements Transport {
     return this.#sdk.close();
   }
 
-  /** Has the SDK serve an exchange. */
+  /** Passes an exchange to the SDK. */
   async serve(exchange: Exchange): Promise<HttpReply> {
     const { body } = exchange;
     const options = body === undefined ? {} : { parsedBody: body };
     return webReply(await this.#sdk.handleRequest(webRequest(exchange), options));
   }
 
-  /** Answers a request in the place of the SDK's server, where that has one to answer. */
+  /** Answers a request instead of the SDK's server, if the request is still open. */
   async answer(message: JSONRPCMessage): Promise<void> {
     await this.#sdk.send(message).catch(() => {});
   }
 
   /**
-   * Lets go of a request that was cancelled. The SDK answers it nothing, and would leave its stream open, and keep its id
-   * until it has something to send; with the stream gone that goes nowhere.
+   * Releases a cancelled request. The SDK does not answer it, and would keep its stream open, and its id
+   * until something is sent; with the stream closed, the result sent here goes nowhere.
    */
   release(id: RequestId): void {
     this.#sdk.closeSSEStream(id);

@@ -7,26 +7,26 @@ import { refuse } from './refuse.ts';
 import { SessionTransport } from './session-transport.ts';
 import { eventStream, untilItsEnd } from './web-request.ts';
 
-/** What a session is made of. */
+/** The dependencies of a session. */
 export interface HttpSessionOptions {
   readonly id: string;
   readonly tokenId: string;
-  /** The client's own name. */
+  /** The name in the client's `clientInfo`. */
   readonly client: string | undefined;
   readonly server: Server;
   readonly fastPath: FastPath | undefined;
   readonly onError: (error: Error) => void;
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   readonly now: () => number;
-  /** Called when the client has opened the stream of what nobody asked for. */
+  /** Called when the client has opened the stream for unsolicited messages. */
   readonly onListener: () => void;
-  /** Called once, whoever ended it. */
+  /** Called once, whether the client or lspan ended the session. */
   readonly onClose: () => void;
 }
 
 /**
- * One session of the 2025 revisions. A connection that breaks off cancels nothing there; a notification does. Replies
- * belong to their request by its id, so an id is not taken twice while its request is being answered.
+ * One session of the 2025 revisions. A notification cancels a request, a lost connection does not. Replies
+ * match their request by id, so an id cannot be used again while its request is in progress.
  */
 export class HttpSession {
   readonly tokenId: string;
@@ -34,9 +34,9 @@ export class HttpSession {
   used: number;
   readonly #parts: HttpSessionOptions;
   readonly #transport: SessionTransport;
-  /** How many exchanges are going on, streams included. */
+  /** The number of exchanges in progress, including streams. */
   #exchanges = 0;
-  /** The requests that are being answered, by the SDK or without it. */
+  /** The requests in progress, with the SDK or without it. */
   readonly #requests = new CallsInProgress();
   #closed = false;
 
@@ -51,7 +51,7 @@ export class HttpSession {
     });
   }
 
-  /** Whether nothing goes on in it: no exchange, and no call whose client has hung up. */
+  /** True if the session is idle: no exchange, and no call whose client has disconnected. */
   get rests(): boolean {
     return this.#exchanges === 0 && this.#requests.count === 0;
   }
@@ -84,7 +84,7 @@ export class HttpSession {
     const left = [...this.#requests].flatMap(({ id }) => id ?? []);
     void this.#requests.end();
     this.#parts.onClose();
-    // Whoever reads a stream of the SDK would wait for an answer that never comes.
+    // A client that reads a stream of the SDK would wait for an answer that never comes.
     await Promise.all(left.map((id) => this.#transport.answer({ jsonrpc: '2.0', error: ended, id })));
     await this.#parts.server.close();
   }
@@ -95,7 +95,7 @@ export class HttpSession {
     return reply;
   }
 
-  /** The call goes on when the client hangs up: only a notification cancels it, and then it has no answer. */
+  /** The call survives a lost connection: only a notification cancels it, and then it has no answer. */
   async #replyFast(request: JSONRPCRequest, answer: FastAnswer): Promise<HttpReply> {
     const call = this.#requests.add(new CallInProgress({ id: request.id }));
     const body = JSON.stringify(await replyTo(request, answer.run(call)));
@@ -109,7 +109,7 @@ export class HttpSession {
   async #asked(exchange: Exchange, { id }: JSONRPCRequest): Promise<HttpReply> {
     const call = this.#requests.add(new CallInProgress({ id }));
     const reply = await this.#bySdk(exchange);
-    // What the SDK answers at once it does not send, and the id would be taken for ever.
+    // The SDK does not `send` an immediate answer, so the id would stay in use forever.
     if (!(reply.body instanceof ReadableStream)) this.#requests.remove(call);
     return reply;
   }
@@ -117,7 +117,7 @@ export class HttpSession {
   async #bySdk(exchange: Exchange): Promise<HttpReply> {
     const reply = await this.#transport.serve(exchange);
     if (!this.#closed || !(reply.body instanceof ReadableStream)) return reply;
-    // It ended before the SDK had a stream to say so, on which nobody would ever write now.
+    // The session ended before the SDK had a stream to report it, and the stream would never be written to.
     await reply.body.cancel();
     return endedReply(idOf(exchange.body));
   }

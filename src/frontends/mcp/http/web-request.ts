@@ -1,8 +1,8 @@
 import type { Exchange, HttpReply } from '../../http/exchange.ts';
 
 /**
- * An exchange as the SDK wants it. The body is handed over beside it, and the token stays outside. What is accepted was
- * judged at the door, by rules that the SDK does not know in full: it compares names of types letter by letter.
+ * Converts an exchange for the SDK, without its body, which is passed separately, and without the token.
+ * Accept was checked by rules that the SDK only partly has: the SDK compares media types literally.
  */
 export function webRequest({ method, headers }: Exchange, signal?: AbortSignal): Request {
   const passed = [...headers].filter(([name]) => isPassed(name));
@@ -15,7 +15,7 @@ function isPassed(name: string): boolean {
   return name === 'content-type' || name === 'last-event-id' || name.startsWith('mcp-');
 }
 
-/** What the SDK answers, as the door wants it. */
+/** Converts a reply of the SDK for the HTTP server. */
 export async function webReply(response: Response): Promise<HttpReply> {
   const { status, body } = response;
   const headers = Object.fromEntries(
@@ -29,7 +29,7 @@ export async function webReply(response: Response): Promise<HttpReply> {
   return { status, headers, body: await response.text() };
 }
 
-/** The media type of a reply that comes in events. */
+/** The media type of an event stream. */
 export const eventStream = 'text/event-stream';
 
 const kept = [
@@ -39,7 +39,7 @@ const kept = [
   ['x-accel-buffering', 'X-Accel-Buffering'],
 ] as const;
 
-/** Gives the reply of some work, and tells once that it has ended: at once, or with its stream. */
+/** Returns the reply of `work`, and calls `onEnd` once when it has ended: at once, or with its stream. */
 export async function untilItsEnd(work: () => Promise<HttpReply>, onEnd: () => void): Promise<HttpReply> {
   const reply = await work().catch((error) => {
     onEnd();
@@ -50,7 +50,7 @@ export async function untilItsEnd(work: () => Promise<HttpReply>, onEnd: () => v
   return reply;
 }
 
-/** Tells once that a stream has ended, however it did. */
+/** Calls `onEnd` once when a stream has ended, for whatever reason; `drained` reads on after a cancel. */
 export function watched(
   stream: ReadableStream<Uint8Array>,
   { onEnd, drained = false }: { readonly onEnd: () => void; readonly drained?: boolean },
@@ -72,12 +72,12 @@ export function watched(
         throw error;
       });
       if (!done) return controller.enqueue(value);
-      // Whoever cancels ends the read that is waiting, too.
+      // A cancel ends the pending read too.
       if (!ended) controller.close();
       end();
     },
     async cancel(reason) {
-      // Whoever answers may have to go on to its end, though nobody hears it.
+      // The source may have to run to its end, though no client reads it.
       if (drained)
         drain()
           .catch(() => {})

@@ -6,8 +6,8 @@ import type { Log } from '../../../core/log.ts';
 import { isTooWide } from '../../find-workspace.ts';
 
 /**
- * The folders that the client says it works in. None if it has no such notion (the 2026 revision dropped it),
- * unknown if it does not answer in time: roots are a bonus, never the only way to learn the workspace.
+ * Returns the client's workspace folders: none if it does not support roots (the 2026 revision dropped them),
+ * undefined if it does not answer in time: roots are a bonus, never the only way to learn the workspace.
  */
 export async function clientRoots(server: Server, log: Log): Promise<readonly string[] | undefined> {
   if (!server.getClientCapabilities()?.roots) return [];

@@ -11,24 +11,24 @@ import { serveCompletion } from './serve-completion.ts';
 import { servePrompts } from './serve-prompts.ts';
 import { serveResources } from './serve-resources.ts';
 
-/** What one server of the SDK works with. */
+/** The dependencies of an SDK server. */
 export interface ServerParts {
   readonly bridge: Pick<LazyBridge, 'calls' | 'present'>;
   readonly open: (server: Server) => Promise<Bridge>;
-  /** Absent where nothing can be followed. */
+  /** Absent where subscriptions are not supported. */
   readonly subscriptions?: Subscriptions;
 }
 
-/** How it does so. */
+/** The options of an SDK server. */
 export interface ServerOptions {
   readonly output: OutputMode | undefined;
   readonly log: Log;
-  /** Who asks, where there are several. */
+  /** Identifies the caller, where there are several. */
   readonly scope?: string;
   readonly onCallEnd?: OnCallEnd;
 }
 
-/** The SDK's server for one connection, session or request, with everything that an offer names. */
+/** Makes the SDK's server for one connection, session or request, with everything in an offer. */
 export function lspanServer(
   offer: Offer,
   { bridge, open, subscriptions }: ServerParts,
@@ -48,7 +48,7 @@ export function lspanServer(
   return server;
 }
 
-/** Tells the client of a server that a resource may have changed. */
+/** Notifies the client of a server that a resource may have changed. */
 export function tellUpdated(server: Server, uri: string, log: Log): void {
   server.sendResourceUpdated({ uri }).catch((error) => log('warn', 'mcp.not_told', { error }));
 }

@@ -13,10 +13,10 @@ import type { Offer } from '../offer.ts';
 import type { Notify } from '../progress.ts';
 import { invalid, named } from './invalid.ts';
 
-/** Whoever answers a call; the server is there for what only the client knows. */
+/** Answers a call; the server is passed for requests to the client. */
 type Answer = (call: ToolCall, server: Server) => Promise<CallToolResult>;
 
-/** The MCP server of one connection, for either era: it tells the offer and passes calls on. */
+/** Makes the MCP server of one connection, for either era: it lists the offered tools and passes calls on. */
 export function mcpServer({ identity, tools, contract }: Offer, answer: Answer): Server {
   const { capabilities, serverInfo, instructions } = identity;
   const server = new Server(serverInfo, {
@@ -31,7 +31,7 @@ export function mcpServer({ identity, tools, contract }: Offer, answer: Answer):
   });
   server.setRequestHandler('tools/call', ({ params }, context) => {
     if (!names.has(params.name)) throw unknownTool(params.name, contract);
-    // In the 2026 revision every request says who asks.
+    // In the 2026 revision every request names its client.
     const client = server.getClientVersion()?.name ?? clientIn(context.mcpReq.envelope ?? {});
     const call = { tool: params.name, args: params.arguments ?? {}, client, notify: notifyOf(context) };
     return answer({ ...call, contract, signal: context.mcpReq.signal }, server);
@@ -39,12 +39,12 @@ export function mcpServer({ identity, tools, contract }: Offer, answer: Answer):
   return server;
 }
 
-/** Nothing is ever asked back, so whatever a client returns as the state of a request is not ours. */
+/** lspan never issues a request state, so any state that a client returns is forged. */
 function refuseState(): never {
   throw invalid('No requestState was given out.');
 }
 
-/** The error for a tool that is not offered; by a contract with its code. */
+/** Returns the error for a tool that is not offered; under a contract with its code. */
 function unknownTool(name: string, contract: true | undefined): ProtocolError {
   const message = `Unknown tool: ${named(name)}`;
   if (!contract) return invalid(message);
@@ -54,7 +54,7 @@ function unknownTool(name: string, contract: true | undefined): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, told, { code, retryable, nextStep });
 }
 
-/** How a caller is told of progress; nothing where it did not ask. */
+/** Returns a function that sends progress to the caller; undefined if it did not ask for progress. */
 export function notifyOf({ mcpReq }: ServerContext): Notify | undefined {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;

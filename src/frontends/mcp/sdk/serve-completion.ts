@@ -7,7 +7,7 @@ import type { Offer } from '../offer.ts';
 import { invalid, named } from './invalid.ts';
 import { promptNamed } from './serve-prompts.ts';
 
-/** Completes the arguments of prompts and of resource templates: paths, and names of symbols. */
+/** Completes the arguments of prompts and resource templates: paths and symbol names. */
 export function serveCompletion(
   server: Server,
   { prompts, resourceTemplates }: Pick<Offer, 'prompts' | 'resourceTemplates'>,
@@ -40,7 +40,7 @@ type Complete = (
   asker: { readonly signal: CancelSignal; readonly scope: string | undefined },
 ) => Promise<Matches>;
 
-/** By the name of the argument; a new name has nothing to be completed by. */
+/** Keyed by the name of the argument; other arguments have no completions. */
 const completers: ReadonlyMap<string, Complete> = new Map<string, Complete>([
   [
     'path',

@@ -6,7 +6,7 @@ import type { PromptTemplate } from '../../../surfaces/prompt.ts';
 import { promptTold } from '../offer.ts';
 import { invalid, named } from './invalid.ts';
 
-/** Answers what is asked about prompts. */
+/** Serves the requests about prompts. */
 export function servePrompts(server: Server, prompts: readonly PromptTemplate[]): void {
   const { PaginatedRequestParams, GetPromptRequestParams } = specTypeSchemas;
   server.setRequestHandler('prompts/list', { params: PaginatedRequestParams }, ({ cursor }) => {
@@ -15,7 +15,7 @@ export function servePrompts(server: Server, prompts: readonly PromptTemplate[])
   });
   server.setRequestHandler('prompts/get', { params: GetPromptRequestParams }, async (params) => {
     const prompt = promptNamed(prompts, params.name);
-    // Thrown within a promise, so that what is wrong becomes an error of the protocol below.
+    // Throws within a promise, so that the exception becomes a protocol error below.
     const rendering = Promise.resolve(params.arguments ?? {}).then((given) => renderPrompt(prompt, given));
     const text = await rendering.catch((error: Error) => Promise.reject(invalid(error.message)));
     return {
@@ -25,17 +25,14 @@ export function servePrompts(server: Server, prompts: readonly PromptTemplate[])
   });
 }
 
-/** The prompt of a name. Throws an error of the protocol. */
+/** Returns the prompt with a name. Throws a protocol error. */
 export function promptNamed(prompts: readonly PromptTemplate[], name: string): PromptTemplate {
   const prompt = prompts.find((one) => one.name === name);
   if (!prompt) throw invalid(`Unknown prompt: ${named(name)}`);
   return prompt;
 }
 
-/**
- * The text of a prompt for its arguments, which are data: they stand in quotes, and what could hide or forge text in
- * them is shown. Throws `invalid_input`.
- */
+/** Renders a prompt; arguments are data: quoted, hidden or forged text shown. Throws `invalid_input`. */
 function renderPrompt(prompt: PromptTemplate, given: Readonly<Record<string, string>>): string {
   const known = prompt.arguments.map(({ name }) => name);
   const stranger = Object.keys(given).find((name) => !known.includes(name));
@@ -58,7 +55,7 @@ function namesIn(line: string): string[] {
   return [...line.matchAll(placeholder)].map(([, name = '']) => name);
 }
 
-/** On one line whatever it holds. */
+/** Quotes any text on one line. */
 function quote(text: string): string {
   return JSON.stringify(visible(text));
 }

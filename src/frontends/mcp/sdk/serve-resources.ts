@@ -20,18 +20,18 @@ import { takeCall } from '../take-call.ts';
 import { invalid, named } from './invalid.ts';
 import { notifyOf } from './mcp-server.ts';
 
-/** Who knows the files of the workspace. */
+/** Access to the files of the workspace. */
 export interface Files {
-  /** What is known already, without opening anything. */
+  /** Returns the open bridge, without opening one. */
   readonly present: () => Bridge | undefined;
   readonly open: () => Promise<Bridge>;
-  /** Reading counts as a call: a flood of it holds up others as much. */
+  /** Reading counts as a call: a flood of reads delays others as much. */
   readonly calls: CallsInProgress;
-  /** Who asks, where there are several. */
+  /** Identifies the caller, where there are several. */
   readonly scope?: string | undefined;
 }
 
-/** Answers what is asked about resources: the problems of files. */
+/** Serves the requests about resources: the diagnostics of files. */
 export function serveResources(
   server: Server,
   templates: readonly ResourceTemplate[],
@@ -78,7 +78,7 @@ export function serveResources(
   });
 }
 
-/** A page in the order of the paths; its cursor is where it ends, so that it means the same when others come and go. */
+/** Returns a page in path order; the cursor is its last path, so it stays valid when files come and go. */
 function listed(known: readonly string[], cursor: string | undefined) {
   const after = cursor === undefined ? '' : fileOfUri(cursor);
   if (after === undefined) throw invalid('The cursor was not given out by this list.');
@@ -99,7 +99,7 @@ async function read(uri: string, { open, calls, scope }: Files, context: ServerC
   const work = async () => {
     const bridge = await open();
     const { resources } = bridge;
-    // Without a workspace there is nobody to ask, and the bridge says what to do.
+    // Without a workspace there are no resources, and the error of the bridge says what to do.
     return resources
       ? resources.problemsOf(file, { signal: context.mcpReq.signal, report, scope })
       : bridge.call('get_diagnostics', {});
@@ -115,7 +115,7 @@ function fileIn(uri: string): string {
   return file;
 }
 
-/** What is not there, or not to be read, is not found; anything else that goes wrong is ours. */
+/** A resource that is absent or must not be read is not found; any other failure is an internal error. */
 function refusal(uri: string, message: string, data: Outcome['data']): ProtocolError {
   const code = text(object(data.error).code);
   return code !== undefined && noResource.has(code)
@@ -129,7 +129,7 @@ const noResource: ReadonlySet<string> = new Set<ErrorCode>([
   'invalid_input',
 ]);
 
-/** The SDK tells it by the code of the client's revision. */
+/** The SDK sends it with the code of the client's revision. */
 function notFound(uri: string, message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.ResourceNotFound, message, { uri });
 }

@@ -7,15 +7,15 @@ import { lspanServer, tellUpdated } from '../sdk/lspan-server.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import { asksClientForRoots, type StreamSettings } from './stream-settings.ts';
 
-/** What stands behind the SDK. */
+/** The dependencies of the SDK's server. */
 export interface SdkContext {
   readonly bridge: LazyBridge;
   readonly subscriptions: Subscriptions;
-  /** Called with what tells the client of resources that it follows, which is another for each server that is made. */
+  /** Called with the function that notifies the client of changed resources, for each new server. */
   readonly onServer: (tell: (uri: string) => void) => void;
 }
 
-/** Puts the SDK behind a transport. It decides the era of the connection and answers both. */
+/** Connects the SDK to a transport. The SDK determines the era of the connection and serves both. */
 export function connectSdk(
   transport: Transport,
   offer: Offer,
@@ -39,13 +39,13 @@ export function connectSdk(
   });
 }
 
-/** The client has said hello, so its roots can be asked for; a call that comes meanwhile shares the opening. */
+/** The client has initialized, so its roots can be requested; a concurrent call shares the opening. */
 function openEarly(bridge: LazyBridge, settings: StreamSettings, server: Server): void {
   const { log } = settings.bridge;
   bridge.open(rootsFor(settings, server)).catch((error) => log('warn', 'early_start_failed', { error }));
 }
 
-/** What the user named wins; else what the client says; else what was found. No answer from the client changes nothing. */
+/** Roots named by the user win, then the client's, then those found. Without an answer nothing changes. */
 function rootsFor(settings: StreamSettings, server: Server): FindRoots {
   return async (present = settings.roots) => {
     if (!asksClientForRoots(settings)) return settings.roots;

@@ -2,12 +2,12 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import type { McpTransport } from '../mcp-transport.ts';
 import { isMessage } from '../parse-message.ts';
 
-/** A transport that somebody brings, as the SDK knows transports. What is no message is not passed on. */
+/** Adapts a transport of the caller to the SDK. A value that is not a message is not passed on. */
 export class GivenTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Resolves when it has closed, whoever closed it. */
+  /** Resolves when it has closed, from either side. */
   readonly closed: Promise<void>;
   readonly #given: McpTransport;
   #closing: Promise<void> | undefined;

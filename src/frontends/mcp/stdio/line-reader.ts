@@ -1,9 +1,9 @@
 const newline = 0x0a;
 
-/** What a stream of bytes is split into. */
+/** The events of a line reader. */
 export interface LineEvents {
   onLine(line: Buffer): void;
-  /** The rest of such a line is skipped without being kept; told once for a line. */
+  /** Called once per line; the rest of the line is skipped without being kept. */
   onTooLong(): void;
 }
 

@@ -11,7 +11,7 @@ import { serveStream } from './serve-stream.ts';
 import type { StdioTransport } from './stdio-transport.ts';
 import type { StreamSettings } from './stream-settings.ts';
 
-/** What `lspan mcp` was started with. */
+/** The settings of `lspan mcp`. */
 export interface StdioSettings extends StreamSettings {
   readonly bridge: Omit<BridgeSettings, 'roots'>;
   readonly toolsets?: readonly string[];
@@ -19,8 +19,8 @@ export interface StdioSettings extends StreamSettings {
 }
 
 /**
- * Serves MCP on stdin and stdout until the client goes, and gives the exit code. Only what the first answers
- * need is loaded at once: the bridge comes when the client has its list or calls, the SDK when it is needed.
+ * Serves MCP on stdin and stdout until the client disconnects, and returns the exit code. Only code for first
+ * answers is loaded at once: the bridge after the client has its list or calls, the SDK when it is needed.
  */
 export async function serveStdioMcp(settings: StdioSettings): Promise<number> {
   const { log, single } = settings.bridge;
@@ -28,13 +28,13 @@ export async function serveStdioMcp(settings: StdioSettings): Promise<number> {
   const offer = offerOf(settings);
   if ('refusal' in offer) return refuse(offer.refusal);
   const { ended, end, fail } = listenForEnd(log);
-  // The next call tries again, and tells the agent what is wrong.
+  // The next call tries again, and its error says what is wrong.
   const tellLater = (error: unknown) => log('error', 'bridge.not_opened', { error: String(error) });
   const bridge = new LazyBridge(settings.bridge);
   const wire = serveStream({ input: process.stdin, output }, { offer, bridge, fail }, settings);
   wire.closed.then(() => end('client_gone'));
   await wire.start();
-  // After the first look at stdin: a client that asked already has its answer before anything is loaded.
+  // After the first read of stdin: a request that is already there is answered before anything is loaded.
   if (single) setImmediate(() => bridge.open(async () => settings.roots).catch(tellLater));
   const ending = await ended;
   log('info', 'mcp.leaving', { ending });
@@ -75,7 +75,7 @@ function refuse(refusal: string): number {
   return exitCodes.usage;
 }
 
-/** Stops what runs behind us and lets the last answers out, but not for ever. */
+/** Stops the bridge and flushes the last answers, both with a time limit. */
 async function leave(wire: StdioTransport, bridge: LazyBridge, log: Log): Promise<void> {
   const stopped = bridge
     .close()

@@ -8,20 +8,19 @@ import { Subscriptions } from '../subscriptions.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { asksClientForRoots, type StreamSettings } from './stream-settings.ts';
 
-/** The two directions of a stream. */
 interface Directions {
   readonly input: Readable;
   readonly output: ProtocolOutput;
 }
 
-/** What is served, and who hears of what nobody foresaw. */
+/** The offer to serve, and a handler of unexpected failures. */
 interface Served {
   readonly offer: Offer;
   readonly bridge: LazyBridge;
   readonly fail: (error: unknown) => void;
 }
 
-/** Serves MCP in lines on a stream of bytes, once that is started, for either era. Only what is needed is loaded. */
+/** Serves MCP in lines on a byte stream, once it is started, for either era. Only needed code is loaded. */
 export function serveStream(
   { input, output }: Directions,
   { offer, bridge, fail }: Served,
@@ -30,7 +29,7 @@ export function serveStream(
   const { log } = settings.bridge;
   const wire = new StdioTransport(input, output);
   const openPresent = () => bridge.open(async (present = settings.roots) => present);
-  // Nobody could hear it before there is a server.
+  // Before there is a server, no client can be notified.
   let tell = (_uri: string) => {};
   const subscriptions = new Subscriptions(openPresent, (uri) => tell(uri));
   bridge.onOpened(({ resources }) => subscriptions.follow(resources));
@@ -52,7 +51,7 @@ export function serveStream(
   return wire;
 }
 
-/** Whether only the SDK can ask the client for its folders, or hear when it is ready. */
+/** True if only the SDK can request the client's roots, or receive its initialized notification. */
 function needsSdk(settings: StreamSettings): boolean {
   return settings.startsEarly === true || asksClientForRoots(settings);
 }

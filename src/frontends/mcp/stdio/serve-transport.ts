@@ -12,22 +12,22 @@ import { lspanServer, tellUpdated } from '../sdk/lspan-server.ts';
 import { Subscriptions } from '../subscriptions.ts';
 import { GivenTransport } from './given-transport.ts';
 
-/** What is served on a transport. */
+/** The offer and bridge that are served on a transport. */
 export interface Served {
   readonly offer: Offer;
   readonly bridge: Bridge;
-  /** The calls of all who are served by the bridge. */
+  /** The calls of all clients of the bridge. */
   readonly calls: CallsInProgress;
 }
 
-/** A client that is served. */
+/** The connection of a client. */
 export interface TransportConnection {
-  /** Resolves when the connection has ended, whoever ended it. */
+  /** Resolves when the connection has ended, from either side. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Serves MCP on a transport that somebody brings, from an open bridge, for either era. Resolves once it has started. */
+/** Serves MCP on a caller's transport, from an open bridge, for either era. Resolves once it has started. */
 export async function serveTransport(
   given: McpTransport,
   { offer, bridge, calls }: Served,

@@ -7,9 +7,8 @@ import { type ParseFault, parseMessage } from '../parse-message.ts';
 import { LineReader } from './line-reader.ts';
 
 /**
- * MCP messages over two streams of bytes, such as stdin and stdout, one a line. What is not a message is answered
- * with an error and the stream goes on: the SDK's own transport skips it in silence, and ends the connection at a long
- * line.
+ * MCP messages over two byte streams, such as stdin and stdout, one per line. A line that is not a message is
+ * answered with an error: the SDK's own transport skips it silently, and ends the connection at a long line.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -45,7 +44,7 @@ export class StdioTransport implements Transport {
     return this.#write(message);
   }
 
-  /** The listeners for errors stay: a late EPIPE must find one. */
+  /** The error listeners stay: a late EPIPE must find one. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -55,7 +54,7 @@ export class StdioTransport implements Transport {
     this.#tellClosed();
   }
 
-  /** Settles when everything sent so far has been taken by the client, or cannot be. */
+  /** Settles when everything sent so far has reached the client, or cannot. */
   async drained(): Promise<void> {
     await this.#lastWrite.catch(() => {});
   }
