@@ -19,7 +19,7 @@ export const basedpyright: ServerDefinition = {
     ...pyright.handshake,
     settings: (facts) => ({
       basedpyright: {
-        // Its own default is far stricter than what a project that never asked for it expects.
+        // Its default is far stricter than a project without a configuration for it expects.
         analysis: {
           extraPaths: sitePackages(facts),
           diagnosticMode: 'openFilesOnly',

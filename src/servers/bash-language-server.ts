@@ -24,24 +24,24 @@ export const bashLanguageServer: ServerDefinition = {
     args: ['start'],
   },
   handshake: {
-    // While it waits for settings it drops all but the last of the documents that are opened.
+    // While it waits for settings, it drops all opened documents but the last.
     clientCapabilities: { workspace: { configuration: false } },
     initializationOptions: () => ({
       globPattern: `**/*@(${scripts.map((extension) => `.${extension}`).join('|')})`,
       backgroundAnalysisMaxFiles: 5_000,
-      // An endpoint would send the text under a hover over the network.
+      // With an endpoint, it would send the hovered text over the network.
       explainshellEndpoint: '',
     }),
   },
   ready: { kind: 'log', message: /BackgroundAnalysis: Completed/ },
   doubts: (facts, service) => (service === 'diagnostics' ? unchecked(facts) : []),
-  // It reads the scripts once, and keeps those that changed or are gone as they were.
+  // It reads the scripts once, and ignores later changes and deletions.
   files: { restartsOn: scripts.map((extension) => `*.${extension}`) },
   disk: { imports: 'files', configFiles: ['.shellcheckrc', 'shellcheckrc', '.editorconfig'] },
   install: 'Install it with `npm install --global bash-language-server`; shellcheck adds its warnings.',
 };
 
-/** By itself it finds no problems at all, not even in the syntax. */
+/** Without shellcheck it reports no problems at all, not even syntax errors. */
 function unchecked({ environment, exists }: ProjectFacts) {
   const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const detail = 'Scripts are checked by shellcheck, which is not in PATH: nothing was checked. Install it.';

@@ -4,7 +4,7 @@ import { typescriptConfigFiles, typescriptExtensions } from './typescript.ts';
 /** Biome: lint of JavaScript, TypeScript, JSON, CSS and GraphQL. Its plugins are patterns, and run nothing. */
 export const biome: ServerDefinition = {
   id: 'biome',
-  // Where it is configured, it is what lays files out.
+  // If it is configured, it is the formatter.
   rank: 30,
   extensions: {
     ...typescriptExtensions,
@@ -27,7 +27,7 @@ export const biome: ServerDefinition = {
     ],
     args: ['lsp-proxy'],
     rootEnv: ownDaemon,
-    // The proxy waits half a second for its daemon, which takes longer on a busy machine.
+    // The proxy waits half a second for its daemon, which takes longer to start on a busy machine.
     startAttempts: 6,
   },
   answers: ['diagnostics', 'actions', 'format'],
@@ -35,14 +35,14 @@ export const biome: ServerDefinition = {
   files: { onlyBelow: ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'] },
   projects: { markers: ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc', '.editorconfig'] },
   disk: { configFiles: [...typescriptConfigFiles, '.gitignore'] },
-  // Once the scan is over it checks again what is open: until then a rule may not know the other files.
+  // After its scan it checks open files again: until then, a rule may not know the other files.
   diagnostics: { quiet: 300 },
   install: 'Install it with `npm install --global @biomejs/biome`.',
 };
 
 /**
- * The proxy talks to a daemon, over a socket in the user's cache folder, that all editors share with their unsaved
- * text. In a folder of its own it starts one that ends with it.
+ * By default the proxy connects, over a socket in the user's cache folder, to a daemon that all editors share,
+ * including their unsaved text. In a folder of its own, it starts a daemon that ends with it.
  */
 function ownDaemon({ temporary }: ProjectFacts): Readonly<Record<string, string>> {
   const folder = temporary();

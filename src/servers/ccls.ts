@@ -18,20 +18,20 @@ export const ccls: ServerDefinition = {
   program: { sources: [{ kind: 'path', name: 'ccls' }], args: ['--log-file=stderr', '-v=0'] },
   handshake: {
     initializationOptions: (facts) => ({
-      // In memory: by default it is `.ccls-cache` in the tree.
+      // Keeps the cache in memory; the default is `.ccls-cache` in the tree.
       cache: { directory: '' },
       compilationDatabaseDirectory: databaseFolder(facts) ?? '',
-      // The text that we send is that of the disk: there is no typing to wait for.
+      // lspan sends the text on the disk: there is no typing to wait for.
       diagnostics: { onChange: 0 },
       highlight: { largeFileSize: 0 },
     }),
   },
-  // Its progress ends only at the next message that it gets. What was indexed is taken up after a message is answered.
+  // Its progress ends only when it receives another message, and it uses new index data after answering one.
   ready: { kind: 'request', method: '$ccls/info', ready: isIdle, times: 2 },
   doubts: withoutDatabase('ccls'),
   files: {
     watchAlso: databaseFiles,
-    // It indexes a file again only where that is newer by a whole second, and would else answer from the old text.
+    // It reindexes a file only if that is newer by a whole second; otherwise it answers from the old text.
     restartsOn: [databaseName, '.ccls', ...Object.keys(cExtensions).map((name) => `*.${name}`)],
     libraryRoots: () => systemHeaders,
   },

@@ -23,8 +23,8 @@ export const clangd: ServerDefinition = {
   extensions: cExtensions,
   program: {
     sources: ['clangd', ...versions].map((name) => ({ kind: 'path', name })),
-    // By default it leaves out the references after the first thousand, without a word.
-    // What includes a header would else be checked with the text that is on the disk, whatever it was sent.
+    // By default it silently omits references after the first thousand, and checks the files that include a
+    // header with the header's text on the disk, even if it was sent another.
     args: [
       ...['--background-index', '--limit-references=0', `--limit-results=${500}`, '--log=error'],
       '--use-dirty-headers',
@@ -54,7 +54,7 @@ export const clangd: ServerDefinition = {
   sync: { readsOnlyOpen: true, headers: /\.(h|hh|hpp|hxx|h\+\+|ipp|inl|tpp|cuh)$/i, publishesWhenRead: true },
   disk: { configFiles: ['.clang-tidy', '.clang-format'] },
   search: {
-    // Of 19, which also has no outgoing calls: it announces the hierarchy, and answers that it does not know the request.
+    // In version 19, which also rejects outgoing calls as unknown, although it announces the hierarchy.
     directImplementationsOnly: true,
     symbolCap: 500,
   },
@@ -64,7 +64,7 @@ export const clangd: ServerDefinition = {
 
 const indexing = /^indexing$/;
 
-/** It writes its index beside the database that it is told of: a link keeps that out of the tree. */
+/** clangd writes its index next to the given database: a link keeps the index out of the tree. */
 function linkedDatabase(facts: ProjectFacts): string | undefined {
   const folder = databaseFolder(facts);
   if (folder === undefined) return undefined;

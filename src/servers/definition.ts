@@ -2,106 +2,106 @@ import type { Doubt } from '../core/doubts.ts';
 import type { QuestionKind } from '../core/questions.ts';
 import type { Json } from '../core/runtime/json.ts';
 
-/** A question of the vocabulary, or diagnostics. */
+/** A kind of question, or diagnostics. */
 export type Service = QuestionKind | 'diagnostics';
 
-/** Facts about the workspace that a definition's hooks may need; no hook touches the disk otherwise. */
+/** Facts about the workspace for the hooks of a definition, which access the disk in no other way. */
 export interface ProjectFacts {
   readonly root: string;
-  /** Whether a path exists, by real path. */
+  /** Returns whether a path exists, by real path. */
   readonly exists: (path: string) => boolean;
-  /** The names in a folder; empty where there is none. */
+  /** Returns the names in a folder; empty if there is no such folder. */
   readonly list: (path: string) => readonly string[];
-  /** The names of the folders in a folder, links not among them; empty where it cannot be read. */
+  /** Returns the names of the folders in a folder, without symbolic links; empty if it cannot be read. */
   readonly folders: (path: string) => readonly string[];
-  /** The text of a small file; `undefined` where it cannot be read. */
+  /** Returns the text of a small file; `undefined` if it cannot be read. */
   readonly read: (path: string) => string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether the user has trusted the content of the root; only then may a server run what the repository holds. */
+  /** True if the user trusts the content of the root; only then may a server run code of the repository. */
   readonly trusted: boolean;
   /**
-   * Makes a folder outside the workspace, of this root's own, for what a server would else write into the tree,
-   * and puts links and small files into it, by relative path.
+   * Creates a folder for this root outside the workspace, for files that a server would otherwise write into
+   * the tree, and fills it with `content`, by relative path. Returns its path.
    */
   readonly cache: (name: string, content?: Readonly<Record<string, CacheEntry>>) => string;
-  /** Makes a folder with a short path that lives as long as this run of the server, as for its sockets. */
+  /** Creates a folder with a short path, as for sockets, that exists during this run of the server. */
   readonly temporary: () => string;
-  /** A file of a package that lspan's own installation holds. */
+  /** Returns the path of a file in a package of lspan's own installation. */
   readonly ownFile: (packageName: string, file: string) => string | undefined;
 }
 
-/** What a definition has put into a folder of the cache: a link to an existing path, a program, or a file to read. */
+/** An entry of a cache folder: a link to an existing path, an executable program, or a text file. */
 export type CacheEntry = { readonly link: string } | { readonly program: string } | { readonly text: string };
 
-/** Reads a file of the workspace; `undefined` where there is none. */
+/** Reads a file of the workspace; `undefined` if there is none. */
 export type ReadText = (path: string) => Promise<string | undefined>;
 
-/** One project of a server and the files that belong to it. */
+/** A project of a server and the files that belong to it. */
 export interface Membership {
   readonly id: string;
   readonly includes: (file: string) => boolean;
 }
 
-/** Uses that a server does not find when it searches, though it knows what is meant when it is asked there. */
+/** Uses that a server's search misses, although it resolves the symbol when asked at their position. */
 interface UnreportedUses {
-  /** The object of a sentence. */
+  /** Their description, as the object of a sentence. */
   readonly what: string;
-  /** Which files hold such uses, by their paths and by what is in them. No `g` flags. */
+  /** Files with such uses match both: `files` matches the path, `texts` the content. No `g` flags. */
   readonly files: RegExp;
   readonly texts: RegExp;
 }
 
-/** What stands beside a use that lets other files use the symbol under any name, as a default export. No `g` flags. */
+/** The text around a use that exports the symbol under any name, such as a default export. No `g` flags. */
 export interface ExportedUnderAnyName {
   readonly before: RegExp;
   readonly after: RegExp;
 }
 
-/** Questions that a server has for another one: each comes as a notification, and so does the answer to it. */
+/** Requests of a server to another server, where both the request and its answer are notifications. */
 export interface Relay {
-  /** The notification that asks, with a list of an id, a command and its arguments. */
+  /** The notification that asks; its parameters are a list of an id, a command and its arguments. */
   readonly ask: string;
-  /** The id of the server that knows the answer. */
+  /** The id of the server that answers. */
   readonly to: string;
-  /** The command under which that server takes a command with its arguments. */
+  /** The command by which the answering server runs a given command with its arguments. */
   readonly command: string;
-  /** The notification that answers, with a list of the id and what was answered. */
+  /** The notification that answers; its parameters are a list of the id and the answer. */
   readonly reply: string;
 }
 
-/** Whether a server could check a file at all. */
+/** States whether a server could check a file at all. */
 export interface FileVerdict {
   readonly uri: string;
-  /** Why it could not, as the end of a sentence. */
+  /** The reason why it could not, as the end of a sentence. */
   readonly failure?: string;
 }
 
-/** A command that tells the same as a question, where the server's usual answer leaves things out. */
+/** A command that replaces a request or another command. */
 export interface Substitute {
   readonly command: string;
   readonly arguments: (params: Json) => readonly unknown[];
-  /** What the usual request would have been answered with. */
+  /** Converts the command's answer to the answer of what it replaces. */
   readonly answer: (raw: unknown) => unknown;
 }
 
-/** What lspan knows about one language server: data, and small hooks, grouped by what they are about. */
+/** All that lspan knows about one language server: data and small hooks, grouped by topic. */
 export interface ServerDefinition {
   readonly id: string;
   /**
-   * The LSP language id of each file extension that it serves, without the dot: `{ ts: 'typescript' }`. A whole name
-   * (`go.mod`, `Dockerfile`) and a first part (`Dockerfile.*`) may stand there too, and win over the extension.
+   * Maps each file extension, without the dot, to its LSP language id: `{ ts: 'typescript' }`. A key may also
+   * be a whole name (`go.mod`, `Dockerfile`) or a first part (`Dockerfile.*`); both take precedence.
    */
   readonly extensions: Readonly<Record<string, string>>;
-  /** Servers of one group do the same job: of those that are installed, only the one of the highest rank answers. */
+  /** Servers of one group do the same job: only the installed one with the highest rank answers. */
   readonly group?: string;
-  /** The higher is preferred; 0 when absent. */
+  /** The highest rank of a group is preferred. Default 0. */
   readonly rank?: number;
-  /** Questions that it answers; everything it is capable of when absent. */
+  /** The questions that it answers. Default: all that its capabilities allow. */
   readonly answers?: readonly Service[];
-  /** Milliseconds, by question; the call's own deadline when absent. */
+  /** Milliseconds by question. Default: the deadline of the call. */
   readonly timeouts?: Partial<Record<Service, number>>;
   readonly ready: ReadySignal | ((facts: ProjectFacts) => ReadySignal);
-  /** Standing reasons why what it searches or checks may be incomplete, such as what is withheld without trust. */
+  /** Returns permanent reasons why results may be incomplete, such as features that are off without trust. */
   readonly doubts?: (facts: ProjectFacts, service: Service) => readonly Omit<Doubt, 'server'>[];
   readonly program: ServerProgram;
   readonly handshake?: HandshakeFacts;
@@ -114,231 +114,228 @@ export interface ServerDefinition {
   readonly edits?: EditFacts;
   readonly diagnostics?: DiagnosticsFacts;
   readonly quirks?: Quirks;
-  /** Written from its documentation, and never run against the real server. */
+  /** The definition is written from the server's documentation, and was never run against the real server. */
   readonly untested?: true;
   readonly install: string;
 }
 
-/** How its program is found, started and limited. */
+/** How the server's program is found, started and limited. */
 export interface ServerProgram {
   readonly sources: readonly ProgramSource[];
   readonly args: readonly string[];
-  /** Arguments that depend on the root, after `args`: a folder of lspan's own for what the server keeps. */
+  /** Returns arguments that depend on the root, such as a cache folder. They follow `args`. */
   readonly rootArgs?: (facts: ProjectFacts) => readonly string[];
-  /** The folder in which it is started, where that matters to what it runs or reads; the root when absent. */
+  /** Returns the working directory, if it affects what the server runs or reads. Default: the root. */
   readonly workingFolder?: (facts: ProjectFacts) => string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Variables whose values depend on the root; `env` goes above them. */
+  /** Returns variables that depend on the root; `env` overrides them. */
   readonly rootEnv?: (facts: ProjectFacts, program: string) => Readonly<Record<string, string>>;
-  /** Started with lspan rather than with the first call. */
+  /** Starts it with lspan rather than with the first call. */
   readonly startsEarly?: boolean;
-  /** How often it is started before that counts as a failure, where it may end at once though nothing is wrong. */
+  /** The number of starts after which an exit is a failure, if it may exit at once without a fault. Default 1. */
   readonly startAttempts?: number;
   readonly initializeTimeout?: number;
-  /** Bytes of memory that it and all that it started may take; the configured limit when absent. */
+  /** Bytes of memory for the server and all its child processes. Default: the configured limit. */
   readonly memory?: number;
-  /** A log message that means that the server's own child has died, although the server lives. */
+  /** Matches a log message by which the server says that its own child process has died. */
   readonly childDied?: RegExp;
 }
 
-/** What it is told by `initialize`, and when it asks for its settings. */
+/** The content of `initialize`, and of answers to `workspace/configuration`. */
 export interface HandshakeFacts {
   readonly initializationOptions?: (facts: ProjectFacts, program: string) => unknown;
-  /** Answers to `workspace/configuration` by section; the section '' is the whole. */
+  /** Returns the answers to `workspace/configuration` by section; the section '' is the whole. */
   readonly settings?: (facts: ProjectFacts, program: string) => Readonly<Record<string, unknown>>;
-  /** Client capabilities beside those that every server is told, such as one that turns its readiness signal on. */
+  /** Client capabilities besides those that every server gets, such as one that enables its ready signal. */
   readonly clientCapabilities?: Json;
 }
 
-/** What it would run of the repository, and what the user's trust in that is bound to. */
+/** The code of the repository that the server would run, and the files to which the user's trust is bound. */
 interface TrustFacts {
-  /** What it would run, as the object of a sentence; it is not started while that is not trusted. */
+  /** The code that it would run, as the object of a sentence; without trust, the server is not started. */
   readonly runs?: string;
-  /** What it answers rightly without trust all the same, and then runs nothing. */
+  /** The questions that it answers correctly without trust, running nothing. */
   readonly answersWithout?: readonly Service[];
-  /** Files of the repository, by glob relative to the root, that decide what it runs: trust is bound to their content. */
+  /** Globs, relative to the root, of files that decide what it runs: trust is bound to their content. */
   readonly boundTo?: readonly string[];
 }
 
-/** Where it is of use, and which files beside those of its languages concern it. */
+/** Where the server is used, and which files concern it besides those of its languages. */
 export interface FileFacts {
-  /** It serves only files below a folder that holds one of these, by name: `biome.json`. */
+  /** It serves only files below a folder that contains a file with one of these names: `biome.json`. */
   readonly onlyBelow?: readonly string[];
-  /** It serves only roots that hold files of one of these extensions, without the dot: `vue`. */
+  /** It serves only roots that contain files with one of these extensions, without the dot: `vue`. */
   readonly onlyWithExtensions?: readonly string[];
-  /** Extensions of files that its own ones use, while the servers of those do not see its own. */
+  /** Extensions of files that its own files import, and whose servers do not see the files of this one. */
   readonly importedExtensions?: readonly string[];
-  /** Globs, relative to the root, to watch though they are ignored. */
+  /** Globs, relative to the root, of files to watch even if they are ignored. */
   readonly watchAlso?: readonly string[];
-  /** Files, by glob relative to the root, after whose change the server no longer knows its libraries and starts anew. */
+  /** Globs, relative to the root, of files whose change the server misses: it is restarted. */
   readonly restartsOn?: readonly string[];
-  /** Folders outside the workspace whose sources may be shown, given where the program is. */
+  /** Returns the folders outside the workspace whose sources may be shown. */
   readonly libraryRoots?: (program: string, facts: ProjectFacts) => readonly string[];
-  /** What it writes into the tree, for the status. */
+  /** Files that it writes into the tree, for the status. */
   readonly writes?: readonly string[];
 }
 
-/** How files belong to projects, and when it knows of a project. */
+/** How files belong to projects, and when the server knows a project. */
 export interface ProjectRules {
-  /** Files that mark the folder of a project, the nearest above a file counting: `tsconfig.json`. */
+  /** Names of files that mark a project folder: `tsconfig.json`. The nearest one above a file applies. */
   readonly markers?: readonly string[];
-  /** The projects that a marker describes, given a way to read configuration; one with all below it when absent. */
+  /** Returns the projects that a marker describes. Default: one, with all files below the marker. */
   readonly ofMarker?: (marker: string, read: ReadText) => Promise<readonly Membership[]>;
-  /** The project of a file, where markers do not tell; a file of none is opened when it mentions what is searched for. */
+  /** Returns the project of a file, if markers do not decide. A search opens files of none with the name. */
   readonly ofFile?: (facts: ProjectFacts) => (file: string) => string | undefined;
-  /** The folders of some files are told as its workspace folders instead of the root. */
+  /** The folders of certain files become its workspace folders instead of the root. */
   readonly workspaceFolders?: {
-    /** By name: `go.mod`. */
+    /** The names of those files: `go.mod`. */
     readonly markers: readonly string[];
-    /** A folder above that holds one of these stands for all below it, the nearest counting: `go.work`. */
+    /** The nearest folder above that contains one of these replaces all folders below it: `go.work`. */
     readonly unless: readonly string[];
-    /** What is doubtful in a search for uses where they are several. */
+    /** The doubt about a search for uses if there are several folders. */
     readonly doubtIfSeveral?: string;
   };
-  /** It knows a project only after one of its files was opened. */
+  /** It loads a project only after one of the project's files is opened. */
   readonly loadsOnOpen?: boolean;
 }
 
-/** Which documents must be opened for it to know their texts, and when it has read them. */
+/** Which documents must be opened so that the server knows their texts, and when it has read them. */
 export interface SyncFacts {
-  /** What it answers rightly about documents that are not open. */
+  /** The questions that it answers correctly about documents that are not open. */
   readonly answersUnopened?: readonly Service[];
-  /** It never looks again at a file that is not open: files that changed are opened, and open ones are opened anew. */
+  /** It never reads a closed file again: changed files are opened, and open ones are reopened. */
   readonly readsOnlyOpen?: boolean;
   /** Created files are opened rather than announced, because the server notices them late. */
   readonly opensCreated?: boolean;
-  /** Like `opensCreated`, but for files that changed. */
+  /** Like `opensCreated`, but for changed files. */
   readonly opensChanged?: boolean;
-  /** It has read a text when it has published the problems of that version: questions wait until it has for all. */
+  /** It publishes the diagnostics of a version once it has read it: questions wait for those of all texts. */
   readonly publishesWhenRead?: boolean;
-  /** Files that others include, by path: they are opened before the others. No `g` flag. */
+  /** Matches the paths of files that others include: they are opened before the others. No `g` flag. */
   readonly headers?: RegExp;
 }
 
-/** What it reads on the disk, whatever texts it was sent. */
+/** Files that the server reads from the disk, regardless of the texts that it was sent. */
 export interface DiskFacts {
   readonly imports?: ImportsFromDisk;
-  /** Texts of which others see nothing unless they import them, by what stands in them. No `g` flag. */
+  /** Matches texts whose symbols other files see only by importing them. No `g` flag. */
   readonly visibleOnlyByImport?: RegExp;
-  /** Texts that files of others refer to, as schemas, by what stands in them. No `g` flag. */
+  /** Matches texts to which other files may refer, such as schemas. No `g` flag. */
   readonly referencedTexts?: RegExp;
-  /** Which files of other languages its own may use, by name. Any, when absent. No `g` flag. */
+  /** Matches the names of files in other languages that its own files may use. Default: any. No `g` flag. */
   readonly otherLanguages?: RegExp;
-  /** Its configuration, by glob, beside the files that mark a project. */
+  /** Globs of its configuration files, besides those that mark a project. */
   readonly configFiles?: readonly string[];
 }
 
-/** What its searches for symbols, uses and implementations leave out. */
+/** How to query the server's searches for symbols, uses and implementations, and what they omit. */
 export interface SearchFacts {
-  /** How a search for symbols is worded for it; as given when absent. */
+  /** Converts the query of a symbol search to the server's syntax. Default: the query as given. */
   readonly symbolQuery?: (query: string) => string;
-  /** As many symbols as a search of the workspace gives at most, whether or not there are more. */
+  /** The largest number of symbols that a workspace search returns, even if there are more. */
   readonly symbolCap?: number;
-  /** As many files that mention a name as a search for its uses reads, whether or not there are more. */
+  /** The largest number of files with a name that a search for its uses reads, even if there are more. */
   readonly fileCap?: number;
   readonly exportedUnderAnyName?: ExportedUnderAnyName;
   readonly unreported?: UnreportedUses;
-  /** What follows a use that gives the symbol another name, its only group and end, where a search stops there. */
+  /** Matches the text after a use where an alias ends the search; its only group, at the end, is the alias. */
   readonly alias?: RegExp;
-  /** Whether it leaves a file out of searches that begin in another, even when that file is open. */
+  /** Returns whether a search that begins in `from` leaves out `file`, even if that is open. */
   readonly excludes?: (facts: ProjectFacts) => (file: string, from: string) => boolean;
-  /** What it searches for only in the project of the file that it was asked about, whatever else it knows. */
+  /** The questions that it searches only in the project of the given file, even if it knows others. */
   readonly projectOnly?: readonly Service[];
-  /** It tells only who implements something directly, and not who implements or extends those. */
+  /** It reports only direct implementations, and not what implements or extends those. */
   readonly directImplementationsOnly?: true;
 }
 
-/** How its edits are read, and which commands may be sent for them. */
+/** How the server's edits are read, and which of its commands may be sent. */
 interface EditFacts {
-  /** A rename that meets an import or an export ends there, by a second name: `old as new`. */
+  /** A rename stops at an import or export, where it adds an alias: `old as new`. */
   readonly renamesByAlias?: true;
-  /** Its edits may name columns beyond a line break, which mean the line after it. */
+  /** Its edits may contain columns beyond a line break, which mean the next line. */
   readonly columnsBeyondLineEnd?: true;
-  /** Commands that run, fetch or show something beside their edits: they are never sent. No `g` flag. */
+  /** Matches commands, never sent, that run, fetch or show something besides their edits. No `g` flag. */
   readonly unsafeCommands?: RegExp;
-  /** Commands that give the edit of another one, where that one would also do something else. */
+  /** Commands that return the edit of another command without its side effects, by the name of the other. */
   readonly replacedCommands?: Readonly<Record<string, Substitute>>;
 }
 
-/** How it checks files, and what its publications mean. */
+/** How the server checks files, and what its published diagnostics mean. */
 export interface DiagnosticsFacts {
-  /** Reads a message that tells whether it could check a file, where its report of no problems does not. */
+  /** Reads a message that says whether it could check a file, if an empty list of diagnostics does not. */
   readonly verdict?: (method: string, params: unknown) => FileVerdict | undefined;
-  /** Whether a publication only takes back the one before, and tells nothing of the present text. */
+  /** Returns whether published diagnostics only withdraw the last ones, regardless of the current text. */
   readonly isRetraction?: (params: unknown) => boolean;
-  /** The problems that it publishes of a file depend on that file alone: a change elsewhere does not outdate them. */
+  /** The diagnostics of a file depend on that file alone: a change elsewhere does not outdate them. */
   readonly checksFilesAlone?: boolean;
-  /** How long to listen on after it published problems, where it does so in several steps. */
+  /** Milliseconds to wait for more after it publishes diagnostics, if it does so in several steps. */
   readonly quiet?: number;
-  /** How to learn that it has checked a file, where it publishes before it has, and may take long for the rest. */
+  /** Confirms that a file is checked, for a server that publishes before, and may take long for the rest. */
   readonly checkCommand?: CheckCommand;
 }
 
-/** Where it departs from the protocol, or adds to it. */
+/** Where the server deviates from LSP, or extends it. */
 interface Quirks {
   readonly relays?: readonly Relay[];
   /** It counts the byte order mark of files that it reads itself as the first column. */
   readonly countsByteOrderMark?: true;
-  /** Commands that answer a question in place of its request. */
+  /** Commands that replace the request of a question, because the request's answer omits something. */
   readonly questionCommands?: Partial<Readonly<Record<QuestionKind, Substitute>>>;
-  /** The message of an error by which it says that no symbol is at the place, where others answer with nothing. */
+  /** Matches the error that means "no symbol at this position", where other servers answer with nothing. */
   readonly noSymbolMessage?: RegExp;
 }
 
 /**
- * What a server looks up on the disk, though it was sent the text of a file: the texts of all files but the one that it is
- * asked about; or, of a file that is not there whether it can be imported, whether it belongs to a project, or only
- * whether its folder is there, and which files to offer in a path.
+ * Facts that a server looks up on the disk, although it was sent the text of a file. 'texts': the texts of all
+ * files but the one in question. For a new file, 'files': whether it can be imported; 'projects': whether it
+ * belongs to a project; 'folders': only whether its folder exists, and which files to offer in a path.
  */
 type ImportsFromDisk = 'texts' | 'files' | 'projects' | 'folders';
 
-/** Where a server's program is looked for, in this order. */
+/** A place to look for a server's program; the sources of a definition are tried in order. */
 export type ProgramSource =
   /**
-   * A file of an npm package that lspan's installation holds, run by Node or by itself.
-   * `name` and `file` may hold `${platform}`, `${arch}` and `${exe}` (`.exe` on Windows, else nothing).
+   * A file of an npm package in lspan's installation, run by Node or as a native program.
+   * `name` and `file` may contain `${platform}`, `${arch}` and `${exe}` (`.exe` on Windows, otherwise empty).
    */
   | {
       readonly kind: 'package';
       readonly name: string;
       readonly file: string;
       readonly run: 'node' | 'native';
-      /** The package whose dependency `name` is; lspan's own when absent. */
+      /** The package that depends on `name`. Default: lspan's own. */
       readonly via?: string;
-      /** It comes with lspan: where it is missing, lspan's package is. */
+      /** It ships with lspan: it is missing only if lspan's package is. */
       readonly ships?: true;
     }
-  /**
-   * A program in PATH, outside the workspace. One that is `proxy` in the same folder under another name is passed by:
-   * it stands for programs that may not be there.
-   */
+  /** A program in PATH, outside the workspace; skipped if it links to its folder's `proxy`, which may lack it. */
   | { readonly kind: 'path'; readonly name: string; readonly proxy?: string }
-  /** A program below the user's home; a folder named `*` is any, the last by name first: `.rustup/toolchains/*`. */
+  /** A program below the user's home; a folder named `*` is any, last name first: `.rustup/toolchains/*`. */
   | { readonly kind: 'home'; readonly folder: string; readonly name: string }
-  /** What the user named: a program (a name in PATH, or an absolute path) and arguments that come before `args`. */
+  /** The user's command: a program (a name in PATH, or an absolute path) and arguments before `args`. */
   | { readonly kind: 'command'; readonly command: readonly string[] };
 
 /** How a server signals that it has loaded the project. */
 export type ReadySignal =
   /** It answers correctly from the first question. */
   | { readonly kind: 'immediate' }
-  /** The end of a `$/progress` with a matching title; with `orPublication` also the first published diagnostics. */
+  /** The end of a `$/progress` with a matching title; with `orPublication`, also the first diagnostics. */
   | {
       readonly kind: 'progress';
       readonly title: RegExp;
       readonly orPublication?: boolean;
-      /** Its progresses run one after the other, and it may not report the end of one before the next begins. */
+      /** Its progresses run in sequence, and it may not report the end of one before the next begins. */
       readonly inTurn?: true;
-      /** It may have nothing to load, and is then ready without any message. */
+      /** It may have nothing to load; it is then ready without any message. */
       readonly orSilence?: true;
-      /** Diagnostics before the end are preliminary; it publishes all of them again afterwards. */
+      /** Diagnostics before the end are preliminary; it publishes all again afterwards. */
       readonly republishes?: true;
       /** Title of a progress that reports an error. */
       readonly trouble?: RegExp;
     }
   /** A `window/logMessage` with a matching text. */
   | { readonly kind: 'log'; readonly message: RegExp }
-  /** Its registration for something such as watched files, which it does last. */
+  /** A dynamic registration, such as one for watched files, which it sends last. */
   | { readonly kind: 'registration' }
   /** A custom notification. */
   | {
@@ -351,7 +348,7 @@ export type ReadySignal =
       /** Returns the error that the server reports, in its own words. */
       readonly trouble?: (params: unknown) => string | undefined;
     }
-  /** The answer to a custom request, sent again after every message; a server that refuses it counts as `unknown`. */
+  /** The answer to a custom request, sent again after every message; a refusal counts as `unknown`. */
   | {
       readonly kind: 'request';
       readonly method: string;
@@ -363,12 +360,12 @@ export type ReadySignal =
   /** No signal: an empty answer is retried, and still has a doubt. */
   | { readonly kind: 'unknown' };
 
-/** A command whose answer comes only when the server has checked the present text of a file. */
+/** A command that the server answers only after it has checked the current text of a file. */
 export interface CheckCommand {
   readonly command: string;
   readonly arguments: (path: string) => readonly unknown[];
-  /** Whether that is what an answer means; a server may also answer that it could not. */
+  /** Returns whether an answer confirms the check; a server may also answer that it could not. */
   readonly proves: (answer: unknown) => boolean;
-  /** Whether it says that nothing was found, after which a server need not publish nothing once more. */
+  /** Returns whether an answer says that nothing was found; the server may then publish no empty list. */
   readonly foundNothing: (answer: unknown) => boolean;
 }

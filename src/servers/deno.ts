@@ -19,7 +19,7 @@ export const deno: ServerDefinition = {
     env: { DENO_NO_UPDATE_CHECK: '1' },
   },
   handshake: {
-    // Lint rules of the repository are programs, which it runs as soon as it lints.
+    // Lint rules of the repository are programs, which it runs when it lints.
     settings: ({ trusted }) => ({
       deno: { ...settings, lint: trusted },
       typescript: { inlayHints: typescriptHints },
@@ -43,7 +43,7 @@ export const deno: ServerDefinition = {
 const settings = {
   enable: true,
   cacheOnSave: false,
-  // As many files it looks for at the start; beyond them it knows only what is imported.
+  // The number of files that it loads at the start; beyond them it knows only imported files.
   documentPreloadLimit: 20_000,
   suggest: { imports: { autoDiscover: false, hosts: {} } },
 } as const;

@@ -44,7 +44,7 @@ export const eslint: ServerDefinition = {
   install: 'Install it with `npm install --global vscode-langservers-extracted eslint`.',
 };
 
-/** It reads each of these, and fails where one is missing. */
+/** It reads each of these, and fails if one is missing. */
 const settings = {
   validate: 'on',
   run: 'onType',
@@ -64,13 +64,13 @@ const settings = {
   },
 } as const;
 
-/** Where the repository has no ESLint installed, one that is installed beside lspan is used. */
+/** If the repository has no ESLint installed, the one that is installed with lspan is used. */
 function besideLspan({ ownFile }: ProjectFacts): Readonly<Record<string, string>> {
   const manifest = ownFile('eslint', 'package.json');
   return manifest === undefined ? {} : { NODE_PATH: dirname(dirname(manifest)) };
 }
 
-/** It reports no problems where it could not even begin, and says so only in these messages. */
+/** It publishes an empty list even if it could not start the check, and says so only in these messages. */
 function readVerdict(method: string, params: unknown): FileVerdict | undefined {
   const { uri, state, source } = fields(params);
   if (method === 'eslint/status' && typeof uri === 'string')

@@ -5,8 +5,8 @@ const free = ['f90', 'f95', 'f03', 'f08', 'f18', 'fpp'] as const;
 const fixed = ['f', 'for', 'ftn', 'f77'] as const;
 
 /**
- * Files with a suffix in upper case would be preprocessed, and the conditions in them evaluated as Python: none is, so
- * that both branches of an `#if` are read.
+ * By default it preprocesses files with an upper-case suffix, and evaluates their conditions as Python. Here
+ * it preprocesses none, so it reads both branches of an `#if`.
  */
 const configuration = { pp_suffixes: ['.none'], disable_autoupdate: true, notify_init: true };
 
@@ -27,11 +27,11 @@ export const fortls: ServerDefinition = {
       const folder = cache('fortls', { 'fortls.json': { text: JSON.stringify(configuration) } });
       return ['--config', join(folder, 'fortls.json')];
     },
-    // Should it look for an update all the same, it finds nobody to ask.
+    // If it looks for an update all the same, it reaches no server.
     env: { PIP_NO_INDEX: '1', https_proxy: 'http://127.0.0.1:9', http_proxy: 'http://127.0.0.1:9' },
     initializeTimeout: 120_000,
   },
-  // It has read the whole tree before it answers the handshake.
+  // It reads the whole tree before it answers `initialize`.
   ready: { kind: 'immediate' },
   sync: { readsOnlyOpen: true },
   install: 'Install it with `pipx install fortls`, or the package `fortran-language-server`.',

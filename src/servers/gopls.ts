@@ -14,7 +14,7 @@ export const gopls: ServerDefinition = {
     ],
     args: [],
     env: {
-      // Neither another toolchain nor a module is fetched, and no git is asked what is to be stamped into a binary.
+      // It fetches neither a toolchain nor a module, and does not run git for the version stamp of a binary.
       GOTOOLCHAIN: 'local',
       GOPROXY: 'off',
       GOFLAGS: '-buildvcs=false',
@@ -32,7 +32,7 @@ export const gopls: ServerDefinition = {
     libraryRoots: (_program, facts) => [...goRoots(facts), moduleCache(facts)],
   },
   projects: {
-    // It sees no module, and no go.work, below the root unless it is told as a folder, and searches from one at a time.
+    // It sees a module or go.work below the root only as a workspace folder, and searches from one at a time.
     workspaceFolders: {
       markers: ['go.mod'],
       unless: ['go.work'],
@@ -41,19 +41,19 @@ export const gopls: ServerDefinition = {
     },
     markers: ['go.mod', 'go.work', 'go.sum'],
   },
-  // Who implements an interface need not mention it, and in a package that came since the start it is not looked for.
+  // An implementation need not mention its interface, and gopls does not search packages newer than its start.
   sync: { opensCreated: true },
   disk: { configFiles: ['go.work.sum', 'vendor/modules.txt'] },
   search: { excludes: goExcludes, symbolCap: 100 },
-  // The others run tests and generators, fetch modules, or open a browser.
+  // The other commands run tests and generators, fetch modules, or open a browser.
   edits: { unsafeCommands: /^gopls\.(?!(apply_fix|add_import|change_signature|extract_to_new_file)$)/ },
   diagnostics: { verdict: readVerdict },
-  // Of a name that it knows nothing about it says which one.
+  // For a name that it cannot resolve, the message contains the name and does not match.
   quirks: { noSymbolMessage: /^no (identifier|object) found$/ },
   install: 'Install it with `go install golang.org/x/tools/gopls@latest`, or the package `gopls`.',
 };
 
-/** Which hints are given: by default none are. */
+/** All hints are off by default. */
 const hints = {
   assignVariableTypes: true,
   compositeLiteralFields: true,
@@ -64,7 +64,7 @@ const hints = {
   rangeVariableTypes: true,
 };
 
-/** It tells that it does not check a file at all as a problem of the file, which comes and goes with its being open. */
+/** It reports an unchecked file by a diagnostic of that file, which exists only while the file is open. */
 function readVerdict(_method: string, params: unknown): FileVerdict | undefined {
   const [uri, problems] = [field(params, 'uri'), field(params, 'diagnostics')];
   if (typeof uri !== 'string' || !Array.isArray(problems)) return undefined;

@@ -42,7 +42,7 @@ import { vue, vueTypescript } from './vue.ts';
 import { yamlLanguageServer } from './yaml-language-server.ts';
 import { zls } from './zls.ts';
 
-/** Every language server that lspan knows. */
+/** The definitions of all built-in servers. */
 export const servers: readonly ServerDefinition[] = [
   typescript,
   typescriptLanguageServer,

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { ServerDefinition } from './definition.ts';
 
-/** What Composer notes when it has installed packages. */
+/** The file that Composer writes when it installs packages. */
 const packages = ['vendor/composer/installed.json'] as const;
 
 /** Intelephense: PHP. What needs a licence (rename, implementations) is not there. */
@@ -24,10 +24,10 @@ export const intelephense: ServerDefinition = {
   },
   ready: { kind: 'progress', title: /^Intelephense .*indexing/, republishes: true },
   files: {
-    // It takes up a change half a second to a second later, and answers from the old text until then without a word.
+    // It applies a change 0.5 to 1 s late, and silently answers from the old text until then.
     restartsOn: ['*.php', '*.phtml', ...packages],
     watchAlso: packages,
-    // The declarations of what PHP itself offers.
+    // Declarations of PHP's built-in symbols.
     libraryRoots: (program) => [join(dirname(program), 'stub')],
   },
   diagnostics: {

@@ -28,7 +28,7 @@ export const jdtls: ServerDefinition = {
     'Install a JDK 21 and Eclipse JDT Language Server, so that `jdtls` is in PATH: https://github.com/eclipse-jdtls/eclipse.jdt.ls',
 };
 
-/** Others tell how a project fares, also after it is ready. */
+/** Other phases report the state of a project, even after the server is ready. */
 const phases: ReadonlyMap<string | undefined, boolean> = new Map([
   ['Starting', false],
   ['ServiceReady', true],
@@ -40,7 +40,7 @@ function field(value: unknown, key: string): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Sources of libraries would be fetched over the network. */
+/** Downloads of library sources are off, because they use the network. */
 const settings = {
   java: {
     eclipse: { downloadSources: false },

@@ -13,7 +13,7 @@ export const kotlinLanguageServer: ServerDefinition = {
     args: [],
     initializeTimeout: 180_000,
   },
-  // It keeps an index of the symbols in this folder, and in memory without one.
+  // It stores its symbol index in this folder; without one, in memory.
   handshake: { initializationOptions: ({ cache }) => ({ storagePath: cache('kotlin-language-server') }) },
   ready: { kind: 'unknown' },
   trust: { runs: 'the Gradle or Maven build', boundTo: [...javaBuilds, '**/*.kts', '**/kls-classpath*'] },

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { ServerDefinition } from './definition.ts';
 
-/** The language id under which a server knows a file; `undefined` where it does not serve it. */
+/** Returns a server's language id of a file; `undefined` if it does not serve the file. */
 export function languageOf(path: string, definition: ServerDefinition): string | undefined {
   const name = basename(path);
   const extension = extname(name).slice(1) || name;

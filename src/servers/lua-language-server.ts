@@ -8,7 +8,7 @@ export const luaLanguageServer: ServerDefinition = {
   program: {
     sources: [{ kind: 'path', name: 'lua-language-server' }],
     args: ['--locale=en-us'],
-    // Else it writes its log and what it unpacks into the folder of its installation.
+    // By default it writes its log and the files that it unpacks into its installation folder.
     rootArgs: ({ cache }) => [`--logpath=${cache('lua/log')}`, `--metapath=${cache('lua/meta')}`],
   },
   handshake: {
@@ -21,7 +21,7 @@ export const luaLanguageServer: ServerDefinition = {
       },
     }),
   },
-  // It tells of loading only where that takes long, and holds questions back until it is over.
+  // It reports loading only if that takes long, and delays its answers until it is done.
   ready: { kind: 'progress', title: /^Loading workspace/, orSilence: true },
   projects: { markers: ['.luarc.json', '.luarc.jsonc'] },
   install: 'Install it with `brew install lua-language-server`, or see https://luals.github.io/#install',

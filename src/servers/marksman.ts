@@ -6,7 +6,7 @@ export const marksman: ServerDefinition = {
   untested: true,
   extensions: { md: 'markdown', markdown: 'markdown' },
   program: { sources: [{ kind: 'path', name: 'marksman' }], args: ['server'] },
-  // No symbols: nearly every repository has a page in Markdown, and few who search for a symbol mean a heading.
+  // No symbols: nearly every repository has Markdown, and few symbol searches are for a heading.
   answers: [
     'definition',
     'references',

@@ -21,10 +21,10 @@ export const oxlint: ServerDefinition = {
     args: ['--lsp'],
   },
   answers: ['diagnostics', 'actions'],
-  // Until it has read its configuration it reports no problems; then it asks for the files to watch.
+  // It reports no problems until it has read its configuration; then it registers for watched files.
   ready: { kind: 'registration' },
   trust: {
-    // `jsPlugins` are imported, a configuration may be a program, and `typeAware` runs what lies in node_modules.
+    // It imports `jsPlugins`, a configuration may be a program, and `typeAware` runs code in node_modules.
     runs: 'the Oxlint plugins and configuration',
     boundTo: [...configurations.map((name) => `**/${name}`), ...packageFiles],
   },

@@ -13,14 +13,14 @@ export const prismaLanguageServer: ServerDefinition = {
       { kind: 'path', name: 'prisma-language-server' },
     ],
     args: ['--stdio'],
-    // It runs the `prisma.config.ts` of the folder that it is started in.
+    // It runs the `prisma.config.ts` of its working directory.
     workingFolder: ({ trusted, root, cache }) => (trusted ? root : cache('prisma')),
   },
   answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'format', 'completions'],
   ready: { kind: 'immediate' },
   doubts: (facts) => (facts.trusted ? [] : unread(facts)),
   trust: { boundTo: configurations },
-  // It checks a file again only when that file was edited, whatever became of the rest of the schema.
+  // It checks a file again only after an edit of that file, even if the rest of the schema changes.
   files: { restartsOn: ['*.prisma'] },
   install: 'Install it with `npm install --global @prisma/language-server`.',
 };

@@ -17,7 +17,7 @@ export const pylsp: ServerDefinition = {
         plugins: {
           jedi: { extra_paths: sitePackages(facts) },
           jedi_symbols: { include_import_symbols: false },
-          // These take plugins or code from the configuration of the repository.
+          // These load plugins or code that the repository's configuration names.
           flake8: off,
           pylint: off,
           pylsp_mypy: off,
@@ -26,7 +26,7 @@ export const pylsp: ServerDefinition = {
           rope_autoimport: off,
           rope_completion: off,
           rope_rename: off,
-          // Matters of taste would hide the problems.
+          // Style messages would hide the problems.
           pycodestyle: off,
           pydocstyle: off,
           mccabe: off,
@@ -55,7 +55,7 @@ export const pylsp: ServerDefinition = {
     libraryRoots: (_program, facts) => [...systemPackages(facts.list), ...sitePackages(facts)],
   },
   disk: { imports: 'texts' },
-  // jedi gives up without a word after it has parsed so many.
+  // jedi silently stops after it has parsed this many files.
   search: { fileCap: 30 },
   diagnostics: { checksFilesAlone: true },
   install: 'Install it with `pipx install python-lsp-server`, or the package `python3-pylsp`.',
@@ -71,7 +71,7 @@ function hasLinter({ list, exists, environment: { HOME = '' } }: ProjectFacts): 
   );
 }
 
-/** Where the system's own Python keeps its library, and jedi the stubs of it. */
+/** Returns the library folders of the system's Python, which also contain jedi's stubs. */
 function systemPackages(list: ProjectFacts['list'], folders = ['/usr/lib', '/usr/local/lib']): string[] {
   return folders.flatMap((folder) =>
     list(folder)

@@ -22,11 +22,11 @@ export const pyright: ServerDefinition = {
       python: { analysis: { extraPaths: sitePackages(facts), diagnosticMode: 'openFilesOnly' } },
     }),
   },
-  // It leaves out calls by the name of an alias, which is found out by asking for references too.
+  // Its incoming calls omit calls through an alias; asking for references too reveals that.
   answers: [...languageAnswers, 'actions', 'declaration', 'completions'],
   ready: { kind: 'log', message: /^(Found \d+ source files?|No source files found)/ },
   files: {
-    // It reads its configuration anew after a while, and answers by the old one until then.
+    // It reads a changed configuration late, and answers by the old one until then.
     restartsOn: ['pyrightconfig.json', 'pyproject.toml'],
     watchAlso: environmentFiles,
     libraryRoots: (program, facts) => [dirname(program), ...sitePackages(facts)],
@@ -35,7 +35,7 @@ export const pyright: ServerDefinition = {
   sync: { opensCreated: true },
   disk: { imports: 'files' },
   search: { alias: /^\s+as\s+(\w+)/ },
-  // It writes stubs into the tree by itself.
+  // This command writes stubs into the tree itself.
   edits: { unsafeCommands: /createtypestub$/i },
   quirks: { countsByteOrderMark: true },
   install: 'Install it with `npm install --global pyright`.',

@@ -19,7 +19,7 @@ export const rustAnalyzer: ServerDefinition = {
   id: 'rust-analyzer',
   extensions: { rs: 'rust' },
   program: {
-    // A proxy of rustup fails where its toolchain lacks the server, and picks the toolchain that the repository names.
+    // rustup's proxy fails if its toolchain lacks the server, and obeys the toolchain of the repository.
     sources: [
       { kind: 'home', folder: '.rustup/toolchains/*/bin', name: 'rust-analyzer' },
       { kind: 'path', name: 'rust-analyzer', proxy: 'rustup' },
@@ -54,16 +54,15 @@ export const rustAnalyzer: ServerDefinition = {
       : { runs: 'the formatter that a rust-analyzer.toml may name', answersWithout: allButFormat }),
   },
   files: {
-    // It is told at its start which projects to load, and goes on answering from the old ones while it reads them anew.
+    // It gets its list of projects at the start, and answers from the old ones while it reloads them.
     restartsOn: ['Cargo.toml', 'rust-project.json', '.rust-project.json'],
     watchAlso: ['Cargo.lock'],
     libraryRoots: (program, facts) => libraries(facts, program),
   },
   projects: { markers: ['Cargo.toml', 'Cargo.lock', 'rust-project.json'] },
   sync: {
-    // It reads a created file after it was told of it, and answers meanwhile as if there were none.
+    // It reads created and changed files some time after the notification, and answers as before until then.
     opensCreated: true,
-    // So it does with one that changed.
     opensChanged: true,
   },
   disk: {
@@ -76,7 +75,7 @@ export const rustAnalyzer: ServerDefinition = {
     ],
   },
   search: {
-    // Without the mark it finds types alone.
+    // Without the `#` it finds only types.
     symbolQuery: (query) => `${query}#`,
     symbolCap: 128,
   },
@@ -90,14 +89,14 @@ const withheld =
 
 const noProject = 'No Cargo.toml was found, so no crate is loaded.';
 
-/** What it publishes of `cargo check` comes whenever that ends: the problems are those that it finds itself. */
+/** `cargo check` is off, since its diagnostics arrive at any time: only rust-analyzer's own are used. */
 function behaviour(facts: ProjectFacts, program: string): object {
   const { trusted } = facts;
   const root = toolchainRoot(facts, program);
   return {
     linkedProjects: linkedProjects(facts),
     cargo: {
-      // Given, it neither asks for it inside the repository nor has rustup fetch the sources.
+      // Given a sysroot, it neither runs rustc in the repository to find one nor has rustup fetch the sources.
       sysroot: root ?? null,
       sysrootSrc: librarySources(facts, root) ?? null,
       buildScripts: { enable: trusted },

@@ -18,10 +18,10 @@ export const someSassLanguageServer: ServerDefinition = {
     ],
     args: ['--stdio'],
   },
-  // Only at this level does it tell that it has read the workspace.
+  // Only at this level does it log that it has read the workspace.
   handshake: { settings: () => ({ somesass: { workspace: { logLevel: 'debug' } } }) },
   ready: { kind: 'log', message: /Initial scan finished/ },
-  // It reads files that changed only after it has answered the next question.
+  // It reads changed files only after it has answered the next request.
   files: { restartsOn: ['*.scss', '*.sass', '*.css'] },
   install: 'Install it with `npm install --global some-sass-language-server`.',
 };

@@ -7,7 +7,7 @@ export const sourcekitLsp: ServerDefinition = {
   extensions: { swift: 'swift' },
   program: { sources: [{ kind: 'path', name: 'sourcekit-lsp' }], args: [], initializeTimeout: 120_000 },
   handshake: { initializationOptions: () => ({ backgroundIndexing: true }) },
-  // The answer comes when the index is up to date. Toolchains before 6.2 do not know the question.
+  // It answers when the index is up to date. Toolchains before 6.2 do not know the request.
   ready: { kind: 'request', method: 'workspace/synchronize', params: { index: true }, ready: () => true },
   trust: {
     runs: 'Package.swift and the build plugins',

@@ -23,7 +23,7 @@ export const svelte: ServerDefinition = {
   ready: { kind: 'immediate' },
   doubts: ({ trusted }) => (trusted ? [] : [{ kind: 'not_trusted', detail: withoutCompiler }]),
   trust: {
-    // With its own compiler, of Svelte 4, it takes what Svelte 5 added for errors: such problems are none.
+    // Its own compiler, of Svelte 4, reports Svelte 5 syntax as errors: without trust, no diagnostics.
     runs: 'the Svelte compiler and svelte.config.js',
     answersWithout: [
       'definition',

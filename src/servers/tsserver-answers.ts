@@ -1,20 +1,20 @@
 import { pathToFileURL } from 'node:url';
 import { field } from './traits.ts';
 
-/** Whether tsserver did what it was asked: a request that was cancelled, or that nobody was there to take, is answered too. */
+/** Returns whether tsserver completed a request: one that was cancelled or never received is answered too. */
 export function isSuccess(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && 'success' in answer && answer.success === true;
 }
 
-/** What tsserver answered with, where that is a list. */
+/** Returns the body of a tsserver answer if it is a list, otherwise an empty list. */
 export function bodyOf(answer: unknown): readonly unknown[] {
   const body = field(answer, 'body');
   return Array.isArray(body) ? body : [];
 }
 
-/** The symbols that tsserver found in the form of the protocol; it counts lines and columns from 1. */
+/** Converts the symbols of a tsserver answer to LSP; tsserver counts lines and columns from 1. */
 export function symbolsOf(answer: unknown): unknown {
-  // What is no list is no answer, and told as such.
+  // A failure is passed on: since it is not a list, it is reported as a missing answer.
   if (!isSuccess(answer)) return answer;
   return bodyOf(answer).map((item) => ({
     name: field(item, 'name'),
@@ -27,14 +27,14 @@ export function symbolsOf(answer: unknown): unknown {
   }));
 }
 
-/** The edit of a refactoring in the form of the protocol. */
+/** Converts the edit of a tsserver refactoring to an LSP workspace edit. */
 export function refactoringOf(answer: unknown): unknown {
   const edits = field(field(answer, 'body'), 'edits');
   if (!isSuccess(answer) || !Array.isArray(edits)) return 'no edit';
   return { documentChanges: edits.flatMap(fileEdits) };
 }
 
-/** What is for a file that is not there yet begins on line 0, which no other does. */
+/** Only the edit of a file that does not exist yet starts on line 0. */
 function fileEdits(file: unknown): readonly object[] {
   const uri = pathToFileURL(String(field(file, 'fileName'))).href;
   const changes = field(file, 'textChanges');
@@ -56,7 +56,7 @@ function position(value: unknown): object {
 
 const variable = 13;
 
-/** tsserver's names of kinds, as the protocol numbers them. */
+/** Maps tsserver's kinds to the symbol kinds of LSP. */
 const kinds: Readonly<Record<string, number>> = {
   module: 2,
   class: 5,

@@ -9,10 +9,10 @@ import {
   typescriptExtensions,
 } from './typescript.ts';
 
-/** Where the tsserver that ships with lspan is. */
+/** The package and file of the tsserver that ships with lspan. */
 export const ownTsserver = ['typescript-5', 'lib/tsserver.js'] as const;
 
-/** Which hints are given: by default none are. */
+/** All hints are off by default. */
 const hints = {
   includeInlayParameterNameHints: 'all',
   includeInlayParameterNameHintsWhenArgumentMatchesName: false,
@@ -42,12 +42,12 @@ export const typescriptLanguageServer: ServerDefinition = {
     initializationOptions: ({ ownFile }) => ({
       hostInfo: 'lspan',
       disableAutomaticTypingAcquisition: true,
-      // Without it `{ name }` becomes `{ other }`, which is another property.
+      // Without it, a rename changes `{ name }` to `{ other }`, which is another property.
       preferences: { providePrefixAndSuffixTextForRename: true, ...hints },
       tsserver: {
-        // Without a path it prefers the workspace's own tsserver, which would run code of the repository.
+        // Without a path, it prefers the workspace's tsserver, which is code of the repository.
         path: ownFile(...ownTsserver),
-        // The syntax server answers references and renames from a single file while the project loads.
+        // While the project loads, the syntax server answers references and renames from a single file.
         useSyntaxServer: 'never',
         useClientFileWatcher: true,
       },
@@ -66,24 +66,24 @@ export const typescriptLanguageServer: ServerDefinition = {
   projects: { markers: ['tsconfig.json', 'jsconfig.json'], ofMarker: typescriptProjects, loadsOnOpen: true },
   sync: { opensCreated: true },
   disk: {
-    // A new file is in a project of its own until another one imports it.
+    // A new file is in a project of its own until another file imports it.
     imports: 'projects',
     visibleOnlyByImport: /^\s*(import|export)\b/m,
     configFiles: typescriptConfigFiles,
     otherLanguages: /\.json$/i,
   },
   search: {
-    // tsserver looks through all its projects for references, and for these only through that of the file.
+    // tsserver searches all its projects for references, but only the file's project for these.
     projectOnly: ['implementations', 'calls'],
     exportedUnderAnyName: anyName,
     unreported: commonJs,
   },
   edits: {
     renamesByAlias: true,
-    // Those of quick fixes install packages, and the others move files or set it up; what they edit comes without them.
+    // Commands of quick fixes install packages; others move files or configure it. Edits come without them.
     unsafeCommands: /^_typescript\.(?!applyRefactoring$|organizeImports$)/,
     columnsBeyondLineEnd: true,
-    // It makes the files of a refactoring before it asks whether it may.
+    // It creates the files of a refactoring before it asks the client to apply the edit.
     replacedCommands: {
       '_typescript.applyRefactoring': {
         command: 'typescript.tsserverRequest',
@@ -93,9 +93,9 @@ export const typescriptLanguageServer: ServerDefinition = {
     },
   },
   diagnostics: {
-    // It publishes syntax, semantic and suggestion problems one after the other.
+    // It publishes syntax, semantic and suggestion diagnostics one after the other.
     quiet: 500,
-    // The semantic check may take any time after the empty list of the syntax check.
+    // The semantic check may end at any time after the syntax check publishes an empty list.
     checkCommand: {
       command: 'typescript.tsserverRequest',
       arguments: (file) => ['semanticDiagnosticsSync', { file }],
@@ -103,7 +103,7 @@ export const typescriptLanguageServer: ServerDefinition = {
       foundNothing: (answer) => isSuccess(answer) && bodyOf(answer).length === 0,
     },
   },
-  // Its own search asks tsserver for the project of the file that was used last, and of no other.
+  // Its own symbol search covers only the project of the most recently used file.
   quirks: {
     questionCommands: {
       symbols: {

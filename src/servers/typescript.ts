@@ -15,13 +15,13 @@ export const typescriptExtensions = {
   jsx: 'javascriptreact',
 } as const;
 
-/** What servers answer that are built on TypeScript's language service. */
+/** The questions that servers built on TypeScript's language service answer. */
 export const typescriptAnswers: readonly Service[] = [
   ...languageAnswers,
   ...(['actions', 'format', 'implementations', 'completions', 'hints'] as const),
 ];
 
-/** Which hints are given: by default none are. */
+/** Settings that enable inlay hints; all are off by default. */
 export const typescriptHints = {
   parameterNames: { enabled: 'all', suppressWhenArgumentMatchesName: true },
   parameterTypes: { enabled: true },
@@ -31,14 +31,14 @@ export const typescriptHints = {
   enumMemberValues: { enabled: true },
 } as const;
 
-/** Where package managers note what they installed. */
+/** Files in which package managers record what they installed. */
 export const installations = [
   'node_modules/.package-lock.json',
   'node_modules/.yarn-state.yml',
   'node_modules/.modules.yaml',
 ] as const;
 
-/** What decides how imports are found and code is checked. */
+/** Globs of files that decide how imports are resolved and code is checked. */
 export const typescriptConfigFiles = ['package.json', '{ts,js}config*.json'] as const;
 
 /** TypeScript 7's own server: native, fast and small. It has next to no code actions. */
@@ -48,7 +48,7 @@ export const typescript: ServerDefinition = {
   rank: 20,
   extensions: typescriptExtensions,
   program: {
-    // The platform's binary itself: the Node wrapper around it costs 230 ms, 42 MB and one more process.
+    // The platform's binary, because its Node wrapper costs 230 ms, 42 MB and one more process.
     sources: [
       {
         kind: 'package',
@@ -61,14 +61,14 @@ export const typescript: ServerDefinition = {
     ],
     args: ['--lsp', '--stdio'],
   },
-  // From warnings on: by default five log messages follow every answer.
+  // Warnings and above: by default, five log messages follow every answer.
   handshake: { initializationOptions: () => ({ logVerbosity: 4 }) },
-  // What it has of code actions is next to nothing, and its hints tell `(A | B)[]` as `A | B[]`, which is another type:
-  // the next of the group is asked for those.
+  // The group's next server answers code actions, of which this one has almost none, and hints, in which it
+  // shows `(A | B)[]` as `A | B[]`, which is another type.
   answers: [...languageAnswers, 'moves', 'format', 'implementations', 'completions'],
   ready: { kind: 'immediate' },
   files: {
-    // What a package manager writes last: the server itself does not notice a package that came or changed.
+    // A package manager writes these last; the server itself does not notice a new or changed package.
     watchAlso: installations,
     restartsOn: installations,
     libraryRoots: (program) => [dirname(program)],

@@ -20,7 +20,7 @@ export const vscodeCssLanguageServer: ServerDefinition = {
     args: ['--stdio'],
   },
   handshake: {
-    // It lays documents out only for who says so.
+    // It formats only for clients that set this.
     initializationOptions: () => ({ provideFormatter: true }),
     clientCapabilities: completesSnippets,
   },

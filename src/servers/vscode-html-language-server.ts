@@ -18,9 +18,9 @@ export const vscodeHtmlLanguageServer: ServerDefinition = {
     args: ['--stdio'],
   },
   handshake: {
-    // Without it the check of scripts fails, and every page has no problems.
+    // Without it, the check of scripts fails, and no page has any problems.
     settings: () => ({ 'js/ts': { implicitProjectConfig: {} } }),
-    // It lays documents out only for who says so.
+    // It formats only for clients that set this.
     initializationOptions: () => ({ provideFormatter: true }),
     clientCapabilities: completesSnippets,
   },

@@ -1,7 +1,7 @@
 import type { ServerDefinition } from './definition.ts';
 import { completesSnippets } from './traits.ts';
 
-/** What a schema says, in JSON or YAML: of servers that check by schemas, each reads those that files name on the disk. */
+/** Matches the text of a JSON or YAML schema; servers read the schemas that files name from the disk. */
 export const jsonSchemas =
   /json-schema\.org|"(?:properties|\$defs|definitions|allOf|anyOf|oneOf)"[ \t]*:|^[ \t]*(?:properties|\$defs|definitions|allOf|anyOf|oneOf):/m;
 
@@ -12,7 +12,7 @@ export const vscodeJsonLanguageServer: ServerDefinition = {
     json: 'json',
     jsonc: 'jsonc',
     webmanifest: 'json',
-    // Files in which their own readers allow comments.
+    // The programs that read these files allow comments in them.
     'tsconfig.*': 'jsonc',
     'jsconfig.*': 'jsonc',
     '.eslintrc': 'jsonc',
@@ -39,7 +39,7 @@ export const vscodeJsonLanguageServer: ServerDefinition = {
     args: ['--stdio'],
   },
   handshake: {
-    // Schemas are read from the disk only: it would fetch any address that a file names.
+    // It reads schemas from the disk only; by default it fetches any address that a file names.
     initializationOptions: () => ({ handledSchemaProtocols: ['file'], provideFormatter: true }),
     settings: () => ({ json: { validate: { enable: true } } }),
     clientCapabilities: completesSnippets,

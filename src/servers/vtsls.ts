@@ -20,12 +20,12 @@ export const vtsls: ServerDefinition = {
     ...typescriptLanguageServer.handshake,
     initializationOptions: () => ({ hostInfo: 'lspan' }),
     settings: ({ ownFile }) => ({
-      // The workspace's own TypeScript would be code of the repository.
+      // The workspace's TypeScript is code of the repository.
       vtsls: { autoUseWorkspaceTsdk: false, typescript: ownTypescript(ownFile(...ownTsserver)) },
       typescript: {
         disableAutomaticTypeAcquisition: true,
         tsserver: { useSyntaxServer: 'never' },
-        // Without it `{ name }` becomes `{ other }`, which is another property.
+        // Without it, a rename changes `{ name }` to `{ other }`, which is another property.
         preferences: { useAliasesForRenames: true },
         inlayHints: typescriptHints,
       },
@@ -33,12 +33,12 @@ export const vtsls: ServerDefinition = {
     }),
   },
   answers: typescriptAnswers,
-  // Of two projects that follow each other at once it tells the end of the second only.
+  // If one project load directly follows another, it reports only the end of the second.
   ready: { kind: 'progress', title: /^(Analyzing|Initializing) '/, orPublication: true, inTurn: true },
   install: 'Install it with `npm install --global @vtsls/language-server`.',
 };
 
-/** Without one of lspan's it takes the one that it brings. */
+/** Without lspan's TypeScript, it uses its bundled one. */
 function ownTypescript(tsserver: string | undefined): { readonly globalTsdk?: string } {
   return tsserver === undefined ? {} : { globalTsdk: dirname(tsserver) };
 }

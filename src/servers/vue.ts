@@ -5,7 +5,7 @@ import { languageAnswers } from './traits.ts';
 import { installations, typescriptConfigFiles, typescriptExtensions } from './typescript.ts';
 import { typescriptLanguageServer } from './typescript-language-server.ts';
 
-/** What both would run, since neither can be told not to: `vueCompilerOptions.plugins` are required as modules. */
+/** Both servers load `vueCompilerOptions.plugins` as modules, and neither has a setting against it. */
 const trust = {
   runs: 'the Vue compiler plugins that a tsconfig.json names',
   boundTo: ['**/tsconfig*.json', '**/jsconfig*.json', ...packageFiles],
@@ -27,7 +27,7 @@ export const vue: ServerDefinition = {
       return typescript === undefined ? [] : [`--tsdk=${dirname(typescript)}`];
     },
   },
-  // It takes these lists for granted.
+  // It assumes that these lists exist.
   handshake: { settings: () => ({ html: { customData: [] }, css: { customData: [] } }) },
   answers: ['outline', 'diagnostics', 'format', 'completions', 'hints'],
   ready: { kind: 'immediate' },
@@ -61,7 +61,7 @@ export const vueTypescript: ServerDefinition = {
       plugins: pluginOf(facts),
     }),
   },
-  // TypeScript alone lays out its files as well, and Vue's own server components.
+  // No formatting: plain TypeScript formats its files as well, and Vue's own server formats components.
   answers: [...languageAnswers, 'moves', 'actions', 'implementations'],
   doubts: withoutVue,
   trust,
@@ -80,7 +80,7 @@ function pluginOf({ ownFile }: ProjectFacts): readonly object[] {
   return manifest === undefined ? [] : [{ name, location: dirname(manifest), languages: ['vue'] }];
 }
 
-/** Without Vue's types, a template's expressions have no types, and what they use is not found. */
+/** Without Vue's types, template expressions have no types, and searches miss the symbols that they use. */
 function withoutVue({ root, exists, ownFile }: ProjectFacts, service: Service) {
   const isInstalled = upwards(root).some((folder) => exists(`${folder}/node_modules/vue/package.json`));
   const noPlugin = ownFile('@vue/typescript-plugin', 'package.json') === undefined;

@@ -12,7 +12,7 @@ export const yamlLanguageServer: ServerDefinition = {
       { kind: 'path', name: 'yaml-language-server' },
     ],
     args: ['--stdio'],
-    // A file may name a schema by any address, and there is no setting against that: the proxy is.
+    // A file may name a schema at any address. No setting prevents the fetch, but this proxy does.
     env: noNetwork,
   },
   handshake: {
@@ -29,7 +29,7 @@ export const yamlLanguageServer: ServerDefinition = {
   },
   answers: ['definition', 'hover', 'outline', 'diagnostics', 'rename', 'actions', 'format', 'completions'],
   ready: { kind: 'immediate' },
-  // It keeps a schema as it first read it.
+  // It never reads a schema again.
   files: { restartsOn: ['*.json'] },
   disk: { referencedTexts: jsonSchemas },
   diagnostics: { checksFilesAlone: true },

@@ -3,7 +3,7 @@ import { parse } from 'jsonc-parser';
 import type { ProjectFacts, ServerDefinition } from '../definition.ts';
 import { folderAbove } from './folder-above.ts';
 
-/** The file extensions of C and its relatives, with their language ids. */
+/** The file extensions of the C family, with their language ids. */
 export const cExtensions = {
   c: 'c',
   h: 'c',
@@ -24,13 +24,13 @@ export const cExtensions = {
   mm: 'objective-cpp',
 } as const;
 
-/** What build tools write to say how each file is compiled. */
+/** The file by which build tools record how each file is compiled. */
 export const databaseName = 'compile_commands.json';
 
-/** Where those files are watched for: build folders are usually ignored. */
+/** Globs by which these files are watched, because build folders are usually ignored. */
 export const databaseFiles = [databaseName, `*/${databaseName}`, 'compile_flags.txt'] as const;
 
-/** The folder of the root's own database: the root, or one of its folders, the usual names first. */
+/** Returns the folder of the root's own database: the root, or one of its build folders, `build` first. */
 export function databaseFolder({ root, exists, list }: ProjectFacts): string | undefined {
   const folders = list(root)
     .filter((name) => buildFolder.test(name))
@@ -40,15 +40,15 @@ export function databaseFolder({ root, exists, list }: ProjectFacts): string | u
   );
 }
 
-/** Names under which people build: `build`, `build-debug`, `out`, `cmake-build-release`, `builddir`, `_build`. */
+/** Common build folders: `build`, `build-debug`, `out`, `cmake-build-release`, `builddir`, `_build`. */
 const buildFolder = /^(_?build([-_.].*|dir)?|cmake-build-.*|out|debug|release|bin|obj|target)$/i;
 
-/** The folder above a file, up to the root, that has a database in it or in its `build`. */
+/** Returns the nearest folder above a file, up to the root, with a database in it or in its `build`. */
 export function databaseAbove(facts: ProjectFacts): (file: string) => string | undefined {
   return folderAbove(facts, [databaseName, join('build', databaseName)]);
 }
 
-/** Whether the root's own database says how a file is compiled; of headers it says nothing, and they count as known. */
+/** Returns whether the database in `folder` lists a file. Headers, which it omits, count as listed. */
 export function inDatabase({ root, read }: ProjectFacts, folder: string): (file: string) => boolean {
   const entries: unknown = parse(read(join(folder, databaseName)) ?? '');
   if (!Array.isArray(entries)) return () => true;
@@ -58,7 +58,7 @@ export function inDatabase({ root, read }: ProjectFacts, folder: string): (file:
 
 const sources = /\.(c|cc|cpp|cxx|c\+\+|cu|m|mm)$/i;
 
-/** https://clang.llvm.org/docs/JSONCompilationDatabase.html: the file may be relative to the folder of the compilation. */
+/** `file` may be relative to `directory`: https://clang.llvm.org/docs/JSONCompilationDatabase.html */
 function pathOf(entry: unknown, root: string): string[] {
   if (typeof entry !== 'object' || entry === null) return [];
   const { directory, file } = Object.fromEntries(Object.entries(entry));
@@ -67,7 +67,7 @@ function pathOf(entry: unknown, root: string): string[] {
     : [];
 }
 
-/** What is doubtful where nothing says how the files of the root are compiled. */
+/** Returns the doubt that applies if the root has no compilation database. */
 export function withoutDatabase(server: string): NonNullable<ServerDefinition['doubts']> {
   const detail = [
     `No ${databaseName} lies in the root or its build folders:`,
@@ -77,7 +77,7 @@ export function withoutDatabase(server: string): NonNullable<ServerDefinition['d
   return (facts) => (databaseFolder(facts) === undefined ? [{ kind: 'project_not_loaded', detail }] : []);
 }
 
-/** Where the headers of the system and of compilers are. */
+/** The folders of system and compiler headers. */
 export const systemHeaders = [
   '/usr/include',
   '/usr/local/include',

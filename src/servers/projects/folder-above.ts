@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { ProjectFacts } from '../definition.ts';
 
-/** Tells the nearest folder above a file, up to the root, that holds one of these files; asked often, so it remembers. */
+/** Finds the nearest folder above a file, up to the root, with one of these names. Cached: called often. */
 export function folderAbove(
   { root, exists }: ProjectFacts,
   names: readonly string[],

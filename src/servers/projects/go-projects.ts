@@ -4,8 +4,8 @@ import type { ProjectFacts, SearchFacts } from '../definition.ts';
 import { folderAbove } from './folder-above.ts';
 
 /**
- * Whether gopls leaves a file out of a search that begins in another one: a file that is not built here, by its name or
- * by its constraint, or one of another module where no `go.work` joins them.
+ * Returns whether gopls leaves a file out of a search that begins in another: its name or build constraint
+ * excludes it from the build here, or it is in another module and no `go.work` joins them.
  */
 export const goExcludes: NonNullable<SearchFacts['excludes']> = (facts) => {
   const tags = tagsOf(facts);
@@ -29,7 +29,7 @@ const machines =
     ' ',
   );
 
-/** The names that differ between Node and Go. */
+/** Maps the names of Node that differ from Go's. */
 const names: Readonly<Record<string, string>> = {
   win32: 'windows',
   sunos: 'solaris',
@@ -56,14 +56,14 @@ function isBuiltByName(file: string, tags: ReadonlySet<string>): boolean {
   return told.every((tag) => tags.has(tag));
 }
 
-/** The constraint stands before the package clause. */
+/** The constraint precedes the package clause. */
 function isBuiltByConstraint(text: string, tags: ReadonlySet<string>): boolean {
   const head = text.slice(0, limits.projects.goHead).split(/^package\s/m)[0] ?? '';
   const [, constraint] = /^\/\/go:build\s+(.*)$/m.exec(head) ?? [];
   return constraint === undefined || holds(constraint, tags);
 }
 
-/** `!` binds closer than `&&`, and that closer than `||`: each step replaces the innermost parentheses by their value. */
+/** `!` binds tighter than `&&`, and `&&` than `||`. Each step replaces one innermost pair of parentheses. */
 function holds(constraint: string, tags: ReadonlySet<string>): boolean {
   const flat = (expression: string): boolean =>
     expression.split('||').some((one) =>

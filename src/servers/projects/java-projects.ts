@@ -1,4 +1,4 @@
-/** Files that decide what Gradle and Maven run when a server asks them how the project is built. */
+/** Globs of files that decide what Gradle and Maven run when a server queries the build. */
 export const javaBuilds = [
   '**/*.gradle',
   '**/*.gradle.kts',

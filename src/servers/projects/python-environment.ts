@@ -1,10 +1,7 @@
 import { join } from 'node:path';
 import type { ProjectFacts } from '../definition.ts';
 
-/**
- * The site-packages folders of the project's virtual environment, as data: no interpreter of it is ever run.
- * `.venv` and `venv` in the root come first, then the environment that the user has activated.
- */
+/** Returns the site-packages of `.venv`, `venv` and the activated environment; runs no interpreter. */
 export function sitePackages({ root, environment, exists, list }: ProjectFacts): string[] {
   const active = environment.VIRTUAL_ENV;
   const folders = [join(root, '.venv'), join(root, 'venv'), ...(active ? [active] : [])];
@@ -17,7 +14,7 @@ export function sitePackages({ root, environment, exists, list }: ProjectFacts):
   return [...new Set(found)].filter(exists);
 }
 
-/** What changes when packages are installed into the project's environment. */
+/** Globs of files that change when packages are installed into the project's environment. */
 export const environmentFiles = [
   '.venv/pyvenv.cfg',
   'venv/pyvenv.cfg',

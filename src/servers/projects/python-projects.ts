@@ -5,8 +5,8 @@ import type { ProjectFacts, ProjectRules } from '../definition.ts';
 import { field } from '../traits.ts';
 
 /**
- * Which files pyright searches by itself: those that `include` names, or all below the root, without those that
- * `exclude` names. https://microsoft.github.io/pyright/#/configuration
+ * Finds the files that pyright searches by itself: those in `include`, by default all below the root,
+ * except those in `exclude`. https://microsoft.github.io/pyright/#/configuration
  */
 export function pythonProject(tool: string): NonNullable<ProjectRules['ofFile']> {
   return (facts) => {
@@ -21,7 +21,7 @@ export function pythonProject(tool: string): NonNullable<ProjectRules['ofFile']>
   };
 }
 
-/** Its own file counts more than a section of `pyproject.toml`. */
+/** `pyrightconfig.json` takes precedence over a section of `pyproject.toml`. */
 function configuration({ root, read }: ProjectFacts, tool: string): Lists {
   const own = read(join(root, 'pyrightconfig.json'));
   const shared = own === undefined ? read(join(root, 'pyproject.toml')) : undefined;
@@ -37,7 +37,7 @@ interface Lists {
   readonly exclude: readonly string[];
 }
 
-/** What cannot be read configures nothing, for the server neither. */
+/** Ignores a file that cannot be parsed, as the server does. */
 function tomlOf(text: string): unknown {
   try {
     return parseToml(text);
@@ -46,7 +46,7 @@ function tomlOf(text: string): unknown {
   }
 }
 
-/** Whether a path is named by a pattern, or lies in a folder that is; without backtracking, since a repository wrote it. */
+/** Matches a path, or a folder above it. Does not backtrack, since the pattern comes from the repository. */
 function below(pattern: string): (parts: readonly string[]) => boolean {
   const steps = pattern.split(/[/\\]/).filter((step) => step !== '' && step !== '.');
   return (parts) => {
@@ -63,7 +63,7 @@ function below(pattern: string): (parts: readonly string[]) => boolean {
   };
 }
 
-/** `*` stands for any characters and `?` for one; the last star is the only one that is ever tried again. */
+/** `*` matches any characters, `?` one; only the last star is ever retried. */
 function matches(step: string, name: string | undefined): boolean {
   if (name === undefined) return false;
   let [at, in_, star, tried] = [0, 0, -1, 0];

@@ -5,16 +5,16 @@ const bounds = { depth: 6, foldersPerLevel: 200 };
 const skipped = /^(\..*|target|node_modules)$/;
 
 /**
- * The projects that rust-analyzer is to load. Left to itself it looks one folder deep and above the root, and obeys a
- * `rust-project.json`, which names the compiler to run.
+ * Returns the projects for rust-analyzer to load. By default it looks one folder deep and above the root, and
+ * obeys a `rust-project.json`, which names the compiler to run.
  */
 export function linkedProjects(facts: ProjectFacts): readonly unknown[] {
   const found = [...projectFiles(facts)];
-  // An empty list would have it look for itself.
+  // With an empty list, rust-analyzer would discover projects itself.
   return found.length > 0 ? found : [{ crates: [] }];
 }
 
-/** Whether there is any project that may be loaded. */
+/** Returns whether there is a project that may be loaded. */
 export function hasProject(facts: ProjectFacts): boolean {
   return projectFiles(facts).next().done !== true;
 }
@@ -31,7 +31,7 @@ function* projectFiles(facts: ProjectFacts): Generator<string> {
   }
 }
 
-/** Breadth first, so that the bounds cut off what lies deepest. */
+/** Walks breadth first, so that the bounds cut off the deepest folders. */
 function* foldersBelow({ root, folders }: ProjectFacts): Generator<string> {
   let level = [root];
   for (let depth = 0; depth <= bounds.depth; depth += 1) {
@@ -42,7 +42,7 @@ function* foldersBelow({ root, folders }: ProjectFacts): Generator<string> {
   }
 }
 
-/** A manifest below a workspace is loaded with that, or is in error, unless it is a workspace itself or excluded. */
+/** A manifest below a workspace is loaded with it, or invalid, unless it is a workspace or excluded. */
 function isLoadedAlone(folder: string, text: string, workspaces: ReadonlyMap<string, string>): boolean {
   const above = workspaceAbove(folder, workspaces);
   if (above === undefined || isWorkspace(text)) return true;

@@ -2,15 +2,15 @@ import { dirname, join } from 'node:path';
 import type { CacheEntry, ProjectFacts } from '../definition.ts';
 
 /**
- * The environment in which rust-analyzer finds one toolchain, and neither the one that the repository names nor the
- * network. Without trust, cargo is run outside the repository: its `.cargo/config.toml` names programs and flags that
- * would be run with the first question about the packages.
+ * Returns the environment that gives rust-analyzer one toolchain, never the one that the repository names, and
+ * no network. Without trust, cargo runs outside the repository, whose `.cargo/config.toml` names programs and
+ * flags that it would use at the first query about packages.
  */
 export function toolchainEnvironment(facts: ProjectFacts, program: string): Record<string, string> {
   const root = toolchainRoot(facts, program);
   const toolchain = facts.trusted && root !== undefined ? root : outsideToolchain(facts, root);
   return {
-    // Where rustup's own `cargo` comes first, this says what it runs.
+    // If rustup's own `cargo` comes first in PATH, this decides what it runs.
     RUSTUP_TOOLCHAIN: toolchain,
     CARGO: join(toolchain, 'bin', 'cargo'),
     ...(root === undefined ? {} : { RUSTC: join(root, 'bin', 'rustc') }),
@@ -18,7 +18,7 @@ export function toolchainEnvironment(facts: ProjectFacts, program: string): Reco
   };
 }
 
-/** The toolchain beside the server, or else the first that is there. */
+/** Returns the toolchain next to the server, otherwise the first that is installed. */
 export function toolchainRoot(facts: ProjectFacts, program: string): string | undefined {
   const { environment, exists, list } = facts;
   const rustup = join(environment.RUSTUP_HOME || join(environment.HOME ?? '', '.rustup'), 'toolchains');
@@ -27,17 +27,17 @@ export function toolchainRoot(facts: ProjectFacts, program: string): string | un
   return roots.find((root) => ['cargo', 'rustc'].every((name) => exists(join(root, 'bin', name))));
 }
 
-/** The sources of the standard library, as a folder of links; `undefined` where they are not installed. */
+/** Returns a folder of links to the standard library's sources; `undefined` if they are not installed. */
 export function librarySources(facts: ProjectFacts, root: string | undefined): string | undefined {
   const library = root && libraryFolder(root);
   if (library === undefined || !facts.exists(join(library, 'core'))) return undefined;
-  // Without the Cargo.toml among them: cargo would look for their dependencies in the network.
+  // Omits their Cargo.toml: cargo would look for their dependencies on the network.
   const crates = facts.list(library).filter((name) => facts.exists(join(library, name, 'src')));
   const links = crates.map((name): [string, CacheEntry] => [name, { link: join(library, name) }]);
   return facts.cache('rust-library', Object.fromEntries(links));
 }
 
-/** Where a toolchain keeps the sources of the standard library. */
+/** Returns the folder of the standard library's sources in a toolchain. */
 export function libraryFolder(root: string): string {
   return join(root, 'lib', 'rustlib', 'src', 'rust', 'library');
 }

@@ -5,10 +5,7 @@ import type { Membership, ReadText } from '../definition.ts';
 import { matchesGlob, readWildcardName, readWildcards } from '../../core/runtime/glob.ts';
 import { field } from '../traits.ts';
 
-/**
- * The projects that a `tsconfig.json` or `jsconfig.json` describes: its own, and those of configurations that it
- * refers to by name, as `tsconfig.app.json`. Each tells which files it includes.
- */
+/** Returns the projects of a `tsconfig.json`: its own, and those of its `references` to files by name. */
 export async function typescriptProjects(marker: string, read: ReadText): Promise<Membership[]> {
   const config = await readConfig(marker, read);
   const named = list(config.references).flatMap((entry) => {
@@ -20,14 +17,14 @@ export async function typescriptProjects(marker: string, read: ReadText): Promis
   );
 }
 
-/** What stands beside a name that is exported so that whoever imports it chooses its name. */
+/** The text around a name whose export lets the importing file choose the name. */
 export const anyName = {
   before:
     /\bexport\s+default\s+(?:async\s+|abstract\s+)*(?:(?:function\s*\*?|class)\s*)?$|\b(?:export|module\.exports)\s*=\s*$/,
   after: /^\s+as\s+default\b/,
 } as const;
 
-/** What `exports` and `require` join is several symbols to the servers, and some do not join them at all. */
+/** Servers treat a symbol behind `exports` and `require` as several, and some do not connect them at all. */
 export const commonJs = {
   what: 'uses across `exports` and `require`',
   files: /\.[cm]?jsx?$/,
@@ -39,17 +36,17 @@ interface Config {
   readonly files?: Patterns;
   readonly exclude?: Patterns;
   readonly references?: unknown;
-  /** Whether JavaScript belongs to it too. */
+  /** True if JavaScript files belong to the project too. */
   readonly javascript: boolean;
 }
 
-/** Patterns, relative to the folder of the configuration that says so. */
+/** Patterns relative to the folder of the configuration that lists them. */
 interface Patterns {
   readonly listed: readonly string[];
   readonly folder: string;
 }
 
-/** https://www.typescriptlang.org/tsconfig/#include: without `files`, everything below the folder is included. */
+/** Without `include` and `files`, all below is included: https://www.typescriptlang.org/tsconfig/#include */
 async function includesOf(path: string, read: ReadText): Promise<(file: string) => boolean> {
   const { include, files, exclude, javascript } = await readConfig(path, read);
   const everything = { listed: ['**/*'], folder: dirname(path) };
@@ -62,7 +59,7 @@ async function includesOf(path: string, read: ReadText): Promise<(file: string) 
     (belongs(file) && matches.some((match) => match(file)) && !leavesOut.some((match) => match(file)));
 }
 
-/** A base that many share says `${configDir}` for the folder of whoever extends it. */
+/** In a shared base, `${configDir}` is the folder of the configuration that extends it. */
 function matchersOf(
   patterns: Patterns | undefined,
   configDir: string,
@@ -75,10 +72,10 @@ function matchersOf(
   );
 }
 
-/** Only `*`, `?` and `**` mean something: a folder may well be called `(admin)` or `[id]`. */
+/** Only `*`, `?` and `**` are special: a folder may be called `(admin)` or `[id]`. */
 function matcher(pattern: string, folder: string): (file: string) => boolean {
   const base = join(folder, pattern);
-  // A name without a wildcard or an extension is a folder, and means all that it holds.
+  // A name without a wildcard or an extension is a folder, and matches all below it.
   const glob = /[*?]/.test(pattern) || /\.\w+$/.test(pattern) ? base : join(base, '**/*');
   const inside = namesOf(glob).join('/');
   const parts = readWildcards(inside);
@@ -90,7 +87,7 @@ function matcher(pattern: string, folder: string): (file: string) => boolean {
   };
 }
 
-/** A star does not stand for a name with a point before it. */
+/** A star does not match a name that begins with a dot. */
 function isHidden(name: string): boolean {
   return name.startsWith('.');
 }
@@ -100,8 +97,8 @@ function namesOf(path: string): readonly string[] {
 }
 
 /**
- * `include`, `files` and `exclude` come each from the nearest configuration in the chain of `extends` that has it; whether
- * JavaScript belongs to it from the nearest that says so, and else from its name.
+ * `include`, `files` and `exclude` come from the nearest configuration in the `extends` chain that has each;
+ * `javascript` comes from its own `allowJs` or `checkJs`, otherwise from its bases or its name.
  */
 async function readConfig(path: string, read: ReadText, depth = 0): Promise<Config> {
   const config: unknown = parse((await read(path)) ?? '{}');
@@ -130,7 +127,7 @@ async function readConfig(path: string, read: ReadText, depth = 0): Promise<Conf
   };
 }
 
-/** A base is a file beside, or one of an installed package. */
+/** A base is a file with a path, or one of an installed package. */
 async function readBase(base: string, folder: string, read: ReadText, depth: number): Promise<Config[]> {
   const isBeside = /^\.{0,2}\//.test(base);
   const homes = isBeside ? [folder] : foldersAbove(folder).map((one) => join(one, 'node_modules'));
@@ -153,7 +150,7 @@ function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What is longer than a path can be means none. */
+/** Drops strings that are longer than any path. */
 function strings(value: unknown): string[] {
   return list(value)
     .filter((one) => typeof one === 'string')
