@@ -132,7 +132,7 @@ export interface ServerProgram {
   readonly rootEnv?: (facts: ProjectFacts, program: string) => Readonly<Record<string, string>>;
   /** Starts it with lspan rather than with the first call. */
   readonly startsEarly?: boolean;
-  /** The number of starts after which an exit is a failure, if it may exit at once without a fault. Default 1. */
+  /** The number of starts before an exit is a failure, if it may exit without a fault. Default 1. */
   readonly startAttempts?: number;
   readonly initializeTimeout?: number;
   /** Bytes of memory for the server and all its child processes. Default: the configured limit. */
@@ -152,7 +152,7 @@ export interface HandshakeFacts {
 
 /** The code of the repository that the server would run, and the files to which the user's trust is bound. */
 interface TrustFacts {
-  /** The code that it would run, as the object of a sentence; without trust, the server is not started. */
+  /** The code that it would run, as an object of a sentence. Without trust, it gets only `answersWithout`. */
   readonly runs?: string;
   /** The questions that it answers correctly without trust, running nothing. */
   readonly answersWithout?: readonly Service[];
@@ -170,7 +170,7 @@ export interface FileFacts {
   readonly importedExtensions?: readonly string[];
   /** Globs, relative to the root, of files to watch even if they are ignored. */
   readonly watchAlso?: readonly string[];
-  /** Globs, relative to the root, of files whose change the server misses: it is restarted. */
+  /** Globs, relative to the root, of files whose change the server misses or applies late: it is restarted. */
   readonly restartsOn?: readonly string[];
   /** Returns the folders outside the workspace whose sources may be shown. */
   readonly libraryRoots?: (program: string, facts: ProjectFacts) => readonly string[];
@@ -184,7 +184,7 @@ export interface ProjectRules {
   readonly markers?: readonly string[];
   /** Returns the projects that a marker describes. Default: one, with all files below the marker. */
   readonly ofMarker?: (marker: string, read: ReadText) => Promise<readonly Membership[]>;
-  /** Returns the project of a file, if markers do not decide. A search opens files of none with the name. */
+  /** Returns a file's project, if no marker decides; a file of none is opened if it has the searched name. */
   readonly ofFile?: (facts: ProjectFacts) => (file: string) => string | undefined;
   /** The folders of certain files become its workspace folders instead of the root. */
   readonly workspaceFolders?: {
@@ -308,7 +308,7 @@ export type ProgramSource =
       /** It ships with lspan: it is missing only if lspan's package is. */
       readonly ships?: true;
     }
-  /** A program in PATH, outside the workspace; skipped if it links to its folder's `proxy`, which may lack it. */
+  /** A program in PATH outside the workspace; skipped if it links to `proxy` there, which may lack it. */
   | { readonly kind: 'path'; readonly name: string; readonly proxy?: string }
   /** A program below the user's home; a folder named `*` is any, last name first: `.rustup/toolchains/*`. */
   | { readonly kind: 'home'; readonly folder: string; readonly name: string }

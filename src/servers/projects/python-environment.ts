@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ProjectFacts } from '../definition.ts';
 
-/** Returns the site-packages of `.venv`, `venv` and the activated environment; runs no interpreter. */
+/** Returns the site-packages of `.venv`, `venv` and the active environment, in order; runs no interpreter. */
 export function sitePackages({ root, environment, exists, list }: ProjectFacts): string[] {
   const active = environment.VIRTUAL_ENV;
   const folders = [join(root, '.venv'), join(root, 'venv'), ...(active ? [active] : [])];

@@ -5,7 +5,7 @@ import type { Membership, ReadText } from '../definition.ts';
 import { matchesGlob, readWildcardName, readWildcards } from '../../core/runtime/glob.ts';
 import { field } from '../traits.ts';
 
-/** Returns the projects of a `tsconfig.json`: its own, and those of its `references` to files by name. */
+/** Returns the projects of a `tsconfig.json` or `jsconfig.json`: its own and `references` to `.json` files. */
 export async function typescriptProjects(marker: string, read: ReadText): Promise<Membership[]> {
   const config = await readConfig(marker, read);
   const named = list(config.references).flatMap((entry) => {
