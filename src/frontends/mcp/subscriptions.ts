@@ -18,7 +18,7 @@ export class Subscriptions {
   readonly #changed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #resources: McpResources | undefined;
-  /** Stops listening, which has a cost; set only while a resource is followed. */
+  /** Stops listening; set only while a resource is followed, since listening has a cost. */
   #leave: (() => void) | undefined;
   #closed = false;
 

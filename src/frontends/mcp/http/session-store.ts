@@ -102,7 +102,7 @@ export class Sessions {
     return reply;
   }
 
-  /** True if there is room for one more; closes the longest idle session if it was idle for a while. */
+  /** True if there is room for one more, possibly after closing an idle session or one of a greedy token. */
   #makesRoom(holder: string): boolean {
     if (this.#open.size < limits.http.sessions) return true;
     const [first] = this.#inOrder();

@@ -39,7 +39,7 @@ export function mcpServer({ identity, tools, contract }: Offer, answer: Answer):
   return server;
 }
 
-/** lspan never issues a request state, so any state that a client returns is forged. */
+/** lspan never issues a request state, so any state that a client returns is invalid. */
 function refuseState(): never {
   throw invalid('No requestState was given out.');
 }

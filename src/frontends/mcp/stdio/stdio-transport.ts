@@ -8,7 +8,7 @@ import { LineReader } from './line-reader.ts';
 
 /**
  * MCP messages over two byte streams, such as stdin and stdout, one per line. A line that is not a message is
- * answered with an error: the SDK's own transport skips it silently, and ends the connection at a long line.
+ * answered with an error and the stream goes on: the SDK's own skips it silently, and ends at a long line.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
