@@ -8,18 +8,18 @@ import type { Session } from '../session/session.ts';
 import { awaitDiagnostics, isOutdated } from './await-diagnostics.ts';
 import { pullDiagnostics, pullOptions, type Related } from './pull-diagnostics.ts';
 
-/** The problems of a file, and those of files that the server told of beside it. */
+/** Problems of a file, and of related files that the server reported with it. */
 export interface ServerDiagnostics {
   readonly own: FileProblems;
   readonly related: readonly FileProblems[];
 }
 
-/** The same, with those of the file as the server itself words them. */
+/** Like `ServerDiagnostics`, but also has the file's problems exactly as the server sent them. */
 interface Heard extends ServerDiagnostics {
   readonly sent: readonly unknown[];
 }
 
-/** What one server says about the problems in the present text of a file. */
+/** Asks one server for the problems in the current text of a file. */
 export async function askDiagnostics(
   session: Session,
   workspace: Workspace,
@@ -52,7 +52,7 @@ export async function askDiagnostics(
   };
 }
 
-/** What a server said of a document, read. */
+/** Reads the diagnostics that a server sent for a document. */
 export async function spokenOf(
   { encoding, definition: { id } }: Session,
   document: Document,
@@ -64,7 +64,7 @@ export async function spokenOf(
   return { path: document.path, problems, state, ...word };
 }
 
-/** Files that were told of beside, where there is something to tell; what cannot be read cannot be shown either. */
+/** Reads related files with problems; unreadable files cannot be shown and are dropped. */
 async function relatedProblems(
   session: Session,
   workspace: Workspace,
@@ -84,7 +84,7 @@ function notChecked({ definition: { id } }: Session, failure: string): LspanErro
   });
 }
 
-/** What a server published about a document without being asked: of the present text unless that is newer. */
+/** Returns what a server published about a document unasked; stale if the server was sent a newer text. */
 export function publishedProblems(session: Session, document: Document): Promise<FileProblems> {
   const spoken = session.diagnostics.disk.published(document.path, undefined);
   const isOld = spoken === undefined || (spoken.touched && !spoken.fresh);

@@ -5,7 +5,7 @@ import type { CheckCommand } from '../../../servers/definition.ts';
 import type { Session } from '../session/session.ts';
 import type { ReportedDiagnostics } from './pull-diagnostics.ts';
 
-/** Whether the server has published something before it was told something else: it may leave it at that. */
+/** Returns whether the last publication is older than what the server was sent since: it may not publish again. */
 export function isOutdated(session: Session, path: string): boolean {
   return lastWord(session, path)?.fresh === false;
 }
@@ -24,7 +24,7 @@ export async function awaitDiagnostics(
   do {
     if (published()?.fresh !== true) await hearAnew(session, path, { end, patience: timeouts }, call);
     if (published()?.fresh === true && !diagnostics.settled(path)) await settle(session, path, end, call);
-    // While it was quiet, it may have been told of a change.
+    // The server may have been sent a change during the quiet.
   } while (published()?.fresh === false && performance.now() < end);
   const spoken = published();
   if (!spoken) return { state: 'pending', items: [] };
@@ -33,8 +33,8 @@ export async function awaitDiagnostics(
 }
 
 /**
- * Waits for a publication about our version. A server that keeps silent about it is told again once it has spoken of
- * something else: who has said nothing at all may still be checking, and would begin anew.
+ * Waits for a publication about our version. Resends to a silent server once it has published something else: a server
+ * that has published nothing may still be checking, and would start over.
  */
 async function hearAnew(
   session: Session,
@@ -47,19 +47,19 @@ async function hearAnew(
   while (lastWord(session, path)?.fresh !== true && performance.now() < end) {
     const isHeard = await hears(session, Math.min(pause, end - performance.now()), call);
     if (!isOutdated(session, path) || performance.now() >= end) continue;
-    // What it published just before it was told, or said that it is ready, may have been its last word; and some say
-    // nothing of a version where they have just said the same of another.
+    // Its last publication may have been just before it was notified, or said it was ready; and some servers publish
+    // nothing for a version if they have just published the same for another.
     await documents.resend(path, isHeard ? undefined : { pause, spokeAt: diagnostics.spokeAt });
   }
 }
 
-/** Whether the server publishes something within a time. */
+/** Returns whether the server publishes something within a time. */
 async function hears(session: Session, time: number, call: Call): Promise<boolean> {
   const heard = session.nextPublication().then(() => true);
   return (await within(heard, time, cancelSignalOf(call))) === true;
 }
 
-/** What it has published of a file, and whether that is of all that it knows now. */
+/** Returns the last publication about a file, and whether it covers everything the server knows now. */
 function lastWord({ diagnostics, documents }: Session, path: string) {
   return diagnostics.published(path, documents.since(path));
 }
@@ -69,7 +69,7 @@ async function settle(session: Session, path: string, end: number, call: Call): 
   if (await becomesQuiet(session, end, call)) session.diagnostics.settle(path);
 }
 
-/** Whether the server publishes nothing for a while, before the time is up. */
+/** Returns whether the server publishes nothing for a while, before the time is up. */
 async function becomesQuiet(session: Session, end: number, call: Call): Promise<boolean> {
   const quiet = session.definition.diagnostics?.quiet ?? limits.diagnostics.quiet;
   while (performance.now() + quiet < end) {
@@ -78,7 +78,7 @@ async function becomesQuiet(session: Session, end: number, call: Call): Promise<
   return false;
 }
 
-/** Some servers do not publish again that there is nothing: where a check finds nothing and no word follows, it is so. */
+/** Some servers do not publish an empty list again: if a check finds nothing and no publication follows, confirm it. */
 async function confirmNothing(session: Session, path: string, end: number, call: Call): Promise<void> {
   const { diagnostics, definition } = session;
   const { checkCommand } = definition.diagnostics ?? {};
@@ -90,7 +90,7 @@ async function confirmNothing(session: Session, path: string, end: number, call:
   if (isQuiet && last()?.fresh === false && last()?.items.length === 0) diagnostics.confirm(path);
 }
 
-/** Whether the server says in time that it has checked the file; one that cannot be asked says so by publishing. */
+/** Returns whether the server confirms in time that it has checked the file; without a check command, publishing suffices. */
 async function hasChecked(session: Session, path: string, end: number, call: Call): Promise<boolean> {
   const { checkCommand } = session.definition.diagnostics ?? {};
   return (
@@ -110,7 +110,7 @@ function check(
   return within(asked, end - performance.now(), cancelSignalOf(call));
 }
 
-/** A refusal proves nothing; that the server has ended, or the call, is told as such. */
+/** A refusal proves nothing; the end of the server or of the call is rethrown. */
 function refused(error: unknown): undefined {
   if (error instanceof ResponseError) return undefined;
   throw error;

@@ -12,24 +12,24 @@ import type { ServerSlot, UseSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
 import { askDiagnostics, publishedProblems, type ServerDiagnostics } from './ask-diagnostics.ts';
 
-/** Where problems come from. */
+/** Sources of problems. */
 export interface DiagnosticsContext {
   readonly router: Router;
   readonly workspace: Workspace;
   readonly use: UseSlot;
 }
 
-/** How files are asked about that nobody has named. */
+/** How to ask about files that the caller has not named. */
 interface Manner {
-  /** What a server has said of a file already, so that it need not be asked again. */
+  /** Returns what a server has already reported about a file, so that it need not be asked again. */
   readonly said: (slot: ServerSlot, path: string) => FileProblems | undefined;
-  /** That no file can be checked is a doubt, and no error. */
+  /** If no file can be checked, report a doubt instead of an error. */
   readonly lenient: boolean;
 }
 
 const byName: Manner = { said: () => undefined, lenient: false };
 
-/** The problems of files, from all servers of each; a file that nobody can check does not hide those of the others. */
+/** Returns the problems of files from all their servers; a file that cannot be checked does not hide the others. */
 export async function fileDiagnostics(
   sources: DiagnosticsContext,
   files: readonly string[],
@@ -54,7 +54,7 @@ export async function fileDiagnostics(
   };
 }
 
-/** Servers that published problems of a file that they do not serve, as of a configuration file. */
+/** Returns the servers that published problems of a file that they do not serve, such as a configuration file. */
 export function unaskedSpeakers(router: Router, path: string): readonly Session[] {
   const alive = router.slots.flatMap(({ session }) => (session?.alive ? [session] : []));
   return alive.filter(
@@ -62,7 +62,7 @@ export function unaskedSpeakers(router: Router, path: string): readonly Session[
   );
 }
 
-/** What the servers of a file that have not been asked would add to what others said of it. */
+/** Returns an entry for each server of a file that has not been heard. */
 export function unheardFrom(
   { router }: DiagnosticsContext,
   path: string,
@@ -76,12 +76,12 @@ function notHeard(path: string, server: string): FileProblems {
   return { path, state: 'pending', problems: [], unheard: [server] };
 }
 
-/** The same of servers of which no more would be heard by asking again. */
+/** Marks the unheard servers as mute: asking again would yield no more. */
 function muted(file: FileProblems): FileProblems {
   return { ...file, mute: file.unheard };
 }
 
-/** Several files may have the same file beside them, and several servers may speak of it. */
+/** Joins reports about one related file, which may come with several files and from several servers. */
 async function joinRelated(
   sources: DiagnosticsContext,
   related: readonly FileProblems[],
@@ -142,11 +142,11 @@ async function problemsFrom(
   const { value, restarted } = await use(slot, 'diagnostics', call, work);
   const standing = slot.session?.doubtsAbout('diagnostics') ?? [];
   const beside = await unsavedImportDoubts(slot, workspace, call);
-  // A server that has just started, or is to be started anew, or that could not load the project, may not know what there is to complain about.
+  // A server that just started, must restart, or could not load the project may miss problems.
   const inTrouble = slot.session?.readiness.trouble !== undefined;
   const isUnsure = (restarted || slot.outdated || inTrouble) && value.own.problems.length === 0;
   const unsure = notHeard(path, slot.definition.id);
-  // Its trouble is there until somebody puts it right.
+  // Such trouble lasts until a person fixes it.
   const doubtful = inTrouble ? muted(unsure) : unsure;
   const doubts = [
     ...standing,

@@ -9,20 +9,20 @@ import type { ReportStore } from '../session/report-store.ts';
 import { requestWithRetry } from '../session/request-retry.ts';
 import type { Session } from '../session/session.ts';
 
-/** What a server said of a file in its own words, and of files that are related to it. */
+/** Raw diagnostics of a file, and of related files. */
 export interface ReportedDiagnostics {
   readonly state: Freshness;
   readonly items: readonly unknown[];
   readonly related?: readonly Related[];
 }
 
-/** What a server told of another file beside the one that it was asked about. */
+/** Diagnostics of another file than the one asked about. */
 export interface Related {
   readonly path: string;
   readonly items: readonly unknown[];
 }
 
-/** Asks a server about the problems of one file, under each name that it gives for it. */
+/** Pulls the diagnostics of one file, once for each identifier of the server. */
 export async function pullDiagnostics(
   session: Session,
   workspace: Workspace,
@@ -60,10 +60,10 @@ async function pull(
   return before ? { state: 'stale', items: before } : { state: 'pending', items: [] };
 }
 
-/** What a server means that has cancelled a request and does not want it again. */
+/** Returned if a server cancelled a request and does not want it again. */
 export const notNow = Symbol('not now');
 
-/** Asks for a report, again where the server was disturbed at it, unless it does not want to be asked again. */
+/** Requests a report; retries if the server was interrupted, unless it does not want the request again. */
 export function requestReport(session: Session, method: string, params: Json, call: Call): Promise<unknown> {
   const isPassing = (error: ResponseError) => !isUnwanted(error);
   return requestWithRetry(session, method, params, call, isPassing).catch((error: unknown) => {
@@ -77,7 +77,7 @@ function isUnwanted(error: unknown): boolean {
   return error instanceof ResponseError && object(error.data).retriggerRequest === false;
 }
 
-/** What the server told beside: each file by our own spelling of it. */
+/** Reads the related documents of a report, with our own spelling of their paths. */
 function relatedTo(
   path: string,
   shelf: ReportStore,
@@ -92,25 +92,25 @@ function relatedTo(
   });
 }
 
-/** One of the names under which a server can be asked for problems: each gives its own. */
+/** One identifier under which diagnostics can be pulled: each has its own set. */
 export interface PullOption {
-  /** Empty where it has none. */
+  /** Empty if the server gives none. */
   readonly identifier: string;
   readonly workspace: boolean;
 }
 
-/** How a server can be asked for problems; not at all where it publishes them instead. */
+/** Returns the ways to pull diagnostics; empty if the server publishes them instead. */
 export function pullOptions({ capabilities }: Session): readonly PullOption[] {
   const byName = new Map<string, PullOption>();
   for (const options of capabilities.everyOptions('textDocument/diagnostic', 'diagnosticProvider')) {
     const identifier = text(options.identifier) ?? '';
-    // A server that changes its mind registers anew before it takes the old registration back.
+    // A server that changes its options registers again before it unregisters.
     byName.set(identifier, { identifier, workspace: options.workspaceDiagnostics === true });
   }
   return [...byName.values()];
 }
 
-/** The name as a request carries it. */
+/** Returns the identifier as a request parameter. */
 export function identifierParam({ identifier }: PullOption): { readonly identifier?: string } {
   return identifier === '' ? {} : { identifier };
 }

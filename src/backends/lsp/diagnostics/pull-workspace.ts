@@ -14,17 +14,17 @@ import {
   requestReport,
 } from './pull-diagnostics.ts';
 
-/** What a server said when it was asked about the whole workspace. */
+/** What a server reported about the whole workspace. */
 export interface PulledWorkspace {
-  /** The problems of each file that it spoke of, in its own words. */
+  /** Raw diagnostics of each reported file. */
   readonly reports: ReadonlyMap<string, readonly unknown[]>;
-  /** Files that had problems before, and that it did not speak of this time. */
+  /** Files that had problems before and were not reported this time. */
   readonly passedOver: readonly Related[];
-  /** Whether it came to an end. */
+  /** True if the report was complete. */
   readonly finished: boolean;
 }
 
-/** Whether a server can be asked about the whole workspace; one that is still loading gets a moment to say so. */
+/** Returns whether a server supports workspace diagnostics; a server that is still loading gets a moment to register. */
 export async function canSurvey(session: Session, call: Call): Promise<boolean> {
   const able = () => pullOptions(session).some(({ workspace }) => workspace);
   const { attempts, wait } = limits.emptyAnswer;
@@ -34,7 +34,7 @@ export async function canSurvey(session: Session, call: Call): Promise<boolean> 
   return able();
 }
 
-/** Asks a server about the problems of the whole workspace, under each name that it gives for it. */
+/** Pulls the diagnostics of the whole workspace, once for each identifier of the server. */
 export async function pullWorkspace(
   session: Session,
   workspace: Workspace,
@@ -54,10 +54,7 @@ export async function pullWorkspace(
   };
 }
 
-/**
- * Some servers keep the request open for what comes later: what they have said of files by then counts, and that they
- * did not come to an end is told.
- */
+/** Some servers keep the request open for later results: keeps what was reported until then, and marks it as unfinished. */
 async function pullAll(
   session: Session,
   workspace: Workspace,
@@ -88,7 +85,7 @@ async function pullAll(
   return { reports, passedOver, finished: answer !== notNow && Array.isArray(object(answer).items) };
 }
 
-/** That our own time was up is no failure of the server's, which may keep such a request open for ever. */
+/** Our own timeout is not a failure of the server, which may keep such a request open indefinitely. */
 function keptOpen(error: unknown, call: Call): typeof notNow {
   if (error instanceof LspanError && error.code === 'timed_out' && !cancelSignalOf(call).aborted)
     return notNow;
@@ -106,7 +103,7 @@ function takeReport(
   const { path, standing } = workspace.fromUri(text(uri) ?? '');
   if (standing !== 'inside') return;
   const present = session.documents.since(path) ?? 0;
-  // What it says of an older text than it was sent says nothing of this one.
+  // A report about an older text than the server was sent says nothing about the current one.
   if ((number(version) ?? present) < present) return;
   const items = shelf.take(path, report);
   if (items) reports.set(path, items);

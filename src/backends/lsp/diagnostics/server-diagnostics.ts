@@ -12,15 +12,15 @@ import { spokenOf } from './ask-diagnostics.ts';
 import type { DiagnosticsContext } from './file-diagnostics.ts';
 import { canSurvey, pullWorkspace } from './pull-workspace.ts';
 
-/** What came of asking one server about the whole workspace. */
+/** Result of asking one server about the whole workspace. */
 export interface ServerWorkspaceDiagnostics {
   readonly slot: ServerSlot;
-  /** `whole`: it told of all that it serves. `partly`: it came to no end. `unable`: it cannot be asked that. */
+  /** `whole`: reported all files it serves. `partly`: did not finish. `unable`: does not support the request. */
   readonly extent: 'whole' | 'partly' | 'unable';
   readonly files: ReadonlyMap<string, FileProblems>;
 }
 
-/** Asks a server about the whole workspace where it can be, and has it loaded where it cannot. */
+/** Asks a server about the whole workspace if it supports that; otherwise only lets it load. */
 export async function serverWorkspaceDiagnostics(
   { workspace }: DiagnosticsContext,
   slot: ServerSlot,
@@ -31,7 +31,7 @@ export async function serverWorkspaceDiagnostics(
   const standing = slot.session?.doubtsAbout('diagnostics') ?? [];
   const beside = await unsavedImportDoubts(slot, workspace, call);
   const again = restarted ? [restartedDoubt(slot.definition)] : [];
-  // As with single files: such a server may not know what there is to complain about.
+  // As with single files, such a server may miss problems.
   const unknowing = restarted || slot.session?.readiness.trouble !== undefined;
   const files = unknowing
     ? new Map([...value.files].map(([path, file]) => [path, doubted(file, slot)]))
@@ -54,13 +54,13 @@ async function survey(
   call: Call,
 ): Promise<Found> {
   await session.documents.sync([]);
-  // It would be waited for in vain.
+  // Waiting would be in vain: the server loads nothing before a file is open.
   const hasNothing =
     session.definition.projects?.loadsOnOpen === true && session.documents.paths.length === 0;
   const doubts = hasNothing ? [] : await session.ready(call);
   if (hasNothing || !(await canSurvey(session, call))) return { extent: 'unable', files: new Map(), doubts };
   const { reports, passedOver, finished } = await pullWorkspace(session, workspace, call);
-  // What comes in parts may be taken back by a later part.
+  // A later part may withdraw partial results.
   const state = doubts.length === 0 && finished ? 'fresh' : 'pending';
   const told = [...reports].map(([path, items]) => readReport(session, workspace, path, items, state));
   const old = passedOver.map(({ path, items }) => readReport(session, workspace, path, items, 'stale'));
@@ -70,7 +70,7 @@ async function survey(
   return { extent: finished ? 'whole' : 'partly', files, doubts };
 }
 
-/** Only the texts of files with problems are needed; a file that is gone, or that nobody can read, is not heard of. */
+/** Reads a report; needs the text only if there are problems. A file that is gone or unreadable counts as unheard. */
 async function readReport(
   session: Session,
   { read }: DiagnosticsContext['workspace'],

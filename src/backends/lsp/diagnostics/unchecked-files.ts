@@ -4,15 +4,15 @@ import type { ServerSlot } from '../session/server-slot.ts';
 import type { DiagnosticsContext } from './file-diagnostics.ts';
 import type { ServerWorkspaceDiagnostics } from './server-diagnostics.ts';
 
-/** How far the servers looked when the whole workspace was meant. */
+/** How much of the workspace the servers checked. */
 interface Reached {
   readonly surveys: ReadonlyMap<ServerSlot, ServerWorkspaceDiagnostics>;
-  /** The files that all their servers were asked about one by one. */
+  /** Files that all their servers were asked about one by one. */
   readonly now: readonly string[];
   readonly checked: (slot: ServerSlot, path: string) => boolean;
 }
 
-/** A doubt for each server that has not looked at all that it serves, with a file to name next. */
+/** Returns a doubt for each server that has not checked all files it serves, with a file to name next. */
 export function uncheckedFileDoubts(
   sources: DiagnosticsContext,
   slots: readonly ServerSlot[],
@@ -50,7 +50,7 @@ function files(count: number): string {
   return `${count} file${count === 1 ? '' : 's'}`;
 }
 
-/** The first file by name that a server serves and has not checked. */
+/** Returns the first file by name that a server serves and has not checked. */
 function firstMissed(
   { router, workspace }: DiagnosticsContext,
   slot: ServerSlot,

@@ -17,8 +17,8 @@ import { type ServerWorkspaceDiagnostics, serverWorkspaceDiagnostics } from './s
 import { uncheckedFileDoubts } from './unchecked-files.ts';
 
 /**
- * The problems of the whole workspace: servers that can are asked about all of it, the others about the files that
- * they have looked at; where those are not all, a doubt says so.
+ * Collects the problems of the whole workspace: from workspace diagnostics if the server supports them, else from the
+ * files that it has checked; a doubt says if those are not all.
  */
 export async function collectWorkspaceDiagnostics(
   sources: DiagnosticsContext,
@@ -48,7 +48,7 @@ export async function collectWorkspaceDiagnostics(
   return { answer: { files, whole }, doubts: all };
 }
 
-/** A server that knows nothing of files before it is shown them is not started for those that nobody has named. */
+/** A server that knows no files before they are opened is not started for files that the caller has not named. */
 function isWorthAsking({ definition, running }: ServerSlot): boolean {
   const { diagnostics, projects } = definition;
   return running || (diagnostics?.checksFilesAlone !== true && projects?.loadsOnOpen !== true);
@@ -69,7 +69,7 @@ async function surveyAll(sources: DiagnosticsContext, slots: readonly ServerSlot
   return { surveys, doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)] };
 }
 
-/** The files that some server has looked at, the open ones first. */
+/** Returns the files that some server has checked, open ones first. */
 function knownFiles({ router, workspace }: DiagnosticsContext): readonly string[] {
   const sessions = router.slots.flatMap(({ session }) => (session?.alive ? [session] : []));
   const isKnown = (path: string) =>
@@ -79,7 +79,7 @@ function knownFiles({ router, workspace }: DiagnosticsContext): readonly string[
   return [...new Set([...open.sort(), ...spoken.sort()])].filter(isKnown);
 }
 
-/** Files that only those servers told of that were asked about the whole workspace. */
+/** Returns the files that only workspace diagnostics reported. */
 async function othersThan(
   asked: ReadonlySet<string>,
   sources: DiagnosticsContext,
@@ -98,7 +98,7 @@ async function othersThan(
   return Promise.all(merged);
 }
 
-/** What is known of a file without asking, where there are too many to ask about each. */
+/** Returns what is known of a file without asking, if there are too many files to ask about each. */
 async function unasked({ router, workspace }: DiagnosticsContext, path: string): Promise<FileProblems> {
   const sessions = router.slots.flatMap(({ session }) =>
     session?.diagnostics.disk.knows(path) ? [session] : [],

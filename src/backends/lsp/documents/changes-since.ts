@@ -1,12 +1,12 @@
 import type { Workspace } from '../../../workspace/workspace.ts';
 
-/** Tells which files changed on the disk from now on, as far as it has been noticed, until it is ended. */
+/** Records which files changed on disk, as far as noticed, until `end` is called. */
 export interface ChangesSince {
   has(path: string): boolean;
   end(): void;
 }
 
-/** Begins to take note of changes. */
+/** Starts to record changes. */
 export function changesSince(workspace: Workspace): ChangesSince {
   const paths = new Set<string>();
   const end = workspace.onChanges((changes) => {

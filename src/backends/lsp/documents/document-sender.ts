@@ -7,24 +7,24 @@ import type { Connection } from '../protocol/connection.ts';
 import { fileEvents } from './file-events.ts';
 import { type OpenDocument, OpenDocuments } from './open-documents.ts';
 
-/** What telling a server of documents takes. */
+/** Dependencies for sending documents to a server. */
 export interface DocumentWire {
   readonly workspace: Workspace;
   readonly connection: Connection;
   readonly capabilities: Capabilities;
   readonly definition: ServerDefinition;
-  /** Called whenever the server is told something new of one file, or of what concerns all. */
+  /** Called whenever the server is sent something new about one file, or about all files. */
   readonly sent: (path?: string) => void;
 }
 
-/** That a server has published nothing for a while. */
+/** A pause in the server's publications. */
 export interface Silence {
   readonly pause: number;
-  /** When it last did, of any file. */
+  /** Time of its last publication, about any file. */
   readonly spokeAt: number;
 }
 
-/** Sends documents to one server, and remembers what it has of them. */
+/** Sends documents to one server, and tracks what it has. */
 export class DocumentSender {
   readonly open = new OpenDocuments();
   readonly #wire: DocumentWire;
@@ -39,8 +39,8 @@ export class DocumentSender {
   }
 
   /**
-   * Sends a document where the server does not have that text.
-   * @param isNews Whether it is not the text that the server would read on the disk: all that it said may be outdated.
+   * Sends a document if the server does not have that text.
+   * @param isNews True if the text differs from the disk: everything the server reported may be outdated.
    */
   send(document: Document, isNews: boolean): void {
     const open = this.open.get(document.path);
@@ -52,22 +52,22 @@ export class DocumentSender {
     if (open.ambiguous || open.hash !== document.hash) this.#change(document, open);
   }
 
-  /** Whether the server has been told something that concerns all since it was last sent a document. */
+  /** Returns whether the server was sent something that concerns all files after it was last sent this document. */
   isBehind(path: string): boolean {
     const open = this.open.get(path);
     return open !== undefined && open.sentAt !== this.#told;
   }
 
   /**
-   * Whether the server may have dropped a document: it has spoken of something since it was sent that, and was then silent
-   * for a pause, and for twice as long each time that it was sent again. Who has said nothing may still be checking.
+   * Returns whether the server may have dropped a document: it published something after the document was sent, then was
+   * silent for a pause, doubled with each resend. A server that has published nothing may still be checking.
    */
   isDropped(path: string, { pause, spokeAt }: Silence): boolean {
     const { sentTime = Number.POSITIVE_INFINITY, repeats = 0 } = this.open.get(path) ?? {};
     return spokeAt > sentTime && performance.now() - sentTime >= pause * 2 ** repeats;
   }
 
-  /** Sends a document again as it is. */
+  /** Sends an unchanged document again. */
   resend(document: Document): void {
     const open = this.open.get(document.path);
     if (open?.hash === document.hash) this.#change(document, open);
@@ -84,7 +84,7 @@ export class DocumentSender {
     for (const path of this.open.paths) this.close(path);
   }
 
-  /** Tells of changes on the disk. */
+  /** Notifies the server of changes on disk. */
   announce(changes: readonly Change[]): void {
     const { connection, definition, capabilities, workspace } = this.#wire;
     const events = fileEvents(changes, definition, capabilities, workspace);
@@ -93,16 +93,16 @@ export class DocumentSender {
     if (!definition.diagnostics?.checksFilesAlone) this.outdate();
   }
 
-  /** Takes note that what the server has said of any document may be of other texts. */
+  /** Marks everything the server reported as possibly outdated. */
   outdate(): void {
     this.#told += 1;
     this.#wire.sent();
   }
 
-  /** The same with what the server publishes from now on: it may be late, and of the texts that it had before. */
+  /** Like `outdate`, but also for what the server publishes from now on: it may be late, and about the previous texts. */
   distrust(): void {
     this.outdate();
-    // Under a new version, what it says is of the texts that it has then.
+    // A new version makes later publications refer to the texts that the server has then.
     if (this.#wire.capabilities.supports('textDocument/diagnostic', 'diagnosticProvider')) return;
     this.open.mark('ambiguous', true);
   }
@@ -121,12 +121,12 @@ export class DocumentSender {
     const { connection, capabilities, workspace } = this.#wire;
     const version = this.open.nextVersion(path);
     const isSameText = open.hash === hash;
-    // What it says of the version before is then as good.
+    // Diagnostics for the previous version are then still valid.
     const isSame = isSameText && !open.ambiguous && !this.isBehind(path);
     if (capabilities.wantsChanges) {
       const textDocument = { uri: workspace.uri(path), version };
       connection.notify('textDocument/didChange', { textDocument, contentChanges: [{ text }] });
-      // The same text once more outdates nothing but what was said of it.
+      // Sending the same text again outdates only what was reported about it.
       if (!isSame) this.#tellOf(path, isSameText);
     }
     if (!isSame) open.since = version;

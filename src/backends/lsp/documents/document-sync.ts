@@ -9,15 +9,15 @@ import { concerns, inOrderOfUse, openedAtOnce } from './file-interest.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { UnsavedDocuments } from './unsaved-documents.ts';
 
-/** Texts that are not on the disk, and what of them was not open before. */
+/** Overlay texts, and which of them were not open before. */
 interface AppliedOverlay {
   readonly documents: ReadonlyMap<string, Document>;
   readonly opened: ReadonlySet<string>;
-  /** All that the server was sent meanwhile, and what it had yet to read before. */
+  /** Everything sent to the server during the overlay, and what it had yet to read before. */
   readonly sent: Set<string>;
 }
 
-/** Keeps what one server believes of the files equal to the disk, or to what is held: text goes out before the question about it. */
+/** Keeps one server in sync with the disk, or with unsaved texts: sends a text before the question about it. */
 export class DocumentSync {
   readonly #workspace: Workspace;
   readonly #capabilities: Capabilities;
@@ -27,7 +27,7 @@ export class DocumentSync {
   readonly #unsaved: UnsavedDocuments;
   #syncing: Promise<void> = Promise.resolve();
   #laid: AppliedOverlay | undefined;
-  /** What a server that reads only what is open has yet to read again, lest it go on with texts that were laid. */
+  /** Files that a server which reads only open files must read again, lest it keep using overlay texts. */
   #unread: ReadonlySet<string> = new Set();
 
   constructor(wire: DocumentWire, root: string) {
@@ -47,25 +47,25 @@ export class DocumentSync {
     return this.#documents.has(path);
   }
 
-  /** The version under which the server knows the present text. */
+  /** Returns the version of the current text at the server. */
   version(path: string): number | undefined {
     return this.#documents.open.get(path)?.version;
   }
 
-  /** The first version under which the server knew the present text, and all else that it knows now. */
+  /** Returns the first version since which neither this text nor anything else the server knows has changed. */
   since(path: string): number | undefined {
     return this.#documents.open.get(path)?.since;
   }
 
-  /** Takes note of changes; they go out with the next `sync`. */
+  /** Records changes; the next `sync` sends them. */
   note(changes: readonly Change[]): void {
     this.#unannounced.add(this.#unsaved.sift(changes));
     for (const { path } of changes) this.#documents.open.mark('dirty', true, [path]);
   }
 
   /**
-   * Sends everything that the server does not know yet, and opens `paths`, which must be readable, and what
-   * of `welcome` is. Calls are made one after the other, so that a document is never opened twice.
+   * Sends everything that the server does not know yet. Opens `paths`, which must be readable, and those of `welcome`
+   * that are. Calls run one after the other, so that a document is never opened twice.
    */
   sync(paths: readonly string[], welcome: readonly string[] = []): Promise<void> {
     const current = (path: string) => this.#documents.open.touch(path);
@@ -75,7 +75,7 @@ export class DocumentSync {
     return this.#next(() => this.#sync(paths, welcome));
   }
 
-  /** Has the server believe other texts than the disk's; what changes on the disk is told when they are lifted. */
+  /** Replaces texts of the disk at the server; changes on disk are sent after the overlay is removed. */
   applyOverlay(documents: ReadonlyMap<string, Document>): Promise<void> {
     return this.#next(async () => {
       await this.#sync([], []);
@@ -88,7 +88,7 @@ export class DocumentSync {
     });
   }
 
-  /** Has the server believe the disk again. Rejects where that could not be told. */
+  /** Restores the texts of the disk at the server. Rejects if they could not be sent. */
   removeOverlay(): Promise<void> {
     return this.#next(async () => {
       for (const path of this.#laid?.opened ?? []) this.#documents.close(path);
@@ -102,8 +102,8 @@ export class DocumentSync {
   }
 
   /**
-   * Sends an open document again, as it is, where the server has since been told something else, or is silent about it: it
-   * may have published nothing new about this one, and does so about every version.
+   * Sends an unchanged open document again if the server was sent something else since, or is silent about it: it may
+   * have published nothing new about this document, and publishes for every version.
    */
   async resend(path: string, silence?: Silence): Promise<void> {
     await this.sync([path]);
@@ -111,16 +111,16 @@ export class DocumentSync {
     const isDue = () => this.#documents.isBehind(path) || isDropped();
     if (!this.#capabilities.wantsChanges || !isDue()) return;
     const document = await this.#read(path);
-    // Others who wait for the same may have sent it meanwhile.
+    // Another waiting call may have sent it meanwhile.
     if (isDue()) this.#documents.resend(document);
   }
 
-  /** Takes note that the server has read all that it was sent. */
+  /** Records that the server has read everything it was sent. */
   markRead(): void {
     if (!this.#laid) this.#unread = new Set();
   }
 
-  /** Takes note that what the server has said of any document may be of other texts. */
+  /** Marks everything the server reported as possibly outdated. */
   outdate(): void {
     this.#documents.outdate();
   }
@@ -141,7 +141,7 @@ export class DocumentSync {
     for (const path of paths) if (unreadable.has(path)) throw unreadable.get(path);
   }
 
-  /** Tells the server of changes, and sends the present text of what is open or to be; gives what cannot be read. */
+  /** Sends changes, and the current text of documents that are open or to be opened; returns those that cannot be read. */
   async #tell(
     changes: readonly Change[],
     stirred: readonly string[],
@@ -152,7 +152,7 @@ export class DocumentSync {
     for (const change of changes) {
       if (change.kind === 'deleted') this.#documents.close(change.path);
     }
-    // What such a server knows of a document may be of a header that was another: opened anew, it reads all again.
+    // Such a server may know a document with an older header: when opened again, it reads everything again.
     const { readsOnlyOpen } = this.#definition.sync ?? {};
     const news = [...changes.map(({ path }) => path), ...stirred];
     if (readsOnlyOpen && news.some((path) => concerns(this.#definition, path))) this.closeAll();
@@ -166,9 +166,9 @@ export class DocumentSync {
           ...this.#unsaved.paths,
         ];
     const all = inOrderOfUse([...new Set([...others, ...paths])], this.#definition);
-    // A server may work out its project anew wherever a change follows an opening.
+    // A server may reload its project whenever a change follows an open, so send changes first.
     const wanted = [...all].sort((a, b) => Number(this.isOpen(b)) - Number(this.isOpen(a)));
-    // Before the read: a change that comes during it makes the document dirty again.
+    // Before the read: a change during it makes the document dirty again.
     open.mark('dirty', false, wanted);
     const unreadable = new Map<string, unknown>();
     const fail = (path: string, error: unknown) => void unreadable.set(path, error);
@@ -176,12 +176,12 @@ export class DocumentSync {
     const isNews = new Set([...stirred, ...this.#unsaved.paths]);
     for (const document of await Promise.all(readings))
       if (document) this.#send(document, isNews.has(document.path));
-    // A server would go on to answer from the last text that could be read.
+    // Otherwise the server would answer from the last readable text.
     for (const path of unreadable.keys()) this.#documents.close(path);
     return unreadable;
   }
 
-  /** The wire did not take all that the server was to be told: the next time says all of it again. */
+  /** Restores changes that could not be sent, so that the next sync sends all of them again. */
   #takeBack(changes: readonly Change[], stirred: readonly string[]): void {
     this.#unannounced.putBack(changes);
     this.#unsaved.putBack(stirred);

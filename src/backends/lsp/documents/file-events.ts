@@ -6,7 +6,7 @@ import type { Capabilities } from '../protocol/capabilities.ts';
 import { fileEvent, watchFilter } from '../protocol/watched-files.ts';
 import { concerns } from './file-interest.ts';
 
-/** The changes on the disk that a server is told of, as the protocol words them. */
+/** Returns the changes on disk that a server is notified of, as LSP file events. */
 export function fileEvents(
   changes: readonly Change[],
   definition: ServerDefinition,
@@ -20,8 +20,8 @@ export function fileEvents(
 }
 
 /**
- * The folders that came with created files, as changes of their own, the outer ones first. A server that keeps
- * listings does not look into a folder that it was never told of.
+ * Returns the folders that came with created files as changes, outer ones first. A server that caches listings does not
+ * look into a folder that it was not notified of.
  */
 function newFolders(changes: readonly Change[], { roots, files }: Workspace): readonly Change[] {
   const created = new Set(changes.filter(({ kind }) => kind === 'created').map(({ path }) => path));

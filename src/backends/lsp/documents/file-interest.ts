@@ -5,18 +5,18 @@ import type { ServerDefinition } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import type { Change } from '../../../workspace/workspace.ts';
 
-/** What a server certainly needs to know of: it may not have registered for it yet, or never does. */
+/** Returns whether a server needs changes of a file in any case: it may register for it late, or never. */
 export function concerns(definition: ServerDefinition, path: string): boolean {
   if (languageOf(path, definition) !== undefined) return true;
   return definition.projects?.markers?.includes(basename(path)) === true;
 }
 
-/** What a running server has read once and does not look at again: it is to be started anew when that changes. */
+/** Matches files that a running server reads only once: it must restart when they change. */
 export function outdating({ files }: ServerDefinition): (path: string) => boolean {
   return matching(files?.restartsOn ?? []);
 }
 
-/** What a server is set up by: it reads that on the disk, though it may be of a language that it serves. */
+/** Matches configuration files: a server reads them from disk, even if it serves their language. */
 export function settingUp({ projects, disk }: ServerDefinition): (path: string) => boolean {
   const isListed = matching(disk?.configFiles ?? []);
   return (path) => projects?.markers?.includes(basename(path)) === true || isListed(path);
@@ -27,7 +27,7 @@ function matching(below: readonly string[]): (path: string) => boolean {
   return globs.length > 0 ? picomatch(globs, { dot: true }) : () => false;
 }
 
-/** The changed files that a server takes up only if they are opened, as many as there is room for. */
+/** Returns the changed files that a server takes up only if they are opened, up to a limit. */
 export function openedAtOnce(definition: ServerDefinition, changes: readonly Change[]): readonly string[] {
   const { readsOnlyOpen, opensCreated, opensChanged } = definition.sync ?? {};
   const isMeant = ({ path, kind }: Change) =>
@@ -39,7 +39,7 @@ export function openedAtOnce(definition: ServerDefinition, changes: readonly Cha
   return meant.map(({ path }) => path);
 }
 
-/** Files in the order in which they are opened: a server may read one at once, and what it includes with it. */
+/** Sorts files for opening, headers first: a server may read a file at once, with what it includes. */
 export function inOrderOfUse(paths: readonly string[], { sync }: ServerDefinition): readonly string[] {
   const { headers } = sync ?? {};
   if (!headers) return paths;

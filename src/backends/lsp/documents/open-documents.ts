@@ -1,39 +1,39 @@
 import { BoundedCache } from '../../../core/runtime/bounded-cache.ts';
 
-/** What a server was last sent of a document that is open. */
+/** What a server was last sent of an open document. */
 export interface OpenDocument {
   version: number;
-  /** The first version of those since which neither this text nor anything else that the server knows is another. */
+  /** The first version since which neither this text nor anything else the server knows has changed. */
   since: number;
-  /** How often it was sent again since then, with nothing new, and when last. */
+  /** Number of resends since then without news; `sentTime` is the last send. */
   repeats: number;
   sentTime: number;
   hash: string;
-  /** Whether the file has changed since. */
+  /** The file has changed since. */
   dirty: boolean;
-  /** Whether what the server says of this version may be of a time when it had other texts. */
+  /** Reports about this version may date from when the server had other texts. */
   ambiguous: boolean;
-  /** How much of what concerns all the server had been told when it was last sent. */
+  /** Value of the sender's counter of changes that concern all files when this was last sent. */
   sentAt: number;
 }
 
-/** Remembers which documents one server has open, and under which versions. */
+/** Tracks which documents one server has open, and their versions. */
 export class OpenDocuments {
-  /** Bounded by who closes them, since some have to stay open. */
+  /** Bounded by the code that closes documents, since some have to stay open. */
   readonly #open = new BoundedCache<OpenDocument>();
-  /** The last version of what is closed: what a server says late of that is not taken for what was opened anew. */
+  /** Last versions of closed documents: a late report about one must not pass for the document opened again. */
   readonly #versions = new Map<string, number>();
 
   get size(): number {
     return this.#open.size;
   }
 
-  /** The least recently used first. */
+  /** Least recently used first. */
   get paths(): readonly string[] {
     return this.#open.keys;
   }
 
-  /** What has changed on the disk since it was sent. */
+  /** Documents that have changed on disk since they were sent. */
   get stale(): readonly string[] {
     return [...this.#open].filter(([, { dirty }]) => dirty).map(([path]) => path);
   }
@@ -56,7 +56,7 @@ export class OpenDocuments {
     this.#open.delete(path);
   }
 
-  /** Marks a document as just used; tells whether it is open and current. */
+  /** Marks a document as just used; returns whether it is open and current. */
   touch(path: string): boolean {
     const open = this.#open.get(path);
     return open !== undefined && !open.dirty && !open.ambiguous;

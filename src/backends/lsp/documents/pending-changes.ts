@@ -1,6 +1,6 @@
 import type { Change } from '../../../workspace/workspace.ts';
 
-/** Changes that a server has not heard of; by path, so that a file that changes often while nobody asks is one change. */
+/** Changes not yet sent to a server, by path: a file that changes often between questions is one change. */
 export class PendingChanges {
   readonly #changes = new Map<string, Change>();
 
@@ -19,16 +19,16 @@ export class PendingChanges {
     return taken;
   }
 
-  /** Keeps what could not be told after all, before what came since. */
+  /** Restores changes that could not be sent, before newer ones. */
   putBack(changes: readonly Change[]): void {
     this.add([...changes, ...this.take()]);
   }
 }
 
-/** Two changes of one file as one, for a server that has heard of neither. */
+/** Merges two changes of one file, for a server that was notified of neither. */
 function joined(earlier: Change | undefined, later: Change): Change {
   if (earlier?.kind === 'created' && later.kind === 'changed') return earlier;
-  // What was never on the disk is new there.
+  // A file that was never on disk is new there.
   if (earlier?.unsaved) return later;
   if (earlier?.kind === 'deleted' && later.kind === 'created') return { path: later.path, kind: 'changed' };
   return later;

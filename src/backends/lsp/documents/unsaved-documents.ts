@@ -4,11 +4,11 @@ import type { Change } from '../../../workspace/workspace.ts';
 import type { DocumentWire } from './document-sender.ts';
 import { inOrderOfUse } from './file-interest.ts';
 
-/** The files that one server reads and whose text is held: it has them open with that text before it is asked anything. */
+/** The unsaved files that one server reads: they are open with their unsaved text before the server is asked anything. */
 export class UnsavedDocuments {
   readonly #wire: Pick<DocumentWire, 'workspace' | 'capabilities' | 'definition'>;
   readonly #root: string;
-  /** Files whose held text came, changed or went since the server was last told. */
+  /** Files whose unsaved text was set, changed or dropped since the server was last notified. */
   #stirred = new Set<string>();
 
   constructor(wire: Pick<DocumentWire, 'workspace' | 'capabilities' | 'definition'>, root: string) {
@@ -16,7 +16,7 @@ export class UnsavedDocuments {
     this.#root = root;
   }
 
-  /** What is to be open, in the order in which it is opened; nothing where the server takes no other text than the disk's. */
+  /** Files to keep open, in the order of opening; empty if the server only reads the disk. */
   get paths(): readonly string[] {
     const { workspace, capabilities, definition } = this.#wire;
     const held = workspace.unsaved();
@@ -27,18 +27,18 @@ export class UnsavedDocuments {
     );
   }
 
-  /** Whether the server was told of all that came and went. */
+  /** True if the server was notified of all changes to unsaved texts. */
   get isSettled(): boolean {
     return this.#stirred.size === 0;
   }
 
-  /** Whether the text of a file is held, and the server cannot be told it. */
+  /** Returns whether a file is unsaved and its text cannot be sent to the server. */
   isUnheard(path: string): boolean {
     const { workspace, capabilities } = this.#wire;
     return !capabilities.wantsChanges && this.#isServed(path) && workspace.unsaved().has(path);
   }
 
-  /** Takes note of texts that came or went; gives the changes of which servers are told as of the disk's. */
+  /** Records changes of unsaved texts; returns the changes to send to servers as changes on disk. */
   sift(changes: readonly Change[]): readonly Change[] {
     const isToldOf = ({ unsaved, kind }: Change) => !unsaved || kind === 'deleted';
     for (const { path, unsaved } of changes) if (unsaved && this.#isServed(path)) this.#stirred.add(path);
@@ -51,7 +51,7 @@ export class UnsavedDocuments {
     return taken;
   }
 
-  /** Keeps what could not be told after all. */
+  /** Restores what could not be sent. */
   putBack(stirred: readonly string[]): void {
     for (const path of stirred) this.#stirred.add(path);
   }
@@ -63,8 +63,8 @@ export class UnsavedDocuments {
 }
 
 /**
- * Whether a server has a file of a root open while its text is held: one of its own root, and of any where it knows
- * projects by their open files, of which one may use another.
+ * Returns whether a server keeps an unsaved file open: a file of its own root, or of any root if it knows projects by
+ * their open files, since one project may use another.
  */
 export function hasOpen(
   { definition, root }: { readonly definition: ServerDefinition; readonly root: string },

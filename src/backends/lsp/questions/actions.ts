@@ -10,7 +10,7 @@ import { decodeRange, encodeRange, readRawRange } from '../convert/spans.ts';
 import type { Translation } from '../convert/translation.ts';
 import type { Row } from './row.ts';
 
-/** How servers are asked what they offer to do: every server of the file, each with its own problems. */
+/** Code actions: asks every server of the file, each with its own problems. */
 export const actionsRow: Row<'actions'> = {
   method: 'textDocument/codeAction',
   capability: 'codeActionProvider',
@@ -26,10 +26,7 @@ export const actionsRow: Row<'actions'> = {
 
 type ActionQuestion = Question<'actions'>;
 
-/**
- * What a server is asked about a file when no range is given: for fixes at each of its own problems, since most answer
- * only where one is, and for all else over the whole file.
- */
+/** Without a range, asks for fixes at each of the server's own problems, since most answer only there; for other kinds, over the whole file. */
 async function actionQuestions(
   question: ActionQuestion,
   translation: Translation,
@@ -51,7 +48,7 @@ async function actionQuestions(
   };
 }
 
-/** The parameters of `textDocument/codeAction`, with the problems in the range as the server itself words them. */
+/** Parameters of `textDocument/codeAction`, with the problems in the range exactly as the server sent them. */
 async function actionParams(
   { path, range, only }: ActionQuestion,
   { workspace, encoding, problems = [] }: Translation,
@@ -68,7 +65,7 @@ async function actionParams(
 
 const origin = { line: 0, character: 0 };
 
-/** One action for what a server offers at several places. */
+/** Joins actions with the same key that a server offers at several places. */
 function joinActions(answers: readonly (readonly Action[])[]): readonly Action[] {
   const byKey = new Map<string, Action>();
   for (const action of answers.flat()) {
@@ -78,7 +75,7 @@ function joinActions(answers: readonly (readonly Action[])[]): readonly Action[]
   return [...byKey.values()];
 }
 
-/** Whether a kind is one of these, or below one: `source.fixAll.eslint` is below `source`. */
+/** Returns whether a kind equals or is below a wanted one: `source.fixAll.eslint` is below `source`. */
 function isOfKind(kind: string | undefined, wanted: readonly string[]): boolean {
   return wanted.some((one) => kind === one || kind?.startsWith(`${one}.`) === true);
 }
@@ -87,7 +84,7 @@ function isFixing(kind: string): boolean {
   return isOfKind(kind, ['quickfix']);
 }
 
-/** The distinct ranges of problems, the worst first. */
+/** Returns the distinct ranges of problems, worst first. */
 function rangesOf(problems: readonly unknown[]): Range[] {
   const severity = (problem: unknown) => number(object(problem).severity) ?? 1;
   const ordered = [...problems].sort((a, b) => severity(a) - severity(b));
@@ -110,7 +107,7 @@ function tooMany(count: number, { server }: Translation): Doubt {
   return { kind: 'capped', server, detail };
 }
 
-/** Reads what a server offers to do; some send kinds that nobody asked for. */
+/** Reads the offered actions and drops kinds that were not requested, which some servers send. */
 async function readActions(
   raw: unknown,
   { path, only }: Question<'actions'>,
@@ -147,8 +144,8 @@ async function readActions(
 }
 
 /**
- * Actions that make the same edit are one, whatever follows it; and what a server keeps for itself differs from answer to
- * answer, so that it tells one from another only where nothing else is sent.
+ * Identifies an action. Actions that make the same edit are one, whatever command follows. `data` differs from answer
+ * to answer, so it counts only if neither an edit nor a command is sent.
  */
 export function keyOf(sent: unknown, { range }: Json): string {
   const { title, kind, edit, command, arguments: given, data } = object(sent);
@@ -156,7 +153,7 @@ export function keyOf(sent: unknown, { range }: Json): string {
   return JSON.stringify([title, kind, ...what]);
 }
 
-/** The texts that an edit which was sent at once is about: they are those of now. */
+/** Returns the hashes of the current texts of the files that an edit sent with the action changes. */
 async function textsOf(sent: unknown, { workspace }: Translation): Promise<Readonly<Record<string, string>>> {
   const { changes, documentChanges } = object(object(sent).edit);
   const uris = Array.isArray(documentChanges)

@@ -5,7 +5,7 @@ import { type EntryShape, readHierarchy } from './read-hierarchy.ts';
 import type { Row } from './row.ts';
 import { walkHierarchy } from './walk-hierarchy.ts';
 
-/** How calls are asked for: first what can be called at the place, then who calls it or what it calls, level by level. */
+/** Call hierarchy: prepares the items at the place, then asks for callers or callees, level by level. */
 export const callHierarchyRow: Row<'calls'> = {
   method: 'textDocument/prepareCallHierarchy',
   capability: 'callHierarchyProvider',
@@ -30,12 +30,12 @@ export const callHierarchyRow: Row<'calls'> = {
   count: (roots, { direction }) => sizeOfTree(roots, direction === 'incoming'),
 };
 
-/** File, module, namespace, package: what calls at the top of a file. Nobody calls these, and to be asked who does crashes gopls. */
+/** File, module, namespace, package: callers at the top of a file. They have no callers, and asking for them crashes gopls. */
 const containers: readonly number[] = [1, 2, 3, 4];
 
 const nothing = { steps: [], isCut: false };
 
-/** Calls stand in the document of the caller: below, where callers are asked for, and above, where the called are. */
+/** Call sites are in the caller's document: the item below for incoming calls, the item above for outgoing calls. */
 const shapes: Readonly<Record<'incoming' | 'outgoing', (above: Json) => EntryShape>> = {
   incoming: () => ({
     noun: 'callers',

@@ -13,7 +13,7 @@ import { rankCompletions } from './rank-completions.ts';
 import { readCompletion } from './read-completion.ts';
 import type { RequestSender, Row } from './row.ts';
 
-/** What may be written at a place: what fits best is looked at closely, and nothing else is. */
+/** Completions at a place: resolves only the best matches. */
 export const completionsRow: Row<'completions'> = {
   method: 'textDocument/completion',
   capability: 'completionProvider',
@@ -47,15 +47,12 @@ function listOf(raw: unknown, server: string) {
   return { entries: list(items), defaults: object(itemDefaults), isIncomplete: isIncomplete === true };
 }
 
-/** Some servers name the same thing several times, once for each way that led to it. */
+/** Removes duplicates: some servers list an item several times, once for each way that leads to it. */
 function unique(items: readonly Completion[]): readonly Completion[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-/**
- * Asks for what a server leaves out of its list, such as types and imports: of some items at once, and no longer than
- * is worth it. What is not known by then is counted.
- */
+/** Resolves what a server omits from its list, such as types and imports: a few at a time, up to a time limit. Counts the rest. */
 async function resolveCompletions(
   items: readonly Json[],
   line: RequestSender,
@@ -67,7 +64,7 @@ async function resolveCompletions(
   const work = async () => {
     for (const [index, item] of queue) {
       if (isLate) return;
-      // One that cannot be looked at closely is still worth naming.
+      // An item that cannot be resolved is still listed.
       const whole = await line.send(item, 'completionItem/resolve').catch(() => undefined);
       if (whole !== undefined) resolved.set(index, { ...item, ...object(whole), label: item.label });
     }
@@ -82,7 +79,7 @@ async function resolveCompletions(
   };
 }
 
-/** Why a server may offer too few files in a path: it lists them on the disk, though it finds a new one by its name. */
+/** Doubts that paths are missing: the server lists folders on disk, though it resolves an unsaved file by name. */
 export async function listedDoubts(
   definition: ServerDefinition,
   { path, position }: Place,
@@ -98,5 +95,5 @@ export async function listedDoubts(
     : [];
 }
 
-/** What stands before a place in a path, or perhaps in another string: that is not worth telling apart. */
+/** Matches text that ends inside a string, which may be a path; other strings are not distinguished. */
 const inQuotes = /["'`][^"'`]*$/;

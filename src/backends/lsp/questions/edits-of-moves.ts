@@ -8,17 +8,14 @@ import type { Translation } from '../convert/translation.ts';
 import { renameParams, wantedMoves } from './file-operations.ts';
 import { movesRow } from './moves.ts';
 
-/** The way to the server whose proposal it is. */
+/** Sends requests to the server that made the proposal. */
 export interface MoveRequestSender {
-  /** The options with which it announced or registered a capability. */
+  /** Options with which the server announced or registered a capability. */
   optionsOf(method: string, capability: string): readonly Json[];
   send(params: Json, method: string): Promise<unknown>;
 }
 
-/**
- * A proposal that moves files with what else changes for that: some servers leave it out, since a client that can will
- * ask about every move before it is made.
- */
+/** Adds the edits that the moves in a proposal require: some servers omit them and expect `willRenameFiles` before each move. */
 export async function withMoveEdits(
   proposal: Proposal,
   translation: Translation,
@@ -44,7 +41,7 @@ function movesIn({ steps }: Proposal, workspace: Workspace): readonly FileMove[]
 
 type EditStep = Extract<ProposedStep, { kind: 'edit' }>;
 
-/** What both want changed is changed once, and before anything moves, since that is what the positions are about. */
+/** Merges edits without duplicates and puts added steps before the moves, since their positions are from before the moves. */
 function joined(own: Proposal, added: Proposal): Proposal {
   const rest = new Map<ProposedStep, ProposedStep>();
   const fresh: ProposedStep[] = [];

@@ -7,8 +7,8 @@ import { isPathWithin } from '../../../platform/files/path-within.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 
 /**
- * The moves that a server wants to be asked about, or told of, by the filters that it gave: a folder as such where a
- * filter means it or what is in it, else the files in it that one means.
+ * Returns the moves that match the server's filters: the whole folder if a filter matches it or, without regard to
+ * kind, a file in it; otherwise the matching files in it.
  * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#fileOperationFilter
  */
 export function wantedMoves(
@@ -26,12 +26,12 @@ export function wantedMoves(
   return moves.flatMap((move) => {
     if (isWanted(move)) return [move];
     const inside = move.isFolder ? movedFiles(move, files).filter((file) => isWanted(file)) : [];
-    // File by file, each would be taken to leave the others behind: as a whole, where the server knows of folders at all.
+    // Move by move, each file would seem to leave the others behind: send the folder if the server accepts folders.
     return inside.some((file) => isWanted(file, both)) ? [move] : inside;
   });
 }
 
-/** The files that move with a folder; the file itself where it is one. */
+/** Returns the files that move with a folder, or the move itself if it is a file. */
 export function movedFiles(move: FileMove, files: Iterable<string>): readonly FileMove[] {
   if (!move.isFolder) return [move];
   return [...files]
@@ -39,7 +39,7 @@ export function movedFiles(move: FileMove, files: Iterable<string>): readonly Fi
     .map((from) => ({ from, to: join(move.to, relative(move.from, from)), isFolder: false }));
 }
 
-/** Moves as the protocol tells them. */
+/** Converts moves to LSP `RenameFilesParams`. */
 export function renameParams(moves: readonly FileMove[], workspace: Workspace): Json {
   return {
     files: moves.map(({ from, to }) => ({ oldUri: workspace.uri(from), newUri: workspace.uri(to) })),
@@ -47,7 +47,7 @@ export function renameParams(moves: readonly FileMove[], workspace: Workspace): 
 }
 
 interface Filter {
-  /** Absent where any path counts: to be asked in vain costs a server little. */
+  /** Absent if any path matches: a needless request costs a server little. */
   readonly globs?: readonly Glob[];
   readonly kind: 'file' | 'folder' | undefined;
   readonly ignoreCase: boolean;

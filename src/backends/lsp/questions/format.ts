@@ -2,7 +2,7 @@ import { readFormatting } from '../convert/proposal.ts';
 import { encodeRange } from '../convert/spans.ts';
 import type { Row, Variant } from './row.ts';
 
-/** How a document, or a part of it, is laid out: by one server, since another would do it in another way. */
+/** Formats a document or a range: one server only, since another would format differently. */
 export const formatRow: Row<'format'> = {
   method: 'textDocument/formatting',
   capability: 'documentFormattingProvider',
@@ -18,7 +18,7 @@ export const formatRow: Row<'format'> = {
     options: layout,
   }),
   answer: (raw, { path }, translation) => readFormatting(raw, path, translation),
-  // That nothing is to be changed is an answer like any other.
+  // No edits is also an answer.
   count: () => 1,
 };
 

@@ -6,7 +6,7 @@ import { answeredList, readEntries } from '../convert/entry.ts';
 import { decodeRange, encodeRange, readRawRange } from '../convert/spans.ts';
 import type { Row } from './row.ts';
 
-/** What an editor would show in the code of a range. */
+/** Inlay hints in a range. */
 export const hintsRow: Row<'hints'> = {
   method: 'textDocument/inlayHint',
   capability: 'inlayHintProvider',
@@ -31,7 +31,7 @@ export const hintsRow: Row<'hints'> = {
         paddingRight: paddingRight === true,
       };
     });
-    // Some servers answer for the whole file, whatever is asked.
+    // Some servers answer for the whole file, whatever the range.
     return hints
       .filter(({ position }) => contains(range, position))
       .sort((a, b) => comparePositions(a.position, b.position))
@@ -40,7 +40,7 @@ export const hintsRow: Row<'hints'> = {
   count: (hints) => hints.length,
 };
 
-/** A label is a text, or parts of one with what each leads to. */
+/** Joins the parts of a label that is not a plain string. */
 function labelOf(label: unknown): string {
   const parts =
     text(label) ??

@@ -6,14 +6,14 @@ import { readSpans } from '../convert/answers.ts';
 import { positionParams } from '../convert/translation.ts';
 import type { FollowUp, Row } from './row.ts';
 
-/** How implementations are asked for. */
+/** Implementations of the symbol at a place. */
 export const implementationsRow: Row<'implementations'> = {
   method: 'textDocument/implementation',
   capability: 'implementationProvider',
   search: {
     byUses: true,
     from: ({ place }) => place,
-    // Who implements what implements it does so too, and need not mention it.
+    // An implementation of an implementation also implements the symbol, and need not mention it.
     found: (spans) => spans,
     follow: async (first, { place }, further) => {
       if (!further.definition.search?.directImplementationsOnly) return { answer: first, doubts: [] };
@@ -26,7 +26,7 @@ export const implementationsRow: Row<'implementations'> = {
   count: (spans) => spans.length,
 };
 
-/** Asks each that was found who implements that, until no more come. */
+/** Asks for implementations of each one found, until no more appear. */
 async function transitive(
   first: readonly Span[],
   from: { readonly path: string; readonly start: Span['range']['start'] },
@@ -37,7 +37,7 @@ async function transitive(
   const isAsked = ({ path, range: { start } }: Span) =>
     path === from.path && start.line === from.start.line && start.character === from.start.character;
   let asked = 0;
-  // What is found is added behind, and has its turn.
+  // The loop also visits spans added while it runs.
   for (const span of found) {
     if (isAsked(span) || span.standing !== 'inside' || !languageOf(span.path, definition)) continue;
     asked += 1;

@@ -7,7 +7,7 @@ import { joinProposals, readProposal, withSeen } from '../convert/proposal.ts';
 import { movedFiles, renameParams, wantedMoves } from './file-operations.ts';
 import type { Row } from './row.ts';
 
-/** How servers are asked what else changes when files move: all that want to be, each about what it wants. */
+/** Edits for file moves: asks every interested server about the moves that match its filters. */
 export const movesRow: Row<'moves'> = {
   method: 'workspace/willRenameFiles',
   capability: 'workspace.fileOperations.willRename',
@@ -28,7 +28,7 @@ export const movesRow: Row<'moves'> = {
   search: { found: () => [] },
   path: () => undefined,
   candidateFiles: ({ moves }, workspace, call) => concernedBy(moves, workspace, call),
-  // Others are started for a mere mention only where they are known to have a say.
+  // For a mere mention, start other servers only if they are known to answer.
   appliesTo: ({ moves }, definition, workspace) =>
     definition.answers !== undefined ||
     filesOf(moves, workspace).some((file) => languageOf(file, definition) !== undefined),
@@ -42,7 +42,7 @@ export const movesRow: Row<'moves'> = {
   count: ({ proposal }) => proposal.steps.length,
 };
 
-/** What moves, and every file that mentions the name of it, as one does that imports it; any where it has no name. */
+/** Returns the moved files and all files that mention their names, as importers do; `undefined` for any file. */
 async function concernedBy(
   moves: readonly FileMove[],
   workspace: Workspace,
@@ -61,7 +61,7 @@ function filesOf(moves: readonly FileMove[], workspace: Workspace): readonly str
   return moves.flatMap((move) => movedFiles(move, workspace.files()).map(({ from }) => from));
 }
 
-/** The names by which others import a file or a folder: a file that stands for its folder also by that. */
+/** Returns the names under which a path is imported: an index file also under the name of its folder. */
 function namesOf(path: string): readonly string[] {
   const [stem = ''] = basename(path).split('.');
   const name = stem === '' ? basename(path) : stem;

@@ -4,7 +4,7 @@ import { decodeColumn, type Position, type PositionEncoding } from '../../../cor
 import { type Json, object, text } from '../../../core/runtime/json.ts';
 import { readRawRange } from '../convert/spans.ts';
 
-/** The line at a place, and the units in which the server counts its columns. */
+/** The line at a place, and the encoding of the server's columns. */
 export interface Typed {
   readonly line: string;
   readonly position: Position;
@@ -12,8 +12,8 @@ export interface Typed {
 }
 
 /**
- * The best of what a server names, as an editor would list it: what it preselects, then what fits what is typed before
- * the place best, then by its own order. What does not fit is left out, and no more is kept of the rest than is shown.
+ * Ranks items as an editor would: preselected items, then the best match for the typed text, then the server's order.
+ * Drops items that do not match and keeps at most `most`.
  */
 export async function rankCompletions(
   entries: readonly unknown[],
@@ -60,7 +60,7 @@ function withDefaults(item: Json, defaults: Json): Json {
   return { ...usual, ...item, textEdit: { ...range, newText } };
 }
 
-/** Keeps the list in order and no longer than it may be. */
+/** Inserts in order, and keeps at most `most` items. */
 function insert(best: Ranked[], one: Ranked, most: number): void {
   const last = best.at(-1);
   if (best.length >= most && (last === undefined || compare(last, one) <= 0)) return;
@@ -89,7 +89,7 @@ function order(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** What is typed already of an item: from where it would be written, or the word before the place where it does not say. */
+/** Returns the text typed so far for an item: from the start of its edit, or the word before the place if it has none. */
 function typedWords({ line, position, encoding }: Typed): (item: Json) => readonly string[] {
   const before = line.slice(0, position.character);
   const usual = [...new Set(beforePlace.map((word) => word.exec(before)?.[0] ?? ''))];
@@ -106,10 +106,10 @@ function typedWords({ line, position, encoding }: Typed): (item: Json) => readon
   };
 }
 
-/** Some languages count the dollar to the name, and others do not. */
+/** Some languages count the dollar as part of a name, others do not. */
 const beforePlace = [/[\p{ID_Continue}$\u200c\u200d]*$/u, /[\p{ID_Continue}\u200c\u200d]*$/u];
 
-/** How well a name fits what is typed, the lower the better; `undefined` where it does not. */
+/** Returns how well a name matches the typed text, lower is better; `undefined` if it does not match. */
 function fitOf(name: string, words: readonly string[]): number | undefined {
   const fits = words.flatMap((word) => fitOfWord(name, word) ?? []);
   return fits.length === 0 ? undefined : Math.min(...fits);

@@ -6,9 +6,9 @@ import type { Document } from '../../../workspace/texts/document.ts';
 import { readDocumentation } from '../convert/markup.ts';
 import { decodeRange, readRawRange } from '../convert/spans.ts';
 
-/** Reads one item of which the label is known. */
+/** Reads one item with a known label. */
 export function readCompletion(item: Json, document: Document, encoding: PositionEncoding): Completion {
-  // clangd marks by a dot what adds an include.
+  // clangd marks items that add an include with a dot.
   const label =
     text(item.label)
       ?.replace(/^[\s•]+/, '')
@@ -41,7 +41,7 @@ function insertOf({ textEdit, insertText, insertTextFormat }: Json, label: strin
   return insertTextFormat === snippet ? plainSnippet(written) : written;
 }
 
-/** Some servers tell the signature only as a block of code before the documentation. */
+/** Splits off the signature, which some servers send only as a code block before the documentation. */
 function splitSignature(whole: string | undefined): {
   readonly signature?: string | undefined;
   readonly documentation?: string | undefined;
@@ -51,7 +51,7 @@ function splitSignature(whole: string | undefined): {
   return { signature: block[1], documentation: whole.slice(block[0].length) || undefined };
 }
 
-/** What stands beside the label is often the list of parameters, and the rest the type of what is returned. */
+/** The label detail is often the parameter list, and `detail` the return type. */
 function joined(beside: string | undefined, detail: string | undefined): string | undefined {
   if (beside === undefined || detail?.includes(beside)) return detail;
   return detail === undefined ? beside : `${beside} ${detail}`;
@@ -66,7 +66,7 @@ function oneLine(value: unknown): string | undefined {
   return line === '' ? undefined : line;
 }
 
-/** In the order in which servers number them from 1. */
+/** In LSP order, where numbers start at 1. */
 const completionKinds = [
   'text',
   'method',
@@ -95,7 +95,7 @@ const completionKinds = [
   'type parameter',
 ] as const;
 
-/** The lines that stand in a document after some edits and did not before; an import that grows counts as a new line. */
+/** Returns the lines that edits add to a document; an extended import counts as a new line. */
 function addedLines(
   edits: readonly unknown[],
   document: Document,
@@ -124,7 +124,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** The new lines of edits that touch the same lines, in order. */
+/** Returns the new lines of edits that touch the same lines, in order. */
 function linesOf(group: readonly Edit[], document: Document): readonly string[] {
   let [line, character] = [group[0]?.range.start.line ?? 0, 0];
   const before = new Set<string>();
@@ -146,13 +146,12 @@ function linesOf(group: readonly Edit[], document: Document): readonly string[] 
 }
 
 /**
- * What a snippet would write if nothing was typed at its stops: `f(${1:a}, $2)$0` is `f(a, )`. What is no snippet after
- * all stays as it is.
+ * Expands a snippet with its default values: `f(${1:a}, $2)$0` is `f(a, )`. Leaves text that is not a snippet unchanged.
  * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#snippet_syntax
  */
 export function plainSnippet(snippet: string): string {
   let plain = '';
-  /** How many placeholders are open. */
+  /** Number of open placeholders. */
   let open = 0;
   for (let at = 0; at < snippet.length; ) {
     const rest = snippet.slice(at, at + limits.completions.mark);
@@ -171,14 +170,14 @@ export function plainSnippet(snippet: string): string {
   return plain;
 }
 
-/** What may stand in a snippet, what is longest first. */
+/** Snippet syntax, longest first. */
 const marks: readonly {
   readonly pattern: RegExp;
   readonly writes: (found: RegExpExecArray) => string;
   readonly opens?: number;
 }[] = [
   { pattern: /^\\([\\$}|,])/, writes: ([, escaped = '']) => escaped },
-  // The first of several choices.
+  // Writes the first of several choices.
   {
     pattern: /^\$\{\d+\|((?:\\.|[^\\,|])*)(?:,(?:\\.|[^\\|])*)?\|\}/,
     writes: ([, first = '']) => first.replace(/\\(.)/g, '$1'),

@@ -8,15 +8,15 @@ import { decodeSpans, type RawRange, type RawSpan, readRawRange } from '../conve
 import type { Translation } from '../convert/translation.ts';
 import type { HierarchyStep, StepsBelow } from './walk-hierarchy.ts';
 
-/** How the entries of a list are read: where the item stands in each, and the places that go with it. */
+/** Describes how to read list entries: the item of each, and its call sites. */
 export interface EntryShape {
   readonly noun: string;
   item(entry: unknown): unknown;
-  /** The document of the ranges in the entry, of which there are none when absent. */
+  /** Returns the URI of the document of the entry's ranges; absent if entries have no ranges. */
   sitesIn?(item: Json): unknown;
 }
 
-/** Reads a list of items of a hierarchy, orders them by place, and joins those that are the same. */
+/** Reads a list of hierarchy items, sorts them by place and joins duplicates. */
 export async function readHierarchy(
   raw: unknown,
   { noun, item, sitesIn }: EntryShape,
@@ -51,7 +51,7 @@ function readItem(sent: Json): Omit<RawStep, 'sites'> | undefined {
   return { sent, name, kind: readKind(sent.kind), place: { uri, range }, ...(detail ? { detail } : {}) };
 }
 
-/** Some servers name a function without a name by its text. */
+/** Shortens a name: some servers name an anonymous function by its text. */
 function oneLine(value: unknown): string | undefined {
   return text(value)?.slice(0, limits.hierarchy.name).replace(/\s+/g, ' ').trim();
 }
@@ -88,13 +88,13 @@ async function decodeSteps(
   });
 }
 
-/** What is called from the top of a file has the whole path of that for its name, in some servers. */
+/** Shortens names that are a whole path, which some servers give to calls at the top of a file. */
 function nameIn(name: string, { path }: Span, kind: string, { workspace }: Translation): string {
   if (name === '') return `(${kind})`;
   return name.length > 1 && path.startsWith(name) ? workspace.show(path) : name;
 }
 
-/** In order; what a server names twice is one, with the places of both. */
+/** Sorts the steps and joins duplicates, with the call sites of both. */
 function joined(steps: readonly HierarchyStep<Json>[]): readonly HierarchyStep<Json>[] {
   const sorted = [...steps].sort((a, b) => compareSpans(a.node.span, b.node.span));
   const kept: HierarchyStep<Json>[] = [];
@@ -110,7 +110,7 @@ function joined(steps: readonly HierarchyStep<Json>[]): readonly HierarchyStep<J
   return kept;
 }
 
-/** Some servers name a call twice. */
+/** Sorts call sites and drops duplicates, which some servers send. */
 function ordered(sites: readonly Span[]): readonly Span[] {
   const sorted = [...sites].sort(compareSpans);
   return sorted.filter((site, index) => index === 0 || compareSpans(sorted[index - 1] ?? site, site) !== 0);

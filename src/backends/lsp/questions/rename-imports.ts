@@ -8,20 +8,19 @@ import type { Place, Rename, Span } from '../../../core/questions.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { nameAt, startKey } from '../search/search-by-name.ts';
 
-/** What is needed to follow a rename. */
+/** Dependencies for following a rename. */
 interface Following {
   readonly server: string;
   readonly workspace: Workspace;
-  /** What renaming at another place changes; nothing where the server refuses, or does not serve that file. */
+  /** Renames at another place; `undefined` if the server refuses or does not serve that file. */
   readonly again: (place: Place) => Promise<Rename | undefined>;
-  /** Where what is at a place is defined. */
+  /** Finds the definitions of the symbol at a place. */
   readonly means: (place: Place) => Promise<readonly Span[]>;
 }
 
 /**
- * Follows a rename through imports and exports, at which the server ends it by a second name (`old as new` where it is
- * imported, `new as old` where it is exported): the other side is asked too, and where both are renamed no second name
- * is left.
+ * Follows a rename through imports and exports, where the server ends it with an alias (`old as new` in an import,
+ * `new as old` in an export): also renames at the other side, and drops the alias if both sides are renamed.
  */
 export async function renameImports(
   following: Following,
@@ -36,7 +35,7 @@ export async function renameImports(
   const beginning = await uncovered(following, chain, oldName);
   if (beginning) await follow(following, chain, beginning, call);
   let asked = 0;
-  // Entries that come meanwhile are met too.
+  // The loop also visits entries added while it runs.
   for (const { span, texts } of chain.values()) {
     if (!texts.has(`${newName} as ${oldName}`) || asked === limits.mentionsAsked) continue;
     asked += 1;
@@ -52,7 +51,7 @@ export async function renameImports(
 
 type EditStep = Extract<ProposedStep, { kind: 'edit' }>;
 
-/** One place that is replaced, and by what, as it was said from each side. */
+/** One replaced place, and the new texts proposed from each side. */
 interface Link {
   readonly step: EditStep;
   readonly span: Span;
@@ -67,7 +66,7 @@ interface Names {
   readonly newName: string;
 }
 
-/** Adds what a rename changes; tells whether it is nothing but edits of texts that are there. */
+/** Adds the edits of a rename; returns whether it consists only of edits to existing text. */
 function addLinks(chain: Chain, { proposal: { steps }, spans }: Rename): boolean {
   const edits = steps.flatMap((step) =>
     step.kind === 'edit' ? step.edits.map((edit) => ({ step, edit })) : [],
@@ -91,7 +90,7 @@ async function follow({ again }: Following, chain: Chain, { path, range }: Span,
   if (more) addLinks(chain, more);
 }
 
-/** Where the symbol is defined under the same name, if a rename that meets an import does not limits.rename.importLines that. */
+/** Returns where the symbol is defined under the same name, if a rename meets an import but does not cover the definition. */
 async function uncovered(
   { workspace, means }: Following,
   chain: Chain,
@@ -107,7 +106,7 @@ async function uncovered(
   return defined.find((_, index) => texts[index] === oldName);
 }
 
-/** An import comes before the uses in its file. */
+/** Returns the first place in a file, if it is in an import: imports come before uses. */
 async function firstImported(chain: Chain, workspace: Workspace): Promise<Span | undefined> {
   const files = new Set<string>();
   for (const { span } of chain.values()) {
@@ -117,7 +116,7 @@ async function firstImported(chain: Chain, workspace: Workspace): Promise<Span |
   return undefined;
 }
 
-/** Whether a place is between the braces of an import, or of an export. */
+/** Returns whether a place is between the braces of an import or export. */
 async function isImported({ path, range: { start } }: Span, workspace: Workspace): Promise<boolean> {
   const document = await workspace.read(path);
   const lines = Array.from({ length: Math.min(start.line, limits.rename.importLines) }, (_, back) =>
@@ -131,7 +130,7 @@ function isImport({ texts }: Link, { oldName, newName }: Names): boolean {
   return texts.has(`${oldName} as ${newName}`);
 }
 
-/** Whether both sides of a place are renamed. */
+/** Returns whether both sides of a place are renamed. */
 function isWhole({ texts }: Link, { oldName, newName }: Names): boolean {
   return (
     texts.has(newName) || (texts.has(`${oldName} as ${newName}`) && texts.has(`${newName} as ${oldName}`))
@@ -158,7 +157,7 @@ function onlyAliased({ server, workspace }: Following, { path, range: { start } 
   return new LspanError('refused', message, { nextStep: `Rename it where it is declared, at ${where}.` });
 }
 
-/** Adds to a rename the uses that bear the old name and that it does not replace; under another name they stay right. */
+/** Adds uses under the old name that the rename does not replace; uses under another name stay correct. */
 export async function withMissed(
   rename: Rename,
   place: Place,
@@ -177,7 +176,6 @@ export async function withMissed(
   return { ...rename, missed: [...rename.missed, ...missed] };
 }
 
-/** What stands at a place. */
 async function textOf({ path, range: { start, end } }: Span, workspace: Workspace): Promise<string> {
   const document = await workspace.read(path);
   return document.line(start.line).slice(start.character, end.character);

@@ -7,7 +7,7 @@ import { withMoveEdits } from './edits-of-moves.ts';
 import { renameImports, withMissed } from './rename-imports.ts';
 import type { Row } from './row.ts';
 
-/** How a rename is asked for: first whether it is possible, where the server can be asked that. */
+/** Renames a symbol: first asks whether that is possible, if the server supports it. */
 export const renameRow: Row<'rename'> = {
   method: 'textDocument/rename',
   capability: 'renameProvider',
@@ -51,7 +51,7 @@ export const renameRow: Row<'rename'> = {
   count: (rename) => rename?.proposal.steps.length ?? 0,
 };
 
-/** A range, with or without what stands there, or that the client is to find it itself. */
+/** Anything but null allows the rename: a range, with or without a placeholder, or the default behavior. */
 function isAllowed(raw: unknown): boolean {
   return raw !== null && object(raw).defaultBehavior !== false;
 }

@@ -5,7 +5,7 @@ import { readDocumentation } from '../convert/markup.ts';
 import { positionParams } from '../convert/translation.ts';
 import type { Row } from './row.ts';
 
-/** What is called at a place, and which of its parameters is there. */
+/** Signatures of the call at a place, with the active parameter. */
 export const signaturesRow: Row<'signatures'> = {
   method: 'textDocument/signatureHelp',
   capability: 'signatureHelpProvider',
@@ -27,7 +27,7 @@ export const signaturesRow: Row<'signatures'> = {
   count: (answer) => answer?.signatures.length ?? 0,
 };
 
-/** The parameter that is active for all counts where the signature does not tell its own; the first where nobody does. */
+/** The signature's own active parameter takes precedence over the common one; the default is the first. */
 function readSignature(entry: Json, activeForAll: unknown): Signature | undefined {
   const label = text(entry.label);
   if (label === undefined) return undefined;
@@ -39,7 +39,7 @@ function readSignature(entry: Json, activeForAll: unknown): Signature | undefine
     label,
     ...(documentation ? { documentation } : {}),
     parameters,
-    // One beyond the last means that there is no such parameter.
+    // An index beyond the last means that there is no such parameter.
     ...(active !== undefined && parameters[active] ? { active } : {}),
   };
 }
@@ -55,13 +55,13 @@ function readParameters(label: string, entries: readonly unknown[]): Signature['
   });
 }
 
-/** Offsets count UTF-16 units, whatever the encoding of positions. */
+/** Offsets count UTF-16 units, whatever the position encoding. */
 function offsetsIn(label: string, [from, to]: readonly unknown[]): readonly [number, number] {
   const inside = (value: unknown) => Math.min(Math.max(0, Math.trunc(number(value) ?? 0)), label.length);
   return [inside(from), Math.max(inside(from), inside(to))];
 }
 
-/** Where a parameter stands behind those before it, as a whole word rather than within one; nowhere is an empty stretch. */
+/** Finds a parameter after the preceding ones, preferably as a whole word; an empty range if it is not found. */
 function findIn(label: string, name: string, from: number): readonly [number, number] {
   if (name === '') return [0, 0];
   const places = [from, 0].flatMap((start) => placesOf(label, name, start));

@@ -14,7 +14,7 @@ import type { Row } from './row.ts';
 import { signaturesRow } from './signature.ts';
 import { typeHierarchyRow } from './type-hierarchy.ts';
 
-/** The one table that joins our vocabulary to the Language Server Protocol. */
+/** Maps each kind of question to the Language Server Protocol. */
 export const rows: { readonly [K in QuestionKind]: Row<K> } = {
   definition: {
     method: 'textDocument/definition',
@@ -51,7 +51,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     capability: 'referencesProvider',
     search: { from: ({ place }) => place, found: (spans) => spans, add: (spans, find) => find(spans) },
     path: ({ place }) => place.path,
-    // Always with the declaration: an empty list for a symbol that resolves is then a contradiction.
+    // Always include the declaration: an empty list for a symbol that resolves is then a contradiction.
     params: async ({ place }, translation) => ({
       ...(await positionParams(place, translation)),
       context: { includeDeclaration: true },

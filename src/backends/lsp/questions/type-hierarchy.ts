@@ -5,7 +5,7 @@ import { readHierarchy } from './read-hierarchy.ts';
 import type { Row } from './row.ts';
 import { walkHierarchy } from './walk-hierarchy.ts';
 
-/** How types are asked for: first the type at the place, then what it comes from or what comes from it, level by level. */
+/** Type hierarchy: prepares the type at the place, then asks for supertypes or subtypes, level by level. */
 export const typeHierarchyRow: Row<'types'> = {
   method: 'textDocument/prepareTypeHierarchy',
   capability: 'typeHierarchyProvider',

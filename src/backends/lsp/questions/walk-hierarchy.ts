@@ -2,17 +2,17 @@ import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { HierarchyNode, Span } from '../../../core/questions.ts';
 
-/** Something in a hierarchy, and what the server wants to be sent to tell what is below it. */
+/** A node of a hierarchy, and the handle that the server needs to list the nodes below it. */
 export interface HierarchyStep<T> {
   readonly node: Pick<HierarchyNode, 'name' | 'kind' | 'detail' | 'span' | 'sites'>;
   readonly handle: T;
 }
 
-/** What is directly below something. */
+/** The nodes directly below another. */
 export interface StepsBelow<T> {
-  /** In order, and none twice. */
+  /** Sorted, without duplicates. */
   readonly steps: readonly HierarchyStep<T>[];
-  /** The server named more than are kept. */
+  /** The server sent more than are kept. */
   readonly isCut: boolean;
 }
 
@@ -20,13 +20,13 @@ export interface StepsBelow<T> {
 export interface Walk<T> {
   readonly depth: number;
   readonly below: (handle: T) => Promise<StepsBelow<T>>;
-  /** Milliseconds on a clock that only goes on. */
+  /** Monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
 /**
- * Follows a hierarchy level by level. What stands above or was met before is not followed again, so that a graph with
- * cycles ends; what is nearest to the roots is followed first, in order, so that the same graph gives the same tree.
+ * Walks a hierarchy breadth-first. Nodes already met are not followed again, so a graph with cycles ends; order by
+ * level makes the same graph give the same tree.
  */
 export async function walkHierarchy<T>(
   roots: readonly HierarchyStep<T>[],
@@ -62,7 +62,7 @@ interface Twig<T> {
   readonly above: Twig<T> | undefined;
 }
 
-/** What is below, or nothing where the server failed to tell it; without anything at all that is an error. */
+/** Returns the steps below, or `undefined` if the server failed; at a root, a failure is an error. */
 async function lookBelow<T>(
   { handle, above }: Twig<T>,
   below: (handle: T) => Promise<StepsBelow<T>>,
@@ -75,7 +75,6 @@ async function lookBelow<T>(
   });
 }
 
-/** The tree as far as it has grown. */
 class Growth<T> {
   readonly #depth: number;
   readonly #followed = new Set<string>();
@@ -94,7 +93,7 @@ class Growth<T> {
     return { node: { ...node, children: [], ...(cut ? { cut } : {}) }, handle, key, level, above };
   }
 
-  /** Adds what was found below a node, as far as there is room. */
+  /** Adds the nodes found below another, as far as the size limit allows. */
   addBelow(twig: Twig<T>, found: StepsBelow<T> | undefined): readonly Twig<T>[] {
     if (found === undefined) twig.node.cut = 'failed';
     const steps = found?.steps ?? [];

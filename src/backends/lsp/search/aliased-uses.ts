@@ -3,16 +3,13 @@ import type { Span } from '../../../core/questions.ts';
 import { startKey } from './search-by-name.ts';
 import type { UseSearch } from './unreported-uses.ts';
 
-/**
- * Adds the uses of a symbol under names that it is given where it is imported, where the server takes those for symbols
- * of their own: it is asked for the uses of each.
- */
+/** Adds the uses of a symbol under import aliases, if the server treats these as separate symbols: asks for the uses of each. */
 export async function aliasedUses(search: UseSearch, known: readonly Span[]): Promise<readonly Span[]> {
   const pattern = search.definition.search?.alias;
   if (pattern === undefined) return known;
   const found = new Map(known.map((span) => [startKey(span), span]));
   let asked = 0;
-  // A map that grows while it is walked through: uses under the new name may rename it again.
+  // The map grows during the loop: uses under an alias may rename it again.
   for (const span of found.values()) {
     const alias = await aliasOf(search, span, pattern);
     if (!alias || found.has(startKey(alias)) || asked === limits.mentionsAsked) continue;
@@ -23,7 +20,7 @@ export async function aliasedUses(search: UseSearch, known: readonly Span[]): Pr
   return [...found.values()];
 }
 
-/** Where the other name stands that a use gives to the symbol. */
+/** Returns the place of the alias that a use gives to the symbol. */
 async function aliasOf(
   { workspace }: UseSearch,
   { path, range, standing }: Span,

@@ -11,17 +11,17 @@ import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import { nameAt, namesIn } from './search-by-name.ts';
 
-/** What the search for uses elsewhere needs of the world. */
+/** Dependencies of the search for uses in other languages. */
 export interface OtherLanguageSearch {
   readonly router: Router;
   readonly workspace: Workspace;
-  /** Asks one server where the symbol at a place is used. */
+  /** Asks one server for the uses of the symbol at a place. */
   readonly ask: (slot: ServerSlot, place: Place) => Promise<Reply<readonly Span[]>>;
 }
 
 /**
- * Adds the uses of a symbol in files that the servers of its own file do not see, as in components of a framework.
- * Their server is asked at mentions of the name, and what it tells counts where it speaks of the same symbol.
+ * Adds uses in files that the servers of the symbol's own file do not see, such as components of a framework.
+ * Asks the server of those files at mentions of the name; its answer counts if it is about the same symbol.
  */
 export async function usesInOtherLanguages(
   elsewhere: OtherLanguageSearch,
@@ -46,7 +46,7 @@ export async function usesInOtherLanguages(
   return { answer: [...spans.values()], doubts };
 }
 
-/** By file: once one mention is known for a use, the others in that file are too, or are something else. */
+/** Asks file by file: once a mention is a known use, the other mentions in that file are known or mean something else. */
 async function searchAt(
   { ask }: OtherLanguageSearch,
   slot: ServerSlot,

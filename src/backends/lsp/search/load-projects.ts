@@ -6,10 +6,10 @@ import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import type { Session } from '../session/session.ts';
 import { findProjects, nameProjects, type Projects } from './projects.ts';
 
-/** The files that a search is about, found when they are needed; `undefined` when it may be about any. */
+/** Finds the files concerned by a search when needed; `undefined` for any file. */
 export type Concerned = () => Promise<readonly string[] | undefined>;
 
-/** Makes servers see what they would not search by themselves: projects that they do not know, and files of none. */
+/** Opens files so that servers see what they would not search by themselves: unknown projects, and files of no project. */
 export class ProjectLoader {
   readonly #workspace: Workspace;
   readonly #found = new Map<string, Promise<Projects>>();
@@ -18,7 +18,7 @@ export class ProjectLoader {
     this.#workspace = workspace;
   }
 
-  /** Opens a file of each concerned project, and concerned files of no project; a doubt for those that were too many. */
+  /** Opens a file of each concerned project, and concerned files of no project; a doubt reports those beyond the limit. */
   async load(session: Session, concerned: Concerned): Promise<readonly Doubt[]> {
     const projects = await this.#projectsOf(session);
     const wanted = projects ? await wantedOf(session, projects, concerned) : [];
@@ -31,7 +31,7 @@ export class ProjectLoader {
     return [{ kind: 'project_not_loaded', server: id, detail }];
   }
 
-  /** Whether the server sees all that it serves, so that nothing has to be loaded for any search. */
+  /** Returns whether the server sees everything it serves, so that no search needs loading. */
   async seesAll(session: Session): Promise<boolean> {
     const projects = await this.#projectsOf(session);
     const isOpen = (door: string) => session.documents.isOpen(door);
@@ -40,18 +40,18 @@ export class ProjectLoader {
     );
   }
 
-  /** Whether the server sees a file that it serves. */
+  /** Returns whether the server sees a file that it serves. */
   async sees(session: Session, file: string): Promise<boolean> {
     const projects = await this.#projectsOf(session);
     const door = projects?.doors.get(file);
     if (door === undefined || session.documents.isOpen(door)) return true;
-    // A file of no project is its own door; one that stands for a project that needs no opening is seen like the others.
+    // A file of no project is its own door. A project that needs no opening is seen without its representative.
     return (
       projects?.representatives.includes(door) === true && session.definition.projects?.loadsOnOpen !== true
     );
   }
 
-  /** How many projects beside that of one file some others belong to. */
+  /** Counts the projects of other files, besides that of `file`. */
   async projectsBeside(session: Session, file: string, others: readonly string[]): Promise<number> {
     const doors = (await this.#projectsOf(session))?.doors;
     const beside = new Set(others.flatMap((other) => doors?.get(other) ?? []));
@@ -59,13 +59,13 @@ export class ProjectLoader {
     return beside.size;
   }
 
-  /** Forgets what is known where files came or went, or configuration may have changed. */
+  /** Clears the cache if files were created or deleted, or configuration may have changed. */
   note(changes: readonly Change[]): void {
     if (changes.some(({ kind, path }) => kind !== 'changed' || configurations.has(extname(path))))
       this.#found.clear();
   }
 
-  /** Nothing where the server sees everything by itself. */
+  /** `undefined` if the server sees everything by itself. */
   #projectsOf(session: Session): Promise<Projects> | undefined {
     const { id, projects } = session.definition;
     if (projects?.loadsOnOpen !== true && projects?.ofFile === undefined) return undefined;
@@ -75,7 +75,7 @@ export class ProjectLoader {
     return found;
   }
 
-  /** Projects that markers tell are those of all roots, since one may use another. */
+  /** Markers define projects across all roots, since one project may use another. */
   async #find({ definition, root, facts }: Session): Promise<Projects> {
     const projectOf = definition.projects?.ofFile?.(facts);
     const files = this.#workspace.files();
@@ -90,7 +90,7 @@ export class ProjectLoader {
 
 const configurations: ReadonlySet<string> = new Set(['.json', '.toml']);
 
-/** What to open so that the server sees the concerned files, projects before files of none. */
+/** Returns the files to open so that the server sees the concerned files: projects first, then files of no project. */
 async function wantedOf(
   session: Session,
   projects: Projects,
@@ -98,7 +98,7 @@ async function wantedOf(
 ): Promise<readonly string[]> {
   const { loose, doors } = projects;
   const needed = neededOf(session, projects);
-  // The files are searched for only where that can make a difference.
+  // Search for the files only if that can make a difference.
   if (needed.length <= 1 && loose.length === 0) return needed;
   const files = await concerned();
   if (files === undefined) return session.definition.projects?.ofFile ? needed : [...needed, ...loose];
@@ -106,7 +106,7 @@ async function wantedOf(
   return [...needed, ...loose].filter((door) => wanted.has(door));
 }
 
-/** The files that stand for projects, where the server does not find these by itself. */
+/** Returns the representatives of projects, if the server does not find these by itself. */
 function neededOf({ definition }: Session, { representatives }: Projects): readonly string[] {
   return definition.projects?.loadsOnOpen === true ? representatives : [];
 }

@@ -2,17 +2,17 @@ import { basename, dirname } from 'node:path';
 import type { Membership, ReadText, ServerDefinition } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 
-/** The projects of a server in the workspace, each by a file that makes the server load it. */
+/** The projects of a server in the workspace, each with a file that makes the server load it. */
 export interface Projects {
-  /** One file for each project that a marker names. */
+  /** One file for each project with a marker. */
   readonly representatives: readonly string[];
-  /** Files that belong to no project: the server knows each only once it is open. */
+  /** Files of no project: the server knows each only once it is open. */
   readonly loose: readonly string[];
-  /** For each file that is served the one to open so that the server sees it: its project's, or the file itself. */
+  /** Maps each served file to the file to open so that the server sees it: that of its project, or itself. */
   readonly doors: ReadonlyMap<string, string>;
 }
 
-/** Finds the projects among files: the nearest marker above a file decides which it may belong to. */
+/** Finds projects among files: the nearest marker above a file decides which project it may belong to. */
 export async function findProjects(
   files: Iterable<string>,
   definition: ServerDefinition,
@@ -42,7 +42,7 @@ export async function findProjects(
   return summarize(doors, loose);
 }
 
-/** Finds the projects where the definition itself tells which one a file belongs to. */
+/** Finds projects if the definition itself assigns files to projects. */
 export function nameProjects(
   files: Iterable<string>,
   definition: ServerDefinition,
@@ -53,7 +53,7 @@ export function nameProjects(
   return summarize(share(served, projectOf, loose), loose);
 }
 
-/** The first file of each project stands for it; what no project includes stands for itself. */
+/** Maps each file to the first file of its project, or to itself if it belongs to none. */
 function share(
   files: readonly string[],
   projectOf: (file: string) => string | undefined,

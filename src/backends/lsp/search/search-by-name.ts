@@ -13,20 +13,20 @@ import type { Workspace } from '../../../workspace/workspace.ts';
 import type { Session } from '../session/session.ts';
 import type { ProjectLoader } from './load-projects.ts';
 
-/** What a wide search works with. */
+/** Dependencies of a search by name. */
 export interface NameSearch<T> {
   readonly session: Session;
   readonly workspace: Workspace;
   readonly projects: ProjectLoader;
   /** Asks the session once. */
   readonly ask: () => Promise<Reply<T>>;
-  /** The uses in an answer. */
+  /** Returns the uses in an answer. */
   readonly found: (answer: T) => readonly Span[];
 }
 
 /**
- * Searches for a symbol by its place, after the server was made to see every file that mentions it: also under the
- * other names that it turns out to go by, since a file that renames it on the way need not mention the first one.
+ * Searches for the symbol at a place after making the server see every file that mentions it, also under the aliases
+ * that turn up: a file that uses an alias need not mention the first name.
  */
 export async function searchByName<T>(
   { session, workspace, projects, ask, found }: NameSearch<T>,
@@ -56,12 +56,12 @@ function tooManyNames({ definition: { id } }: Session): Doubt {
   return { kind: 'project_not_loaded', server: id, detail };
 }
 
-/** The word at a place, which is how other files mention what is there. */
+/** Returns the word at a place, by which other files mention the symbol. */
 export async function nameAt(workspace: Workspace, { path, position }: Place): Promise<string | undefined> {
   return wordAt((await workspace.read(path)).line(position.line), position.character);
 }
 
-/** Files that mention one of the names; nothing is known once the symbol has no name, or may go by any. */
+/** Returns the files that mention one of the names; `undefined` if the symbol has no name or may have any. */
 async function mentioningAny(
   workspace: Workspace,
   names: ReadonlySet<string | undefined>,
@@ -76,7 +76,7 @@ async function mentioningAny(
   return [...files];
 }
 
-/** The names that uses of a symbol go by; `undefined` among them where a line lets others choose the name. */
+/** Returns the names in the uses of a symbol; includes `undefined` if a line exports it under any name. */
 export async function namesIn(
   anyName: ExportedUnderAnyName | undefined,
   workspace: Workspace,
@@ -96,7 +96,7 @@ export async function namesIn(
   return names;
 }
 
-/** A statement may go over a few lines. */
+/** Looks two lines back and ahead, since a statement may span lines. */
 function isExportedUnderAnyName(
   { before, after }: ExportedUnderAnyName,
   document: Document,
@@ -108,7 +108,7 @@ function isExportedUnderAnyName(
   return before.test(left) || after.test(right);
 }
 
-/** By which spans are told apart, whatever their ends: servers differ in those. */
+/** Identifies a span by its start; servers differ in ends. */
 export function startKey({ path, range: { start } }: Span): string {
   return `${path}\0${start.line}:${start.character}`;
 }

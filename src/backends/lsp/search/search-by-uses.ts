@@ -8,9 +8,9 @@ import type { Session } from '../session/session.ts';
 import { type NameSearch, searchByName } from './search-by-name.ts';
 
 /**
- * Searches for those who use a symbol in one way, such as by calling it, after the server was made to see every file that
- * uses it in any way: a caller need not mention the name of what it calls, since others may have renamed it on the way.
- * What is found is looked at likewise, because who uses that may be found by the same question.
+ * Searches for one kind of use, such as calls, after making the server see every file that uses the symbol in any way:
+ * a caller need not mention the symbol's name, since it may be renamed on the way. Results are handled likewise, since
+ * the same question may find their users.
  */
 export async function searchByUses<T>(
   wide: NameSearch<T>,
@@ -35,7 +35,7 @@ export async function searchByUses<T>(
   }
 }
 
-/** Makes the server see the files that use what is at a place. */
+/** Makes the server see the files that use the symbol at a place. */
 async function loadUsers<T>(
   wide: NameSearch<T>,
   { service, uses }: { readonly service: Service; readonly uses: UsesOf },
@@ -52,7 +52,7 @@ async function loadUsers<T>(
 
 type UsesOf = (place: Place) => Promise<Reply<readonly Span[]>>;
 
-/** What uses it in other projects is not found by a server that does not look there. */
+/** Reports uses in other projects if the server does not search there. */
 async function besideDoubts(
   { session, projects }: Pick<NameSearch<unknown>, 'session' | 'projects'>,
   { path }: Place,
@@ -69,7 +69,7 @@ async function besideDoubts(
   return [{ kind: 'project_not_loaded', server: id, detail }];
 }
 
-/** Nothing that a library holds has been renamed here. */
+/** Skips libraries: nothing in them has been renamed here. */
 function placesOf(spans: readonly Span[]): readonly Place[] {
   return spans
     .filter(({ standing }) => standing === 'inside')

@@ -12,19 +12,19 @@ import { occurrences } from '../../../source-text/words.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { nameAt } from './search-by-name.ts';
 
-/** What the search for overlooked uses needs of the world. */
+/** Dependencies of the search for overlooked uses. */
 export interface UseSearch {
   readonly workspace: Workspace;
   readonly definition: ServerDefinition;
   readonly root: string;
-  /** Asks the server where what is at a place is defined, and where it is used. */
+  /** Asks the server for the definitions of the symbol at a place; `uses` asks for its uses. */
   readonly means: (place: Place) => Promise<readonly Span[]>;
   readonly uses: (place: Place) => Promise<readonly Span[]>;
 }
 
 /**
- * Adds the uses of a symbol that its server resolves but does not find: it is asked what is meant at the first mention in
- * each file where it knows of no use, as long as these are few, and at every mention where it is known to overlook uses.
+ * Adds uses that the server resolves but does not report. Asks for the definition at the first mention in each file
+ * without a known use, if these files are few, and at every mention in files where the server is known to overlook uses.
  */
 export async function unreportedUses(
   search: UseSearch,
@@ -45,7 +45,7 @@ export async function unreportedUses(
   const here = { path: place.path, range: { start: place.position, end: place.position } };
   const asked = [{ ...here, standing: 'inside' as const }, ...unknown.slice(0, limits.mentionsAsked)];
   const [own, ...meant] = await meanings(search, asked, call);
-  // What is known need not be asked what it means, but for the place itself.
+  // Known uses need no definition request, except the place itself.
   const given = mentions.filter(isKnown).map((span) => ({ span, means: [] }));
   const isOverlooking = suspects.some(({ path }) => search.definition.search?.unreported?.files.test(path));
   const begin = { path: place.path, means: (isOverlooking && own?.means) || [] };
@@ -56,7 +56,7 @@ export async function unreportedUses(
 /** A file with mentions that may be uses. */
 interface Suspect {
   readonly path: string;
-  /** No use in it is known, so the first mention stands for all. */
+  /** The file has no known use, so its first mention represents all. */
   readonly isStrange: boolean;
 }
 
@@ -71,14 +71,14 @@ function suspectFiles(
   const isServed = (path: string) =>
     languageOf(path, definition) !== undefined && workspace.rootOf(path) === root;
   const strange = files.filter((path) => !used.has(path) && isServed(path));
-  // A name that so many mention is most likely that of many things.
+  // A name mentioned in so many files most likely belongs to many symbols.
   const first = new Set(strange.length > limits.mentionsSampled ? [] : strange);
   return files
     .filter((path) => first.has(path) || (definition.search?.unreported?.files.test(path) && isServed(path)))
     .map((path) => ({ path, isStrange: first.has(path) }));
 }
 
-/** What the server says is meant at places; nothing where it could not tell. */
+/** Asks for the definitions at places; `undefined` if the server fails. */
 async function meanings({ means }: UseSearch, spans: readonly Span[], call: Call): Promise<readonly Asked[]> {
   const ask = async (span: Span): Promise<Asked> => {
     const told = means(startOf(span)).catch((error: unknown) => {
@@ -99,13 +99,13 @@ function isTold(asked: Asked): asked is Meant {
   return asked.means !== undefined;
 }
 
-/** A mention, and where the server says that what is meant there is defined. */
+/** A mention, and the definitions of the symbol there. */
 interface Meant {
   readonly span: Span;
   readonly means: readonly Span[];
 }
 
-/** What is known, every mention that means one of these, and what is used with it in its own file, until no more come. */
+/** Returns the known uses, every mention with one of their definitions, and its uses in its own file, until no more appear. */
 async function closure(
   { uses }: UseSearch,
   known: readonly Span[],
@@ -114,7 +114,7 @@ async function closure(
   begin: { readonly path: string; readonly means: readonly Span[] },
 ): Promise<readonly Span[]> {
   const found = new Places();
-  // What only a library defines is to the compiler as many symbols as there are imports of it.
+  // A symbol defined only in a library is, to the compiler, as many symbols as there are imports of it.
   const targets = new Places();
   await eachInSlices(known, (span) => {
     found.add(span);
@@ -140,7 +140,7 @@ async function closure(
   return answer.length === 0 ? known : [...known, ...answer];
 }
 
-/** Places that may be very many, by their file. */
+/** Spans by file, since there may be very many. */
 class Places {
   readonly #byPath = new Map<string, Span[]>();
 
@@ -150,7 +150,7 @@ class Places {
     else this.#byPath.set(span.path, [span]);
   }
 
-  /** Whether one of them lies where another place does. */
+  /** Returns whether one of the spans meets another. */
   meet(span: Span): boolean {
     return this.#byPath.get(span.path)?.some((one) => meets(one, span)) === true;
   }
@@ -160,7 +160,7 @@ function startOf({ path, range }: Span): Place {
   return { path, position: range.start };
 }
 
-/** The mentions in the code of a file: all where the server overlooks uses, else the first if the file is a strange one. */
+/** Returns the mentions in the code of a file: all if the server overlooks uses there, else the first if no use is known. */
 async function mentionsIn(
   { workspace, definition }: UseSearch,
   { path, isStrange }: Suspect,
@@ -179,7 +179,7 @@ async function mentionsIn(
   });
 }
 
-/** Whether one of two places lies in the other. */
+/** Returns whether one span starts within the other. */
 function meets(a: Pick<Span, 'path' | 'range'>, b: Pick<Span, 'path' | 'range'>): boolean {
   if (a.path !== b.path) return false;
   return contains(a.range, b.range.start) || contains(b.range, a.range.start);

@@ -4,7 +4,7 @@ import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import type { ProjectLoader } from './load-projects.ts';
 
-/** How far the servers that search for uses of what is at a place see other files. */
+/** Returns whether the servers that search for uses of a symbol see other files. */
 export async function visibilityFrom(
   { router, projects }: { readonly router: Router; readonly projects: ProjectLoader },
   place: Place,
@@ -21,7 +21,7 @@ export async function visibilityFrom(
   return visibilities;
 }
 
-/** Tells of files whether a search by the server of a slot reaches them. */
+/** Returns a function that says whether a search by the slot's server reaches a file. */
 function searchOf(
   { session, definition }: ServerSlot,
   projects: ProjectLoader,
