@@ -10,7 +10,7 @@ import type { Row } from './lsp/questions/row.ts';
 import { rows } from './lsp/questions/table.ts';
 import { allFailed, collectReplies } from './lsp/routing/collect-answers.ts';
 
-/** A backend, and its answers about the texts that are meant. */
+/** A backend, and its answers about the texts in question. */
 export interface AskedSource {
   readonly source: AnswerSource;
   readonly answering: Answering;
@@ -42,8 +42,8 @@ export function combineAnswers(all: readonly AskedSource[]): Answering {
 }
 
 /**
- * Asks all at once where the row of the question joins answers. Else asks one after the other until one is complete, and
- * takes the fullest answer where none is.
+ * Asks all at once if the row joins answers. Otherwise asks one after the other until an answer is complete, and uses
+ * the largest answer if none is.
  */
 async function askSeveral<K extends QuestionKind>(
   all: readonly AskedSource[],
@@ -57,7 +57,7 @@ async function askSeveral<K extends QuestionKind>(
     return { answer: row.union(answer), doubts };
   }
   const sizeOf = ({ answer }: Reply<AnswerOf<K>>) => row.count(answer, question);
-  // Where a row knows refusals, an empty answer is one.
+  // If a row has refusals, an empty answer is one.
   const isComplete = (reply: Reply<AnswerOf<K>>) =>
     reply.doubts.length === 0 && (row.refusal !== undefined || sizeOf(reply) > 0);
   const { replies, errors, doubts } = await askSourcesInOrder(
@@ -71,7 +71,7 @@ async function askSeveral<K extends QuestionKind>(
   return isComplete(best) ? best : { answer: best.answer, doubts: [...doubts, ...doubtsOf(replies)] };
 }
 
-/** Asks one after the other until one says enough. Each may take an equal share of the time that is left. */
+/** Asks one after the other until an answer suffices. Each may use an equal share of the time left. */
 export async function askSourcesInOrder<T>(
   able: readonly AskedSource[],
   ask: (asked: AskedSource, turn: Call) => Promise<T>,
@@ -97,7 +97,7 @@ function beginTurn(call: Call, left: number): Call & Disposable {
   return beginCall({ time, report: call.report, scope: call.scope }, cancelSignalOf(call));
 }
 
-/** Asks all at once. One that fails among several is a doubt. */
+/** Asks all at once. A failure among several is a doubt. */
 export async function collect<T>(
   able: readonly AskedSource[],
   ask: (asked: AskedSource) => Promise<Reply<T>>,
@@ -106,7 +106,7 @@ export async function collect<T>(
   return { answer: replies.map(({ answer }) => answer), doubts: [...doubts, ...doubtsOf(replies)] };
 }
 
-/** One that declines is not a doubt: the others are asked the same. */
+/** A backend that declines is not a doubt: the others are asked the same. */
 function replyOf<T>(asked: AskedSource, ask: (asked: AskedSource) => Promise<T>) {
   return { server: asked.source.id, mayDecline: true, reply: ask(asked) };
 }
@@ -115,7 +115,7 @@ function doubtsOf(replies: readonly Reply<unknown>[]): readonly Doubt[] {
   return replies.flatMap(({ doubts }) => doubts);
 }
 
-/** The backends that a question is put to; an error where there is none. */
+/** Returns the backends that answer a question; throws if there are none. */
 export function ableAmong(
   all: readonly AskedSource[],
   kind: QuestionKind,
@@ -132,14 +132,14 @@ function nobodyAnswers(kind: QuestionKind | 'diagnostics'): LspanError {
   });
 }
 
-/** A file counts as seen only if every backend of its language sees it: it is not known which of them answers. */
+/** A file counts as seen only if every backend of its language sees it: any of them may answer. */
 function leastVisible(told: readonly Visibility[]): Visibility {
   const own = told.filter((one) => one !== 'other_language');
   if (own.length === 0) return 'other_language';
   return own.every((one) => one === 'seen') ? 'seen' : 'unseen';
 }
 
-/** A file that only some check is as fresh as they say; one that nobody speaks of is unavailable, and not without problems. */
+/** Joins reports by file: freshness is that of the reports, and a file without a report is unavailable, not problem-free. */
 export function mergeByFile(
   files: readonly string[],
   told: readonly FileProblems[],

@@ -10,7 +10,7 @@ import {
 import { allFailed } from './lsp/routing/collect-answers.ts';
 import { diskOnly, withoutProcess } from './missing-parts.ts';
 
-/** Puts backends side by side, the preferred first, and adds the parts that they lack. */
+/** Combines backends, the preferred one first, and adds the parts that they lack. */
 export function combineBackends(given: readonly GivenBackend[], roots: readonly string[]): Backend {
   const id = given.map((source) => source.id).join(', ');
   const onDisk = given.map((source): AskedSource => ({ source, answering: source }));

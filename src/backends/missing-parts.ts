@@ -8,7 +8,7 @@ import type {
 } from '../core/backend.ts';
 import { asLspanError, LspanError } from '../core/errors.ts';
 
-/** Stands in for an overlay: nothing is known of texts that are not on the disk. */
+/** Replaces a missing overlay: rejects questions about texts that are not on disk. */
 export function diskOnly(id: string): Answering {
   const detail = `Text that is not on the disk cannot be shown to ${id}, so nothing is known of it.`;
   const refusal = new LspanError('not_supported', detail, {
@@ -24,7 +24,7 @@ export function diskOnly(id: string): Answering {
   };
 }
 
-/** The control of a backend that is not a process: it is listed, may always be asked, and cannot be restarted. */
+/** Control of a backend that is not a process: it is listed, always available, and cannot be restarted. */
 export function withoutProcess(source: AnswerSource, roots: readonly string[]): ServerControl {
   const { id } = source;
   const refuse = async ({ server, language, extensions }: ServerSelector): Promise<ServerOutcome[]> => {

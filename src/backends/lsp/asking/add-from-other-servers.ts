@@ -14,7 +14,7 @@ export function addFromOtherServers(askServer: AskServer): Stage<'question'> {
   return async (asked, next) => {
     const { row, question, workspace, blocked } = asked;
     const { answer, doubts } = await next(asked);
-    // An answer that was found by position is right whatever else may be missing.
+    // An answer found by position is correct, whatever else may be missing.
     if (!searchOf(row, question) && !row.union && row.count(answer, question) > 0) return { answer, doubts };
     const untrusted = blocked();
     const find = (place: Place, known: readonly Span[]) => usesElsewhere(asked, place, known, askServer);

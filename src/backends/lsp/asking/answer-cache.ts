@@ -8,18 +8,18 @@ import { coalesce, type InFlight } from './coalesce.ts';
 import { ServerSnapshot } from './server-snapshot.ts';
 import type { AskedQuestion, Next, Stage } from './stage.ts';
 
-/** How much asking is saved. */
+/** Which requests to avoid. */
 export interface CacheOptions {
   /** True if identical questions in flight are asked once. */
   readonly share: boolean;
-  /** The bytes of the answers that are kept; 0 keeps none. */
+  /** Maximum size of the cached answers in bytes; 0 disables caching. */
   readonly answers: number;
 }
 
 /** Default cache options. */
 export const defaultCacheOptions: CacheOptions = { share: true, answers: limits.answers.bytes };
 
-/** The stages that spare servers a question: it is answered already, or being asked, or its answer is kept for the next. */
+/** Stages that avoid requests: return a cached answer, join a question in flight, or cache the answer. */
 export class AnswerCache {
   readonly #router: Router;
   readonly #options: CacheOptions;
@@ -36,15 +36,15 @@ export class AnswerCache {
     this.#store = new AnswerStore(options.answers);
   }
 
-  /** Forgets all answers, since something in the workspace changed: only the server knows which answers depend on it. */
+  /** Drops all answers after a change in the workspace: only the server knows which answers depend on it. */
   clear(): void {
     this.#generation += 1;
     this.#store.clear();
   }
 
   /**
-   * Returns an answer that still holds. Kept answers are the same for all callers: each may see the whole workspace. A fast
-   * answer tells no more about other callers than a warm server does.
+   * Returns a cached answer that is still valid. All callers share the cache: each may see the whole workspace. A fast
+   * answer reveals no more about other callers than a warm server does.
    */
   readonly lookUp: Stage<'question'> = <K extends QuestionKind>(
     asked: AskedQuestion<K>,
@@ -62,7 +62,7 @@ export class AnswerCache {
     return Promise.resolve(known);
   };
 
-  /** Joins identical questions in flight of one caller: how they end depends on how long that caller waits. */
+  /** Joins identical questions in flight of one caller: their outcome depends on how long that caller waits. */
   readonly coalesce: Stage<'question'> = <K extends QuestionKind>(
     asked: AskedQuestion<K>,
     next: Next<'question'>,
@@ -75,7 +75,7 @@ export class AnswerCache {
     return coalesce(inFlight, key, call, (shared) => next<K>({ ...asked, call: shared }));
   };
 
-  /** Keeps a complete answer while its servers stay as they are. */
+  /** Caches a complete answer while its servers stay unchanged. */
   readonly store: Stage<'question'> = async <K extends QuestionKind>(
     asked: AskedQuestion<K>,
     next: Next<'question'>,
@@ -87,7 +87,7 @@ export class AnswerCache {
     const reply = await next<K>({ ...asked, use: snapshot.recording(use) });
     const sessions = this.#sessions();
     const isCurrent = () => sessions === this.#sessions() && snapshot.isUnchanged;
-    // Empty answers are not kept: a failing server also answers with nothing.
+    // Do not cache empty answers: a failing server also answers with nothing.
     const isWhole =
       row.count(reply.answer, question) > 0 &&
       reply.doubts.length === 0 &&
@@ -98,7 +98,7 @@ export class AnswerCache {
     return reply;
   };
 
-  /** The sessions that run, as a key. */
+  /** Returns a key of the running sessions. */
   #sessions(): string {
     let sessions = '';
     for (const { session } of this.#router.slots)
@@ -113,10 +113,10 @@ export class AnswerCache {
   }
 }
 
-/** Answers of a kind of question are kept, or shared with identical questions in flight, or asked for each time. */
+/** Answers are cached, or shared with identical questions in flight, or requested each time. */
 type CachePolicy = 'cached' | 'coalesced' | 'always asked';
 
-/** The questions in flight and the kept answers of one kind of question. */
+/** Questions in flight and cached answers of one kind of question. */
 class QuestionCache<T> {
   readonly policy: CachePolicy;
   readonly inFlight: InFlight<T> = new Map();
@@ -127,7 +127,7 @@ class QuestionCache<T> {
   }
 }
 
-/** Changes are proposed anew each time, since the disk decides about them. */
+/** Proposed changes are not cached, since they depend on the disk. */
 function newQuestionCaches(): { readonly [K in QuestionKind]: QuestionCache<AnswerOf<K>> } {
   return {
     definition: new QuestionCache('cached'),
@@ -150,9 +150,9 @@ function newQuestionCaches(): { readonly [K in QuestionKind]: QuestionCache<Answ
   };
 }
 
-/** Words questions so that those that mean the same are worded the same. */
+/** Gives equal questions equal keys. */
 class QuestionKeys {
-  /** Lists of files can be long, and who asks again about the same name has the same list. */
+  /** Numbers for lists of files, which can be long; a caller that asks again about the same name passes the same list. */
   readonly #lists = new WeakMap<object, number>();
   #last = 0;
 

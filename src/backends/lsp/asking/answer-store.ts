@@ -2,22 +2,22 @@ import type { Reply } from '../../../core/backend.ts';
 import { limits } from '../../../core/limits.ts';
 import { BoundedCache, SharedQuota } from '../../../core/runtime/bounded-cache.ts';
 
-/** An answer, and whether all that it depends on is as it was. */
+/** A cached answer, and whether everything it depends on is unchanged. */
 interface CachedReply<T> {
   readonly reply: Reply<T>;
   readonly isCurrent: () => boolean;
 }
 
-/** The kept answers to questions of one kind, by question. */
+/** Cached answers of one kind of question, by key. */
 export type CachedAnswers<T> = Map<string, CachedReply<T>>;
 
-/** Keeps answers as long as nothing that they depend on has changed, and as memory allows; never by time. */
+/** Caches answers until something they depend on changes, within a memory limit; never expires by time. */
 export class AnswerStore {
   readonly #most: number;
-  /** Where each answer is kept, by key. */
+  /** Map that has each answer, by key. */
   readonly #places: BoundedCache<Pick<CachedAnswers<unknown>, 'delete'>>;
 
-  /** @param most The bytes of all together; 0 keeps none. */
+  /** @param most Maximum size of all answers in bytes; 0 disables caching. */
   constructor(most: number) {
     this.#most = most;
     const onEvict = (place: Pick<CachedAnswers<unknown>, 'delete'>, key: string) => void place.delete(key);
@@ -28,7 +28,7 @@ export class AnswerStore {
     return this.#places.bytes;
   }
 
-  /** The answer to a question, if it is still what the servers would say. */
+  /** Returns the answer to a question, if it is still valid. */
   get<T>(answers: CachedAnswers<T>, key: string): Reply<T> | undefined {
     const kept = answers.get(key);
     if (!kept || !this.#places.get(key)) return undefined;
@@ -52,7 +52,7 @@ export class AnswerStore {
   }
 }
 
-/** The bytes that a value takes in memory, roughly; no more than `most` is counted, so that large ones cost no more. */
+/** Estimates the memory of a value in bytes; stops at `most`, so that large values cost no more. */
 export function weigh(value: unknown, most: number): number {
   const pending: unknown[] = [value];
   let bytes = 0;

@@ -16,7 +16,7 @@ export type AskServer = <K extends QuestionKind>(
   slot: ServerSlot,
 ) => Promise<Reply<AnswerOf<K>>>;
 
-/** Asks the chosen servers as the row says: all at once, the first that can answer, or each until one finds something. */
+/** Asks the chosen servers as the row says: all at once, the first capable one, or each until one finds something. */
 export function askServers<K extends QuestionKind>(
   asked: AskedQuestion<K>,
   askServer: AskServer,
@@ -26,7 +26,7 @@ export function askServers<K extends QuestionKind>(
   return refusal ? askFirstCapable(asked, askServer) : askInOrder(asked, askServer);
 }
 
-/** Asks all servers at once; one that fails is a doubt. */
+/** Asks all servers at once; a failure is a doubt. */
 async function askAll<K extends QuestionKind>(
   asked: AskedQuestion<K>,
   union: NonNullable<Row<K>['union']>,
@@ -35,7 +35,7 @@ async function askAll<K extends QuestionKind>(
   const { router, workspace, row, question, slots } = asked;
   const ask = (slot: ServerSlot, call: Call) => ({
     server: slot.definition.id,
-    // Servers that are asked about one file all serve it.
+    // Servers asked about one file all serve it.
     mayDecline:
       row.path(question) !== undefined || slots.some((other) => other !== slot && servesAllOf(other, slot)),
     reply: askServer({ ...asked, call }, slot).then(async ({ answer, doubts }) => {
@@ -54,7 +54,7 @@ async function askAll<K extends QuestionKind>(
   };
 }
 
-/** Judges each file once, however many things it holds. */
+/** Memoizes a check by file. */
 function knownOnce(judge: (path: string) => boolean): (path: string) => boolean {
   const known = new Map<string, boolean>();
   return (path) => {
@@ -72,7 +72,7 @@ function servesAllOf(other: ServerSlot, slot: ServerSlot): boolean {
   );
 }
 
-/** Asks the preferred server, and the next one only where it found nothing or failed. */
+/** Asks the preferred server, and the next one only if it found nothing or failed. */
 async function askInOrder<K extends QuestionKind>(
   asked: AskedQuestion<K>,
   askServer: AskServer,
@@ -99,14 +99,14 @@ async function askInOrder<K extends QuestionKind>(
   }
   if (!last) throw allFailed(failures);
   if (row.count(last.answer, question) === 0) return { answer: last.answer, doubts: [...failed, ...unfound] };
-  // What the next server found by position is right, whatever kept the first from it.
+  // A result found by position is correct, whatever kept the first server from it.
   return {
     answer: last.answer,
     doubts: [...failed, ...(searchOf(row, question) ? unfound : []), ...last.doubts],
   };
 }
 
-/** Returns what the first server says that can answer, also where it refuses. */
+/** Returns the answer of the first capable server, even if it is a refusal. */
 async function askFirstCapable<K extends QuestionKind>(
   asked: AskedQuestion<K>,
   askServer: AskServer,

@@ -5,7 +5,7 @@ import { rows } from '../questions/table.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import type { AskContext, AskedQuestion } from './stage.ts';
 
-/** Chooses the servers of a question: those of its document, or of the files that may be concerned. */
+/** Chooses the servers of a question: those of its document, or of the files concerned. */
 export async function chooseServers<K extends QuestionKind>(
   context: AskContext,
   question: Question<K>,
@@ -24,7 +24,7 @@ export async function chooseServers<K extends QuestionKind>(
   return { ...context, row, question, call, slots, candidateFiles, blocked };
 }
 
-/** Chooses among the servers that run already; undefined where none of them answers such questions. */
+/** Chooses among running servers; `undefined` if none of them answers such questions. */
 export function chooseRunning<K extends QuestionKind>(
   context: AskContext,
   question: Question<K>,
@@ -38,7 +38,7 @@ export function chooseRunning<K extends QuestionKind>(
   return slots.length === 0 ? undefined : { ...context, row, question, call, slots, blocked: () => [] };
 }
 
-/** The servers of some files, or of all; none only where that is not an error. */
+/** Returns the servers of some files, or of all; empty only if that is not an error. */
 function slotsAmong<K extends QuestionKind>(
   { router, workspace }: AskContext,
   { optional, appliesTo }: Row<K>,

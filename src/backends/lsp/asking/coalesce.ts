@@ -4,10 +4,10 @@ import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { CancelSource } from '../../../core/runtime/cancellation.ts';
 
-/** The questions in flight of one kind, by all that their answers depend on: who has the same key means the same. */
+/** Questions in flight of one kind, by everything their answers depend on: equal keys mean equal questions. */
 export type InFlight<T> = Map<string, SharedRequest<Reply<T>>>;
 
-/** Asks, or waits with those who have asked the same; that one who waits leaves hurts none of the others. */
+/** Asks, or joins an identical question in flight; a caller that leaves does not affect the others. */
 export async function coalesce<T>(
   flight: InFlight<T>,
   key: string,
@@ -21,7 +21,7 @@ export async function coalesce<T>(
     if (!asked.isOutlivedBy(call) || !isOfTime(error)) throw error;
     return undefined;
   });
-  // How long a server was waited for depends on how long who asked first could wait.
+  // The wait for a server depends on the deadline of the first caller.
   const isEnough = reply && (reply.doubts.length === 0 || !asked.isOutlivedBy(call));
   return isEnough ? reply : coalesce(flight, key, call, ask);
 }
@@ -40,22 +40,22 @@ function begin<T>(
   return asked.answerFor(call);
 }
 
-/** That the time of who asked first was too short says nothing about the question. */
+/** Returns whether an error only says that the first caller's time was too short. */
 function isOfTime(error: unknown): boolean {
   return error instanceof LspanError && (error.code === 'timed_out' || error.code === 'starting');
 }
 
 /**
- * A question in flight, and the calls of all who wait for its answer. It is itself the call under which it is asked:
- * that ends when the last who waits has left, for that one's reason, and its time is that of who can wait longest.
+ * A question in flight, with the calls that wait for it. It is also the call under which it is asked: it ends when the
+ * last waiting call leaves, with that call's reason, and its deadline is the latest of the waiting calls.
  */
 class SharedRequest<T> implements Call {
   readonly [ending] = new CancelSource();
   readonly #waiting = new Set<Call>();
   readonly #answer: Promise<T>;
-  /** Only those of one scope wait together. */
+  /** Only calls of one scope wait together. */
   readonly scope: string | undefined;
-  /** Until when who asked first could wait, by which the question's own patience was measured. */
+  /** Deadline of the first caller, which set the timeouts of the question. */
   readonly #begunFor: number;
   #told: string | undefined;
 
@@ -81,17 +81,17 @@ class SharedRequest<T> implements Call {
     for (const { report } of this.#waiting) report(message);
   };
 
-  /** Whether somebody can wait with the others: it is not given up, nor would it answer late for that one. */
+  /** Returns whether a call can join: the question is not cancelled, and its answer would not be too late for the call. */
   suits({ deadline }: Call): boolean {
     return !this[ending].aborted && deadline >= this.#begunFor - limits.sharing.slack;
   }
 
-  /** Whether somebody could have the question wait longer for a server than who asked first. */
+  /** Returns whether a call could wait longer for a server than the first caller. */
   isOutlivedBy({ deadline }: Call): boolean {
     return deadline > this.#begunFor + limits.sharing.slack;
   }
 
-  /** Waits for the answer until the call ends. The last who leaves hears what the question itself ended in. */
+  /** Waits for the answer until the call ends. The last call to leave receives the outcome of the question itself. */
   answerFor(call: Call): Promise<T> {
     const signal = cancelSignalOf(call);
     this.#waiting.add(call);

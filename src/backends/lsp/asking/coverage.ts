@@ -8,7 +8,7 @@ import { searchByUses } from '../search/search-by-uses.ts';
 import { type UseSearch, unreportedUses } from '../search/unreported-uses.ts';
 import type { Next, ServerAsked } from './stage.ts';
 
-/** Makes the server see every file that may be concerned before it searches, and adds the uses that it misses. */
+/** Makes the server see every file concerned before it searches, and adds the uses that it misses. */
 export async function coverage<K extends QuestionKind>(
   asked: ServerAsked<K>,
   next: Next<'server'>,
@@ -23,7 +23,7 @@ export async function coverage<K extends QuestionKind>(
   return { answer, doubts: [...unloaded, ...doubts] };
 }
 
-/** Searches for what is at a place. */
+/** Searches for the symbol at a place. */
 async function searchFrom<K extends QuestionKind>(
   asked: ServerAsked<K>,
   { found, follow, add, byUses }: SearchRule<K>,
@@ -66,7 +66,7 @@ function useSearchOf<K extends QuestionKind>(asked: ServerAsked<K>, next: Next<'
   };
 }
 
-/** The references that the server reports; none where it has no such request, as some that rename. */
+/** Returns the server's references; empty if it does not support them, as some servers that rename. */
 async function usesAt<K extends QuestionKind>(
   asked: ServerAsked<K>,
   place: Place,

@@ -13,27 +13,27 @@ import { serverDoubts, useServer, wanted } from './use-server.ts';
 /**
  * The pipeline of a question, in the order of its stages. Every question passes:
  *
- * - `cache.lookUp`: an answer that still holds is returned.
- * - `cache.coalesce`: identical questions in flight are one.
- * - `cache.store`: the answer is kept, if it is complete and the servers did not change meanwhile.
- * - `addFromOtherServers`: uses in other languages, and doubts about servers that are not trusted.
- * - `askServers`: all servers at once, or one after the other, as the row says.
+ * - `cache.lookUp`: returns an answer that is still valid.
+ * - `cache.coalesce`: joins identical questions in flight.
+ * - `cache.store`: caches the answer, if it is complete and the servers did not change meanwhile.
+ * - `addFromOtherServers`: adds uses in other languages, and doubts about servers that are not trusted.
+ * - `askServers`: asks all servers at once, or one after the other, as the row says.
  *
  * Each server passes:
  *
- * - `useServer`: the server is started, used alone or shared, and once more if it crashed.
- * - `wanted`: a server that has no say in the question is left out.
- * - `serverDoubts`: why the answer of this server may be incomplete.
- * - `coverage`: the server is made to see every project that may be concerned, and what it misses is added.
+ * - `useServer`: starts the server, uses it exclusively or shared, and once more if it crashed.
+ * - `wanted`: skips a server that opts out of the question.
+ * - `serverDoubts`: adds why the answer of this server may be incomplete.
+ * - `coverage`: makes the server see every project concerned, and adds what it misses.
  *
  * Each request to a server, those of `coverage` included, passes:
  *
- * - `syncDocuments`: changed text goes out before the question about it.
- * - `readiness`: the server has loaded the project; it is asked again if it began to load meanwhile.
- * - `capability`: the server says that it can answer.
- * - `diagnostics`: questions that need the server's own diagnostics get them.
- * - `parts`: a question that consists of several is split and joined.
- * - `send`: the request is sent, again where the server broke it off, and the row reads the answer.
+ * - `syncDocuments`: sends changed text before the question about it.
+ * - `readiness`: waits until the server has loaded the project; asks again if it began to load meanwhile.
+ * - `capability`: checks that the server can answer.
+ * - `ownDiagnostics`: adds the server's own diagnostics to questions that need them.
+ * - `parts`: splits a question that consists of several, and joins the answers.
+ * - `send`: sends the request, again if the server cancelled it, and lets the row read the answer.
  */
 const stages: {
   readonly server: readonly Stage<'server'>[];
@@ -55,7 +55,7 @@ export function askServer<K extends QuestionKind>(
   return useServer(asked, slot, session);
 }
 
-/** Returns the way in which a backend asks; without a cache where other text than the disk's is meant. */
+/** Returns the pipeline of a backend; without a cache for texts that are not on disk. */
 export function openPipeline(cache?: AnswerCache): Next<'question'> {
   const cached: readonly Stage<'question'>[] = cache ? [cache.lookUp, cache.coalesce, cache.store] : [];
   return chain([...cached, addFromOtherServers(askServer)], (asked) => askServers(asked, askServer));

@@ -16,7 +16,7 @@ import type { Session } from '../session/session.ts';
 import { readCommand, runCommand } from './run-command.ts';
 import { translationFor } from './sync-documents.ts';
 
-/** What an action would change, as the server that offered it says: its edit, then what its command asks for. */
+/** Returns what an action would change, from the server that offered it: its edit, then the edits of its command. */
 export async function proposeAction(
   { router, workspace, use }: DiagnosticsContext,
   action: Action,
@@ -51,7 +51,7 @@ async function proposalOf(
 ): Promise<Proposal> {
   const { told: _told, ...ofThen } = translation;
   const { edit, ...rest } = await resolved(session, action, call);
-  // An edit that came with the offer is about the texts of then, which were compared.
+  // An edit sent with the offer refers to the texts of that time, which were compared.
   const from = object(action.sent).edit === undefined ? translation : ofThen;
   const line: MoveRequestSender = {
     optionsOf: (method, capability) => session.capabilities.everyOptions(method, capability),
@@ -67,7 +67,7 @@ async function proposalOf(
   return inOnePiece([own, ...more], action);
 }
 
-/** A second edit of a file may mean the text before or after the first: nobody says which. */
+/** Rejects a second edit of a file: it may refer to the text before or after the first, and LSP does not say which. */
 function inOnePiece(proposals: readonly Proposal[], { server }: Action): Proposal {
   const files = proposals.map(
     ({ steps }) => new Set(steps.flatMap((step) => ('uri' in step ? step.uri : []))),
@@ -79,7 +79,7 @@ function inOnePiece(proposals: readonly Proposal[], { server }: Action): Proposa
   });
 }
 
-/** The action with its edit, where the server works that out only when it is asked. */
+/** Returns the action with its edit, which some servers compute only on request. */
 async function resolved(session: Session, action: Action, call: Call): Promise<Json> {
   const sent = object(action.sent);
   const options = session.capabilities.everyOptions('textDocument/codeAction', 'codeActionProvider');
@@ -90,7 +90,7 @@ async function resolved(session: Session, action: Action, call: Call): Promise<J
   return { ...offered, ...object(await requestWithRetry(session, 'codeAction/resolve', offered, call)) };
 }
 
-/** Some servers know only the actions that they offered last. */
+/** Requests the actions again: some servers know only those that they offered last. */
 async function offeredAgain(session: Session, { key, request }: Action, call: Call): Promise<Json> {
   const answer = await requestWithRetry(session, 'textDocument/codeAction', request, call);
   const same = list(answer).find((one) => keyOf(one, object(request)) === key);

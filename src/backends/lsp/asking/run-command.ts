@@ -5,28 +5,28 @@ import type { Substitute } from '../../../servers/definition.ts';
 import { requestWithRetry } from '../session/request-retry.ts';
 import type { Session } from '../session/session.ts';
 
-/** A command as a server names it. */
+/** A command as a server sent it. */
 export interface ServerCommand {
   readonly command: string;
   readonly arguments?: readonly unknown[];
 }
 
-/** The command of an action, or the one that an action is. */
+/** Returns the command of an action, or the action itself if it is a command. */
 export function readCommand(action: Json): ServerCommand | undefined {
   const { command, arguments: given } = typeof action.command === 'string' ? action : object(action.command);
   if (typeof command !== 'string') return undefined;
   return { command, ...(Array.isArray(given) ? { arguments: list(given) } : {}) };
 }
 
-/** How a command is sent. */
+/** How to run a command. */
 export interface CommandContext {
-  /** Throws where the server may not run anything. */
+  /** Throws if the server may not run anything. */
   readonly mayRun: () => void;
-  /** The action has made its edit already: the command may be for the editor, or do nothing. */
+  /** The action already has an edit: the command may be for the editor, or do nothing. */
   readonly isDone: boolean;
 }
 
-/** Has a server carry out a command, and gives the edits that it asks for meanwhile; none of them is applied. */
+/** Lets a server execute a command, and returns the edits that it requests meanwhile; applies none of them. */
 export async function runCommand(
   session: Session,
   command: ServerCommand,
@@ -42,7 +42,7 @@ export async function runCommand(
   mayRun();
   const substitute = replacedCommands?.[name];
   if (substitute) return [await editInstead(session, substitute, command, call)];
-  // Sent once: who was disturbed at it may have done a part.
+  // Sent once: an interrupted server may have done a part.
   const send = () => requestWithRetry(session, execute, command, call, () => false);
   const edits = await session.editRequests.during(call, send);
   if (edits.length === 0 && !isDone)

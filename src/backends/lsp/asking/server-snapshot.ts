@@ -1,15 +1,15 @@
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot, UseSlot } from '../session/server-slot.ts';
 
-/** What a server was like when it had answered. */
+/** State of a server after it answered. */
 interface Seen {
   readonly slot: ServerSlot;
-  /** How often it had begun to load anew before it was asked, and when it had answered. */
+  /** Number of reloads begun before it was asked, and after it answered. */
   readonly reloads: readonly (number | undefined)[];
   readonly messageCount: number | undefined;
 }
 
-/** Who was asked for an answer, and whether they would still say the same. */
+/** Records which servers an answer came from, and whether they would still say the same. */
 export class ServerSnapshot {
   readonly #router: Router;
   readonly #seen: Seen[] = [];
@@ -18,7 +18,7 @@ export class ServerSnapshot {
     this.#router = router;
   }
 
-  /** The same way to use servers, noting what they are like. */
+  /** Wraps `use` to record the state of the servers. */
   recording(use: UseSlot): UseSlot {
     return async (slot, ...rest) => {
       const before = reloadsOf(slot);
@@ -33,12 +33,12 @@ export class ServerSnapshot {
     };
   }
 
-  /** Whether somebody was asked, and none of them was loading meanwhile. */
+  /** True if a server was asked, and none was loading meanwhile. */
   get wasStable(): boolean {
     return this.#seen.length > 0 && this.#seen.every(({ reloads: [before, after] }) => before === after);
   }
 
-  /** Whether each that was asked is ready, and has neither said nor been told anything since. */
+  /** True if each server asked is ready, and has neither sent nor received a message since. */
   get isUnchanged(): boolean {
     return this.#seen.every(
       ({ slot, messageCount }) =>

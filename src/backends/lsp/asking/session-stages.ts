@@ -34,7 +34,7 @@ export async function readiness<K extends QuestionKind>(
   }
 }
 
-/** A server that is not known as ready is not asked again if its time is over, or if it has no signal and found something. */
+/** Do not ask a server not known to be ready again if its time is over, or if it has no signal and found something. */
 function isEnough(session: Session, count: number, doubts: readonly Doubt[]): boolean {
   return doubts.length > 0 || (!session.readiness.hasSignal && count > 0);
 }
@@ -50,7 +50,7 @@ function notKnownReady(session: Session): Doubt {
   return { kind: 'indexing', server, detail };
 }
 
-/** Fails where the server does not announce that it can answer. */
+/** Fails if the server does not announce that it can answer. */
 export async function capability<K extends QuestionKind>(
   asked: SessionAsked<K>,
   next: Next<'session'>,
@@ -61,7 +61,7 @@ export async function capability<K extends QuestionKind>(
   throw unable(session, question.kind, variant ? ' about parts of a document' : '', variant?.nextStep);
 }
 
-/** Some servers register what they can do only after the handshake, even after they are ready: each gets a moment. */
+/** Some servers register capabilities only after the handshake, even after they are ready: each gets a moment. */
 export async function isCapable(
   session: Session,
   { method, capability }: Pick<Variant, 'method' | 'capability'>,
@@ -85,7 +85,7 @@ function unable(
   return notAble(`${id} does not answer`, service, part, nextStep);
 }
 
-/** Adds the server's own diagnostics of the document, where they belong to the question. */
+/** Adds the server's own diagnostics of the document, if the question needs them. */
 export async function ownDiagnostics<K extends QuestionKind>(
   asked: SessionAsked<K>,
   next: Next<'session'>,
@@ -94,7 +94,7 @@ export async function ownDiagnostics<K extends QuestionKind>(
   const path = row.withProblems ? row.path(question) : undefined;
   if (path === undefined) return next<K>(asked);
   const { own, sent } = await askDiagnostics(session, workspace, path, call);
-  // Diagnostics of an older text name places that may be others by now.
+  // Diagnostics of an older text may name places that have moved.
   const problems = own.state === 'stale' ? [] : sent;
   const { answer, doubts } = await next<K>({ ...asked, translation: { ...translation, problems } });
   if (own.state === 'fresh') return { answer, doubts };
@@ -103,7 +103,7 @@ export async function ownDiagnostics<K extends QuestionKind>(
   return { answer, doubts: [{ kind: 'indexing', server, detail }, ...doubts] };
 }
 
-/** Asks the questions of which one consists. */
+/** Asks the parts of a question. */
 export async function parts<K extends QuestionKind>(
   asked: SessionAsked<K>,
   next: Next<'session'>,
@@ -132,7 +132,7 @@ export async function send<K extends QuestionKind>(asked: SessionAsked<K>): Prom
   return { answer: await row.answer(raw, question, translation, sender), doubts: [] };
 }
 
-/** Sends the row's own request, or the command by which this server answers the question instead. */
+/** Sends the row's own request, or the command with which this server answers the question instead. */
 async function sendPlainly<K extends QuestionKind>(asked: SessionAsked<K>, params: Json): Promise<unknown> {
   const { session, question, call } = asked;
   const instead = session.definition.quirks?.questionCommands?.[question.kind];
@@ -156,7 +156,7 @@ function sendRequest<K extends QuestionKind>(
   });
 }
 
-/** True if an error of a server is its way to answer that there is nothing. */
+/** True if a server's error is its way to say that there is nothing. */
 function meansNothing({ quirks }: Session['definition'], error: unknown): boolean {
   if (!quirks?.noSymbolMessage || !(error instanceof LspanError)) return false;
   return error.cause instanceof ResponseError && quirks.noSymbolMessage.test(error.cause.message);

@@ -10,30 +10,30 @@ import type { ProjectLoader } from '../search/load-projects.ts';
 import type { ServerSlot, UseSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
 
-/** What questions are asked with, for as long as the backend lives. */
+/** Dependencies of all questions, for the lifetime of the backend. */
 export interface AskContext {
   readonly workspace: Workspace;
   readonly router: Router;
   readonly projects: ProjectLoader;
-  /** How servers are used: shared with others, or under the lease of an overlay. */
+  /** How servers are used: shared, or under the lease of an overlay. */
   readonly use: UseSlot;
 }
 
-/** A question, and the servers that were chosen for it. */
+/** A question, and the servers chosen for it. */
 export interface AskedQuestion<K extends QuestionKind> extends AskContext {
   readonly row: Row<K>;
   readonly question: Question<K>;
   readonly call: Call;
   readonly slots: readonly ServerSlot[];
-  /** The files that may be concerned, where the question is about no document; any when absent. */
+  /** Files concerned, if the question is not about a document; absent for any file. */
   readonly candidateFiles?: readonly string[] | undefined;
-  /** Doubts about the servers that would be asked if they were trusted. */
+  /** Returns doubts about the servers that would be asked if they were trusted. */
   readonly blocked: () => readonly Doubt[];
-  /** Set where the answer may be shared, and whether it may also be kept. */
+  /** Set if the answer may be shared; `isKept` if it may also be cached. */
   readonly cache?: { readonly key: string; readonly isKept: boolean };
 }
 
-/** A question for one server, in a session that the question may use. */
+/** A question for one server, with the session to use. */
 export interface ServerAsked<K extends QuestionKind>
   extends Pick<AskedQuestion<K>, 'workspace' | 'projects' | 'row' | 'question' | 'call' | 'candidateFiles'> {
   readonly session: Session;
@@ -64,7 +64,7 @@ export type Stage<L extends keyof Levels<QuestionKind>> = <K extends QuestionKin
   next: Next<L>,
 ) => Promise<Reply<AnswerOf<K>>>;
 
-/** Joins stages in their order, the last of which calls `end`. */
+/** Chains stages in order; the last one calls `end`. */
 export function chain<L extends keyof Levels<QuestionKind>>(
   stages: readonly Stage<L>[],
   end: Next<L>,

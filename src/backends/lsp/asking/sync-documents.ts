@@ -6,7 +6,7 @@ import { type ChangesSince, changesSince } from '../documents/changes-since.ts';
 import type { Session } from '../session/session.ts';
 import type { Next, ServerAsked } from './stage.ts';
 
-/** Sends the session every document that changed, then asks. */
+/** Sends every changed document to the session, then asks. */
 export async function syncDocuments<K extends QuestionKind>(
   { workspace, row, question, call, session }: ServerAsked<K>,
   next: Next<'session'>,
@@ -21,7 +21,7 @@ export async function syncDocuments<K extends QuestionKind>(
   return answered.finally(() => since.end());
 }
 
-/** How questions and answers are worded for a session that was sent the changes before. */
+/** Returns the translation for a session that was sent the changes before. */
 export function translationFor(
   { definition, encoding, documents }: Session,
   workspace: Workspace,

@@ -9,7 +9,7 @@ import type { ServerSlot } from '../session/server-slot.ts';
 import { isCapable } from './session-stages.ts';
 import type { AskedQuestion, Next, ServerAsked } from './stage.ts';
 
-/** Asks in a session of the server's slot, and doubts the answer of one that crashed or is to be restarted. */
+/** Asks in a session of the slot, and doubts the answer if the server crashed or must restart. */
 export async function useServer<K extends QuestionKind>(
   { workspace, projects, row, question, call, candidateFiles, use }: AskedQuestion<K>,
   slot: ServerSlot,
@@ -27,7 +27,7 @@ export async function useServer<K extends QuestionKind>(
   return { answer: value.answer, doubts: restarted ? [...doubts, restartedDoubt(definition)] : doubts };
 }
 
-/** Leaves out a server that has no say in the question, where not every server has one. */
+/** Skips a server that opts out of an optional question. */
 export async function wanted<K extends QuestionKind>(
   asked: ServerAsked<K>,
   next: Next<'server'>,
@@ -50,7 +50,7 @@ export async function serverDoubts<K extends QuestionKind>(
   const { definition } = session;
   const { answer, doubts } = await next<K>(asked);
   const count = row.count(answer, question);
-  // An answer that was found by position is right whatever else may be missing.
+  // An answer found by position is correct, whatever else may be missing.
   const running =
     searchOf(row, question) || count === 0
       ? session.doubtsAbout(question.kind)

@@ -7,7 +7,7 @@ import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import { isBlockedByTrust } from '../session/trust-gate.ts';
 
-/** Restarts those that run and gives those that crashed another chance; that one fails keeps nobody else from it. */
+/** Restarts running servers and gives crashed ones another chance; one failure does not affect the others. */
 export function restartServers(
   router: Router,
   selector: ServerSelector,
@@ -23,7 +23,7 @@ export function restartServers(
   });
 }
 
-/** Stops those that run. Whoever waits for one of them is told so. */
+/** Stops running servers. Calls that wait for one of them receive an error. */
 export function stopServers(
   router: Router,
   selector: ServerSelector,
@@ -41,7 +41,7 @@ export function stopServers(
   );
 }
 
-/** Where nobody is concerned, it is told who is meant and does not run; nobody at all where no such server is known. */
+/** Without a matching slot, reports the selected servers as not running; an empty list if no such server is known. */
 async function onEach(
   router: Router,
   selector: ServerSelector,
@@ -71,7 +71,7 @@ function isForAll({ server, language, extensions }: ServerSelector): boolean {
   return server === undefined && language === undefined && extensions === undefined;
 }
 
-/** Those that are installed, where some are: nobody waits for the others to start. */
+/** Prefers installed servers, if there are any: the others cannot start. */
 function atRest(router: Router, selector: ServerSelector): readonly ServerOutcome[] {
   const known = [
     ...router.slots,
@@ -93,7 +93,7 @@ function inOrder(outcomes: readonly ServerOutcome[]): readonly ServerOutcome[] {
   return [...outcomes].sort((a, b) => (`${a.id}\0${a.root}` < `${b.id}\0${b.root}` ? -1 : 1));
 }
 
-/** Whether a selector means a server: every part of it must fit. */
+/** Returns whether a selector matches a server: every part of it must match. */
 function isSelected(
   { id, extensions: served }: ServerDefinition,
   { server, language, extensions }: ServerSelector,

@@ -14,7 +14,7 @@ import type { ServerSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
 import { answers, isBlockedByTrust } from '../session/trust-gate.ts';
 
-/** The state of every server that was asked, and of those that could be for the files that are there. */
+/** Returns the status of every server that was asked, and of those that could be for the files present. */
 export async function serverStatuses(router: Router): Promise<readonly ServerStatus[]> {
   const { slots } = router;
   const used = ({ root, definition }: Pick<ServerSlot, 'root' | 'definition'>) =>
@@ -31,7 +31,7 @@ export async function serverStatuses(router: Router): Promise<readonly ServerSta
   return statuses.sort((a, b) => (`${a.id}\0${a.root}` < `${b.id}\0${b.root}` ? -1 : 1));
 }
 
-/** The state of a server that was asked for at least once. */
+/** Returns the status of a server that was asked at least once. */
 function slotStatus(slot: ServerSlot, router: Router, uses: Uses): ServerStatus {
   const { supervisor, session } = slot;
   const base = definitionStatus(slot.definition, slot.root, router);
@@ -39,7 +39,7 @@ function slotStatus(slot: ServerSlot, router: Router, uses: Uses): ServerStatus 
   const { circuitOpen, circuitOpenFor, lastError, lastExit } = supervisor;
   return {
     ...base,
-    // That it cannot be started comes first.
+    // A reason why it cannot start takes precedence.
     ...(live ? liveStatus(live, uses) : base.state === 'not_started' ? { state: restingState(slot) } : {}),
     restarts: supervisor.restarts,
     ...(lastExit ? { lastExit: describeLastExit(lastExit) } : {}),
@@ -71,7 +71,7 @@ function liveStatus(live: Session, uses: Uses) {
   } as const;
 }
 
-/** The questions of the vocabulary that it announced, and that are asked of it. */
+/** Returns the kinds of questions that the server announced and is asked. */
 function answeredBy({ capabilities, definition }: Session): readonly string[] {
   return Object.entries(rows)
     .filter(([, { method, capability }]) => capabilities.supports(method, capability))
@@ -85,7 +85,7 @@ function loadingOf({ readiness: { doing, loadingFor } }: Session): Pick<ServerSt
   return { loading: { seconds, ...(doing === undefined ? {} : { doing }) } };
 }
 
-/** What it searches and what it checks: other answers are doubtful for no other reasons. */
+/** One service that searches and one that checks: these cover all reasons for doubts. */
 const doubtful: readonly Service[] = ['references', 'diagnostics'];
 
 function describeLastExit(exit: Exit): LastExit {
@@ -96,7 +96,7 @@ function describeLastExit(exit: Exit): LastExit {
   };
 }
 
-/** The state of a server that nobody has asked for yet. */
+/** Returns the status of a server that has not been asked yet. */
 function definitionStatus(definition: ServerDefinition, root: string, router: Router): ServerStatus {
   const program = router.find(definition);
   const standbyFor = router.installed.preferredTo(definition);
@@ -125,14 +125,14 @@ function definitionStatus(definition: ServerDefinition, root: string, router: Ro
   };
 }
 
-/** What was met on the way to a program, beside that there is none. */
+/** Returns what went wrong while looking for the program, unless there simply is none. */
 function passedBy({ id }: ServerDefinition, { message }: LspanError): readonly string[] {
   return message === nothingFound(id) ? [] : [message];
 }
 
 type Uses = Awaited<ReturnType<typeof treeUse>>;
 
-/** How the servers that were asked so far are, from what is known already: nothing is looked at and nothing started. */
+/** Returns the health of the servers asked so far from what is already known: probes nothing and starts nothing. */
 export function serverHealth(router: Router, memory: MemoryWatch): readonly ServerHealth[] {
   return router.slots.map((slot) => {
     const { session } = slot;
@@ -147,13 +147,13 @@ export function serverHealth(router: Router, memory: MemoryWatch): readonly Serv
   });
 }
 
-/** The state of a server that runs. */
+/** Returns the state of a running server. */
 function liveState({ readiness: { isReady, hasSignal } }: Session): ServerHealth['state'] {
   if (isReady) return 'ready';
   return hasSignal ? 'indexing' : 'running';
 }
 
-/** The state of a server that does not run, and nothing keeps it from being started. */
+/** Returns the state of a server that does not run although it could be started. */
 function restingState({ supervisor }: ServerSlot): ServerHealth['state'] {
   if (supervisor.starting) return 'starting';
   return supervisor.lastError ? 'crashed' : 'stopped';

@@ -30,17 +30,17 @@ export async function readHover(
   const parts = readEntries(hover, oneOrMany(contents), readMarkup).filter((part) => part !== '');
   if (parts.length === 0) return undefined;
   const where = readRawRange(range);
-  // No answer shows more, so nobody has to look through more.
+  // Answers show no more than this, so do not scan more.
   const shown = { text: inertMarkup(parts.join('\n\n').slice(0, limits.hover).replace(picture, '')) };
   if (where === undefined) return shown;
   const document = await translation.workspace.read(path);
   return { ...shown, range: decodeRange(document, translation.encoding, where) };
 }
 
-/** A picture inside the text, which tells a model nothing and costs it hundreds of tokens. No part is looked at twice. */
+/** An inline image, which tells a model nothing and costs it hundreds of tokens. The pattern never backtracks over a part. */
 const picture = /!\[[^[\]]*\]\(data:[^()[\]\s]*\)[ \t]*/g;
 
-/** Reads DocumentSymbol[] as it is nested, or SymbolInformation[] nested by what contains what. */
+/** Reads DocumentSymbol[] as nested, or SymbolInformation[] nested by containment. */
 export async function readOutline(
   raw: unknown,
   path: string,
@@ -82,7 +82,7 @@ function oneOrMany(raw: unknown): readonly unknown[] {
 function readFoundSymbol(value: unknown) {
   const { name, kind, location, containerName } = object(value);
   const { uri, range } = object(location);
-  // A WorkspaceSymbol may leave the range to a second request; the top of the file then stands for it.
+  // A WorkspaceSymbol may leave the range to a second request; use the top of the file instead.
   const place = readRawSpan({ uri, range: range ?? start });
   const [called, container] = [text(name), text(containerName)];
   if (called === undefined || place === undefined) return undefined;
@@ -93,7 +93,7 @@ const start: Range = { start: { line: 0, character: 0 }, end: { line: 0, charact
 
 type Decode = (value: unknown) => Range | undefined;
 
-/** What is nested is read after what holds it, and so a tree of any size is one list of things to do. */
+/** Reads children after their parents, with a work list instead of recursion, so that a tree may have any size. */
 async function readNested(entries: readonly unknown[], decode: Decode): Promise<OutlineSymbol[]> {
   const top: OutlineSymbol[] = [];
   const todo = await mapInSlices(entries, (entry) => ({ entry, into: top, depth: 0 }));
@@ -110,7 +110,7 @@ async function readNested(entries: readonly unknown[], decode: Decode): Promise<
 }
 
 function readSymbol(entry: Json, decode: Decode, children: OutlineSymbol[]): OutlineSymbol | undefined {
-  // Some servers name a function without a name by its text.
+  // Some servers name an anonymous function by its text.
   const name = text(entry.name)
     ?.replace(/\s*\n\s*/g, ' ')
     .trim();
@@ -132,7 +132,7 @@ function readFlat(value: unknown, document: Document, decode: Decode): FlatSymbo
   return { name, kind: readKind(entry.kind), range, selection, children: [] };
 }
 
-/** A flat list tells only full ranges: what one range holds belongs to its symbol. */
+/** Nests a flat list, which has only full ranges, by containment. */
 async function nest(symbols: readonly FlatSymbol[]): Promise<OutlineSymbol[]> {
   const ordered = await sortInSlices(symbols, (a, b) => compareRanges(a.range, b.range));
   const top: OutlineSymbol[] = [];
@@ -145,7 +145,7 @@ async function nest(symbols: readonly FlatSymbol[]): Promise<OutlineSymbol[]> {
   return top;
 }
 
-/** By start, and of those that start together the longest first. */
+/** Compares by start; for equal starts, the longest first. */
 function compareRanges(a: Range, b: Range): number {
   return comparePositions(a.start, b.start) || comparePositions(b.end, a.end);
 }
@@ -155,7 +155,7 @@ function holds(holder: OutlineSymbol | undefined, symbol: OutlineSymbol): boolea
   return comparePositions(symbol.range.end, holder.range.end) <= 0;
 }
 
-/** Where the name stands in the range, which is where a question about the symbol is asked. */
+/** Finds the name in the range, which is the place for questions about the symbol. */
 function nameWithin(document: Document, range: Range, name: string): Range {
   for (
     let line = range.start.line;
@@ -177,7 +177,7 @@ function readMarkup(content: unknown): string | undefined {
   return text(language) && shown ? `\`\`\`${text(language)}\n${shown}\n\`\`\`` : shown;
 }
 
-/** A kind as the protocol numbers it. */
+/** Reads an LSP symbol kind. */
 export function readKind(value: unknown): SymbolKind {
   return symbolKinds[(number(value) ?? 0) - 1] ?? 'variable';
 }

@@ -5,7 +5,7 @@ import type { Document } from '../../../workspace/texts/document.ts';
 import { readManyEntries } from './entry.ts';
 import { decodeRange, readRawRange } from './spans.ts';
 
-/** Reads the diagnostics of one document as a server tells them. */
+/** Reads the diagnostics that a server sent for one document. */
 export function readProblems(
   items: readonly unknown[],
   document: Document,

@@ -1,13 +1,13 @@
 import { LspanError } from '../../../core/errors.ts';
 import { collectInSlices } from '../../../core/runtime/slices.ts';
 
-/** What an answer should be, and whose it is. */
+/** The server of an answer, and what its entries should be. */
 export interface EntryContext {
   readonly server: string;
   readonly noun: string;
 }
 
-/** Reads a list at the border. A malformed entry is left out; a list of nothing else is no answer. */
+/** Reads a list. Drops malformed entries, but throws if all are malformed. */
 export function readEntries<T>(
   what: EntryContext,
   entries: readonly unknown[],
@@ -18,7 +18,7 @@ export function readEntries<T>(
   return found;
 }
 
-/** The same for a list that may be very long. */
+/** Like `readEntries`, but for a list that may be very long. */
 export async function readManyEntries<T>(
   what: EntryContext,
   entries: readonly unknown[],
@@ -29,14 +29,14 @@ export async function readManyEntries<T>(
   return found;
 }
 
-/** Reads an answer that has to be a list; that there is none means that there is nothing. */
+/** Reads an answer that must be a list; null means an empty one. */
 export function answeredList(what: EntryContext, raw: unknown): readonly unknown[] {
   if (raw === null || raw === undefined) return [];
   if (!Array.isArray(raw)) throw malformed(what);
   return raw;
 }
 
-/** What a call is told whose answer cannot be read: taken for nothing, it would be a lie. */
+/** Error for an answer that cannot be read: passing it off as empty would be a lie. */
 export function malformed({ server, noun }: EntryContext): LspanError {
   const message = `What ${server} answered could not be read as ${noun}.`;
   return new LspanError('server_unverified', message, {

@@ -2,8 +2,8 @@ import { limits } from '../../../core/limits.ts';
 import { object, text } from '../../../core/runtime/json.ts';
 
 /**
- * Makes a server's Markdown harmless to whoever shows it to a person: no link runs a command or a script, no picture is
- * fetched, and no element of HTML that fetches or runs anything stays one. What was written stays readable.
+ * Makes a server's Markdown harmless to clients that render it: no link runs a command or a script, no image is fetched,
+ * and no HTML element that fetches or runs anything remains one. The text stays readable.
  */
 export function inertMarkup(markdown: string): string {
   return markdown
@@ -12,17 +12,17 @@ export function inertMarkup(markdown: string): string {
     .replace(activeElement, '&lt;');
 }
 
-/** `[text](target)`, `[label]: target`, `<target>` and `href="target"`. No part of it is looked at twice. */
+/** `[text](target)`, `[label]: target`, `<target>` and `href="target"`. The pattern scans no part twice. */
 const link = /(\]\(\s*<?|\]:\s*<?|<|\bhref\s*=\s*["']?)([^\s<>"'()]+)/gi;
 
-/** `![text](target)` becomes a link, which nobody follows unasked. */
+/** `![text](target)` becomes a link, which is not followed automatically. */
 const picture = /!\[(?=[^[\]]*\][([])/g;
 
-/** Where an element begins that fetches or runs, or any with a handler. A type such as `Array<object>` is none. */
+/** Start of an element that fetches or runs something, or has a handler. A type such as `Array<object>` does not match. */
 const activeElement =
   /<(?=\/?(?:script|iframe)\b|(?:img|image|svg|video|audio|source|track|object|embed|frame|style|link|meta|base|form|input|button|body|math)[\s/][^<>]*=|[a-z][\w-]*[\s/][^<>]*\bon\w+\s*=)/gi;
 
-/** Whoever renders it decodes references to characters and escapes before looking at the scheme. */
+/** Returns whether a link runs something. Renderers decode character references and escapes before they read the scheme. */
 function runs(target: string): boolean {
   const plain = target
     .slice(0, limits.spelling)
@@ -38,7 +38,7 @@ function character(code: number): string {
   return code <= 0x7f ? String.fromCharCode(code) : '';
 }
 
-/** Reads documentation that is a string or MarkupContent; nothing where there is none. */
+/** Reads documentation that is a string or MarkupContent; `undefined` if there is none. */
 export function readDocumentation(value: unknown): string | undefined {
   const whole = text(value) ?? text(object(value).value);
   const shown = whole?.slice(0, limits.completions.text).trim();

@@ -4,8 +4,8 @@ import { type Word, wordsOf } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 
 /**
- * Cuts an edit that replaces a whole text, as some servers rename, into those of its words that become others: only they
- * are what is renamed, and the rest keeps its line endings. The edit itself where the lines are not the same ones.
+ * Splits an edit that replaces a whole text, as some servers rename, into edits of the changed words: only these are
+ * renamed, and the rest keeps its line endings. Returns the edit itself if more than words changed.
  */
 export function narrowEdit(
   edit: ProposedEdit,
@@ -28,7 +28,7 @@ export function narrowEdit(
   });
 }
 
-/** The words of a line that are others in the new one; nothing where more than words differs. */
+/** Returns the changed words of a line; `undefined` if more than words differ. */
 function changedWords(before: string, after: string): readonly Changed[] | undefined {
   if (before === after) return [];
   const [old, young] = [wordsOf(before), wordsOf(after)];

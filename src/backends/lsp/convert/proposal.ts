@@ -9,12 +9,12 @@ import { narrowEdit } from './narrow-edit.ts';
 import { withoutMark } from './spans.ts';
 import type { Translation } from './translation.ts';
 
-/** What a server wants changed; nothing where it says so. */
+/** Reads a WorkspaceEdit; null is an empty one. */
 export function readProposal(raw: unknown, { server, encoding }: Translation): Proposal {
   return readWorkspaceEdit(raw ?? {}, encoding, faultOf(server));
 }
 
-/** Reads what a rename changes; the positions are about the texts that the server was told of. */
+/** Reads the changes of a rename; positions refer to the texts that the server was sent. */
 export async function readRename(
   raw: unknown,
   translation: Translation,
@@ -29,7 +29,7 @@ export async function readRename(
   return { proposal, spans: await spansOf(proposal, translation), missed: [] };
 }
 
-/** Reads the edits that lay a document out. */
+/** Reads formatting edits. */
 export async function readFormatting(
   raw: unknown,
   path: string,
@@ -41,7 +41,7 @@ export async function readFormatting(
   return withSeen({ steps: edits.length === 0 ? [] : [step], confirm: [] }, translation);
 }
 
-/** One proposal of several. */
+/** Joins several proposals into one. */
 export function joinProposals(proposals: readonly Proposal[]): Proposal {
   return {
     steps: proposals.flatMap(({ steps }) => steps),
@@ -56,14 +56,14 @@ function faultOf(server: string): Fault {
     });
 }
 
-/** Notes which texts the positions are about: those that the server was told of, or else the proposal is of old ones. */
+/** Records which texts the positions refer to: those sent to the server, or else the proposal is outdated. */
 export async function withSeen(proposal: Proposal, translation: Translation): Promise<Proposal> {
   const touched = new Set<string>();
   const steps = proposal.steps.map(async (step): Promise<ProposedStep> => {
     const uris = step.kind === 'rename' ? [step.from, step.to] : [step.uri];
     const isFirst = !uris.some((uri) => touched.has(uri));
     for (const uri of uris) touched.add(uri);
-    // What an earlier step has changed is no text that a file holds.
+    // After an earlier step, the positions do not refer to the text of the file.
     return step.kind === 'edit' && isFirst ? seen(step, translation) : step;
   });
   return { ...proposal, steps: await Promise.all(steps) };
@@ -76,7 +76,7 @@ async function seen(
   const { path, standing } = workspace.fromUri(step.uri);
   const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
   if (!document) return step;
-  // Of what is not open a server has no version, though some name one; 0 is what they name that keep none, and never ours.
+  // A server has no version of a file that is not open, though some send one; servers that track none send 0, never ours.
   const sent = version ? told?.version(path) : undefined;
   const isOld = told?.isOld(path) === true || (sent !== undefined && sent !== version);
   if (isOld) throw outdated(server, workspace.show(path));
@@ -108,7 +108,7 @@ async function spansOf({ steps }: Proposal, translation: Translation): Promise<r
 
 type EditStep = Extract<ProposedStep, { kind: 'edit' }>;
 
-/** Has positions that a server counts over the break at the end of a line stand at the beginning of the next one. */
+/** Moves positions that a server counts past a line break to the start of the next line. */
 function overBreaks(step: EditStep, document: Document): EditStep {
   const move = (position: Position) => beyondBreak(document, position, step.encoding);
   const edits = step.edits.map(({ range: { start, end }, newText }) => ({

@@ -14,13 +14,13 @@ import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { Translation } from './translation.ts';
 
-/** A range in a server's own units. */
+/** A range in a server's encoding. */
 export interface RawRange extends Range {
-  /** Whether the server named whole positions, none of them negative, in their order. */
+  /** True if both positions are non-negative integers, in order. */
   readonly sound: boolean;
 }
 
-/** A place as a server names it. */
+/** A place as a server sent it. */
 export interface RawSpan {
   readonly uri: string;
   readonly range: RawRange;
@@ -34,7 +34,7 @@ export function readRawSpan(value: unknown): RawSpan | undefined {
   return where === undefined || what === undefined ? undefined : { uri: where, range: what };
 }
 
-/** Reads a range in the server's own units, one that ends before it starts as empty; `undefined` where it is none. */
+/** Reads a range in the server's encoding; one that ends before it starts becomes empty, and a malformed one `undefined`. */
 export function readRawRange(value: unknown): RawRange | undefined {
   const { start, end } = object(value);
   const [from, to] = [readPosition(start), readPosition(end)];
@@ -43,7 +43,10 @@ export function readRawRange(value: unknown): RawRange | undefined {
   return { start: from, end: ordered ? to : from, sound: ordered && isWhole(start) && isWhole(end) };
 }
 
-/** Turns spans as a server names them into ours: gated paths, UTF-16 columns, clamped into the text and marked so; `undefined` in files that are gone. */
+/**
+ * Converts a server's spans to ours: gated paths and UTF-16 columns, clamped to the text and marked if so. Spans in
+ * files that are gone become `undefined`.
+ */
 export async function decodeSpans(
   { workspace, encoding, countsMark }: Pick<Translation, 'workspace' | 'encoding' | 'countsMark'>,
   raw: readonly RawSpan[],
@@ -55,7 +58,7 @@ export async function decodeSpans(
     if (pace.isDue()) await pace.rest();
     const file = files.get(uri) ?? knownFile(workspace, uri) ?? (await decodeFile(workspace, uri));
     files.set(uri, file);
-    // Some servers go on to name places in files that are gone.
+    // Some servers keep reporting places in files that are gone.
     if (file.isGone) spans.push(undefined);
     else if (file.document?.hasBom && countsMark?.(file.path))
       spans.push(decodeSpan(file, encoding, { ...withoutMark(range), sound: range.sound }));
@@ -64,7 +67,7 @@ export async function decodeSpans(
   return spans;
 }
 
-/** A range in units of UTF-16 that was counted with the byte order mark before the first line. */
+/** Converts a UTF-16 range that counts the byte order mark as a column of the first line. */
 export function withoutMark({ start, end }: Range): Range {
   const move = ({ line, character }: Position) => ({
     line,
@@ -73,7 +76,7 @@ export function withoutMark({ start, end }: Range): Range {
   return { start: move(start), end: move(end) };
 }
 
-/** Turns a range in the server's units into ours. */
+/** Converts a range from the server's encoding. */
 export function decodeRange(document: Document, encoding: PositionEncoding, { start, end }: Range): Range {
   const first = document.line(start.line);
   const last = end.line === start.line ? first : document.line(end.line);
@@ -83,7 +86,7 @@ export function decodeRange(document: Document, encoding: PositionEncoding, { st
   };
 }
 
-/** Turns a range of ours, clamped into the text, into the server's units. */
+/** Converts a range, clamped to the text, to the server's encoding. */
 export function encodeRange(document: Document, encoding: PositionEncoding, { start, end }: Range): Range {
   const encode = (position: Position) => {
     const { line, character } = document.clamp(position);
@@ -104,8 +107,8 @@ function decodeSpan(
 }
 
 /**
- * Whether what a server named is in the text, told by naming what was understood in its own units again.
- * An end past the text is usual, and past a line allowed:
+ * Returns whether a server's range is in the text: encodes the decoded range again and compares. An end past the text
+ * is common, and past a line is allowed:
  * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#position
  */
 function isInText(document: Document, encoding: PositionEncoding, raw: Range, understood: Range): boolean {
@@ -121,14 +124,14 @@ type DecodedFile = Pick<Span, 'path' | 'standing'> & {
   readonly isGone?: boolean;
 };
 
-/** A file whose text is at hand: most are, and a promise for each would cost more than the rest. */
+/** Returns a file with a cached text: most have one, and a promise for each would cost more than the rest. */
 function knownFile(workspace: Workspace, uri: string): DecodedFile | undefined {
   const { path, standing } = workspace.fromUri(uri);
   const document = standing === 'outside' ? undefined : workspace.cached(path);
   return document && { path, standing, document };
 }
 
-/** A file that cannot be read keeps the server's own columns: the answer about it is still worth showing. */
+/** An unreadable file keeps the server's own columns: the answer is still worth showing. */
 async function decodeFile(workspace: Workspace, uri: string): Promise<DecodedFile> {
   const admitted = workspace.fromUri(uri);
   if (admitted.standing === 'outside') return { ...admitted, document: undefined };
@@ -154,7 +157,7 @@ function decodePosition(
   };
 }
 
-/** No position lies between the halves of one character: it means the one after it, whatever a server counts in. */
+/** Moves a position between the halves of a surrogate pair after it, whatever the encoding. */
 function afterPair(text: string, column: number): number {
   const isInside = column > 0 && (text.codePointAt(column - 1) ?? 0) > 0xffff;
   return isInside ? column + 1 : column;

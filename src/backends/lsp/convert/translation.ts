@@ -4,28 +4,28 @@ import type { Json } from '../../../core/runtime/json.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 
-/** What a row needs to translate between our words and a server's. */
+/** Dependencies of a row for converting questions and answers. */
 export interface Translation {
   /** The server's id, for messages. */
   readonly server: string;
   readonly workspace: Workspace;
   readonly encoding: PositionEncoding;
-  /** How a search for symbols is worded for the server. */
+  /** Adapts a symbol query to the server. */
   readonly wordQuery: (query: string) => string;
   readonly columnsBeyondLineEnd?: true;
-  /** Whether the server counts the byte order mark of this file, which it reads itself, as a column of its first line. */
+  /** Returns whether the server, which reads this file itself, counts its byte order mark as a column of the first line. */
   readonly countsMark?: (path: string) => boolean;
-  /** The problems of the document as the server itself words them, where the question is about those. */
+  /** Diagnostics of the document exactly as the server sent them, if the question needs them. */
   readonly problems?: readonly unknown[];
-  /** What the server was told of documents when it was asked, where that matters to the answer. */
+  /** What the server had been sent when it was asked, if the answer depends on it. */
   readonly told?: {
     version(path: string): number | undefined;
-    /** Whether a file has changed since. */
+    /** Returns whether a file has changed since. */
     isOld(path: string): boolean;
   };
 }
 
-/** The document and the position that most requests are about. */
+/** Returns the document and position, as most requests need them. */
 export async function positionParams(
   { path, position }: Place,
   { workspace, encoding }: Translation,
@@ -37,7 +37,6 @@ export async function positionParams(
   };
 }
 
-/** A position of ours in the units of a server. */
 function encodePosition(
   document: Document,
   { line, character }: Position,

@@ -79,7 +79,7 @@ function knownFiles({ router, workspace }: DiagnosticsContext): readonly string[
   return [...new Set([...open.sort(), ...spoken.sort()])].filter(isKnown);
 }
 
-/** Returns the files that only workspace diagnostics reported. */
+/** Returns the files in workspace diagnostics that were not asked about one by one. */
 async function othersThan(
   asked: ReadonlySet<string>,
   sources: DiagnosticsContext,

@@ -7,8 +7,8 @@ import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 
 /**
- * Why what a server answers may be as if files were missing: it was sent their texts, and looks for them on the disk.
- * @param isOffer Whether names are asked for that nobody has imported yet.
+ * Doubts that a server answers as if files were missing: it was sent their texts, but looks for them on disk.
+ * @param isOffer True if the question is about names that are not imported yet.
  */
 export function notOnDiskDoubts(
   definition: ServerDefinition,
@@ -35,7 +35,7 @@ const found = {
   folders: 'the folders of imported files',
 } as const;
 
-/** Whether the disk is known to have a file in a folder. */
+/** Returns whether a folder has a file on disk, as far as known. */
 function isSavedFolder(workspace: Workspace, folder: string): boolean {
   if (workspace.roots.includes(folder)) return true;
   for (const path of workspace.files())

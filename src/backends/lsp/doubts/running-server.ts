@@ -5,7 +5,7 @@ import { languageOf } from '../../../servers/language-of.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { partlyBlockedByTrust, reportsTrouble } from '../errors/server-errors.ts';
 
-/** What is known of a running server that its doubts depend on. */
+/** Facts about a running server that its doubts depend on. */
 interface RunningServer {
   readonly definition: ServerDefinition;
   readonly root: string;
@@ -15,7 +15,7 @@ interface RunningServer {
   readonly trusts: (root: string, definition: ServerDefinition) => Trust;
 }
 
-/** Why what a server searches or checks may be incomplete as long as it runs, and what it complains of itself. */
+/** Returns why searches or checks of a server may be incomplete as long as it runs, and the trouble it reports itself. */
 export function runningDoubts(
   parts: RunningServer,
   trouble: string | undefined,
@@ -31,7 +31,7 @@ export function runningDoubts(
   return [...own, ...told, ...separateFolders(parts, service), ...cut(parts, service)];
 }
 
-/** What is only right when all uses were found. */
+/** Services that are correct only if all uses were found. */
 const searching: ReadonlySet<Service> = new Set([
   'references',
   'rename',
@@ -46,7 +46,7 @@ function separateFolders({ definition, folders }: RunningServer, service: Servic
   return [{ kind: 'project_not_loaded', server: definition.id, detail }];
 }
 
-/** A search that ends early is whole where there are not even as many files. */
+/** A capped search is complete if the server does not serve more files than the cap. */
 function cut({ definition, workspace }: RunningServer, service: Service): readonly Doubt[] {
   const { id, search: { fileCap } = {} } = definition;
   if (fileCap === undefined || !searching.has(service)) return [];

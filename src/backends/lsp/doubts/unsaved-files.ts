@@ -9,7 +9,7 @@ import { outdating, settingUp } from '../documents/file-interest.ts';
 import { hasOpen } from '../documents/unsaved-documents.ts';
 import { notOnDiskDoubts } from './files-not-on-disk.ts';
 
-/** What a server is sent, and of which root. */
+/** What a server accepts, and for which root. */
 interface SyncedServer {
   readonly definition: ServerDefinition;
   readonly root: string;
@@ -17,8 +17,8 @@ interface SyncedServer {
 }
 
 /**
- * Why what a server answers may not be of the texts that are held: some it reads on the disk, whatever it is told.
- * @param asked What was asked, and of which file alone, unless others were searched too.
+ * Doubts that an answer is about the unsaved texts: a server reads some files from disk, whatever it is sent.
+ * @param asked The service and, unless the question searches other files too, the file.
  */
 export function unsavedFileDoubts(
   { definition, root, capabilities }: SyncedServer,
@@ -35,7 +35,7 @@ export function unsavedFileDoubts(
     if (setsUp(path) && (rootOfFile === root || !checksFilesAlone)) return true;
     if (hasOpen({ definition, root }, rootOfFile, path))
       return !capabilities.wantsChanges || (readsOthers && path !== asked.path);
-    // Of another root, it reads what its own files use.
+    // In another root, it reads what its own files use.
     return rootOfFile === root
       ? outdates(path)
       : languageOf(path, definition) !== undefined && !checksFilesAlone;
@@ -49,18 +49,18 @@ export function unsavedFileDoubts(
   return unheard.length === 0 ? unseen : [onDisk(definition, workspace, unheard), ...unseen];
 }
 
-/** What offers names that the file does not import. */
+/** Services that offer names that the file does not import. */
 const offering: ReadonlySet<Service> = new Set(['completions', 'actions']);
 
-/** What is answered from the text of one file by who reads others on the disk. */
+/** Services answered from the text of one file, even by servers that read other files from disk. */
 const ofOneFile: ReadonlySet<Service> = new Set(['outline', 'diagnostics', 'format']);
 
-/** Doubts about files that would be seen, were they saved: that is for who holds them, and concerns what is at one place too. */
+/** Turns doubts into doubts about unsaved files: only their owner can save them, and they affect a single place too. */
 export function unsaved(doubts: readonly Doubt[]): readonly Doubt[] {
   return doubts.map((doubt) => ({ ...doubt, kind: 'unsaved_elsewhere' }));
 }
 
-/** The doubt about files that a server reads on the disk, though their texts are held. */
+/** Returns the doubt about files that a server reads from disk although they are unsaved. */
 export function onDisk(
   { id }: Pick<ServerDefinition, 'id'>,
   workspace: Workspace,

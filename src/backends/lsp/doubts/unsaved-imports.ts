@@ -10,8 +10,8 @@ import { settingUp } from '../documents/file-interest.ts';
 import { onDisk } from './unsaved-files.ts';
 
 /**
- * Why what a server answers may not be of texts that are held: its files use some of another language, such as data that
- * code imports, or its set-up uses them. It cannot be told those, and reads them on the disk.
+ * Doubts that an answer is about the unsaved texts: the server's files use some in another language, such as data that
+ * code imports, or its configuration uses them. They cannot be sent to the server, which reads them from disk.
  */
 export async function unsavedImportDoubts(
   { definition }: { readonly definition: ServerDefinition },
@@ -26,7 +26,7 @@ export async function unsavedImportDoubts(
   const isProgram = definition.projects?.markers?.some(isServed) === true;
   const used: string[] = [];
   for (const unsaved of workspace.unsaved().keys()) {
-    // The set-up itself is doubted in any case, and what is served only where the set-up is a program that loads it.
+    // Configuration is doubted in any case; served files only if the configuration is a program that loads them.
     if (setsUp(unsaved) || (isServed(unsaved) && !isProgram)) continue;
     const isImported = !checksFilesAlone && !isServed(unsaved) && otherLanguages.test(basename(unsaved));
     const mayUse = (path: string) =>
@@ -37,7 +37,7 @@ export async function unsavedImportDoubts(
   return used.length === 0 ? [] : [onDisk(definition, workspace, used)];
 }
 
-/** Whether one of some files names another, anywhere with its ending or in a path without it. */
+/** Returns whether some file names another: anywhere with its extension, or in a path without it. */
 async function isNamed(
   unsaved: string,
   workspace: Workspace,
@@ -55,10 +55,7 @@ async function isNamed(
   return false;
 }
 
-/**
- * A word of a text, or of a string among others, may stand for anything; and what Python and Rust call a module is of their
- * own language.
- */
+/** A bare word may mean anything, and a Python or Rust module is always of the same language. */
 function isPath({ form, path }: PathMention): boolean {
   return form === 'path' ? path.includes('/') : form !== 'module' && form !== 'child';
 }

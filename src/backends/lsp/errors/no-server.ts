@@ -4,12 +4,12 @@ import type { ServerDefinition, Service } from '../../../servers/definition.ts';
 
 const nextStep = 'Name one in the user configuration under [[servers]], or search the text instead.';
 
-/** What a call is told about a file that no server is known for. */
+/** Error: no server is known for a file. */
 export function noServer(path: string): LspanError {
   return new LspanError('not_supported', `No language server is known for ${filesLike(path)}.`, { nextStep });
 }
 
-/** What a call is told about a file for which the user's rules name no server. */
+/** Error: the user's rules name no server for a file. */
 export function noneWanted(path: string, wanted: readonly string[]): LspanError {
   const message =
     wanted.length === 0
@@ -21,13 +21,13 @@ export function noneWanted(path: string, wanted: readonly string[]): LspanError 
   });
 }
 
-/** The same about a whole workspace. */
+/** Like `noServer`, but for a whole workspace. */
 export function noServerAtAll(): LspanError {
   const message = 'No language server is known for any file of this workspace.';
   return new LspanError('not_supported', message, { nextStep });
 }
 
-/** What a call is told that none of the servers of a file, or of the workspace, answers. */
+/** Error: no server of a file, or of the workspace, answers this kind of question. */
 export function notAnswered(
   serving: readonly ServerDefinition[],
   service: Service,
@@ -37,7 +37,7 @@ export function notAnswered(
   return notAble(`None of the servers for ${subject} (${ids}) answers`, service);
 }
 
-/** What a server is told that asks for another one, which the user does not want. */
+/** Error for a server that asks for another one, which the user has switched off. */
 export function switchedOff(id: string): LspanError {
   return new LspanError('not_installed', `${id} is switched off.`, {
     nextStep: `Let the user configuration allow ${id}.`,
@@ -48,14 +48,14 @@ function filesLike(path: string): string {
   return extname(path) ? `${extname(path)} files` : 'files without an extension';
 }
 
-/** What a call is told that asks of servers what they do not answer. `who` is the subject of a sentence and its verb. */
+/** Error: servers do not answer this kind of question. `who` is the subject of a sentence and its verb. */
 export function notAble(who: string, service: Service, part = '', nextStep?: string): LspanError {
   return new LspanError('not_supported', `${who} ${nouns[service] ?? service} questions${part}.`, {
     ...(nextStep === undefined ? {} : { nextStep }),
   });
 }
 
-/** What questions are called where their own name says little. */
+/** Names of questions whose own name says little. */
 const nouns: Partial<Readonly<Record<Service, string>>> = {
   outline: 'document symbol',
   symbols: 'workspace symbol',

@@ -10,7 +10,7 @@ export interface Refusable {
   readonly nextStep: string;
 }
 
-/** Turns the error of a server into its refusal, in its own words, unless it is about the moment. */
+/** Turns a server's error into a refusal with the server's message, unless the error is transient. */
 export function asRefusal(error: unknown, server: string, what: Refusable): unknown {
   if (!(error instanceof LspanError) || error.code !== 'server_unverified') return error;
   const said = error.cause;
@@ -18,7 +18,7 @@ export function asRefusal(error: unknown, server: string, what: Refusable): unkn
   return refused(server, what, said.message, error);
 }
 
-/** What is told where a server has nothing to do what it was asked. */
+/** Refusal of a server that answers with nothing. */
 export function refusedSilently(server: string, what: Refusable, [doubt]: readonly Doubt[]): LspanError {
   return refused(server, what, doubt?.detail ?? 'it names no reason');
 }
@@ -30,13 +30,13 @@ function refused(server: string, { what, nextStep }: Refusable, why: string, cau
   });
 }
 
-/** What a server said, as the end of a sentence. */
+/** Shortens a server's message for the end of a sentence. */
 export function inOneLine(said: string): string {
   const line = hideHome(said.replace(wrapping, '').replace(/\s+/g, ' ').trim());
   return (line.length > limits.trouble ? `${line.slice(0, limits.trouble)}…` : line).replace(/\.$/, '');
 }
 
-/** What many servers come with puts before every message that they throw. */
+/** Prefix that a library used by many servers adds to every error message. */
 const wrapping = /^Request \S+ failed with message: /;
 
 const passing: ReadonlySet<number> = new Set([

@@ -4,7 +4,7 @@ import { limits } from '../../../core/limits.ts';
 import type { Trust } from '../../../core/trust.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 
-/** What a call is told that ended before the server was up. */
+/** Error: the call ended before the server was up. */
 export function stillStarting({ id, program }: ServerDefinition, since: number): LspanError {
   const elapsed = Math.round((performance.now() - since) / 1000);
   const most = (program.initializeTimeout ?? limits.initialize.timeout) / 1000;
@@ -13,7 +13,7 @@ export function stillStarting({ id, program }: ServerDefinition, since: number):
   });
 }
 
-/** What a call is told that ended before it was its turn: what the server was asked about instead. */
+/** Error: the call ended before its turn; says what the server was asked about instead. */
 export function keptWaiting({ id }: ServerDefinition, what: string, error: unknown): never {
   if (!(error instanceof LspanError) || error.code !== 'timed_out') throw error;
   throw new LspanError('busy', `${id} was being asked about ${what} all the time.`, {
@@ -22,21 +22,21 @@ export function keptWaiting({ id }: ServerDefinition, what: string, error: unkno
   });
 }
 
-/** What a call is told whose server has stopped reacting and was ended for that. */
+/** Error: the server stopped responding and was ended. */
 export function hung({ id }: ServerDefinition, silence: number): LspanError {
   return new LspanError('server_crashed', `${id} did not react for ${silence / 1000} s and was ended.`, {
     nextStep: 'Call again: lspan starts the server anew. get_server_status shows what it last said.',
   });
 }
 
-/** What a call is told whose server closed a pipe without which it cannot be asked. */
+/** Error: the server closed a pipe that it needs. */
 export function halfOpen({ id }: ServerDefinition, part: 'stdin' | 'stdout'): LspanError {
   return new LspanError('server_crashed', `${id} closed its ${part} although it went on running.`, {
     nextStep: 'Call again: lspan starts the server anew. get_server_status shows what it last said.',
   });
 }
 
-/** What a call is told whose server took more memory than it may. */
+/** Error: the server exceeded its memory limit. */
 export function memoryExceeded({ id }: ServerDefinition, used: number, most: number): LspanError {
   const message = `${id} and what it started took ${megabytes(used)} of memory, of at most ${megabytes(most)}, and was ended.`;
   return new LspanError('memory_limit', message, {
@@ -49,7 +49,7 @@ function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1024 ** 2)} MB`;
 }
 
-/** What a call is told whose server was stopped on purpose. */
+/** Error: the server was stopped on purpose. */
 export function stopped({ id }: ServerDefinition): LspanError {
   return new LspanError('cancelled', `${id} was stopped.`, {
     retryable: true,
@@ -57,7 +57,7 @@ export function stopped({ id }: ServerDefinition): LspanError {
   });
 }
 
-/** What a call is told while the server is not started because it crashed too often. */
+/** Error: the server is not started because it crashed too often. */
 export function breakerOpen(
   { id }: ServerDefinition,
   time: number,
@@ -71,13 +71,13 @@ export function breakerOpen(
   });
 }
 
-/** What a call is told to which a server that was started anew found nothing: it may not know yet. */
+/** Error: a restarted server found nothing, and may not know yet. */
 export function emptyAfterCrash({ id }: ServerDefinition): LspanError {
   const message = `${id} crashed during this call, and knew nothing after its restart.`;
   return new LspanError('server_unverified', message, { nextStep: 'Call again.' });
 }
 
-/** The doubt about what a server that was started anew has answered. */
+/** Doubt about the answer of a restarted server. */
 export function restartedDoubt({ id }: ServerDefinition): Doubt {
   return {
     kind: 'server_restarted',
@@ -86,7 +86,7 @@ export function restartedDoubt({ id }: ServerDefinition): Doubt {
   };
 }
 
-/** The doubt about what a server has answered that could not be started anew, because others were using it. */
+/** Doubt about the answer of a server that must restart, but could not because other calls were using it. */
 export function outdatedDoubt({ id }: ServerDefinition): Doubt {
   return {
     kind: 'project_not_loaded',
@@ -95,12 +95,12 @@ export function outdatedDoubt({ id }: ServerDefinition): Doubt {
   };
 }
 
-/** What a call is told that only a server could answer which would run the repository's code. */
+/** Error: only a server that would run the repository's code could answer. */
 export function notTrusted(definition: ServerDefinition, trust: Trust): LspanError {
   return new LspanError('refused', whyBlocked(definition, trust), { nextStep: howToTrust });
 }
 
-/** The doubt about what a server that is not run would have said. */
+/** Doubt about the missing answer of a server that is not run. */
 export function blockedByTrustDoubt(definition: ServerDefinition, trust: Trust): Doubt {
   const detail = `${whyBlocked(definition, trust)} ${howToTrust}`;
   return { kind: 'not_trusted', server: definition.id, detail };
@@ -111,22 +111,22 @@ function whyBlocked({ id, trust }: ServerDefinition, { reason }: Trust): string 
   return `${id} is not ${answersWithout ? 'asked' : 'run'}, because it would run ${runs} of this repository. ${reason}`;
 }
 
-/** The doubt about what a server leaves out that it runs all the same. */
+/** Doubt about what a server omits without trust, although it runs. */
 export function partlyBlockedByTrust({ id }: ServerDefinition, what: string, { reason }: Trust): Doubt {
   return { kind: 'not_trusted', server: id, detail: `${what} ${reason} ${howToTrust}` };
 }
 
-/** The doubt about what a server finds in a project of which it says itself that something is wrong with it. */
+/** Doubt about the answer of a server that reports trouble with the project. */
 export function reportsTrouble({ id }: ServerDefinition, words: string): Doubt {
   const said = words.trim().split('\n', 1)[0]?.slice(0, limits.trouble);
   return { kind: 'project_not_loaded', server: id, detail: `${id} reports: ${said}` };
 }
 
-/** Only a person can grant it: no tool and no file of the repository. */
+/** Only a person can grant trust: no tool and no file of the repository can. */
 const howToTrust =
   'A person who has looked at the repository can allow it with `lspan trust DIR`, DIR being the folder of the workspace.';
 
-/** A server that gives just as many symbols as it ever gives may know more. */
+/** Doubts a list of symbols that reaches the server's cap: there may be more. */
 export function cappedDoubts(
   { id, search: { symbolCap } = {} }: ServerDefinition,
   kind: string,
@@ -137,7 +137,7 @@ export function cappedDoubts(
   return [{ kind: 'capped', server: id, detail }];
 }
 
-/** The end of a server that answers nothing rightly any more, though it lives. */
+/** Error: a process that the server depends on has died, so its answers are no longer correct, though it lives. */
 export function childDied({ id }: ServerDefinition): LspanError {
   return new LspanError('server_crashed', `A process that ${id} depends on has died.`, {
     nextStep: 'Call again: lspan starts the server anew.',

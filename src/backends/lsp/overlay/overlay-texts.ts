@@ -6,7 +6,7 @@ import { quotePath } from '../../../core/wording/quote-path.ts';
 import { type Document, documentOf } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 
-/** Makes documents of texts that are not on the disk; refuses what is outside the roots, or too much. */
+/** Creates documents from texts that are not on disk; refuses paths outside the roots, and too much text. */
 export function readOverlay(workspace: Workspace, texts: OverlayTexts): ReadonlyMap<string, Document> {
   const { files, bytes } = limits.overlay;
   if (texts.size > files) throw tooMuch(`${texts.size} files, of at most ${files}`);

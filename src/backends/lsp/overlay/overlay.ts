@@ -21,7 +21,7 @@ import type { Session } from '../session/session.ts';
 import { readOverlay } from './overlay-texts.ts';
 import { serversOfFiles } from './servers-of-files.ts';
 
-/** Has all servers of some files to itself while it works with other texts of them, and gives them back as they were. */
+/** Leases all servers of some files while it works with other texts of them, and returns them as they were. */
 export async function withOverlay<T>(
   { router, workspace }: { readonly router: Router; readonly workspace: Workspace },
   texts: OverlayTexts,
@@ -34,9 +34,9 @@ export async function withOverlay<T>(
   return begun.then(() => until(work(overlay), cancelSignalOf(call))).finally(() => overlay.end());
 }
 
-/** Texts that are not on the disk, and the lease on the servers that are made to believe them when they are asked. */
+/** Texts that are not on disk, and the lease on the servers that receive them when they are asked. */
 export class Overlay implements OverlayLease {
-  /** The workspace as it is with these texts. */
+  /** The workspace with these texts. */
   readonly workspace: Workspace;
   readonly #disk: Workspace;
   readonly #documents: ReadonlyMap<string, Document>;
@@ -52,13 +52,13 @@ export class Overlay implements OverlayLease {
     this.#documents = documents;
   }
 
-  /** Takes the servers, one after the other; nobody takes them in another order. */
+  /** Leases the servers one after the other, always in the same order. */
   begin(slots: readonly ServerSlot[], call: Call): Promise<void> {
     this.#beginning = this.#take(slots, call);
     return this.#beginning;
   }
 
-  /** Asks a server that is held about these texts; one that knows none of them, as far as nobody else has it. */
+  /** Asks a leased server about these texts; another server only if none of the texts concern it and it is not leased. */
   readonly use: UseSlot = (slot, service, call, work) =>
     this.run(call, (inner) => {
       if (this.#unsaved.includes(slot)) return slot.useWithin(service, inner, work, this);
@@ -83,7 +83,7 @@ export class Overlay implements OverlayLease {
     return laid;
   }
 
-  /** Has every server believe the disk again; those that wait go on when nothing that is said can be of these texts. */
+  /** Restores the disk's texts at every server; waiting calls resume once no report can be about the overlay. */
   async end(): Promise<void> {
     this.#ending.abort(overlayEnded());
     await Promise.allSettled([this.#beginning, ...this.#running]);
@@ -113,7 +113,7 @@ export class Overlay implements OverlayLease {
     await passBy(session);
   }
 
-  /** Whether a server would have to be held for what it answers to be of these texts. */
+  /** Returns whether a server would have to be leased for its answers to be about these texts. */
   #concerns(slot: ServerSlot): boolean {
     return (
       slot.definition.quirks?.relays !== undefined ||
@@ -126,7 +126,7 @@ export class Overlay implements OverlayLease {
   }
 }
 
-/** A server that cannot be told of the disk's text again is ended rather than left with another. */
+/** Ends a server that cannot be sent the disk's text again, rather than leave it with another. */
 function giveBack(session: Session): { readonly written: Promise<void>; readonly read: Promise<void> } {
   const end = (error: unknown) => session.fail(notGivenBack(session.definition, error));
   session.diagnostics = session.diagnostics.disk;
@@ -136,7 +136,7 @@ function giveBack(session: Session): { readonly written: Promise<void>; readonly
   return { written, read };
 }
 
-/** What a server published before it has read all that it was sent is of other texts, if it does not name a version. */
+/** Waits until the server has read everything: what it published before is about other texts, unless it names a version. */
 async function passBy(session: Session): Promise<void> {
   const { diagnostics, capabilities, definition, documents } = session;
   const isPlain =
@@ -148,7 +148,7 @@ async function passBy(session: Session): Promise<void> {
   documents.outdate();
 }
 
-/** Servers answer in order, and that they do not know what they are asked is an answer. */
+/** Servers answer in order, so even "unknown method" proves that the server has read what came before. */
 function isRefusal(error: unknown): true {
   if (error instanceof ResponseError) return true;
   throw error;
