@@ -41,10 +41,7 @@ export function combineAnswers(all: readonly AskedSource[]): Answering {
   };
 }
 
-/**
- * Asks all at once if the row joins answers. Otherwise asks one after the other until an answer is complete, and uses
- * the largest answer if none is.
- */
+/** Asks all at once if the row joins answers; else one by one until one is complete. Falls back to the largest. */
 async function askSeveral<K extends QuestionKind>(
   all: readonly AskedSource[],
   question: Question<K>,
@@ -139,7 +136,7 @@ function leastVisible(told: readonly Visibility[]): Visibility {
   return own.every((one) => one === 'seen') ? 'seen' : 'unseen';
 }
 
-/** Joins reports by file: freshness is that of the reports, and a file without a report is unavailable, not problem-free. */
+/** Joins reports by file. A file without a report is unavailable, which is not the same as problem-free. */
 export function mergeByFile(
   files: readonly string[],
   told: readonly FileProblems[],

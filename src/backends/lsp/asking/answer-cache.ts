@@ -43,8 +43,8 @@ export class AnswerCache {
   }
 
   /**
-   * Returns a cached answer that is still valid. All callers share the cache: each may see the whole workspace. A fast
-   * answer reveals no more about other callers than a warm server does.
+   * Returns a cached answer that is still valid. All callers share the cache: each may see the whole
+   * workspace. A fast answer reveals no more about other callers than a warm server does.
    */
   readonly lookUp: Stage<'question'> = <K extends QuestionKind>(
     asked: AskedQuestion<K>,
@@ -62,7 +62,7 @@ export class AnswerCache {
     return Promise.resolve(known);
   };
 
-  /** Joins identical questions in flight of one caller: their outcome depends on how long that caller waits. */
+  /** Joins identical questions in flight of one caller: their outcome depends on that caller's deadline. */
   readonly coalesce: Stage<'question'> = <K extends QuestionKind>(
     asked: AskedQuestion<K>,
     next: Next<'question'>,
@@ -152,7 +152,7 @@ function newQuestionCaches(): { readonly [K in QuestionKind]: QuestionCache<Answ
 
 /** Gives equal questions equal keys. */
 class QuestionKeys {
-  /** Numbers for lists of files, which can be long; a caller that asks again about the same name passes the same list. */
+  /** Numbers for lists of files, which can be long; a caller that repeats a question passes the same list. */
   readonly #lists = new WeakMap<object, number>();
   #last = 0;
 

@@ -16,7 +16,7 @@ export type AskServer = <K extends QuestionKind>(
   slot: ServerSlot,
 ) => Promise<Reply<AnswerOf<K>>>;
 
-/** Asks the chosen servers as the row says: all at once, the first capable one, or each until one finds something. */
+/** Asks the chosen servers as the row says: all at once, the first capable, or each until one has results. */
 export function askServers<K extends QuestionKind>(
   asked: AskedQuestion<K>,
   askServer: AskServer,

@@ -4,7 +4,7 @@ import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { CancelSource } from '../../../core/runtime/cancellation.ts';
 
-/** Questions in flight of one kind, by everything their answers depend on: equal keys mean equal questions. */
+/** Questions in flight of one kind, by everything their answers depend on: equal keys are equal questions. */
 export type InFlight<T> = Map<string, SharedRequest<Reply<T>>>;
 
 /** Asks, or joins an identical question in flight; a caller that leaves does not affect the others. */
@@ -46,8 +46,9 @@ function isOfTime(error: unknown): boolean {
 }
 
 /**
- * A question in flight, with the calls that wait for it. It is also the call under which it is asked: it ends when the
- * last waiting call leaves, with that call's reason, and its deadline is the latest of the waiting calls.
+ * A question in flight, with the calls that wait for it. It is also the call under which it is asked: it ends
+ * when the last waiting call leaves, with that call's reason, and its deadline is the latest of the waiting
+ * calls.
  */
 class SharedRequest<T> implements Call {
   readonly [ending] = new CancelSource();
@@ -81,7 +82,7 @@ class SharedRequest<T> implements Call {
     for (const { report } of this.#waiting) report(message);
   };
 
-  /** Returns whether a call can join: the question is not cancelled, and its answer would not be too late for the call. */
+  /** Returns whether a call can join: the question is not cancelled, and its answer would be in time. */
   suits({ deadline }: Call): boolean {
     return !this[ending].aborted && deadline >= this.#begunFor - limits.sharing.slack;
   }
@@ -91,7 +92,7 @@ class SharedRequest<T> implements Call {
     return deadline > this.#begunFor + limits.sharing.slack;
   }
 
-  /** Waits for the answer until the call ends. The last call to leave receives the outcome of the question itself. */
+  /** Waits for the answer until the call ends. The last call to leave receives the question's own outcome. */
   answerFor(call: Call): Promise<T> {
     const signal = cancelSignalOf(call);
     this.#waiting.add(call);

@@ -16,7 +16,7 @@ import type { Session } from '../session/session.ts';
 import { readCommand, runCommand } from './run-command.ts';
 import { translationFor } from './sync-documents.ts';
 
-/** Returns what an action would change, from the server that offered it: its edit, then the edits of its command. */
+/** Returns what an action would change, from the server that offered it: its edit, then its command's. */
 export async function proposeAction(
   { router, workspace, use }: DiagnosticsContext,
   action: Action,
@@ -67,7 +67,7 @@ async function proposalOf(
   return inOnePiece([own, ...more], action);
 }
 
-/** Rejects a second edit of a file: it may refer to the text before or after the first, and LSP does not say which. */
+/** Rejects a second edit of a file: nothing says if it refers to the text before or after the first. */
 function inOnePiece(proposals: readonly Proposal[], { server }: Action): Proposal {
   const files = proposals.map(
     ({ steps }) => new Set(steps.flatMap((step) => ('uri' in step ? step.uri : []))),

@@ -26,7 +26,7 @@ export interface CommandContext {
   readonly isDone: boolean;
 }
 
-/** Lets a server execute a command, and returns the edits that it requests meanwhile; applies none of them. */
+/** Lets a server execute a command, and returns the edits it requests meanwhile; applies none of them. */
 export async function runCommand(
   session: Session,
   command: ServerCommand,

@@ -15,7 +15,7 @@ import { requestWithRetry } from '../session/request-retry.ts';
 import type { Session } from '../session/session.ts';
 import type { Next, SessionAsked } from './stage.ts';
 
-/** Waits until the server has loaded the project, and asks again if it began to load while it was answering. */
+/** Waits until the server has loaded the project, and asks again if it began to load while answering. */
 export async function readiness<K extends QuestionKind>(
   asked: SessionAsked<K>,
   next: Next<'session'>,
@@ -34,7 +34,7 @@ export async function readiness<K extends QuestionKind>(
   }
 }
 
-/** Do not ask a server not known to be ready again if its time is over, or if it has no signal and found something. */
+/** True if a server not known to be ready is out of time, or has no signal and found something. */
 function isEnough(session: Session, count: number, doubts: readonly Doubt[]): boolean {
   return doubts.length > 0 || (!session.readiness.hasSignal && count > 0);
 }
@@ -61,7 +61,7 @@ export async function capability<K extends QuestionKind>(
   throw unable(session, question.kind, variant ? ' about parts of a document' : '', variant?.nextStep);
 }
 
-/** Some servers register capabilities only after the handshake, even after they are ready: each gets a moment. */
+/** Some servers register capabilities only after the handshake, even once ready: each gets a moment. */
 export async function isCapable(
   session: Session,
   { method, capability }: Pick<Variant, 'method' | 'capability'>,

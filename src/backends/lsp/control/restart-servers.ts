@@ -41,7 +41,7 @@ export function stopServers(
   );
 }
 
-/** Without a matching slot, reports the selected servers as not running; an empty list if no such server is known. */
+/** Without a matching slot, reports the selected servers as not running; empty if no such server is known. */
 async function onEach(
   router: Router,
   selector: ServerSelector,

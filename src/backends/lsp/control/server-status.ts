@@ -132,7 +132,7 @@ function passedBy({ id }: ServerDefinition, { message }: LspanError): readonly s
 
 type Uses = Awaited<ReturnType<typeof treeUse>>;
 
-/** Returns the health of the servers asked so far from what is already known: probes nothing and starts nothing. */
+/** Returns the health of the servers asked so far from what is known: probes nothing and starts nothing. */
 export function serverHealth(router: Router, memory: MemoryWatch): readonly ServerHealth[] {
   return router.slots.map((slot) => {
     const { session } = slot;

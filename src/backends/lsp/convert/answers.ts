@@ -37,7 +37,7 @@ export async function readHover(
   return { ...shown, range: decodeRange(document, translation.encoding, where) };
 }
 
-/** An inline image, which tells a model nothing and costs it hundreds of tokens. The pattern never backtracks over a part. */
+/** An inline image, which tells a model nothing and costs it hundreds of tokens. Scans no part twice. */
 const picture = /!\[[^[\]]*\]\(data:[^()[\]\s]*\)[ \t]*/g;
 
 /** Reads DocumentSymbol[] as nested, or SymbolInformation[] nested by containment. */
@@ -93,7 +93,7 @@ const start: Range = { start: { line: 0, character: 0 }, end: { line: 0, charact
 
 type Decode = (value: unknown) => Range | undefined;
 
-/** Reads children after their parents, with a work list instead of recursion, so that a tree may have any size. */
+/** Reads children after their parents, with a work list instead of recursion, so that any size works. */
 async function readNested(entries: readonly unknown[], decode: Decode): Promise<OutlineSymbol[]> {
   const top: OutlineSymbol[] = [];
   const todo = await mapInSlices(entries, (entry) => ({ entry, into: top, depth: 0 }));

@@ -2,8 +2,8 @@ import { limits } from '../../../core/limits.ts';
 import { object, text } from '../../../core/runtime/json.ts';
 
 /**
- * Makes a server's Markdown harmless to clients that render it: no link runs a command or a script, no image is fetched,
- * and no HTML element that fetches or runs anything remains one. The text stays readable.
+ * Makes a server's Markdown harmless to clients that render it: no link runs a command or a script, no image
+ * is fetched, and no HTML element that fetches or runs anything remains one. The text stays readable.
  */
 export function inertMarkup(markdown: string): string {
   return markdown
@@ -18,11 +18,11 @@ const link = /(\]\(\s*<?|\]:\s*<?|<|\bhref\s*=\s*["']?)([^\s<>"'()]+)/gi;
 /** `![text](target)` becomes a link, which is not followed automatically. */
 const picture = /!\[(?=[^[\]]*\][([])/g;
 
-/** Start of an element that fetches or runs something, or has a handler. A type such as `Array<object>` does not match. */
+/** Start of an element that fetches or runs something, or has a handler; not a type like `Array<object>`. */
 const activeElement =
   /<(?=\/?(?:script|iframe)\b|(?:img|image|svg|video|audio|source|track|object|embed|frame|style|link|meta|base|form|input|button|body|math)[\s/][^<>]*=|[a-z][\w-]*[\s/][^<>]*\bon\w+\s*=)/gi;
 
-/** Returns whether a link runs something. Renderers decode character references and escapes before they read the scheme. */
+/** Returns whether a link runs something. Renderers decode references and escapes before the scheme. */
 function runs(target: string): boolean {
   const plain = target
     .slice(0, limits.spelling)

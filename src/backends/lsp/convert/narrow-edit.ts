@@ -4,8 +4,8 @@ import { type Word, wordsOf } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 
 /**
- * Splits an edit that replaces a whole text, as some servers rename, into edits of the changed words: only these are
- * renamed, and the rest keeps its line endings. Returns the edit itself if more than words changed.
+ * Splits an edit that replaces a whole text, as some servers rename, into edits of the changed words: only
+ * these are renamed, and the rest keeps its line endings. Returns the edit itself if more than words changed.
  */
 export function narrowEdit(
   edit: ProposedEdit,

@@ -76,7 +76,7 @@ async function seen(
   const { path, standing } = workspace.fromUri(step.uri);
   const document = standing === 'inside' ? await workspace.read(path).catch(() => undefined) : undefined;
   if (!document) return step;
-  // A server has no version of a file that is not open, though some send one; servers that track none send 0, never ours.
+  // Some servers send a version of a file that is not open; those that track none send 0, never ours.
   const sent = version ? told?.version(path) : undefined;
   const isOld = told?.isOld(path) === true || (sent !== undefined && sent !== version);
   if (isOld) throw outdated(server, workspace.show(path));

@@ -34,7 +34,7 @@ export function readRawSpan(value: unknown): RawSpan | undefined {
   return where === undefined || what === undefined ? undefined : { uri: where, range: what };
 }
 
-/** Reads a range in the server's encoding; one that ends before it starts becomes empty, and a malformed one `undefined`. */
+/** Reads a range in the server's encoding, empty if it ends before it starts; `undefined` if malformed. */
 export function readRawRange(value: unknown): RawRange | undefined {
   const { start, end } = object(value);
   const [from, to] = [readPosition(start), readPosition(end)];
@@ -44,8 +44,8 @@ export function readRawRange(value: unknown): RawRange | undefined {
 }
 
 /**
- * Converts a server's spans to ours: gated paths and UTF-16 columns, clamped to the text and marked if so. Spans in
- * files that are gone become `undefined`.
+ * Converts a server's spans to ours: gated paths and UTF-16 columns, clamped to the text and marked if so.
+ * Spans in files that are gone become `undefined`.
  */
 export async function decodeSpans(
   { workspace, encoding, countsMark }: Pick<Translation, 'workspace' | 'encoding' | 'countsMark'>,
@@ -107,8 +107,8 @@ function decodeSpan(
 }
 
 /**
- * Returns whether a server's range is in the text: encodes the decoded range again and compares. An end past the text
- * is common, and past a line is allowed:
+ * Returns whether a server's range is in the text: encodes the decoded range again and compares. An end past
+ * the text is common, and past a line is allowed:
  * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#position
  */
 function isInText(document: Document, encoding: PositionEncoding, raw: Range, understood: Range): boolean {

@@ -13,11 +13,11 @@ export interface Translation {
   /** Adapts a symbol query to the server. */
   readonly wordQuery: (query: string) => string;
   readonly columnsBeyondLineEnd?: true;
-  /** Returns whether the server, which reads this file itself, counts its byte order mark as a column of the first line. */
+  /** Returns whether the server reads this file itself and counts its byte order mark as a column. */
   readonly countsMark?: (path: string) => boolean;
   /** Diagnostics of the document exactly as the server sent them, if the question needs them. */
   readonly problems?: readonly unknown[];
-  /** What the server had been sent when it was asked, if the answer depends on it. */
+  /** The state of documents at the server when it was asked, if the answer depends on it. */
   readonly told?: {
     version(path: string): number | undefined;
     /** Returns whether a file has changed since. */

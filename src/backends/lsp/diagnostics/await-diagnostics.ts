@@ -5,12 +5,12 @@ import type { CheckCommand } from '../../../servers/definition.ts';
 import type { Session } from '../session/session.ts';
 import type { ReportedDiagnostics } from './pull-diagnostics.ts';
 
-/** Returns whether the last publication is older than what the server was sent since: it may not publish again. */
+/** Returns whether the last publication predates something sent to the server: it may not publish again. */
 export function isOutdated(session: Session, path: string): boolean {
   return lastWord(session, path)?.fresh === false;
 }
 
-/** Waits for a publication about our version, and for the quiet after it: some servers publish in several steps. */
+/** Waits for a publication about our version, and for quiet after it: some servers publish in steps. */
 export async function awaitDiagnostics(
   session: Session,
   path: string,
@@ -33,8 +33,8 @@ export async function awaitDiagnostics(
 }
 
 /**
- * Waits for a publication about our version. Resends to a silent server once it has published something else: a server
- * that has published nothing may still be checking, and would start over.
+ * Waits for a publication about our version. Resends to a silent server once it has published something else:
+ * a server that has published nothing may still be checking, and would start over.
  */
 async function hearAnew(
   session: Session,
@@ -47,8 +47,8 @@ async function hearAnew(
   while (lastWord(session, path)?.fresh !== true && performance.now() < end) {
     const isHeard = await hears(session, Math.min(pause, end - performance.now()), call);
     if (!isOutdated(session, path) || performance.now() >= end) continue;
-    // Its last publication may have been just before it was notified, or said it was ready; and some servers publish
-    // nothing for a version if they have just published the same for another.
+    // What it published just before it was notified or became ready may have been its last word; and some
+    // servers publish nothing for a version if they have just published the same for another.
     await documents.resend(path, isHeard ? undefined : { pause, spokeAt: diagnostics.spokeAt });
   }
 }
@@ -78,7 +78,7 @@ async function becomesQuiet(session: Session, end: number, call: Call): Promise<
   return false;
 }
 
-/** Some servers do not publish an empty list again: if a check finds nothing and no publication follows, confirm it. */
+/** Some servers do not repeat an empty list: confirms it if a check finds nothing and nothing is published. */
 async function confirmNothing(session: Session, path: string, end: number, call: Call): Promise<void> {
   const { diagnostics, definition } = session;
   const { checkCommand } = definition.diagnostics ?? {};
@@ -90,7 +90,7 @@ async function confirmNothing(session: Session, path: string, end: number, call:
   if (isQuiet && last()?.fresh === false && last()?.items.length === 0) diagnostics.confirm(path);
 }
 
-/** Returns whether the server confirms in time that it has checked the file; without a check command, publishing suffices. */
+/** Returns whether the server confirms in time that it checked the file; true without a check command. */
 async function hasChecked(session: Session, path: string, end: number, call: Call): Promise<boolean> {
   const { checkCommand } = session.definition.diagnostics ?? {};
   return (

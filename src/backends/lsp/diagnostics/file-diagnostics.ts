@@ -29,7 +29,7 @@ interface Manner {
 
 const byName: Manner = { said: () => undefined, lenient: false };
 
-/** Returns the problems of files from all their servers; a file that cannot be checked does not hide the others. */
+/** Returns the problems of files from all their servers; an uncheckable file does not hide the others. */
 export async function fileDiagnostics(
   sources: DiagnosticsContext,
   files: readonly string[],
@@ -54,7 +54,7 @@ export async function fileDiagnostics(
   };
 }
 
-/** Returns the servers that published problems of a file that they do not serve, such as a configuration file. */
+/** Returns the servers that published problems of a file they do not serve, such as a configuration file. */
 export function unaskedSpeakers(router: Router, path: string): readonly Session[] {
   const alive = router.slots.flatMap(({ session }) => (session?.alive ? [session] : []));
   return alive.filter(

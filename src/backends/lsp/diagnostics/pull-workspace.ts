@@ -14,7 +14,7 @@ import {
   requestReport,
 } from './pull-diagnostics.ts';
 
-/** What a server reported about the whole workspace. */
+/** Result of pulling the diagnostics of the whole workspace. */
 export interface PulledWorkspace {
   /** Raw diagnostics of each reported file. */
   readonly reports: ReadonlyMap<string, readonly unknown[]>;
@@ -24,7 +24,7 @@ export interface PulledWorkspace {
   readonly finished: boolean;
 }
 
-/** Returns whether a server supports workspace diagnostics; a server that is still loading gets a moment to register. */
+/** Returns whether a server supports workspace diagnostics; one still loading gets a moment to register. */
 export async function canSurvey(session: Session, call: Call): Promise<boolean> {
   const able = () => pullOptions(session).some(({ workspace }) => workspace);
   const { attempts, wait } = limits.emptyAnswer;
@@ -54,7 +54,7 @@ export async function pullWorkspace(
   };
 }
 
-/** Some servers keep the request open for later results: keeps what was reported until then, and marks it as unfinished. */
+/** Some servers keep the request open for later results: returns what came until then, as unfinished. */
 async function pullAll(
   session: Session,
   workspace: Workspace,

@@ -15,7 +15,7 @@ import { canSurvey, pullWorkspace } from './pull-workspace.ts';
 /** Result of asking one server about the whole workspace. */
 export interface ServerWorkspaceDiagnostics {
   readonly slot: ServerSlot;
-  /** `whole`: reported all files it serves. `partly`: did not finish. `unable`: does not support the request. */
+  /** `whole`: reported all files it serves. `partly`: did not finish. `unable`: lacks the capability. */
   readonly extent: 'whole' | 'partly' | 'unable';
   readonly files: ReadonlyMap<string, FileProblems>;
 }
@@ -70,7 +70,7 @@ async function survey(
   return { extent: finished ? 'whole' : 'partly', files, doubts };
 }
 
-/** Reads a report; needs the text only if there are problems. A file that is gone or unreadable counts as unheard. */
+/** Reads a report; needs the text only if there are problems. A gone or unreadable file counts as unheard. */
 async function readReport(
   session: Session,
   { read }: DiagnosticsContext['workspace'],

@@ -17,8 +17,8 @@ import { type ServerWorkspaceDiagnostics, serverWorkspaceDiagnostics } from './s
 import { uncheckedFileDoubts } from './unchecked-files.ts';
 
 /**
- * Collects the problems of the whole workspace: from workspace diagnostics if the server supports them, else from the
- * files that it has checked; a doubt says if those are not all.
+ * Collects the problems of the whole workspace: from workspace diagnostics if the server supports them, else
+ * from the files that it has checked; a doubt says if those are not all.
  */
 export async function collectWorkspaceDiagnostics(
   sources: DiagnosticsContext,
@@ -48,7 +48,7 @@ export async function collectWorkspaceDiagnostics(
   return { answer: { files, whole }, doubts: all };
 }
 
-/** A server that knows no files before they are opened is not started for files that the caller has not named. */
+/** A server that knows no files before they are opened is not started for files the caller has not named. */
 function isWorthAsking({ definition, running }: ServerSlot): boolean {
   const { diagnostics, projects } = definition;
   return running || (diagnostics?.checksFilesAlone !== true && projects?.loadsOnOpen !== true);

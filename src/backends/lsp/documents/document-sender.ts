@@ -52,15 +52,16 @@ export class DocumentSender {
     if (open.ambiguous || open.hash !== document.hash) this.#change(document, open);
   }
 
-  /** Returns whether the server was sent something that concerns all files after it was last sent this document. */
+  /** Returns whether the server was sent something about all files after it was last sent this document. */
   isBehind(path: string): boolean {
     const open = this.open.get(path);
     return open !== undefined && open.sentAt !== this.#told;
   }
 
   /**
-   * Returns whether the server may have dropped a document: it published something after the document was sent, then was
-   * silent for a pause, doubled with each resend. A server that has published nothing may still be checking.
+   * Returns whether the server may have dropped a document: it published something after the document was
+   * sent, then was silent for a pause, doubled with each resend. A server that published nothing may still be
+   * checking.
    */
   isDropped(path: string, { pause, spokeAt }: Silence): boolean {
     const { sentTime = Number.POSITIVE_INFINITY, repeats = 0 } = this.open.get(path) ?? {};
@@ -99,7 +100,7 @@ export class DocumentSender {
     this.#wire.sent();
   }
 
-  /** Like `outdate`, but also for what the server publishes from now on: it may be late, and about the previous texts. */
+  /** Like `outdate`, but also for later publications: they may be late, and about the previous texts. */
   distrust(): void {
     this.outdate();
     // A new version makes later publications refer to the texts that the server has then.

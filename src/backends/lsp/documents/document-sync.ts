@@ -17,7 +17,7 @@ interface AppliedOverlay {
   readonly sent: Set<string>;
 }
 
-/** Keeps one server in sync with the disk, or with unsaved texts: sends a text before the question about it. */
+/** Keeps one server in sync with the disk or the unsaved texts: sends a text before the question about it. */
 export class DocumentSync {
   readonly #workspace: Workspace;
   readonly #capabilities: Capabilities;
@@ -52,7 +52,7 @@ export class DocumentSync {
     return this.#documents.open.get(path)?.version;
   }
 
-  /** Returns the first version since which neither this text nor anything else the server knows has changed. */
+  /** Returns the first version since which neither this text nor anything else at the server has changed. */
   since(path: string): number | undefined {
     return this.#documents.open.get(path)?.since;
   }
@@ -64,8 +64,8 @@ export class DocumentSync {
   }
 
   /**
-   * Sends everything that the server does not know yet. Opens `paths`, which must be readable, and those of `welcome`
-   * that are. Calls run one after the other, so that a document is never opened twice.
+   * Sends everything that the server does not know yet. Opens `paths`, which must be readable, and the
+   * readable ones of `welcome`. Calls run one after the other, so that a document is never opened twice.
    */
   sync(paths: readonly string[], welcome: readonly string[] = []): Promise<void> {
     const current = (path: string) => this.#documents.open.touch(path);
@@ -102,8 +102,8 @@ export class DocumentSync {
   }
 
   /**
-   * Sends an unchanged open document again if the server was sent something else since, or is silent about it: it may
-   * have published nothing new about this document, and publishes for every version.
+   * Sends an unchanged open document again if the server was sent something else since, or is silent about
+   * it: it may have published nothing new about this document, and publishes for every version.
    */
   async resend(path: string, silence?: Silence): Promise<void> {
     await this.sync([path]);
@@ -141,7 +141,7 @@ export class DocumentSync {
     for (const path of paths) if (unreadable.has(path)) throw unreadable.get(path);
   }
 
-  /** Sends changes, and the current text of documents that are open or to be opened; returns those that cannot be read. */
+  /** Sends changes, and the current text of documents open or to be opened; returns the unreadable ones. */
   async #tell(
     changes: readonly Change[],
     stirred: readonly string[],

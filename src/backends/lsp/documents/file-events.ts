@@ -20,8 +20,8 @@ export function fileEvents(
 }
 
 /**
- * Returns the folders that came with created files as changes, outer ones first. A server that caches listings does not
- * look into a folder that it was not notified of.
+ * Returns the folders that came with created files as changes, outer ones first. A server that caches
+ * listings does not look into a folder that it was not notified of.
  */
 function newFolders(changes: readonly Change[], { roots, files }: Workspace): readonly Change[] {
   const created = new Set(changes.filter(({ kind }) => kind === 'created').map(({ path }) => path));

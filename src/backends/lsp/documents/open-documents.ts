@@ -1,6 +1,6 @@
 import { BoundedCache } from '../../../core/runtime/bounded-cache.ts';
 
-/** What a server was last sent of an open document. */
+/** The state of an open document at a server. */
 export interface OpenDocument {
   version: number;
   /** The first version since which neither this text nor anything else the server knows has changed. */
@@ -21,7 +21,7 @@ export interface OpenDocument {
 export class OpenDocuments {
   /** Bounded by the code that closes documents, since some have to stay open. */
   readonly #open = new BoundedCache<OpenDocument>();
-  /** Last versions of closed documents: a late report about one must not pass for the document opened again. */
+  /** Last versions of closed documents: a late report about one must not pass for the document reopened. */
   readonly #versions = new Map<string, number>();
 
   get size(): number {

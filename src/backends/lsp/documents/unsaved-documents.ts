@@ -4,7 +4,7 @@ import type { Change } from '../../../workspace/workspace.ts';
 import type { DocumentWire } from './document-sender.ts';
 import { inOrderOfUse } from './file-interest.ts';
 
-/** The unsaved files that one server reads: they are open with their unsaved text before the server is asked anything. */
+/** The unsaved files that one server reads: they are open with that text before any question. */
 export class UnsavedDocuments {
   readonly #wire: Pick<DocumentWire, 'workspace' | 'capabilities' | 'definition'>;
   readonly #root: string;
@@ -63,8 +63,8 @@ export class UnsavedDocuments {
 }
 
 /**
- * Returns whether a server keeps an unsaved file open: a file of its own root, or of any root if it knows projects by
- * their open files, since one project may use another.
+ * Returns whether a server keeps an unsaved file open: a file of its own root, or of any root if it knows
+ * projects by their open files, since one project may use another.
  */
 export function hasOpen(
   { definition, root }: { readonly definition: ServerDefinition; readonly root: string },

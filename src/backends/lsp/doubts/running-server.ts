@@ -15,7 +15,7 @@ interface RunningServer {
   readonly trusts: (root: string, definition: ServerDefinition) => Trust;
 }
 
-/** Returns why searches or checks of a server may be incomplete as long as it runs, and the trouble it reports itself. */
+/** Returns why searches or checks of a running server may be incomplete, and the trouble it reports. */
 export function runningDoubts(
   parts: RunningServer,
   trouble: string | undefined,

@@ -9,7 +9,7 @@ import { outdating, settingUp } from '../documents/file-interest.ts';
 import { hasOpen } from '../documents/unsaved-documents.ts';
 import { notOnDiskDoubts } from './files-not-on-disk.ts';
 
-/** What a server accepts, and for which root. */
+/** The part of a session that decides which texts the server is sent. */
 interface SyncedServer {
   readonly definition: ServerDefinition;
   readonly root: string;
@@ -55,7 +55,7 @@ const offering: ReadonlySet<Service> = new Set(['completions', 'actions']);
 /** Services answered from the text of one file, even by servers that read other files from disk. */
 const ofOneFile: ReadonlySet<Service> = new Set(['outline', 'diagnostics', 'format']);
 
-/** Turns doubts into doubts about unsaved files: only their owner can save them, and they affect a single place too. */
+/** Makes doubts about unsaved files: only their owner can save them, and they affect a single place too. */
 export function unsaved(doubts: readonly Doubt[]): readonly Doubt[] {
   return doubts.map((doubt) => ({ ...doubt, kind: 'unsaved_elsewhere' }));
 }

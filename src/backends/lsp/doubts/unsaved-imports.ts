@@ -10,8 +10,9 @@ import { settingUp } from '../documents/file-interest.ts';
 import { onDisk } from './unsaved-files.ts';
 
 /**
- * Doubts that an answer is about the unsaved texts: the server's files use some in another language, such as data that
- * code imports, or its configuration uses them. They cannot be sent to the server, which reads them from disk.
+ * Doubts that an answer is about the unsaved texts: the server's files use some in another language, such as
+ * data that code imports, or its configuration does. They cannot be sent to the server, which reads them from
+ * disk.
  */
 export async function unsavedImportDoubts(
   { definition }: { readonly definition: ServerDefinition },
@@ -26,7 +27,7 @@ export async function unsavedImportDoubts(
   const isProgram = definition.projects?.markers?.some(isServed) === true;
   const used: string[] = [];
   for (const unsaved of workspace.unsaved().keys()) {
-    // Configuration is doubted in any case; served files only if the configuration is a program that loads them.
+    // Configuration is doubted in any case; served files only if the configuration is a program, as it may load them.
     if (setsUp(unsaved) || (isServed(unsaved) && !isProgram)) continue;
     const isImported = !checksFilesAlone && !isServed(unsaved) && otherLanguages.test(basename(unsaved));
     const mayUse = (path: string) =>

@@ -4,7 +4,7 @@ import { limits } from '../../../core/limits.ts';
 import { lspCodes, ResponseError } from '../../../jsonrpc/message.ts';
 import { hideHome } from '../../../platform/files/hide-home.ts';
 
-/** What a server may refuse to do, as an infinitive, and what an agent can do then. */
+/** A refusable task, as an infinitive, and what an agent can do after a refusal. */
 export interface Refusable {
   readonly what: string;
   readonly nextStep: string;

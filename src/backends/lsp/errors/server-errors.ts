@@ -137,7 +137,7 @@ export function cappedDoubts(
   return [{ kind: 'capped', server: id, detail }];
 }
 
-/** Error: a process that the server depends on has died, so its answers are no longer correct, though it lives. */
+/** Error: a process that the server depends on has died, so that its answers are wrong, though it lives. */
 export function childDied({ id }: ServerDefinition): LspanError {
   return new LspanError('server_crashed', `A process that ${id} depends on has died.`, {
     nextStep: 'Call again: lspan starts the server anew.',

@@ -21,7 +21,7 @@ import type { Session } from '../session/session.ts';
 import { readOverlay } from './overlay-texts.ts';
 import { serversOfFiles } from './servers-of-files.ts';
 
-/** Leases all servers of some files while it works with other texts of them, and returns them as they were. */
+/** Leases all servers of some files while it works with other texts, and returns them as they were. */
 export async function withOverlay<T>(
   { router, workspace }: { readonly router: Router; readonly workspace: Workspace },
   texts: OverlayTexts,
@@ -58,7 +58,7 @@ export class Overlay implements OverlayLease {
     return this.#beginning;
   }
 
-  /** Asks a leased server about these texts; another server only if none of the texts concern it and it is not leased. */
+  /** Asks a leased server about these texts; another only if they do not concern it and it is not leased. */
   readonly use: UseSlot = (slot, service, call, work) =>
     this.run(call, (inner) => {
       if (this.#unsaved.includes(slot)) return slot.useWithin(service, inner, work, this);
@@ -83,7 +83,7 @@ export class Overlay implements OverlayLease {
     return laid;
   }
 
-  /** Restores the disk's texts at every server; waiting calls resume once no report can be about the overlay. */
+  /** Restores the disk's texts at every server; waiting calls resume once no report can be of the overlay. */
   async end(): Promise<void> {
     this.#ending.abort(overlayEnded());
     await Promise.allSettled([this.#beginning, ...this.#running]);
@@ -136,7 +136,7 @@ function giveBack(session: Session): { readonly written: Promise<void>; readonly
   return { written, read };
 }
 
-/** Waits until the server has read everything: what it published before is about other texts, unless it names a version. */
+/** Waits until the server has read everything: until then, publications without a version may be older. */
 async function passBy(session: Session): Promise<void> {
   const { diagnostics, capabilities, definition, documents } = session;
   const isPlain =

@@ -5,8 +5,9 @@ import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 
 /**
- * Returns all servers that may be asked about the files, with those that ask them and those that they ask. The order is
- * fixed, and every lease follows it: a server that asks another comes before it, so that it gets its answers first.
+ * Returns all servers that may be asked about the files, with those that ask them and those that they ask.
+ * Every lease follows this order: a server that asks another comes before it, so that it gets its answers
+ * first.
  */
 export function serversOfFiles(router: Router, paths: readonly string[]): readonly ServerSlot[] {
   const serving = paths.flatMap((path) => [...router.serving(path, ...services), ...router.seeing(path)]);

@@ -26,7 +26,7 @@ export const actionsRow: Row<'actions'> = {
 
 type ActionQuestion = Question<'actions'>;
 
-/** Without a range, asks for fixes at each of the server's own problems, since most answer only there; for other kinds, over the whole file. */
+/** Without a range, asks for fixes at each own problem, since most servers offer them only there; else file-wide. */
 async function actionQuestions(
   question: ActionQuestion,
   translation: Translation,
@@ -48,7 +48,7 @@ async function actionQuestions(
   };
 }
 
-/** Parameters of `textDocument/codeAction`, with the problems in the range exactly as the server sent them. */
+/** Parameters of `textDocument/codeAction`, with the problems in the range just as the server sent them. */
 async function actionParams(
   { path, range, only }: ActionQuestion,
   { workspace, encoding, problems = [] }: Translation,
@@ -144,8 +144,8 @@ async function readActions(
 }
 
 /**
- * Identifies an action. Actions that make the same edit are one, whatever command follows. `data` differs from answer
- * to answer, so it counts only if neither an edit nor a command is sent.
+ * Identifies an action. Actions that make the same edit are one, whatever command follows. `data` differs
+ * from answer to answer, so it counts only if neither an edit nor a command is sent.
  */
 export function keyOf(sent: unknown, { range }: Json): string {
   const { title, kind, edit, command, arguments: given, data } = object(sent);

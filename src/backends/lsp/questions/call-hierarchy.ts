@@ -30,12 +30,12 @@ export const callHierarchyRow: Row<'calls'> = {
   count: (roots, { direction }) => sizeOfTree(roots, direction === 'incoming'),
 };
 
-/** File, module, namespace, package: callers at the top of a file. They have no callers, and asking for them crashes gopls. */
+/** File, module, namespace, package: callers at the top of a file. Asking for their callers crashes gopls. */
 const containers: readonly number[] = [1, 2, 3, 4];
 
 const nothing = { steps: [], isCut: false };
 
-/** Call sites are in the caller's document: the item below for incoming calls, the item above for outgoing calls. */
+/** Call sites are in the caller's document: for incoming calls the item below, else the item above. */
 const shapes: Readonly<Record<'incoming' | 'outgoing', (above: Json) => EntryShape>> = {
   incoming: () => ({
     noun: 'callers',

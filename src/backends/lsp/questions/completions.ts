@@ -52,7 +52,7 @@ function unique(items: readonly Completion[]): readonly Completion[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-/** Resolves what a server omits from its list, such as types and imports: a few at a time, up to a time limit. Counts the rest. */
+/** Resolves omitted parts such as types and imports, a few at a time, within a time limit; counts the rest. */
 async function resolveCompletions(
   items: readonly Json[],
   line: RequestSender,
@@ -79,7 +79,7 @@ async function resolveCompletions(
   };
 }
 
-/** Doubts that paths are missing: the server lists folders on disk, though it resolves an unsaved file by name. */
+/** Doubts that paths are missing: the server lists folders on disk, though it finds unsaved files by name. */
 export async function listedDoubts(
   definition: ServerDefinition,
   { path, position }: Place,

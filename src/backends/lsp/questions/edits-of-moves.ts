@@ -15,7 +15,7 @@ export interface MoveRequestSender {
   send(params: Json, method: string): Promise<unknown>;
 }
 
-/** Adds the edits that the moves in a proposal require: some servers omit them and expect `willRenameFiles` before each move. */
+/** Adds the edits for the moves in a proposal: some servers omit them and expect `willRenameFiles`. */
 export async function withMoveEdits(
   proposal: Proposal,
   translation: Translation,
@@ -41,7 +41,7 @@ function movesIn({ steps }: Proposal, workspace: Workspace): readonly FileMove[]
 
 type EditStep = Extract<ProposedStep, { kind: 'edit' }>;
 
-/** Merges edits without duplicates and puts added steps before the moves, since their positions are from before the moves. */
+/** Merges edits without duplicates, and puts added steps before the moves, since their positions are older. */
 function joined(own: Proposal, added: Proposal): Proposal {
   const rest = new Map<ProposedStep, ProposedStep>();
   const fresh: ProposedStep[] = [];

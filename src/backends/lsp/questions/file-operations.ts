@@ -7,8 +7,8 @@ import { isPathWithin } from '../../../platform/files/path-within.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 
 /**
- * Returns the moves that match the server's filters: the whole folder if a filter matches it or, without regard to
- * kind, a file in it; otherwise the matching files in it.
+ * Returns the moves that match the server's filters: a whole folder if a filter matches it, or if one for
+ * both files and folders matches a file in it; otherwise the matching files in it.
  * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#fileOperationFilter
  */
 export function wantedMoves(
@@ -26,7 +26,7 @@ export function wantedMoves(
   return moves.flatMap((move) => {
     if (isWanted(move)) return [move];
     const inside = move.isFolder ? movedFiles(move, files).filter((file) => isWanted(file)) : [];
-    // Move by move, each file would seem to leave the others behind: send the folder if the server accepts folders.
+    // One by one, each file would seem to leave the others behind: send the folder if the server accepts it.
     return inside.some((file) => isWanted(file, both)) ? [move] : inside;
   });
 }

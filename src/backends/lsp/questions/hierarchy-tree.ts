@@ -1,6 +1,6 @@
 import type { HierarchyNode, Span } from '../../../core/questions.ts';
 
-/** Counts the nodes of a tree. A search does not count the roots: finding only the symbol itself means finding nothing. */
+/** Counts the nodes of a tree. A search does not count roots: the symbol itself is not a result. */
 export function sizeOfTree(roots: readonly HierarchyNode[], isSearch: boolean): number {
   return roots.reduce((sum, { children }) => sum + children.length + (isSearch ? 0 : 1), 0);
 }

@@ -42,7 +42,7 @@ export const movesRow: Row<'moves'> = {
   count: ({ proposal }) => proposal.steps.length,
 };
 
-/** Returns the moved files and all files that mention their names, as importers do; `undefined` for any file. */
+/** Returns the moved files and all that mention their names, as importers do; `undefined` for any file. */
 async function concernedBy(
   moves: readonly FileMove[],
   workspace: Workspace,

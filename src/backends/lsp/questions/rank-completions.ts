@@ -12,8 +12,8 @@ export interface Typed {
 }
 
 /**
- * Ranks items as an editor would: preselected items, then the best match for the typed text, then the server's order.
- * Drops items that do not match and keeps at most `most`.
+ * Ranks items as an editor would: preselected items, then the best match for the typed text, then the
+ * server's order. Drops items that do not match and keeps at most `most`.
  */
 export async function rankCompletions(
   entries: readonly unknown[],
@@ -89,7 +89,7 @@ function order(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Returns the text typed so far for an item: from the start of its edit, or the word before the place if it has none. */
+/** Returns the text typed so far for an item: from the start of its edit, or the word before the place. */
 function typedWords({ line, position, encoding }: Typed): (item: Json) => readonly string[] {
   const before = line.slice(0, position.character);
   const usual = [...new Set(beforePlace.map((word) => word.exec(before)?.[0] ?? ''))];

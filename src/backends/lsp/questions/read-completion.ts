@@ -146,7 +146,7 @@ function linesOf(group: readonly Edit[], document: Document): readonly string[] 
 }
 
 /**
- * Expands a snippet with its default values: `f(${1:a}, $2)$0` is `f(a, )`. Leaves text that is not a snippet unchanged.
+ * Expands a snippet with its default values: `f(${1:a}, $2)$0` is `f(a, )`. Other text stays unchanged.
  * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#snippet_syntax
  */
 export function plainSnippet(snippet: string): string {

@@ -19,8 +19,8 @@ interface Following {
 }
 
 /**
- * Follows a rename through imports and exports, where the server ends it with an alias (`old as new` in an import,
- * `new as old` in an export): also renames at the other side, and drops the alias if both sides are renamed.
+ * Follows a rename through imports and exports, where the server ends it with an alias (`old as new` in an
+ * import, `new as old` in an export): renames the other side too, and drops the alias if both are renamed.
  */
 export async function renameImports(
   following: Following,
@@ -90,7 +90,7 @@ async function follow({ again }: Following, chain: Chain, { path, range }: Span,
   if (more) addLinks(chain, more);
 }
 
-/** Returns where the symbol is defined under the same name, if a rename meets an import but does not cover the definition. */
+/** Returns the definition under the same name, if a rename meets an import but does not cover it. */
 async function uncovered(
   { workspace, means }: Following,
   chain: Chain,

@@ -13,7 +13,7 @@ export interface Row<K extends QuestionKind> {
   readonly method: string;
   /** Keys of the capability in the server's capabilities, joined by dots. */
   readonly capability: string;
-  /** The server may refuse, with a reason. The first able server decides, and an empty answer is a refusal. */
+  /** The server may refuse, with a reason. The first able server decides; an empty answer is a refusal. */
   readonly refusal?: Refusable;
   /** Joins the answers of several servers; without it, the first non-empty answer counts. */
   readonly union?: (answers: readonly AnswerOf<K>[]) => AnswerOf<K>;
@@ -60,7 +60,7 @@ export interface Row<K extends QuestionKind> {
     translation: Translation,
     line: RequestSender,
   ): Promise<AnswerOf<K>>;
-  /** Returns why an answer may be incomplete while files are unsaved, besides the reasons common to all answers. */
+  /** Returns why an answer may be incomplete while files are unsaved, besides reasons common to all. */
   doubts?(
     question: Question<K>,
     definition: ServerDefinition,
@@ -94,7 +94,7 @@ export interface Variant {
 
 /** Which servers opt in. */
 export interface OptionalRow<K extends QuestionKind> {
-  /** Returns whether a server opts in, by the options it announced or registered; without any, the list is empty. */
+  /** Returns whether a server opts in, by the options it announced or registered; empty if it did not. */
   wants(question: Question<K>, options: readonly Json[], workspace: Workspace): boolean;
   /** Answer of a server that opts out, or if there is no server. */
   readonly nothing: AnswerOf<K>;
@@ -128,7 +128,7 @@ export interface SearchRule<K extends QuestionKind> {
   readonly byUses?: true;
   /** Returns the place of the symbol; absent if the search may be about any symbol. */
   from?(question: Question<K>): Place;
-  /** Returns the uses in an answer, whose names may lead to more; with `byUses`, other symbols whose uses matter. */
+  /** Returns the uses in an answer, whose names may lead to more; with `byUses`, symbols with more uses. */
   found(answer: AnswerOf<K>): readonly Span[];
   /** Continues where the server stops short. */
   follow?(

@@ -61,7 +61,7 @@ function offsetsIn(label: string, [from, to]: readonly unknown[]): readonly [num
   return [inside(from), Math.max(inside(from), inside(to))];
 }
 
-/** Finds a parameter after the preceding ones, preferably as a whole word; an empty range if it is not found. */
+/** Finds a parameter after the preceding ones, preferably as a whole word; an empty range if not found. */
 function findIn(label: string, name: string, from: number): readonly [number, number] {
   if (name === '') return [0, 0];
   const places = [from, 0].flatMap((start) => placesOf(label, name, start));

@@ -25,8 +25,8 @@ export interface Walk<T> {
 }
 
 /**
- * Walks a hierarchy breadth-first. Nodes already met are not followed again, so a graph with cycles ends; order by
- * level makes the same graph give the same tree.
+ * Walks a hierarchy breadth-first. Nodes already met are not followed again, so a graph with cycles ends; the
+ * order by level makes the same graph give the same tree.
  */
 export async function walkHierarchy<T>(
   roots: readonly HierarchyStep<T>[],

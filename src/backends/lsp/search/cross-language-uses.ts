@@ -46,7 +46,7 @@ export async function usesInOtherLanguages(
   return { answer: [...spans.values()], doubts };
 }
 
-/** Asks file by file: once a mention is a known use, the other mentions in that file are known or mean something else. */
+/** Asks file by file: once a mention is a known use, the others there are known or mean something else. */
 async function searchAt(
   { ask }: OtherLanguageSearch,
   slot: ServerSlot,

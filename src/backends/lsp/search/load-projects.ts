@@ -9,7 +9,7 @@ import { findProjects, nameProjects, type Projects } from './projects.ts';
 /** Finds the files concerned by a search when needed; `undefined` for any file. */
 export type Concerned = () => Promise<readonly string[] | undefined>;
 
-/** Opens files so that servers see what they would not search by themselves: unknown projects, and files of no project. */
+/** Opens files so that servers see what they would not search: unknown projects, and files of no project. */
 export class ProjectLoader {
   readonly #workspace: Workspace;
   readonly #found = new Map<string, Promise<Projects>>();
@@ -18,7 +18,7 @@ export class ProjectLoader {
     this.#workspace = workspace;
   }
 
-  /** Opens a file of each concerned project, and concerned files of no project; a doubt reports those beyond the limit. */
+  /** Opens a file of each concerned project, and concerned loose files; doubts those over the limit. */
   async load(session: Session, concerned: Concerned): Promise<readonly Doubt[]> {
     const projects = await this.#projectsOf(session);
     const wanted = projects ? await wantedOf(session, projects, concerned) : [];
@@ -45,7 +45,7 @@ export class ProjectLoader {
     const projects = await this.#projectsOf(session);
     const door = projects?.doors.get(file);
     if (door === undefined || session.documents.isOpen(door)) return true;
-    // A file of no project is its own door. A project that needs no opening is seen without its representative.
+    // A file of no project is its own door. A project that needs no opening is seen without it.
     return (
       projects?.representatives.includes(door) === true && session.definition.projects?.loadsOnOpen !== true
     );
@@ -90,7 +90,7 @@ export class ProjectLoader {
 
 const configurations: ReadonlySet<string> = new Set(['.json', '.toml']);
 
-/** Returns the files to open so that the server sees the concerned files: projects first, then files of no project. */
+/** Returns the files to open so that the server sees the concerned files: projects, then loose files. */
 async function wantedOf(
   session: Session,
   projects: Projects,

@@ -25,8 +25,8 @@ export interface NameSearch<T> {
 }
 
 /**
- * Searches for the symbol at a place after making the server see every file that mentions it, also under the aliases
- * that turn up: a file that uses an alias need not mention the first name.
+ * Searches for the symbol at a place after making the server see every file that mentions it, also under the
+ * aliases that turn up: a file that uses an alias need not mention the first name.
  */
 export async function searchByName<T>(
   { session, workspace, projects, ask, found }: NameSearch<T>,

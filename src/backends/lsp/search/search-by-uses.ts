@@ -8,9 +8,9 @@ import type { Session } from '../session/session.ts';
 import { type NameSearch, searchByName } from './search-by-name.ts';
 
 /**
- * Searches for one kind of use, such as calls, after making the server see every file that uses the symbol in any way:
- * a caller need not mention the symbol's name, since it may be renamed on the way. Results are handled likewise, since
- * the same question may find their users.
+ * Searches for one kind of use, such as calls, after making the server see every file that uses the symbol in
+ * any way: a caller need not mention the name, since the symbol may be renamed on the way. Does the same for
+ * the results, since the same question may find their users.
  */
 export async function searchByUses<T>(
   wide: NameSearch<T>,

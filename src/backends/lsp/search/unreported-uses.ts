@@ -23,8 +23,9 @@ export interface UseSearch {
 }
 
 /**
- * Adds uses that the server resolves but does not report. Asks for the definition at the first mention in each file
- * without a known use, if these files are few, and at every mention in files where the server is known to overlook uses.
+ * Adds uses that the server resolves but does not report. Asks for the definition at the first mention in
+ * each file without a known use, if these are few, and at every mention where the server is known to overlook
+ * uses.
  */
 export async function unreportedUses(
   search: UseSearch,
@@ -105,7 +106,7 @@ interface Meant {
   readonly means: readonly Span[];
 }
 
-/** Returns the known uses, every mention with one of their definitions, and its uses in its own file, until no more appear. */
+/** Returns the known uses, all mentions with one of their definitions, and the uses in the same files. */
 async function closure(
   { uses }: UseSearch,
   known: readonly Span[],
@@ -160,7 +161,7 @@ function startOf({ path, range }: Span): Place {
   return { path, position: range.start };
 }
 
-/** Returns the mentions in the code of a file: all if the server overlooks uses there, else the first if no use is known. */
+/** Returns the mentions in code: all if the server overlooks uses there, else the first if no use is known. */
 async function mentionsIn(
   { workspace, definition }: UseSearch,
   { path, isStrange }: Suspect,
