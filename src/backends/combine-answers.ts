@@ -41,7 +41,7 @@ export function combineAnswers(all: readonly AskedSource[]): Answering {
   };
 }
 
-/** Asks all at once if the row joins answers; else one by one until one is complete. Falls back to the largest. */
+/** Asks all at once if the row joins answers; else one by one until one is complete, or takes the largest. */
 async function askSeveral<K extends QuestionKind>(
   all: readonly AskedSource[],
   question: Question<K>,

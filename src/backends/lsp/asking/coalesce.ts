@@ -47,8 +47,7 @@ function isOfTime(error: unknown): boolean {
 
 /**
  * A question in flight, with the calls that wait for it. It is also the call under which it is asked: it ends
- * when the last waiting call leaves, with that call's reason, and its deadline is the latest of the waiting
- * calls.
+ * when the last waiting call leaves, with that call's reason, and its deadline is the latest of theirs.
  */
 class SharedRequest<T> implements Call {
   readonly [ending] = new CancelSource();

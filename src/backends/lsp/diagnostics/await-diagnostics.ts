@@ -78,7 +78,7 @@ async function becomesQuiet(session: Session, end: number, call: Call): Promise<
   return false;
 }
 
-/** Some servers do not repeat an empty list: confirms it if a check finds nothing and nothing is published. */
+/** Some servers do not repeat an empty list: confirms it if a check finds nothing and none is published. */
 async function confirmNothing(session: Session, path: string, end: number, call: Call): Promise<void> {
   const { diagnostics, definition } = session;
   const { checkCommand } = definition.diagnostics ?? {};

@@ -60,8 +60,7 @@ export class DocumentSender {
 
   /**
    * Returns whether the server may have dropped a document: it published something after the document was
-   * sent, then was silent for a pause, doubled with each resend. A server that published nothing may still be
-   * checking.
+   * sent, then was silent for a pause, doubled with each resend. Until it publishes, it may be checking.
    */
   isDropped(path: string, { pause, spokeAt }: Silence): boolean {
     const { sentTime = Number.POSITIVE_INFINITY, repeats = 0 } = this.open.get(path) ?? {};

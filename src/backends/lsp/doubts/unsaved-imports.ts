@@ -11,8 +11,7 @@ import { onDisk } from './unsaved-files.ts';
 
 /**
  * Doubts that an answer is about the unsaved texts: the server's files use some in another language, such as
- * data that code imports, or its configuration does. They cannot be sent to the server, which reads them from
- * disk.
+ * data that code imports, or its configuration does. The server can only read these from disk.
  */
 export async function unsavedImportDoubts(
   { definition }: { readonly definition: ServerDefinition },
@@ -27,7 +26,7 @@ export async function unsavedImportDoubts(
   const isProgram = definition.projects?.markers?.some(isServed) === true;
   const used: string[] = [];
   for (const unsaved of workspace.unsaved().keys()) {
-    // Configuration is doubted in any case; served files only if the configuration is a program, as it may load them.
+    // Configuration is always doubted; served files only if the configuration is a program that loads them.
     if (setsUp(unsaved) || (isServed(unsaved) && !isProgram)) continue;
     const isImported = !checksFilesAlone && !isServed(unsaved) && otherLanguages.test(basename(unsaved));
     const mayUse = (path: string) =>

@@ -136,7 +136,7 @@ function giveBack(session: Session): { readonly written: Promise<void>; readonly
   return { written, read };
 }
 
-/** Waits until the server has read everything: until then, publications without a version may be older. */
+/** Waits until the server has read all: earlier publications without a version are about other texts. */
 async function passBy(session: Session): Promise<void> {
   const { diagnostics, capabilities, definition, documents } = session;
   const isPlain =

@@ -6,8 +6,7 @@ import type { ServerSlot } from '../session/server-slot.ts';
 
 /**
  * Returns all servers that may be asked about the files, with those that ask them and those that they ask.
- * Every lease follows this order: a server that asks another comes before it, so that it gets its answers
- * first.
+ * Every lease follows this order: a server comes before those it asks, so that it gets its answers first.
  */
 export function serversOfFiles(router: Router, paths: readonly string[]): readonly ServerSlot[] {
   const serving = paths.flatMap((path) => [...router.serving(path, ...services), ...router.seeing(path)]);

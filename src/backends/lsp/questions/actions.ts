@@ -26,7 +26,7 @@ export const actionsRow: Row<'actions'> = {
 
 type ActionQuestion = Question<'actions'>;
 
-/** Without a range, asks for fixes at each own problem, since most servers offer them only there; else file-wide. */
+/** Without a range, asks for fixes at each own problem, since most servers fix only there; else file-wide. */
 async function actionQuestions(
   question: ActionQuestion,
   translation: Translation,

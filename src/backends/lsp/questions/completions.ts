@@ -52,7 +52,7 @@ function unique(items: readonly Completion[]): readonly Completion[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-/** Resolves omitted parts such as types and imports, a few at a time, within a time limit; counts the rest. */
+/** Resolves omitted parts such as types and imports, a few at a time, within a limit; counts the rest. */
 async function resolveCompletions(
   items: readonly Json[],
   line: RequestSender,

@@ -41,7 +41,7 @@ function movesIn({ steps }: Proposal, workspace: Workspace): readonly FileMove[]
 
 type EditStep = Extract<ProposedStep, { kind: 'edit' }>;
 
-/** Merges edits without duplicates, and puts added steps before the moves, since their positions are older. */
+/** Merges edits without duplicates; added steps come first: their positions are from before the moves. */
 function joined(own: Proposal, added: Proposal): Proposal {
   const rest = new Map<ProposedStep, ProposedStep>();
   const fresh: ProposedStep[] = [];

@@ -106,7 +106,7 @@ async function uncovered(
   return defined.find((_, index) => texts[index] === oldName);
 }
 
-/** Returns the first place in a file, if it is in an import: imports come before uses. */
+/** Returns the first place of some file that is in an import: imports come before the uses in their file. */
 async function firstImported(chain: Chain, workspace: Workspace): Promise<Span | undefined> {
   const files = new Set<string>();
   for (const { span } of chain.values()) {

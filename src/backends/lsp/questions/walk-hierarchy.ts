@@ -24,10 +24,7 @@ export interface Walk<T> {
   readonly now?: () => number;
 }
 
-/**
- * Walks a hierarchy breadth-first. Nodes already met are not followed again, so a graph with cycles ends; the
- * order by level makes the same graph give the same tree.
- */
+/** Walks breadth-first in order: a graph always gives the same tree. Cycles end: no node is followed twice. */
 export async function walkHierarchy<T>(
   roots: readonly HierarchyStep<T>[],
   { depth, below, now = () => performance.now() }: Walk<T>,

@@ -3,7 +3,7 @@ import type { Span } from '../../../core/questions.ts';
 import { startKey } from './search-by-name.ts';
 import type { UseSearch } from './unreported-uses.ts';
 
-/** Adds the uses under import aliases, for servers that treat these as separate symbols, by asking for each. */
+/** Adds the uses under import aliases, for servers that treat these as separate symbols: asks for each. */
 export async function aliasedUses(search: UseSearch, known: readonly Span[]): Promise<readonly Span[]> {
   const pattern = search.definition.search?.alias;
   if (pattern === undefined) return known;

@@ -24,8 +24,7 @@ export interface UseSearch {
 
 /**
  * Adds uses that the server resolves but does not report. Asks for the definition at the first mention in
- * each file without a known use, if these are few, and at every mention where the server is known to overlook
- * uses.
+ * each file without a known use, if these are few, and at every mention where the server overlooks uses.
  */
 export async function unreportedUses(
   search: UseSearch,
@@ -161,7 +160,7 @@ function startOf({ path, range }: Span): Place {
   return { path, position: range.start };
 }
 
-/** Returns the mentions in code: all if the server overlooks uses there, else the first if no use is known. */
+/** Returns the mentions in code: all if the server overlooks uses here, else the first if no use is known. */
 async function mentionsIn(
   { workspace, definition }: UseSearch,
   { path, isStrange }: Suspect,
