@@ -129,7 +129,7 @@ function nobodyAnswers(kind: QuestionKind | 'diagnostics'): LspanError {
   });
 }
 
-/** A file counts as seen only if every backend of its language sees it: any of them may answer. */
+/** A file counts as seen only if every backend of its language sees it, since each of them may answer. */
 function leastVisible(told: readonly Visibility[]): Visibility {
   const own = told.filter((one) => one !== 'other_language');
   if (own.length === 0) return 'other_language';

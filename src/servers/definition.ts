@@ -222,7 +222,7 @@ export interface DiskFacts {
   readonly visibleOnlyByImport?: RegExp;
   /** Matches texts to which other files may refer, such as schemas. No `g` flag. */
   readonly referencedTexts?: RegExp;
-  /** Matches the names of files in other languages that its own files may use. Default: any. No `g` flag. */
+  /** Matches the names of files in other languages that its own files may use. Default: every name. No `g` flag. */
   readonly otherLanguages?: RegExp;
   /** Globs of its configuration files, besides those that mark a project. */
   readonly configFiles?: readonly string[];
