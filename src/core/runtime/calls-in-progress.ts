@@ -28,10 +28,11 @@ export interface RegisterOptions {
 
 /**
  * A register of calls in progress: counts them, finds them by id, waits for them, and ends all of them. It
- * scans all calls for an id or owner: they are few, and a table would outlive them, as `ActiveSet` explains.
+ * scans all calls for an id: they are few, and a table of them would outlive them, as `ActiveSet` explains.
  */
 export class CallsInProgress<C extends CallInProgress = CallInProgress> implements Iterable<C> {
   readonly #calls = new ActiveSet<C>();
+  readonly #countOf = new Map<string, number>();
   readonly #options: RegisterOptions;
   /** Resolvers of the waits until no call is in progress. */
   readonly #waiting: (() => void)[] = [];
@@ -53,11 +54,8 @@ export class CallsInProgress<C extends CallInProgress = CallInProgress> implemen
 
   /** Returns whether an owner has as many calls as one owner may have. */
   isFullFor(owner: string | undefined): boolean {
-    const { mostOfOwner } = this.#options;
-    if (mostOfOwner === undefined || owner === undefined) return false;
-    let count = 0;
-    for (const call of this.#calls) if (call.owner === owner) count += 1;
-    return count >= mostOfOwner;
+    const { mostOfOwner = Number.POSITIVE_INFINITY } = this.#options;
+    return owner !== undefined && (this.#countOf.get(owner) ?? 0) >= mostOfOwner;
   }
 
   [Symbol.iterator](): Iterator<C> {
@@ -73,6 +71,7 @@ export class CallsInProgress<C extends CallInProgress = CallInProgress> implemen
   /** Registers a call until it is removed, even if the register is full. */
   add(call: C): C {
     call.leave = this.#calls.add(call);
+    this.#count(call.owner, 1);
     if (this.#why) call.abort(this.#why());
     return call;
   }
@@ -82,6 +81,7 @@ export class CallsInProgress<C extends CallInProgress = CallInProgress> implemen
     if (!call?.leave) return false;
     call.leave();
     call.leave = undefined;
+    this.#count(call.owner, -1);
     this.#options.onRemoved?.(this.count);
     if (this.count === 0) for (const resolve of this.#waiting.splice(0)) resolve();
     return true;
@@ -111,5 +111,12 @@ export class CallsInProgress<C extends CallInProgress = CallInProgress> implemen
     this.#why ??= why;
     for (const call of this.#calls) call.abort(why());
     return this.idle();
+  }
+
+  #count(owner: string | undefined, more: 1 | -1): void {
+    if (owner === undefined) return;
+    const count = (this.#countOf.get(owner) ?? 0) + more;
+    if (count > 0) this.#countOf.set(owner, count);
+    else this.#countOf.delete(owner);
   }
 }

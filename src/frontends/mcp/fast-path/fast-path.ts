@@ -1,7 +1,7 @@
 import type { CallToolResult, JSONRPCRequest, Result } from '@modelcontextprotocol/server';
 import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
 import { isRecord } from '../../../core/runtime/json.ts';
-import { isId, type RequestId } from '../../../jsonrpc/message.ts';
+import type { RequestId } from '../../../jsonrpc/message.ts';
 import type { ToolCall } from '../call-tool.ts';
 import type { Offer } from '../offer.ts';
 import type { Notify } from '../progress.ts';
@@ -52,11 +52,12 @@ export function makeFastPath(offer: Offer, { callTool, knowsFiles }: FastPathCon
     if (request.method !== 'tools/call') return fromData(request, caller, offer, knowsFiles);
     const plain = callTool && readCall(request, caller);
     if (!plain || !names.has(plain.tool)) return undefined;
-    const call = { ...plain, scope: caller.scope, contract };
+    const { tool, args, client, notify } = plain;
+    const { era, scope } = caller;
     return {
-      run: async (signal) => {
-        const result = await callTool({ ...call, signal });
-        return caller.era === '2026' ? { ...result, ...stamp } : result;
+      run: (signal) => {
+        const answering = callTool({ tool, args, client, notify, contract, scope, signal });
+        return era === '2026' ? answering.then((result) => ({ ...result, ...stamp })) : answering;
       },
     };
   };
@@ -89,16 +90,24 @@ function fromData(
 function readCall(
   { params = {} }: JSONRPCRequest,
   { era, client, notifyOf }: FastPathCaller,
-): Omit<ToolCall, 'signal'> | undefined {
-  const { name, arguments: args = {}, _meta: meta = {}, ...others } = params;
-  const { progressToken: token, ...claim } = meta;
-  if (era === undefined || typeof name !== 'string' || !isRecord(args) || !isEmpty(others)) return undefined;
-  if (!(era === '2026' ? is2026Claim(claim) : isEmpty(claim))) return undefined;
-  const told = { tool: name, args, client: era === '2026' ? clientIn(claim) : client };
-  if (token === undefined) return { ...told, notify: undefined };
-  return notifyOf && isId(token) ? { ...told, notify: notifyOf(token) } : undefined;
+): Pick<ToolCall, 'tool' | 'args' | 'client' | 'notify'> | undefined {
+  const { name, arguments: args = {}, _meta: meta = {} } = params;
+  if (era === undefined || typeof name !== 'string' || !isRecord(args)) return undefined;
+  if (!hasOnly(params, fields.call)) return undefined;
+  if (era === '2026') {
+    return is2026Claim(meta) ? { tool: name, args, client: clientIn(meta), notify: undefined } : undefined;
+  }
+  const { progressToken: token } = meta;
+  if (!hasOnly(meta, fields.meta)) return undefined;
+  if (token === undefined) return { tool: name, args, client, notify: undefined };
+  return notifyOf && { tool: name, args, client, notify: notifyOf(token) };
 }
 
-function isEmpty(value: object): boolean {
-  return Object.keys(value).length === 0;
+const fields = {
+  call: new Set(['name', 'arguments', '_meta']),
+  meta: new Set(['progressToken']),
+} as const;
+
+function hasOnly(value: object, known: ReadonlySet<string>): boolean {
+  return Object.keys(value).every((key) => known.has(key));
 }
