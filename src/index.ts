@@ -3,8 +3,8 @@ export type { Doubt, DoubtKind } from './core/doubts.ts';
 export { type ErrorCode, type ErrorDetails, LspanError } from './core/errors.ts';
 export type { Log, LogLevel } from './core/log.ts';
 export type { McpMessage, McpTransport } from './frontends/mcp/mcp-transport.ts';
+export type { CreateSettings as BridgeSettings } from './library/create-bridge.ts';
 export { createBridge } from './library/create-bridge.ts';
-export type { CreateSettings as BridgeSettings } from './library/create-settings.ts';
 export type {
   AskOptions,
   CheckOptions,

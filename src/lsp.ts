@@ -23,10 +23,10 @@ export type { Reply, ServerOutcome, ServerStatus } from './core/backend.ts';
 export type { Doubt, DoubtKind } from './core/doubts.ts';
 export { type ErrorCode, LspanError } from './core/errors.ts';
 export type { Log } from './core/log.ts';
-export type { Position, Range } from './core/positions.ts';
+export type { Position, Range } from './core/position.ts';
 export type { FileProblems, Problem, WorkspaceProblems } from './core/problems.ts';
 export type { Proposal } from './core/proposal.ts';
-export type { AnswerOf, Place, Question, QuestionKind, Span, Vocabulary } from './core/questions.ts';
+export type { AnswerOf, Place, Question, QuestionKind, Span, Vocabulary } from './core/question.ts';
 export type { TraceEntry } from './open-servers.ts';
 export { version } from './version.ts';
 

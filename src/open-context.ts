@@ -10,7 +10,7 @@ import { version } from './version.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
 /** The backend of a workspace, with its warnings to the user. */
-export interface Answerer {
+interface Answerer {
   readonly backend: Backend;
   readonly warnings: readonly string[];
 }

@@ -11,7 +11,7 @@ import type { Environment } from './config/user-file.ts';
 import type { ServerHealth } from './core/backend.ts';
 import type { Log } from './core/log.ts';
 import { resultOrError } from './core/runtime/result.ts';
-import { processTree } from './platform/processes/open-process-tree.ts';
+import { processTree } from './platform/processes/process-tree.ts';
 import type { ServerDefinition } from './servers/definition.ts';
 import { version } from './version.ts';
 import { matching } from './workspace/texts/fingerprint.ts';
@@ -35,7 +35,7 @@ export interface ServerSettings {
 }
 
 /** The language servers of a workspace. */
-export interface Servers {
+interface Servers {
   readonly backend: LspBackend;
   /** Warnings to the user. */
   readonly warnings: readonly string[];

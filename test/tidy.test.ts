@@ -84,7 +84,7 @@ const order: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['routing'],
     ['search', 'diagnostics'],
     ['questions'],
-    ['asking', 'overlay', 'control'],
+    ['asking', 'control'],
   ],
   tools: [['run', 'state'], ['show'], ['target', 'paths']],
 };
@@ -136,7 +136,7 @@ describe('what is loaded before the first answer of MCP', () => {
   const loaded = loadedBy(sources.map(nameOf).filter((name) => starts.test(name)));
 
   it('is neither the SDK nor zod, which take longer to load than all the rest', () => {
-    expect(loaded).toContain('src:frontends/mcp/fast-path/data-answers.ts');
+    expect(loaded).toContain('src:frontends/mcp/fast-path/fast-path.ts');
     expect(loaded.filter((target) => /^(@modelcontextprotocol\/|zod$)/.test(target))).toEqual([]);
   });
 });

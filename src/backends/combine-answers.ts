@@ -4,7 +4,7 @@ import type { Doubt } from '../core/doubts.ts';
 import { LspanError } from '../core/errors.ts';
 import { mergeFileProblems } from '../core/merge-problems.ts';
 import type { FileProblems } from '../core/problems.ts';
-import type { AnswerOf, Question, QuestionKind } from '../core/questions.ts';
+import type { AnswerOf, Question, QuestionKind } from '../core/question.ts';
 import { groupBy } from '../core/runtime/group-by.ts';
 import type { Row } from './lsp/questions/row.ts';
 import { rows } from './lsp/questions/table.ts';

@@ -1,6 +1,6 @@
 import { LspanError } from '../core/errors.ts';
-import type { Position, Range } from '../core/positions.ts';
-import type { FileMove, Place, Question, QuestionKind } from '../core/questions.ts';
+import type { Position, Range } from '../core/position.ts';
+import type { FileMove, Place, Question, QuestionKind } from '../core/question.ts';
 import type { PathCheck } from './admit-paths.ts';
 
 /** Validates a question of a program, which may not be type-checked, and resolves its paths through the gate. */

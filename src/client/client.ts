@@ -1,7 +1,7 @@
 import type { Reply, ServerOutcome, ServerStatus } from '../core/backend.ts';
 import type { FileProblems, WorkspaceProblems } from '../core/problems.ts';
 import type { Proposal } from '../core/proposal.ts';
-import type { Action, AnswerOf, Question, QuestionKind } from '../core/questions.ts';
+import type { Action, AnswerOf, Question, QuestionKind } from '../core/question.ts';
 
 /** Options of one question. */
 export interface AskOptions {

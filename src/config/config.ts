@@ -69,7 +69,7 @@ export interface ConfiguredLimits {
 }
 
 /** The servers to ask about the files of a glob, the preferred first. */
-export interface FileRule {
+interface FileRule {
   readonly glob: string;
   readonly servers: readonly string[];
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 
 /** The value of a configuration file, or why it cannot be parsed. */
-export type Parsed = { readonly value: unknown } | { readonly wrong: string };
+type Parsed = { readonly value: unknown } | { readonly wrong: string };
 
 /** True if the file name ends in `.json`; any other file is TOML. */
 export function isJson(file: string): boolean {

@@ -3,10 +3,10 @@ import { limits } from '../core/limits.ts';
 import { ownershipFault } from '../platform/files/file-owner.ts';
 
 /** The text of a small file, or why it was not read. */
-export type SmallFile = { readonly text: string } | { readonly wrong: string };
+type SmallFile = { readonly text: string } | { readonly wrong: string };
 
 /** Conditions that a file must meet before its text is used. */
-export interface ReadOptions {
+interface ReadOptions {
   readonly followLinks: boolean;
   /** Default 256 KiB. */
   readonly maxBytes?: number;

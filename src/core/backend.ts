@@ -2,7 +2,7 @@ import type { Call } from './call.ts';
 import type { Doubt } from './doubts.ts';
 import type { FileProblems, WorkspaceProblems } from './problems.ts';
 import type { Proposal } from './proposal.ts';
-import type { Action, AnswerOf, FileMove, Place, Question, QuestionKind } from './questions.ts';
+import type { Action, AnswerOf, FileMove, Place, Question, QuestionKind } from './question.ts';
 
 /** An answer with the reasons why it may be incomplete. */
 export interface Reply<T> {

@@ -1,5 +1,5 @@
-import { comparePositions } from './positions.ts';
-import type { Span } from './questions.ts';
+import { comparePositions } from './position.ts';
+import type { Span } from './question.ts';
 
 /** Orders spans: the workspace before libraries, then by path, then by position; 0 if they are the same. */
 export function compareSpans(a: Span, b: Span): number {

@@ -1,4 +1,4 @@
-import { comparePositions } from './positions.ts';
+import { comparePositions } from './position.ts';
 import { type FileProblems, type Freshness, type Problem, severities } from './problems.ts';
 import { eachInSlices, sortInSlices } from './runtime/slices.ts';
 

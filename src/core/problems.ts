@@ -1,4 +1,4 @@
-import type { Range } from './positions.ts';
+import type { Range } from './position.ts';
 
 /** Severities, the worst first. */
 export const severities = ['error', 'warning', 'information', 'hint'] as const;

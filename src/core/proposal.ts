@@ -1,4 +1,4 @@
-import type { PositionEncoding, Range } from './positions.ts';
+import type { PositionEncoding, Range } from './position.ts';
 
 /** One change of a text: replaces the range. */
 export interface ProposedEdit {

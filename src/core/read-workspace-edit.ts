@@ -1,5 +1,5 @@
 import type { LspanError } from './errors.ts';
-import type { Position, PositionEncoding } from './positions.ts';
+import type { Position, PositionEncoding } from './position.ts';
 import type { IfThere, Proposal, ProposedEdit, ProposedStep } from './proposal.ts';
 import { isRecord } from './runtime/json.ts';
 

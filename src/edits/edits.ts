@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import type { Proposal, ProposedStep } from '../core/proposal.ts';
-import type { Standing } from '../core/questions.ts';
+import type { Standing } from '../core/question.ts';
 import type { Edit, Plan } from './plan.ts';
 import type { PlanStore } from './plan-store.ts';
 import type { FileText } from './text/file-text.ts';

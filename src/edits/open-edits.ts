@@ -22,7 +22,7 @@ import { makePlan } from './plan/make-plan.ts';
 import { refuseUnsavedPlan } from './plan/refuse-unsaved.ts';
 import type { Edit, Plan } from './plan.ts';
 import { PlanStore } from './plan-store.ts';
-import { planUndo } from './undo/plan-undo.ts';
+import { planUndo } from './plan-undo.ts';
 
 /** Options of `openEdits`. */
 export interface EditsOptions {

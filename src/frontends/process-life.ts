@@ -15,7 +15,7 @@ export const exitCodes = {
   SIGTERM: 143,
 } as const;
 
-export type ProcessEnd = keyof typeof exitCodes;
+type ProcessEnd = keyof typeof exitCodes;
 
 /** Reports the end of the process, once. */
 export interface ProcessLife {

@@ -1,9 +1,8 @@
 import { limits } from '../core/limits.ts';
-import { beginsHeader, type FrameHeader, hidesHeader, readField } from './frame-header.ts';
 import { type BodyFault, bodyFaults, canBegin, type ParsedBody, parseBody } from './parse-body.ts';
 
 /** Receives what a frame reader finds. */
-export interface FrameListener {
+interface FrameListener {
   message(value: unknown): void;
   /** Called with the fault of a body; reading goes on. Default: such a body is a fault of the stream. */
   refuse?(fault: BodyFault): void;
@@ -186,4 +185,71 @@ export class FrameReader {
 }
 
 const tooLongHeader = `a header is longer than ${limits.frame.header} bytes`;
+
 const tooMuchStray = `it wrote more than ${limits.frame.strayLines} lines or ${limits.frame.strayBytes} bytes outside its messages`;
+
+/** Header of one frame, as far as it has been read. */
+interface FrameHeader {
+  length: number | undefined;
+  bytes: number;
+}
+
+/**
+ * Reads one line into a header; returns its fault, if any.
+ *
+ * | Line | Verdict |
+ * |---|---|
+ * | `Content-Length: 30`, `content-length: 30`, `Content-Length:30`, `Content-Length : 30`, value ` 30 ` or `030` | 30 |
+ * | the same length twice | accepted |
+ * | two different lengths | fault |
+ * | `-1`, `+30`, `0`, `0x1e`, `30abc`, `3e1`, `1e3`, `30.0`, `30 30`, any non-digit, an empty value | fault |
+ * | more than `limits.frame.body`, also with 400 digits | fault |
+ * | `Content-Type` without charset, or with `utf-8`, `utf8`, in any case and quoted or not | accepted |
+ * | `Content-Type` with another charset | fault |
+ * | any other `Name: value` | ignored |
+ * | a line that is not a field | fault |
+ *
+ * Lines may end in CR LF or LF: only the length determines the end of the body.
+ */
+function readField(header: FrameHeader, line: string): string | undefined {
+  const colon = line.indexOf(':');
+  const name = line.slice(0, Math.max(colon, 0)).trimEnd();
+  if (!fieldName.test(name)) return 'a line in a header is no header field';
+  const read = fields.get(name.toLowerCase());
+  return read?.(header, line.slice(colon + 1).trim());
+}
+
+/** Returns whether a line between two frames begins a header; any other line is stray output. */
+function beginsHeader(line: string): boolean {
+  return /^content-(?:length|type)[ \t]*:/i.test(line);
+}
+
+/** Returns whether a line contains a header: skipping the line as stray output would lose a message. */
+function hidesHeader(line: string): boolean {
+  return /content-length[ \t]*:/i.test(line);
+}
+
+const fieldName = /^[!#$%&'*+.^_`|~\w-]+$/;
+
+type FieldReader = (header: FrameHeader, value: string) => string | undefined;
+
+const fields: ReadonlyMap<string, FieldReader> = new Map([
+  ['content-length', readLength],
+  ['content-type', readType],
+]);
+
+function readLength(header: FrameHeader, value: string): string | undefined {
+  if (!/^\d+$/.test(value)) return 'Content-Length is not a whole number';
+  const length = Number(value);
+  if (length === 0) return 'Content-Length is 0';
+  if (length > limits.frame.body) return `Content-Length is above ${limits.frame.body} bytes`;
+  if (header.length !== undefined && header.length !== length) return 'a header has two lengths';
+  header.length = length;
+  return undefined;
+}
+
+function readType(_header: FrameHeader, value: string): string | undefined {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(value)?.[1]?.toLowerCase();
+  const known = charset === undefined || charset === 'utf-8' || charset === 'utf8';
+  return known ? undefined : 'the charset is not UTF-8';
+}

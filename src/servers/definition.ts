@@ -1,5 +1,5 @@
 import type { Doubt } from '../core/doubts.ts';
-import type { QuestionKind } from '../core/questions.ts';
+import type { QuestionKind } from '../core/question.ts';
 import type { Json } from '../core/runtime/json.ts';
 
 /** A kind of question, or diagnostics. */

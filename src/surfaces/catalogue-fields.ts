@@ -1,4 +1,4 @@
-import type { PromptTemplate } from './prompt.ts';
+import type { PromptTemplate } from './surface.ts';
 
 /** A tool as clients see it, and what decides whether it is listed. */
 export interface CatalogueTool {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../core/errors.ts';
-import { toLineColumn } from '../core/positions.ts';
+import { toLineColumn } from '../core/position.ts';
 import { isRecord } from '../core/runtime/json.ts';
 import { lineOpenings } from '../tools/run/fenced.ts';
 import type { Outcome } from '../tools/run/tool.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LspanError } from '../core/errors.ts';
-import { fromLineColumn } from '../core/positions.ts';
+import { fromLineColumn } from '../core/position.ts';
 import { defineTool } from '../tools/run/define-tool.ts';
 import type { Surface } from './surface.ts';
 

@@ -1,4 +1,4 @@
-import type { PromptTemplate } from './prompt.ts';
+import type { PromptTemplate } from './surface.ts';
 
 const symbol = { name: 'symbol', description: 'Its name, such as `run` or `Server.run`', required: true };
 const symbolFile = { name: 'path', description: 'The file that declares it', required: false };

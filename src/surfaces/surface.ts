@@ -1,5 +1,4 @@
 import type { Tool } from '../tools/run/tool.ts';
-import type { PromptTemplate } from './prompt.ts';
 
 /** Names, schemas and renderings under which the core is offered. */
 export interface Surface {
@@ -16,4 +15,20 @@ export interface Surface {
    * errors of the protocol. Otherwise both are results in the chosen form.
    */
   readonly contract?: true;
+}
+
+/** A workflow that a user can start by name: plain data, so that it can be listed without loading a tool. */
+export interface PromptTemplate {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly required: boolean;
+  }[];
+  /** The tools that it names; it is offered only if all of them are. */
+  readonly tools: readonly string[];
+  /** The text for the model. `{name}` is replaced by an argument; a line with an argument that is not given is left out. */
+  readonly lines: readonly string[];
 }

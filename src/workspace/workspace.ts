@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
-import type { Standing } from '../core/questions.ts';
+import type { Standing } from '../core/question.ts';
 import type { Fingerprint } from '../core/trust.ts';
 import type { GivenEntry } from './gate/entry-at.ts';
 import type { Document } from './texts/document.ts';

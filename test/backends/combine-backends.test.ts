@@ -4,7 +4,7 @@ import { combineBackends } from '../../src/backends/combine-backends.ts';
 import type { Answering, AnswerSource, Backend, GivenBackend } from '../../src/core/backend.ts';
 import { beginCall } from '../../src/core/call.ts';
 import { LspanError } from '../../src/core/errors.ts';
-import type { Action } from '../../src/core/questions.ts';
+import type { Action } from '../../src/core/question.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 import { type MemoryOptions, memoryBackend } from './cases/memory-backend.ts';
 

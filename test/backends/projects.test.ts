@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findProjects } from '../../src/backends/lsp/search/projects.ts';
+import { findProjects } from '../../src/backends/lsp/search/load-projects.ts';
 import { typescript } from '../../src/servers/typescript.ts';
 
 const { markers = [] } = typescript.projects ?? {};

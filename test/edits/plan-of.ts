@@ -1,5 +1,5 @@
 import { asLspanError, type LspanError } from '../../src/core/errors.ts';
-import type { PositionEncoding } from '../../src/core/positions.ts';
+import type { PositionEncoding } from '../../src/core/position.ts';
 import type { ProposedEdit, ProposedStep } from '../../src/core/proposal.ts';
 import type { PlanOptions } from '../../src/edits/edits.ts';
 import { makePlan } from '../../src/edits/plan/make-plan.ts';

@@ -9,7 +9,7 @@ import { LspanError } from '../../src/core/errors.ts';
 import { limits } from '../../src/core/limits.ts';
 import { silent } from '../../src/core/log.ts';
 import { untrusted } from '../../src/core/trust.ts';
-import { processTree } from '../../src/platform/processes/open-process-tree.ts';
+import { processTree } from '../../src/platform/processes/process-tree.ts';
 import type { ServerDefinition } from '../../src/servers/definition.ts';
 import { connectInMemory } from '../backends/lsp/protocol/memory-wire.ts';
 import { writeScript } from '../fake-server/script.ts';

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decodeColumn, encodeColumn, type PositionEncoding } from '../../src/core/positions.ts';
+import { decodeColumn, encodeColumn, type PositionEncoding } from '../../src/core/position.ts';
 import type { Action, FakeScript } from '../fake-server/script.ts';
 import { ask, expectError, expectInOrder, openTestBridge, question } from '../test-bridge.ts';
 import { withSeed } from '../with-seed.ts';

@@ -4,7 +4,7 @@ import type { Answering } from '../../src/core/backend.ts';
 import { silent } from '../../src/core/log.ts';
 import { offerTrust } from '../../src/offline.ts';
 import { servers as builtIn } from '../../src/servers/index.ts';
-import { openOverlayWorld } from '../backends/lsp/overlay/asking.ts';
+import { openOverlayWorld } from '../backends/lsp/control/asking.ts';
 import { patient } from '../patient.ts';
 import { temporaryFolder } from '../test-bridge.ts';
 

@@ -4,7 +4,7 @@ import { nearestName, suggestName } from '../../core/wording/nearest-name.ts';
 import type { Config, ConfigSource } from '../config.ts';
 
 /** Names of servers and tools that a configuration may use. */
-export interface KnownNames {
+interface KnownNames {
   readonly servers: readonly string[];
   readonly tools: readonly string[];
 }

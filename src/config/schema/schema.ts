@@ -92,4 +92,4 @@ export function tableAt(place: readonly PropertyKey[]): KeyTable | undefined {
 }
 
 /** Schemas by key. */
-export type KeyTable = Readonly<Record<string, z.ZodType>>;
+type KeyTable = Readonly<Record<string, z.ZodType>>;

@@ -18,7 +18,7 @@ export interface ListedServer {
 }
 
 /** Finds a definition's program and its leading arguments, or says why it is missing. */
-export type FindProgram = (
+type FindProgram = (
   definition: ServerDefinition,
 ) => { readonly real: string; readonly args: readonly string[] } | LspanError;
 

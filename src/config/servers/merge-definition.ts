@@ -1,8 +1,17 @@
+import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
+import { mergeDeep, mergeTables, nestTable, valueAt } from '../../core/runtime/merge-json.ts';
 import { nearestName } from '../../core/wording/nearest-name.ts';
-import type { ServerDefinition } from '../../servers/definition.ts';
+import type {
+  FileFacts,
+  HandshakeFacts,
+  ProjectRules,
+  ServerDefinition,
+  ServerProgram,
+} from '../../servers/definition.ts';
 import type { Config, ConfiguredServer } from '../config.ts';
-import { changeDefinition } from './change-definition.ts';
+import { definedFields } from '../defined-fields.ts';
+import { languageId } from './language-id.ts';
 
 /** Applies the servers that the user changed, added and disabled to the built-in definitions. */
 export function mergeDefinitions(
@@ -52,4 +61,144 @@ function incomplete(server: ConfiguredServer, config: Config, known: readonly st
     `${where} cannot be used: servers: lspan knows no server ${server.id}. ${fix}.`,
     { nextStep: 'Correct the configuration file, then start lspan again.' },
   );
+}
+
+/** Ranks a server that the user chose above every built-in one. */
+const chosenRank = 100;
+
+/** Applies the user's keys to a definition: tables are merged over ours, all other values replace ours. */
+function changeDefinition(ours: ServerDefinition, server: ConfiguredServer): ServerDefinition {
+  const { command, extensions, languageId: language, timeouts } = server;
+  const { answers, group, rank, ready, install } = server;
+  const { answersUnopened, opensCreated, publishesWhenRead, readsOnlyOpen } = server;
+  const { symbolCap, checksFilesAlone, diagnosticsQuiet } = server;
+  const isChosen = command !== undefined || extensions !== undefined;
+  return {
+    ...ours,
+    ...(isChosen ? { rank: chosenRank } : {}),
+    ...(command === undefined ? {} : { install: howToInstall(ours.id, command) }),
+    ...definedFields({ answers, group, rank, ready, install }),
+    ...(isChosen || language !== undefined ? { extensions: withLanguages(ours, server) } : {}),
+    ...(timeouts === undefined ? {} : { timeouts: { ...ours.timeouts, ...timeouts } }),
+    program: programOf(ours.program, server),
+    handshake: handshakeOf(ours.handshake ?? {}, server),
+    files: filesOf(ours.files ?? {}, server),
+    projects: projectsOf(ours.projects ?? {}, server),
+    sync: {
+      ...ours.sync,
+      ...definedFields({ answersUnopened, opensCreated, publishesWhenRead, readsOnlyOpen }),
+    },
+    search: { ...ours.search, ...definedFields({ symbolCap }) },
+    diagnostics: { ...ours.diagnostics, ...definedFields({ checksFilesAlone, quiet: diagnosticsQuiet }) },
+  };
+}
+
+function howToInstall(id: string, [program]: readonly string[]): string {
+  return `Install ${program} outside the workspace, or correct the command of ${id} in your configuration.`;
+}
+
+function programOf(ours: ServerProgram, server: ConfiguredServer): ServerProgram {
+  const { command, env, start, args, childDied, initializeTimeout, memory, startAttempts } = server;
+  return {
+    ...ours,
+    ...(command === undefined ? {} : { sources: [{ kind: 'command' as const, command }], args: [] }),
+    ...(command === undefined && args === undefined ? {} : { rootArgs: () => [] }),
+    ...definedFields({ args, childDied, initializeTimeout, memory, startAttempts }),
+    ...(env === undefined ? {} : { env: { ...ours.env, ...env } }),
+    ...(start === undefined ? {} : { startsEarly: start === 'early' }),
+  };
+}
+
+function withLanguages(ours: ServerDefinition, server: ConfiguredServer): ServerDefinition['extensions'] {
+  const { extensions = Object.keys(ours.extensions), languageId: all } = server;
+  const table = isList(extensions) ? {} : extensions;
+  const names = isList(extensions) ? extensions : Object.keys({ ...ours.extensions, ...extensions });
+  const language = (name: string) => table[name] ?? all ?? ours.extensions[name] ?? languageId(name);
+  return Object.fromEntries(names.map((name) => [name, language(name)]));
+}
+
+function isList(extensions: NonNullable<ConfiguredServer['extensions']>): extensions is readonly string[] {
+  return Array.isArray(extensions);
+}
+
+function handshakeOf(ours: HandshakeFacts, server: ConfiguredServer): HandshakeFacts {
+  const { initializationOptions: options, settings, clientCapabilities } = server;
+  return {
+    ...ours,
+    ...(options === undefined ? {} : withOptions(ours, options)),
+    ...(settings === undefined ? {} : withSettings(ours, settings)),
+    ...(clientCapabilities === undefined
+      ? {}
+      : { clientCapabilities: mergeTables(ours.clientCapabilities ?? {}, clientCapabilities) }),
+  };
+}
+
+function withOptions(ours: HandshakeFacts, options: unknown): HandshakeFacts {
+  return {
+    initializationOptions: (...known) => mergeDeep(ours.initializationOptions?.(...known), options),
+  };
+}
+
+/** A built-in definition may have a section under its dotted name, which would hide that section of a nested table. */
+function withSettings(ours: HandshakeFacts, settings: Readonly<Record<string, unknown>>): HandshakeFacts {
+  const nested = nestTable(settings);
+  return {
+    settings: (...known) => {
+      const below = ours.settings?.(...known) ?? {};
+      const sections = Object.keys(below).map((name) => [
+        name,
+        mergeDeep(below[name], valueAt(nested, name)),
+      ]);
+      return mergeTables(mergeTables(below, nested), Object.fromEntries(sections));
+    },
+  };
+}
+
+function filesOf(ours: FileFacts, server: ConfiguredServer): FileFacts {
+  const { onlyBelow, onlyBeside, sees, watchAlso, restartsOn, libraryFolders, writes } = server;
+  const extensions = { onlyWithExtensions: onlyBeside, importedExtensions: sees };
+  return {
+    ...ours,
+    ...definedFields({ onlyBelow, ...extensions, watchAlso, restartsOn, writes }),
+    ...(libraryFolders === undefined ? {} : withLibraries(ours, libraryFolders)),
+  };
+}
+
+function withLibraries(ours: FileFacts, folders: readonly string[]): FileFacts {
+  return {
+    libraryRoots: (...known) => [...(ours.libraryRoots?.(...known) ?? []), ...folders],
+  };
+}
+
+function projectsOf(ours: ProjectRules, server: ConfiguredServer): ProjectRules {
+  const { loadsOnOpen, projectMarkers, workspaceFolders } = server;
+  return {
+    ...ours,
+    ...definedFields({ loadsOnOpen }),
+    ...(projectMarkers === undefined ? {} : markersOf(ours, projectMarkers)),
+    ...(workspaceFolders === undefined ? {} : foldersOf(ours, workspaceFolders)),
+  };
+}
+
+/** Our hook `ofMarker` can read only our own markers; a marker of another name includes every file below it. */
+function markersOf(
+  { markers: known = [], ofMarker }: ProjectRules,
+  markers: readonly string[],
+): ProjectRules {
+  if (ofMarker === undefined) return { markers };
+  const all = { includes: () => true };
+  return {
+    markers,
+    ofMarker: async (marker, read) =>
+      known.includes(path.basename(marker)) ? ofMarker(marker, read) : [{ id: marker, ...all }],
+  };
+}
+
+function foldersOf(
+  { workspaceFolders: ours }: ProjectRules,
+  { markers, unless }: NonNullable<ConfiguredServer['workspaceFolders']>,
+): ProjectRules {
+  return {
+    workspaceFolders: { markers: markers ?? ours?.markers ?? [], unless: unless ?? ours?.unless ?? [] },
+  };
 }

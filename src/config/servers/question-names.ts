@@ -23,7 +23,7 @@ export const serviceNames = {
 } as const satisfies Record<Service, string>;
 
 /** One of the names in `serviceNames`. */
-export type ServiceName = (typeof serviceNames)[Service];
+type ServiceName = (typeof serviceNames)[Service];
 
 const services = Object.keys(serviceNames).filter(isService);
 

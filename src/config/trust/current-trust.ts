@@ -10,7 +10,7 @@ import { checkTrust } from './check-trust.ts';
 import { readTrustFile, type TrustReading, trustFileIn } from './trust-file.ts';
 
 /** Dependencies of `CurrentTrust`. */
-export interface TrustOptions {
+interface TrustOptions {
   readonly environment: Environment;
   /** Real paths. */
   readonly roots: readonly string[];

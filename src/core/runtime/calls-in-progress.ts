@@ -19,7 +19,7 @@ export class CallInProgress extends CancelSource {
 }
 
 /** Bounds of a register of calls, and a listener for removed calls. */
-export interface RegisterOptions {
+interface RegisterOptions {
   readonly most?: number;
   readonly mostOfOwner?: number;
   /** Called with the number of calls that remain. */

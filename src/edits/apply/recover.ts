@@ -10,7 +10,7 @@ import type { TransactionContext } from './transaction.ts';
 import type { WorkspaceLock } from './workspace-lock.ts';
 
 /** The outcome of a recovery, with the reasons that block any other edit. */
-export interface Recovered extends Recovery {
+interface Recovered extends Recovery {
   readonly blocked: readonly string[];
 }
 

@@ -51,7 +51,7 @@ function withoutDots(uri: string): string {
 type StepOf<Kind> = ProposedStep & { readonly kind: Kind };
 
 /** The file that a step means, and its path at that point. */
-export interface StepTarget {
+interface StepTarget {
   readonly place: string;
   readonly file: VirtualFile;
 }

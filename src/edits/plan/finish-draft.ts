@@ -5,7 +5,7 @@ import type { Draft } from './draft.ts';
 import type { FileContent, VirtualFile, VirtualNode } from './virtual-tree.ts';
 
 /** The result of a draft: the files that differ in the end, and all operations. */
-export interface FinishedDraft {
+interface FinishedDraft {
   readonly files: readonly PlannedFile[];
   readonly operations: readonly Operation[];
 }

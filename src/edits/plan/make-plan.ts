@@ -14,7 +14,7 @@ import { refuseUnsavedSteps } from './refuse-unsaved.ts';
 import { unsavedTree } from './unsaved-tree.ts';
 
 /** The workspace and the tree that a plan is made on. */
-export interface PlanContext {
+interface PlanContext {
   readonly view: WorkspaceView;
   readonly tree: Tree;
 }

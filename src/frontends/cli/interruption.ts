@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 
 /** Cancellation of a command by a signal. */
-export interface Interruption extends Disposable {
+interface Interruption extends Disposable {
   /** Aborts on the first signal. */
   readonly signal: AbortSignal;
   /** Returns the exit code of the received signal; `undefined` before. */

@@ -10,7 +10,7 @@ import { suggestName } from '../../core/wording/nearest-name.ts';
 export const bootstrapVariable = 'LSP_BOOTSTRAP';
 
 /** Content of the variable. */
-export interface Bootstrap {
+interface Bootstrap {
   readonly workspaceRoot: string;
   /** Replaces the user's file. */
   readonly config?: GivenConfig;

@@ -5,9 +5,8 @@ import { checkRequest } from './check-request.ts';
 import type { Exchange, HttpReply } from './exchange.ts';
 import type { HttpContext } from './http-context.ts';
 import type { RequestInProgress } from './open-connections.ts';
-import { parseJsonBody, readBody } from './read-body.ts';
+import { parseJsonBody, readBody, refuseUnread } from './read-body.ts';
 import { refusals } from './refusals.ts';
-import { refuseUnread } from './refuse-body.ts';
 import { answeredOf, type RequestRecord } from './request-record.ts';
 import { writeRefusal, writeStream, writeText } from './write-answer.ts';
 

@@ -6,10 +6,12 @@ import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
 import type { Serve } from './exchange.ts';
 import { handleRequest } from './handle-request.ts';
-import { answerConnect, answerMalformedRequest } from './malformed-request.ts';
+import type { HttpContext } from './http-context.ts';
 import { Connections } from './open-connections.ts';
+import { type Refusal, refusalName, refusals } from './refusals.ts';
 import type { AnsweredRequest } from './request-record.ts';
-import { checkSettings, type HttpLimits, type RuleSettings, rulesOf } from './rules.ts';
+import { checkSettings, type HttpLimits, type RuleSettings, type Rules, rulesOf } from './rules.ts';
+import { rawRefusal } from './write-answer.ts';
 
 /** Options of an HTTP server. */
 export interface HttpServerOptions extends RuleSettings {
@@ -115,3 +117,40 @@ function cannotListen(cause: unknown, port: number): LspanError {
   // The command line shows only the message.
   return new LspanError(used ? 'busy' : 'refused', `${why} ${nextStep}`, { nextStep, cause });
 }
+
+/** Answers a request that Node's parser rejected, and closes the connection. */
+function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex, context: HttpContext): void {
+  const inProgress = context.connections.on(socket);
+  // A last answer is being written, and the connection closes after it.
+  if (context.connections.isClosing(socket)) return;
+  if (error.code === 'HPE_CLOSED_CONNECTION' && inProgress.length > 0) return;
+  const gone = error.code === 'ECONNRESET' || error.code === 'EPIPE' || !socket.writable;
+  // Another answer may be half written, or the client may take this answer for the one to another request.
+  if (gone || inProgress.length > 1 || inProgress.some(({ isReading }) => !isReading)) socket.destroy();
+  else end(socket, brokenAs.get(error.code ?? '') ?? refusals.syntax, {}, context);
+}
+
+/** Refuses CONNECT: there are no tunnels. */
+function answerConnect(socket: Duplex, context: HttpContext): void {
+  socket.on('error', () => socket.destroy());
+  end(socket, refusals.method, { Allow: allowed(context.rules) }, context);
+}
+
+function end(socket: Duplex, refusal: Refusal, more: Record<string, string>, context: HttpContext): void {
+  const raw = rawRefusal(refusal, more);
+  context.connections.beginClosing(socket);
+  socket.end(raw, () => socket.destroy());
+  const none = { route: 'none', method: 'other', ms: 0, bytesIn: 0 } as const;
+  const why = refusalName(refusal);
+  context.onAnswered?.({ ...none, status: refusal.status, ...(why && { why }), bytesOut: raw.length });
+}
+
+function allowed({ routes }: Rules): string {
+  return [...new Set([...routes.values()].flatMap(({ methods }) => [...methods]))].join(', ');
+}
+
+const brokenAs: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
+  ['HPE_HEADER_OVERFLOW', refusals.headers],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', refusals.length],
+  ['ERR_HTTP_REQUEST_TIMEOUT', refusals.late],
+]);

@@ -1,5 +1,5 @@
 import type { CatalogueSurface, CatalogueTool } from '../../surfaces/catalogue-fields.ts';
-import type { PromptTemplate } from '../../surfaces/prompt.ts';
+import type { PromptTemplate } from '../../surfaces/surface.ts';
 import { version } from '../../version.ts';
 import { diagnosticsTemplate, type ResourceTemplate } from './diagnostics-uri.ts';
 import type { OutputMode } from './output-mode.ts';

@@ -7,7 +7,7 @@ import { idOf, isId, messageFault, type RequestId, rpcCodes } from '../../jsonrp
 import { parseJson } from '../../jsonrpc/parse-body.ts';
 
 /** One line of input: a message, a fault to answer with an error, or nothing to answer. */
-export type ParsedLine =
+type ParsedLine =
   | { readonly kind: 'message'; readonly message: JSONRPCMessage }
   | { readonly kind: 'fault'; readonly fault: ParseFault }
   | { readonly kind: 'nothing' };

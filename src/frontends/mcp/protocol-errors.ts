@@ -2,7 +2,7 @@ import { type Failure, failureIn, failureNumbers } from '../../surfaces/gateway/
 import type { Outcome } from '../../tools/run/tool.ts';
 
 /** A protocol error, in the fields that the SDK reads from an exception. */
-export type ProtocolFailure = Error & {
+type ProtocolFailure = Error & {
   readonly code: number;
   readonly data: Pick<Failure, 'code' | 'retryable' | 'nextStep'>;
 };

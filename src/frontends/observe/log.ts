@@ -3,7 +3,7 @@ import type { Log, LogLevel } from '../../core/log.ts';
 import { type LogStyle, type LogValue, logValue } from './log-value.ts';
 
 /** Options of a log. */
-export interface LogOptions {
+interface LogOptions {
   readonly level: LogLevel;
   readonly format: 'human' | 'json';
   /** Writes one line with its newline. Default: to stderr. */

@@ -2,7 +2,7 @@ import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
 
 /** A log to which a flood of requests cannot write without limit. */
-export interface RateLimitedLog {
+interface RateLimitedLog {
   readonly log: Log;
   /** Logs how many lines were dropped so far. */
   close(): void;

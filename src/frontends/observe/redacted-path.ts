@@ -23,7 +23,7 @@ export function redactedPath(roots: readonly string[]): (given: string) => strin
 }
 
 /** Shown for every path outside the roots. */
-export const outside = '(outside)';
+const outside = '(outside)';
 
 /** Returns the encoded rest of a URI after a folder; `undefined` if it could lead out of the folder. */
 function restOfUri(folder: string, uri: string): string | undefined {

@@ -4,7 +4,7 @@ import { type Json, object } from '../../core/runtime/json.ts';
 import { redactedPath } from './redacted-path.ts';
 
 /** A traced JSON-RPC request of a client, without the client, its session or the content. */
-export interface TracedCall {
+interface TracedCall {
   readonly method: string;
   readonly tool?: string | undefined;
   readonly status: number;

@@ -2,7 +2,7 @@ import type { Bridge } from '../../bridge.ts';
 import { limits } from '../../core/limits.ts';
 
 /** Listens to the opening of a bridge. */
-export interface PendingBridgeListener {
+interface PendingBridgeListener {
   /** Called before any message passes. */
   opened(bridge: Bridge): void;
   /** Called with true when so many messages wait that reading should pause, with false when it may resume. */

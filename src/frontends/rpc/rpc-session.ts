@@ -20,7 +20,7 @@ import type { PendingBridge } from './pending-bridge.ts';
 import { protocolError, type RpcError, rpcError } from './rpc-error.ts';
 
 /** The dependencies of a session. */
-export interface RpcSessionOptions {
+interface RpcSessionOptions {
   readonly door: PendingBridge;
   send(message: { readonly id: RequestId | null } & RpcReply): void;
   /** Called when the host asked for shutdown and has been answered. */

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 import type { Bridge } from '../../bridge.ts';
+import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
 import { FrameReader } from '../../jsonrpc/frame-reader.ts';
+import { frameText } from '../../jsonrpc/frame-writer.ts';
 import type { ProtocolOutput } from '../stdout.ts';
-import { ChangedFiles } from './changed-files.ts';
-import { FrameOutput } from './frame-output.ts';
 import { PendingBridge } from './pending-bridge.ts';
 import { RpcSession } from './rpc-session.ts';
 
 /** The settings of the channel. */
-export interface RpcSettings {
+interface RpcSettings {
   readonly input: Readable;
   readonly output: ProtocolOutput;
   /** Opens the bridge, which the channel keeps. After a failure the next message tries again. */
@@ -18,14 +18,14 @@ export interface RpcSettings {
 }
 
 /** Why the channel ended: the host closed it, asked for shutdown, or broke the protocol. */
-export type RpcEnding =
+type RpcEnding =
   | { readonly kind: 'closed' }
   | { readonly kind: 'shutdown' }
   /** The reason is a sentence for a person. */
   | { readonly kind: 'fault'; readonly reason: string };
 
 /** The parameters of `lsp/ready`. */
-export interface ReadyParams {
+interface ReadyParams {
   readonly version: string;
   readonly workspaceRoots: readonly string[];
 }
@@ -179,3 +179,77 @@ const noHeader = 'a line between two messages begins no header, such as "Content
 
 /** The error codes of a host that has exited. */
 const gone: ReadonlySet<string> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
+
+/** Collects files whose diagnostics may have changed, so that a host gets few notifications. */
+class ChangedFiles {
+  readonly #tell: (files: readonly string[] | null) => void;
+  /** `null` when any file may have changed. */
+  #changed: Set<string> | null = new Set();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param tell Gets files in alphabetical order, or `null` for any; at most once in `limits.rpc.gap`. */
+  constructor(tell: (files: readonly string[] | null) => void) {
+    this.#tell = tell;
+  }
+
+  /** Adds a file; `undefined` means any file. */
+  note(file: string | undefined): void {
+    if (file === undefined) this.#changed = null;
+    else this.#changed?.add(file);
+    if (this.#changed && this.#changed.size > limits.rpc.changedFiles) this.#changed = null;
+    this.#timer ??= setTimeout(() => this.#flush(), limits.rpc.gap).unref();
+  }
+
+  /** Drops the collected files without a notification. */
+  forget(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#changed = new Set();
+  }
+
+  #flush(): void {
+    const changed = this.#changed;
+    this.forget();
+    this.#tell(changed && [...changed].sort());
+  }
+}
+
+/** Writes framed messages to a host; the queue for a host that does not read is bounded. */
+class FrameOutput {
+  readonly #output: ProtocolOutput;
+  readonly #fail: (error: Error) => void;
+  #lastWrite: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  /** @param fail Called with why nothing can be written any more; may be called more than once. */
+  constructor(output: ProtocolOutput, fail: (error: Error) => void) {
+    this.#output = output;
+    this.#fail = fail;
+    output.onError(fail);
+  }
+
+  /** Writes a message; does nothing after `close`. */
+  send(message: object): void {
+    if (this.#closed) return;
+    if (this.#output.queued() > limits.stdioQueue) {
+      this.#fail(new Error(`it has left more than ${limits.stdioQueue} bytes unread`));
+      return;
+    }
+    const text = frameText({ jsonrpc: '2.0', ...message });
+    this.#lastWrite = new Promise((resolve) => {
+      this.#output.write(text, (error) => {
+        if (error) this.#fail(error);
+        resolve();
+      });
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** Settles when everything written has reached the host, or cannot. */
+  drained(): Promise<void> {
+    return this.#lastWrite;
+  }
+}

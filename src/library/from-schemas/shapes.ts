@@ -92,7 +92,7 @@ export interface HierarchyEntry {
 }
 
 /** The effect of a change on one file. */
-export interface ChangedFile {
+interface ChangedFile {
   readonly file_path: string;
   readonly change: 'edit' | 'create' | 'delete' | 'rename';
   readonly new_path?: string;

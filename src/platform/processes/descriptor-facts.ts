@@ -5,13 +5,7 @@ import { resultOrError } from '../../core/runtime/result.ts';
 import { readProc } from './process-files.ts';
 
 /** The kind of an open descriptor, in the words of a message. */
-export type DescriptorKind =
-  | 'a pipe'
-  | 'a socket'
-  | 'a regular file'
-  | 'a folder'
-  | 'a terminal'
-  | 'a device';
+type DescriptorKind = 'a pipe' | 'a socket' | 'a regular file' | 'a folder' | 'a terminal' | 'a device';
 
 /** Facts about an open descriptor. */
 export interface DescriptorFacts {

@@ -27,7 +27,7 @@ export function readProc(
 }
 
 /** Some of the system's facts about a process. */
-export interface Stat {
+interface Stat {
   readonly parent: number;
   readonly group: number;
   /** Seconds of processor time so far, of all its threads. */

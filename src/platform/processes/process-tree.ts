@@ -1,5 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
-import type { Daemon } from './daemons.ts';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { type Daemon, endDaemons } from './daemons.ts';
+import { sendSignal } from './signal.ts';
+import { Watchdog } from './watchdog.ts';
 
 /** A program to start: absolute path, arguments, its whole environment, and its folder. */
 export interface Command {
@@ -24,4 +28,112 @@ export interface ProcessTree {
 }
 
 /** How a platform keeps processes together; each kind can be forced for tests. */
-export type TreeKind = 'group' | 'taskkill';
+type TreeKind = 'group' | 'taskkill';
+
+/** Returns the process tree of this platform, or of the given kind. */
+export function processTree(
+  kind: TreeKind = process.platform === 'win32' ? 'taskkill' : 'group',
+): ProcessTree {
+  return trees[kind]();
+}
+
+const trees = { group: processGroups, taskkill: windowsTree } as const;
+
+/**
+ * Process trees on POSIX: each program leads a process group, and a watchdog kills the groups when lspan dies. The
+ * program's shell registers the group itself and then becomes the program, so that the watchdog always knows a running
+ * program. A process that leaves the group is found by a variable in its environment.
+ */
+function processGroups(): ProcessTree {
+  const mark = `${variable}=${randomUUID()}.`;
+  const watchdog = new Watchdog(mark);
+  const living = new Set<number>();
+  const left = new Map<number, readonly Daemon[]>();
+  let started = 0;
+  const signal = (group: number, name: 'SIGTERM' | 'SIGKILL') => {
+    if (living.has(group)) sendSignal(-group, name);
+  };
+  const kill = (group: number) => signal(group, 'SIGKILL');
+  return {
+    spawn(command) {
+      started += 1;
+      const programMark = `${mark}${started}`;
+      const child = spawnRegistered(command, programMark, watchdog);
+      const { pid } = child;
+      if (pid === undefined) return child;
+      living.add(pid);
+      left.delete(pid);
+      watchdog.guard(pid);
+      child.once('exit', () => {
+        // Processes that the leader left behind. While one lives, the system does not reuse the group's number.
+        kill(pid);
+        living.delete(pid);
+        watchdog.release(pid);
+        const daemons = endDaemons(programMark, pid);
+        if (daemons.length > 0) left.set(pid, daemons);
+      });
+      return child;
+    },
+    terminate: (group) => signal(group, 'SIGTERM'),
+    kill,
+    leftBehind: (pid) => left.get(pid) ?? [],
+    close() {
+      for (const group of living) kill(group);
+      return watchdog.close();
+    },
+  };
+}
+
+/** Its value is random and differs for each program, so that a foreign process is never taken for one of ours. */
+const variable = 'LSPAN_SERVER';
+
+/** Descriptor 3 is closed before the program starts, which only gets 0, 1 and 2. */
+const registerThenRun = 'echo "add $$" >&3; exec 3>&-; exec "$@"';
+
+function spawnRegistered(command: Command, mark: string, watchdog: Watchdog): ChildProcess {
+  return spawn('/bin/sh', ['-c', registerThenRun, 'lspan-server', command.file, ...command.args], {
+    cwd: command.cwd,
+    env: { ...command.env, [variable]: mark.slice(variable.length + 1) },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', watchdog.channel()],
+  });
+}
+
+/**
+ * Process trees on Windows: `taskkill` follows a program to its descendants. When lspan dies, the system ends its
+ * direct children, since Node keeps them in a job; their descendants see their pipes close.
+ */
+export function windowsTree(taskkill = systemProgram('taskkill.exe')): ProcessTree {
+  const living = new Set<number>();
+  const run = (pid: number, ...flags: readonly string[]) => {
+    if (!living.has(pid)) return;
+    const child = spawn(taskkill, ['/pid', String(pid), '/t', ...flags], {
+      stdio: 'ignore',
+      windowsHide: true,
+    });
+    child.once('error', () => sendSignal(pid, 'SIGKILL'));
+    child.unref();
+  };
+  const kill = (pid: number) => run(pid, '/f');
+  return {
+    spawn({ file, args, env, cwd }) {
+      const child = spawn(file, args, { cwd, env, stdio: 'pipe', windowsHide: true });
+      const { pid } = child;
+      if (pid === undefined) return child;
+      living.add(pid);
+      child.once('exit', () => living.delete(pid));
+      return child;
+    },
+    terminate: (pid) => run(pid),
+    kill,
+    leftBehind: () => [],
+    async close() {
+      for (const pid of living) kill(pid);
+    },
+  };
+}
+
+/** Returns an absolute path: the current folder may contain a program of the same name. */
+function systemProgram(name: string): string {
+  return path.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', name);
+}

@@ -1,12 +1,12 @@
-import { comparePositions, type Range } from '../../core/positions.ts';
-import type { Span } from '../../core/questions.ts';
+import { comparePositions, type Range } from '../../core/position.ts';
+import type { Span } from '../../core/question.ts';
 import { eachInSlices, inOrder } from '../../core/runtime/slices.ts';
 import { compareTexts } from '../../core/wording/compare-texts.ts';
 import type { ToolContext } from '../../tools/run/tool.ts';
 import type { Location } from './shapes.ts';
 
 /** Results that may be shown, and how many are outside the allowed roots. */
-export interface Allowed<T> {
+interface Allowed<T> {
   readonly items: readonly T[];
   readonly filtered: number;
 }

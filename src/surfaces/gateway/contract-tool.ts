@@ -11,7 +11,7 @@ import { withoutForeignPaths } from './foreign-paths.ts';
 import { envelope, pageEnvelope, pageSize } from './shapes.ts';
 
 /** A tool of the contract: its input, its answer, and the list that its text counts. */
-export interface ContractParts<I extends z.ZodObject, O extends z.ZodObject>
+interface ContractParts<I extends z.ZodObject, O extends z.ZodObject>
   extends Pick<Tool, 'name' | 'title' | 'toolset' | 'description' | 'prose'> {
   /** Has a `cursor` if it answers in pages. */
   readonly input: I;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
-import type { OutlineSymbol } from '../../core/questions.ts';
+import type { OutlineSymbol } from '../../core/question.ts';
 import { inOrder, Pace } from '../../core/runtime/slices.ts';
 import { compareTexts } from '../../core/wording/compare-texts.ts';
 import { compareRanges } from './canonical.ts';

@@ -104,7 +104,7 @@ function isErrorCode(code: unknown): code is ErrorCode {
 }
 
 /** The next step of a failure, if nothing better is known. */
-export const nextSteps: Readonly<Record<FailureCode, string>> = {
+const nextSteps: Readonly<Record<FailureCode, string>> = {
   INVALID_PARAMS: 'Correct the arguments by the input schema of the tool.',
   WORKSPACE_DENIED: 'Pass a URI of a file in the workspace.',
   URI_INVALID: 'Pass the URI as file:///absolute/path, percent-encoded, with nothing behind it.',

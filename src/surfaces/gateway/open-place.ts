@@ -1,5 +1,5 @@
 import { LspanError } from '../../core/errors.ts';
-import type { Position } from '../../core/positions.ts';
+import type { Position } from '../../core/position.ts';
 import { wordAt } from '../../source-text/words.ts';
 import type { ToolContext } from '../../tools/run/tool.ts';
 import type { Located } from '../../tools/target/target-fields.ts';

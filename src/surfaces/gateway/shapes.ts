@@ -6,7 +6,7 @@ import { symbolKinds } from '../../core/symbol-kinds.ts';
 const count = z.int().min(0).max(limits.gateway.number);
 
 /** A position, counted from 0, characters in UTF-16 units, as in LSP. */
-export const position = z.strictObject({ line: count, character: count });
+const position = z.strictObject({ line: count, character: count });
 
 /** A range; its end is exclusive. */
 export const range = z.strictObject({ start: position, end: position });

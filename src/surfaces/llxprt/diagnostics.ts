@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toLineColumn } from '../../core/positions.ts';
+import { toLineColumn } from '../../core/position.ts';
 import { type FileProblems, severities } from '../../core/problems.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { eachInSlices } from '../../core/runtime/slices.ts';

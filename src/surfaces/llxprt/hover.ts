@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toLineColumn } from '../../core/positions.ts';
+import { toLineColumn } from '../../core/position.ts';
 import { cutBytes } from '../../tools/run/cut-text.ts';
 import { fenced } from '../../tools/run/fenced.ts';
 import { maxTokens } from '../../tools/run/paging-fields.ts';

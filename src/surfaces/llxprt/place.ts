@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.ts';
-import { toLineColumn } from '../../core/positions.ts';
-import type { Span } from '../../core/questions.ts';
+import { toLineColumn } from '../../core/position.ts';
+import type { Span } from '../../core/question.ts';
 import { eachInSlices } from '../../core/runtime/slices.ts';
 import type { ToolContext } from '../../tools/run/tool.ts';
 import { clampedMark } from '../../tools/show/render-location.ts';

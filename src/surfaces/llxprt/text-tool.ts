@@ -18,7 +18,7 @@ export function textTool<I extends z.ZodType, D extends object>(
 }
 
 /** Renders `Error: message` and the next step; a file outside the workspace is always refused with the same sentence. */
-export function renderFailure({ data }: Outcome): Outcome {
+function renderFailure({ data }: Outcome): Outcome {
   const error = Object(data.error);
   const message = inOwnWords(String(error.message));
   const next = typeof error.next_step === 'string' ? inOwnWords(error.next_step) : null;

@@ -62,7 +62,7 @@ export class Texts {
 }
 
 /** Converts a UTF-16 index to a column in the server's units. */
-export function toUnits(line, index, encoding) {
+function toUnits(line, index, encoding) {
   const before = line.slice(0, index);
   if (encoding === 'utf-8') return Buffer.byteLength(before);
   return encoding === 'utf-32' ? [...before].length : before.length;

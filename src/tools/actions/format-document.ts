@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
-import type { Layout } from '../../core/questions.ts';
+import type { Layout } from '../../core/question.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
 import { change, changeFields } from '../change/change-data.ts';

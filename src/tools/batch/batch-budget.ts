@@ -4,7 +4,7 @@ import type { Budget, Outcome } from '../run/tool.ts';
 import type { AnsweredOperation } from './run-operations.ts';
 
 /** How many tokens a batch may show, and of which part of its answers. */
-export interface BatchBudget extends Budget {
+interface BatchBudget extends Budget {
   /** The tokens of what is shown besides the operations. */
   readonly otherTokens: number;
 }

@@ -5,7 +5,7 @@ import { faultsOfCall } from '../run/read-call.ts';
 import type { Tool } from '../run/tool.ts';
 
 /** One call of a batch, as it is given. */
-export const operation = z.strictObject({
+const operation = z.strictObject({
   id: z.string().min(1).max(limits.input.id).optional(),
   tool: z.string().max(limits.input.id),
   args: z.record(z.string(), z.unknown()).default({}),
@@ -23,7 +23,7 @@ export interface BatchOperation {
 }
 
 /** Options that a batch sets for all of its operations. */
-export interface BatchOptions {
+interface BatchOptions {
   readonly dry_run: boolean;
   readonly check: boolean;
   readonly readOnly: boolean;

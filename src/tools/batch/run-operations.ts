@@ -8,7 +8,7 @@ export type AnsweredOperation = BatchOperation &
   ({ readonly outcome: Outcome } | { readonly skipped: string });
 
 /** How the operations of a batch are run. */
-export interface RunMode {
+interface RunMode {
   readonly parallel: boolean;
   /** True if operations that change files only preview. */
   readonly dry_run: boolean;

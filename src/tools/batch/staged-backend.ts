@@ -4,7 +4,7 @@ import { LspanError } from '../../core/errors.ts';
 import type { ToolBackend } from '../run/tool.ts';
 
 /** Facts that servers cannot see in advance. */
-export interface StagedOptions {
+interface StagedOptions {
   /** True if files are moved or deleted, which no server can see before it is done on the disk. */
   readonly isShifted: boolean;
 }

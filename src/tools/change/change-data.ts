@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
-import type { FileMove } from '../../core/questions.ts';
+import type { FileMove } from '../../core/question.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import { counts, diagnostic } from '../show/diagnostic.ts';
 import { filePath } from '../target/target-fields.ts';

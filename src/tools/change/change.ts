@@ -4,7 +4,7 @@ import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Proposal } from '../../core/proposal.ts';
-import type { FileMove } from '../../core/questions.ts';
+import type { FileMove } from '../../core/question.ts';
 import { visibleLine } from '../../core/wording/visible.ts';
 import type { Plan } from '../../edits/plan.ts';
 import { unifiedDiff } from '../../edits/text/unified-diff.ts';

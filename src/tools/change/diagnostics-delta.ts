@@ -24,7 +24,7 @@ export interface DiagnosticsDelta {
 }
 
 /** The problems of files at one moment. */
-export interface DiagnosticsSnapshot {
+interface DiagnosticsSnapshot {
   readonly files: ReadonlyMap<string, FileProblems>;
   readonly sightings: readonly Sighting[];
   /** Files that no server checks. */

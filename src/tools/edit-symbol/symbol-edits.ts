@@ -1,4 +1,4 @@
-import type { Range } from '../../core/positions.ts';
+import type { Range } from '../../core/position.ts';
 import type { ProposedEdit } from '../../core/proposal.ts';
 import { type Document, documentOf } from '../../workspace/texts/document.ts';
 import { commaBefore, withComma } from './separator.ts';

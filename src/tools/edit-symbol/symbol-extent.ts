@@ -1,7 +1,7 @@
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { comparePositions, type Position } from '../../core/positions.ts';
-import type { OutlineSymbol } from '../../core/questions.ts';
+import { comparePositions, type Position } from '../../core/position.ts';
+import type { OutlineSymbol } from '../../core/question.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { type Separator, separatorOf } from './separator.ts';

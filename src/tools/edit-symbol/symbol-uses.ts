@@ -3,8 +3,8 @@ import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { contains } from '../../core/positions.ts';
-import type { OutlineSymbol, Span } from '../../core/questions.ts';
+import { contains } from '../../core/position.ts';
+import type { OutlineSymbol, Span } from '../../core/question.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { orderManySpans, toLocations } from '../show/location.ts';
@@ -12,7 +12,7 @@ import { plural } from '../show/render-location.ts';
 import type { SymbolExtent } from './symbol-extent.ts';
 
 /** Uses of a symbol, and why there may be more. */
-export interface Uses {
+interface Uses {
   readonly spans: readonly Span[];
   readonly doubts: readonly Doubt[];
 }

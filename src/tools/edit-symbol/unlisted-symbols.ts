@@ -1,13 +1,13 @@
 import { extname } from 'node:path';
-import { comparePositions, contains, type Position } from '../../core/positions.ts';
-import type { OutlineSymbol } from '../../core/questions.ts';
+import { comparePositions, contains, type Position } from '../../core/position.ts';
+import type { OutlineSymbol } from '../../core/question.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { HeaderReader, indentOf } from './symbol-header.ts';
 
 /** A declaration that an outline omits, and the listed symbols next to it. */
-export interface Unlisted {
+interface Unlisted {
   readonly symbol: OutlineSymbol;
   readonly siblings: readonly OutlineSymbol[];
 }

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
-import type { FileMove } from '../../core/questions.ts';
+import type { FileMove } from '../../core/question.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 import type { GivenEntry } from '../../workspace/gate/entry-at.ts';
 import type { ToolContext } from '../run/tool.ts';
 
 /** A move, and how its destination was read. */
-export interface Move extends FileMove {
+interface Move extends FileMove {
   readonly adjusted?: string;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
-import type { FileMove } from '../../core/questions.ts';
+import type { FileMove } from '../../core/question.ts';
 import type { Plan, PlannedFile } from '../../edits/plan.ts';
 import { relativeMentions } from '../../source-text/path-mentions.ts';
 import { resolvesToFile, type TargetPath } from '../../source-text/path-resolution.ts';

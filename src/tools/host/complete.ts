@@ -1,6 +1,6 @@
 import { type Call, cancelSignalOf, within } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
-import type { OutlineSymbol } from '../../core/questions.ts';
+import type { OutlineSymbol } from '../../core/question.ts';
 import { visibleLine } from '../../core/wording/visible.ts';
 import { wordsOf } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';

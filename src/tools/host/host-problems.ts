@@ -1,5 +1,5 @@
 import type { Call } from '../../core/call.ts';
-import { toLineColumn } from '../../core/positions.ts';
+import { toLineColumn } from '../../core/position.ts';
 import type { FileProblems, Problem } from '../../core/problems.ts';
 import { filterInSlices, inOrder, mapInSlices, Pace, sortInSlices } from '../../core/runtime/slices.ts';
 import { visible, visibleLine } from '../../core/wording/visible.ts';

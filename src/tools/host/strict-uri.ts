@@ -3,7 +3,7 @@ import { limits } from '../../core/limits.ts';
 import { pathOfUri, uriOfPath } from '../../workspace/gate/uri.ts';
 
 /** The canonical spelling of a given `file:` URI, or what is wrong with it. */
-export type StrictUri = { readonly uri: string } | { readonly fault: string };
+type StrictUri = { readonly uri: string } | { readonly fault: string };
 
 /**
  * Reads a URI strictly: `file:///` and an absolute path, with nothing after it. Whatever could be read in two ways is

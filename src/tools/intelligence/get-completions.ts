@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
-import type { Completion, Completions } from '../../core/questions.ts';
+import type { Completion, Completions } from '../../core/question.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';

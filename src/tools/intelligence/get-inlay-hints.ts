@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
-import type { Hint } from '../../core/questions.ts';
+import type { Hint } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { defineTool } from '../run/define-tool.ts';

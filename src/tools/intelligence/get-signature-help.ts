@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { type Position, toLineColumn } from '../../core/positions.ts';
-import type { Signature, Signatures } from '../../core/questions.ts';
+import { type Position, toLineColumn } from '../../core/position.ts';
+import type { Signature, Signatures } from '../../core/question.ts';
 import { touches, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { cutBytes } from '../run/cut-text.ts';

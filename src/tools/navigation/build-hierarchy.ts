@@ -2,8 +2,8 @@ import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt, DoubtKind } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
-import { contains } from '../../core/positions.ts';
-import type { HierarchyNode, Place, Span } from '../../core/questions.ts';
+import { contains } from '../../core/position.ts';
+import type { HierarchyNode, Place, Span } from '../../core/question.ts';
 import { filterInSlices } from '../../core/runtime/slices.ts';
 import type { Findings, ToolContext } from '../run/tool.ts';
 import { spanKey } from '../show/location.ts';
@@ -19,7 +19,7 @@ export interface Trees<D extends string = string> {
 }
 
 /** A kind of hierarchy, and how servers are asked for it. */
-export interface Hierarchy<D extends string> {
+interface Hierarchy<D extends string> {
   readonly directions: readonly D[];
   /** The direction whose answer depends on having searched everywhere. */
   readonly searches: D;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
-import type { Place, Span } from '../../core/questions.ts';
+import type { Place, Span } from '../../core/question.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';

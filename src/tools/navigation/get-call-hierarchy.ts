@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Place } from '../../core/questions.ts';
+import type { Place } from '../../core/question.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paging } from '../run/paging-fields.ts';
 import { target } from '../target/target-fields.ts';

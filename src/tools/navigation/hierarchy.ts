@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
-import type { HierarchyNode, Span } from '../../core/questions.ts';
+import type { HierarchyNode, Span } from '../../core/question.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { paged } from '../run/paging.ts';
 import type { Pages, ToolContext } from '../run/tool.ts';

@@ -1,8 +1,8 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
-import { contains } from '../../core/positions.ts';
-import type { Place, Span } from '../../core/questions.ts';
+import { contains } from '../../core/position.ts';
+import type { Place, Span } from '../../core/question.ts';
 import { filterInSlices, groupInSlices } from '../../core/runtime/slices.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { orderManySpans } from '../show/location.ts';
@@ -10,14 +10,14 @@ import { findMentions, type Mentions, noMentions, unexplainedMentionDoubts } fro
 import type { Located } from '../target/target-fields.ts';
 
 /** The ordered uses of a symbol, other mentions of its name, and why there may be more. */
-export interface ListedUses {
+interface ListedUses {
   readonly spans: readonly Span[];
   readonly mentioned: Mentions;
   readonly doubts: readonly Doubt[];
 }
 
 /** Which of the uses are listed. */
-export interface UseOptions {
+interface UseOptions {
   readonly declarations: boolean;
   /** True if all mentions are wanted, not only those that may matter. */
   readonly allMentions?: boolean;

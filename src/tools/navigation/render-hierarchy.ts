@@ -4,7 +4,7 @@ import { clampedMark, plural } from '../show/render-location.ts';
 import type { HierarchyLine, HierarchyRoot } from './hierarchy.ts';
 
 /** How a direction is worded. */
-export interface Wording {
+interface Wording {
   /** The noun for what is below a root: `caller`. */
   readonly noun: string;
   /** The preposition between noun and root: `callers of`. */

@@ -1,8 +1,8 @@
 import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
-import { contains, type Range, toLineColumn } from '../../core/positions.ts';
-import type { HierarchyNode, OutlineSymbol, Place, Span } from '../../core/questions.ts';
+import { contains, type Range, toLineColumn } from '../../core/position.ts';
+import type { HierarchyNode, OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { filterInSlices, groupInSlices } from '../../core/runtime/slices.ts';
 import type { Document } from '../../workspace/texts/document.ts';

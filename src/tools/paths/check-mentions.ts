@@ -2,7 +2,7 @@ import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, type ErrorCode } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import type { Span } from '../../core/questions.ts';
+import type { Span } from '../../core/question.ts';
 import type { PathMention } from '../../source-text/path-mentions.ts';
 import type { TargetPath } from '../../source-text/path-resolution.ts';
 import type { ToolContext } from '../run/tool.ts';

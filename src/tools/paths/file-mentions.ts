@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Doubt } from '../../core/doubts.ts';
-import type { Span } from '../../core/questions.ts';
+import type { Span } from '../../core/question.ts';
 import type { PathMention } from '../../source-text/path-mentions.ts';
 import type { TargetPath } from '../../source-text/path-resolution.ts';
 import type { Document } from '../../workspace/texts/document.ts';

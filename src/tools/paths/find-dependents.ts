@@ -8,7 +8,7 @@ import { documentAt } from '../show/document-at.ts';
 import { namesOf } from './file-references.ts';
 
 /** The files whose dependents are looked for. */
-export interface DependentsQuery {
+interface DependentsQuery {
   /** Files whose names are searched. */
   readonly files: readonly string[];
   /** Files that depend on them in any case. */

@@ -2,7 +2,7 @@ import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import type { OutlineSymbol, Place } from '../../core/questions.ts';
+import type { OutlineSymbol, Place } from '../../core/question.ts';
 import type { TargetPath } from '../../source-text/path-resolution.ts';
 import { sharesPackage } from '../../source-text/same-package.ts';
 import type { ToolContext } from '../run/tool.ts';

@@ -1,8 +1,8 @@
 import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
-import { contains } from '../../core/positions.ts';
-import type { OutlineSymbol, Span } from '../../core/questions.ts';
+import { contains } from '../../core/position.ts';
+import type { OutlineSymbol, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { occurrences, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';

@@ -1,12 +1,20 @@
+import { extname } from 'node:path';
+import type { Answering } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { contains } from '../../core/positions.ts';
-import type { Rename, Span } from '../../core/questions.ts';
+import { contains, decodeColumn, type Position } from '../../core/position.ts';
+import type { Proposal } from '../../core/proposal.ts';
+import type { Place, Rename, Span } from '../../core/question.ts';
+import { groupBy } from '../../core/runtime/group-by.ts';
+import { macrosAt } from '../../source-text/macros.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
+import type { Mention } from '../show/mentions.ts';
+import { renderSome } from '../show/problem-doubts.ts';
 import { plural } from '../show/render-location.ts';
 
 /** The old and the new name. */
@@ -58,7 +66,7 @@ function foreignText(count: number): string {
 }
 
 /** Returns a doubt about some places, if there are any. */
-export function doubtAt(
+function doubtAt(
   spans: readonly Span[],
   render: (places: string) => string,
   { workspace }: ToolContext,
@@ -113,4 +121,136 @@ async function filterAsync(
 function textAt(document: Document, { range: { start, end } }: Span): string | undefined {
   if (start.line !== end.line) return undefined;
   return document.line(start.line).slice(start.character, end.character);
+}
+
+/** Returns a doubt if a macro keeps the name: only a use of the macro shows whether it means the symbol. */
+export async function macroDoubts(
+  context: ToolContext,
+  { spans }: Rename,
+  mentions: readonly Mention[],
+  name: string,
+): Promise<Doubt[]> {
+  const code = mentions.filter(({ reason }) => reason === 'other_symbol');
+  const renamed = new Set(spans.map(({ path }) => path));
+  const [only] = renamed.size === 1 ? renamed : [];
+  const text = only === undefined ? undefined : (await documentAt(context, only))?.text;
+  // For a symbol that only one file knows, only macros that are used there matter.
+  const isUsed = (macro: string) => text === undefined || occurrences(text, macro).length > 0;
+  const meant: Mention[] = [];
+  for (const [path, own] of groupBy(code, (mention) => mention.path)) {
+    const document = await documentAt(context, path);
+    const macros = document ? macrosIn(document, name) : new Map<string, string>();
+    for (const mention of own) {
+      const macro = macros.get(keyOf(mention.range.start));
+      if (macro !== undefined && isUsed(macro)) meant.push(mention);
+    }
+  }
+  return doubtAt(meant, (places) => `${name} stays as it is in macros that may use it: ${places}.`, context);
+}
+
+/** Returns the macros around the mentions of a name, by their places. */
+function macrosIn(document: Document, name: string): ReadonlyMap<string, string> {
+  const offsets = occurrences(document.text, name);
+  const macros = macrosAt(document.path, document.text, offsets, name);
+  return new Map(
+    offsets.flatMap((offset, index): [string, string][] => {
+      const macro = macros[index];
+      return macro === undefined ? [] : [[keyOf(document.positionAt(offset)), macro]];
+    }),
+  );
+}
+
+function keyOf({ line, character }: Position): string {
+  return `${line}:${character}`;
+}
+
+/**
+ * Returns a doubt if a new name would mean something else at one of its places, or something else would come to mean
+ * it. Only asks if a file of the same kind contains the new name: otherwise nothing can collide with it. Such a file need
+ * not change: its class may come to override what it inherits.
+ */
+export async function captureDoubts(
+  context: ToolContext,
+  place: Place,
+  { proposal, spans }: Rename,
+  renaming: Renaming,
+  call: Call,
+): Promise<Doubt[]> {
+  if (!(await canCollide(context, spans, renaming.to, call))) return [];
+  const { files } = context.edits.plan(proposal, { title: 'look', passing: true });
+  const texts = new Map(
+    files.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])),
+  );
+  const moved = await placesAfter(context, proposal, renaming.to);
+  const old = await usesAt(context.backend, place, call);
+  const after = { ...place, position: moved(place.path, startOf(spans, place)) };
+  const fresh = await context.backend.overlay(texts, call, (overlaid) => usesAt(overlaid, after, call));
+  const expected = old.map(({ path, range }) => renderPlace(context, path, moved(path, range.start)));
+  const found = fresh.map(({ path, range }) => renderPlace(context, path, range.start));
+  const lost = expected.filter((one) => !found.includes(one));
+  const captured = found.filter((one) => !expected.includes(one));
+  if (lost.length + captured.length === 0) return [];
+  return [{ kind: 'unexpected_edit', detail: renderCollision(renaming.to, lost, captured) }];
+}
+
+async function canCollide(
+  { workspace }: ToolContext,
+  spans: readonly Span[],
+  name: string,
+  call: Call,
+): Promise<boolean> {
+  const kinds = new Set(spans.map(({ path }) => extname(path)));
+  const files = (await workspace.mentioning(name, call)) ?? [];
+  return files.some((path) => kinds.has(extname(path)));
+}
+
+async function usesAt(answering: Answering, place: Place, call: Call): Promise<readonly Span[]> {
+  const { answer } = await answering.ask({ kind: 'references', place }, call);
+  return answer.filter(({ standing }) => standing === 'inside');
+}
+
+function startOf(spans: readonly Span[], { path, position }: Place): Position {
+  return spans.find((span) => span.path === path && contains(span.range, position))?.range.start ?? position;
+}
+
+/** Returns a function that maps a place to where it is after a proposal; a rename changes no lines. */
+async function placesAfter(
+  { workspace }: ToolContext,
+  { steps }: Proposal,
+  name: string,
+): Promise<(path: string, position: Position) => Position> {
+  const shifts = new Map<
+    string,
+    { readonly start: number; readonly growth: number; readonly lead: number }[]
+  >();
+  for (const step of steps) {
+    if (step.kind !== 'edit') continue;
+    const { path } = workspace.fromUri(step.uri);
+    const document = workspace.cached(path) ?? (await workspace.read(path));
+    for (const { range, newText } of step.edits) {
+      const { line } = range.start;
+      const column = ({ character }: Position) => decodeColumn(document.line(line), character, step.encoding);
+      const [start, end] = [column(range.start), column(range.end)];
+      const own = shifts.get(`${line} ${path}`) ?? [];
+      // `total: sum` and `sum as total` contain both names, since other code still uses the old one.
+      own.push({ start, growth: newText.length - (end - start), lead: Math.max(0, newText.indexOf(name)) });
+      shifts.set(`${line} ${path}`, own);
+    }
+  }
+  return (path, { line, character }) => {
+    const own = shifts.get(`${line} ${path}`) ?? [];
+    const before = own.filter(({ start }) => start < character);
+    const lead = own.find(({ start }) => start === character)?.lead ?? 0;
+    return { line, character: before.reduce((sum, { growth }) => sum + growth, character) + lead };
+  };
+}
+
+function renderPlace({ workspace }: ToolContext, path: string, { line, character }: Position): string {
+  return `${workspace.show(path)}:${line + 1}:${character + 1}`;
+}
+
+function renderCollision(name: string, lost: readonly string[], captured: readonly string[]): string {
+  const others = lost.length > 0 ? [`${renderSome(lost)} would mean something else`] : [];
+  const joined = captured.length > 0 ? [`${renderSome(captured)} would come to mean it`] : [];
+  return `${name} is the name of something else too: after the rename, ${[...others, ...joined].join(', and ')}.`;
 }

@@ -6,7 +6,7 @@ import { countedOpening, lineOpenings } from './fenced.ts';
 import type { Budget, Outcome, Result, ToolParts } from './tool.ts';
 
 /** The part of a list that one call shows. */
-export interface Part {
+interface Part {
   /** How many items come before it. */
   readonly from: number;
   /** How many items can be shown in all. */

@@ -142,7 +142,7 @@ export interface Budget {
 }
 
 /** The first item of a page, and why the state of the disk may be outdated. */
-export interface PageStart {
+interface PageStart {
   readonly offset: number;
   readonly watchDoubts: readonly Doubt[];
 }

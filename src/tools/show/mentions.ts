@@ -3,8 +3,8 @@ import type { Visibility } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
-import { comparePositions, type Position } from '../../core/positions.ts';
-import type { Place, Span } from '../../core/questions.ts';
+import { comparePositions, type Position } from '../../core/position.ts';
+import type { Place, Span } from '../../core/question.ts';
 import { betweenSteps, eachInSlices, groupInSlices, Pace } from '../../core/runtime/slices.ts';
 import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
 import { occurrences } from '../../source-text/words.ts';
@@ -15,12 +15,12 @@ import { location, toSearchedLocations } from './location.ts';
 import { plural } from './render-location.ts';
 
 /** Why a mention of a name is not a reference; those that are most likely to matter come first. */
-export const reasons = ['not_in_a_project', 'string', 'other_language', 'comment', 'other_symbol'] as const;
+const reasons = ['not_in_a_project', 'string', 'other_language', 'comment', 'other_symbol'] as const;
 
 type Reason = (typeof reasons)[number];
 
 /** A place where a text contains the name but, according to the server, does not use the symbol. */
-export const mention = location.omit({ in: true, external: true }).extend({ reason: z.enum(reasons) });
+const mention = location.omit({ in: true, external: true }).extend({ reason: z.enum(reasons) });
 
 /** The mentions of a name: some of them, and the number for each reason. */
 export const mentions = z.object({
@@ -36,7 +36,7 @@ export type Mentions = z.output<typeof mentions>;
 export const noMentions: Mentions = { mentions: [], mention_counts: {} };
 
 /** The subject and the result of a search for uses. */
-export interface Searched {
+interface Searched {
   readonly place: Place;
   readonly name: string;
   readonly references: readonly Span[];

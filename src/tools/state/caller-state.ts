@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
+import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { SharedQuota } from '../../core/runtime/bounded-cache.ts';
-import { OfferedActions } from './actions-offer.ts';
+import type { Action } from '../../core/question.ts';
+import { BoundedCache, SharedQuota } from '../../core/runtime/bounded-cache.ts';
 import { type KeptList, ListSnapshots } from './list-snapshot.ts';
 import { Outlines } from './outlines.ts';
 import { ProblemSnapshots } from './problem-snapshot.ts';
@@ -16,7 +18,7 @@ export interface CallerState<L extends KeptList> {
 }
 
 /** Quotas of memory, which the states of several callers may share. */
-export interface Quotas {
+interface Quotas {
   readonly problems: SharedQuota;
   readonly actions: SharedQuota;
   readonly lists: SharedQuota;
@@ -42,4 +44,44 @@ export function newCallerState<L extends KeptList>(
     actions: new OfferedActions(quotas.actions),
     lists: new ListSnapshots(quotas.lists),
   };
+}
+
+/** Keeps recently offered actions under short ids; the least recently used go first. */
+export class OfferedActions {
+  readonly #kept: BoundedCache<Action>;
+
+  constructor(quota: SharedQuota = new SharedQuota(limits.actions.bytes)) {
+    this.#kept = new BoundedCache({ quota, count: limits.actions.kept });
+  }
+
+  /** Returns the id of an action, the same as long as it is offered for the same text. */
+  keep(action: Action): string {
+    const { server, seen, key, sent, request } = action;
+    const id = `a-${createHash('sha256')
+      .update(JSON.stringify([server, seen, key]))
+      .digest('hex')
+      .slice(0, 8)}`;
+    this.#kept.set(id, action, limits.actions.item + JSON.stringify([sent, request]).length);
+    return id;
+  }
+
+  /** Returns the action of an id. Throws an error with the next step if there is none. */
+  find(id: string): Action {
+    const found = this.#kept.get(id);
+    if (!found) throw notOffered(id);
+    return found;
+  }
+
+  /** Forgets everything and keeps nothing more. */
+  close(): void {
+    this.#kept.close();
+  }
+}
+
+function notOffered(id: string): LspanError {
+  const isId = /^a-[0-9a-f]{8}$/.test(id);
+  const message = isId ? `What ${id} stood for is not known any more.` : 'That is no `action_id`.';
+  return new LspanError(isId ? 'stale' : 'invalid_input', message, {
+    nextStep: 'Call get_code_actions without `action_id`, and take one of the ids that it lists.',
+  });
 }

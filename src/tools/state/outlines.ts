@@ -1,8 +1,8 @@
 import type { Backend, Reply } from '../../core/backend.ts';
 import { type Call, cancelSignalOf, until, within } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
-import { contains, type Range } from '../../core/positions.ts';
-import type { OutlineSymbol } from '../../core/questions.ts';
+import { contains, type Range } from '../../core/position.ts';
+import type { OutlineSymbol } from '../../core/question.ts';
 import { BoundedCache } from '../../core/runtime/bounded-cache.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';

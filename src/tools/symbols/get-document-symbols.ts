@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
-import { toLineColumn } from '../../core/positions.ts';
-import type { OutlineSymbol } from '../../core/questions.ts';
+import { toLineColumn } from '../../core/position.ts';
+import type { OutlineSymbol } from '../../core/question.ts';
 import { Pace } from '../../core/runtime/slices.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { defineTool } from '../run/define-tool.ts';

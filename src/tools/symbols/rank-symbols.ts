@@ -1,5 +1,5 @@
-import { comparePositions } from '../../core/positions.ts';
-import type { FoundSymbol } from '../../core/questions.ts';
+import { comparePositions } from '../../core/position.ts';
+import type { FoundSymbol } from '../../core/question.ts';
 import { eachInSlices, sortInSlices } from '../../core/runtime/slices.ts';
 
 /** Orders results: exact names, names that begin so, then the rest; each by path and position. Removes duplicates. */

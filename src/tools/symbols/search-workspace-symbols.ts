@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
-import type { FoundSymbol } from '../../core/questions.ts';
+import type { FoundSymbol } from '../../core/question.ts';
 import { filterInSlices } from '../../core/runtime/slices.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { defineTool } from '../run/define-tool.ts';

@@ -1,7 +1,7 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
-import type { HierarchyNode, Place } from '../../core/questions.ts';
+import type { HierarchyNode, Place } from '../../core/question.ts';
 import { cutDoubts, definedElsewhere, unsearchedUseDoubts } from '../navigation/build-hierarchy.ts';
 import { unreportedCalls } from '../navigation/unreported-calls.ts';
 import type { ToolContext } from '../run/tool.ts';

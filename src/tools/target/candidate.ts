@@ -1,8 +1,8 @@
 import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { contains, type Position, toLineColumn } from '../../core/positions.ts';
-import type { Place, Span } from '../../core/questions.ts';
+import { contains, type Position, toLineColumn } from '../../core/position.ts';
+import type { Place, Span } from '../../core/question.ts';
 import { occurrences, wordAt } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { toLocations } from '../show/location.ts';

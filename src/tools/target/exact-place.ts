@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
-import { fromLineColumn, type Position } from '../../core/positions.ts';
+import { fromLineColumn, type Position } from '../../core/position.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { noSuchLine } from './position-errors.ts';
@@ -14,7 +14,7 @@ export const placeFields = {
 };
 
 /** A place exactly as it was given, and its document. */
-export interface ExactPlace {
+interface ExactPlace {
   readonly path: string;
   readonly document: Document;
   readonly position: Position;

@@ -7,7 +7,7 @@ import type { ToolContext } from '../run/tool.ts';
 import { type Match, matchFound, matchOutline, minorKinds, type WantedSymbol } from './match-symbols.ts';
 
 /** The result of a search for a name, and why it may be empty. */
-export interface NameSearchResult extends Reply<readonly Match[]> {
+interface NameSearchResult extends Reply<readonly Match[]> {
   /** Present if no server could be asked. */
   readonly failure?: LspanError;
 }

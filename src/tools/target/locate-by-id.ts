@@ -1,7 +1,7 @@
 import { type Call, cancelSignalOf } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { type Position, toLineColumn } from '../../core/positions.ts';
+import { type Position, toLineColumn } from '../../core/position.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';

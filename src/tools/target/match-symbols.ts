@@ -1,5 +1,5 @@
-import { comparePositions } from '../../core/positions.ts';
-import type { FoundSymbol, OutlineSymbol, Span } from '../../core/questions.ts';
+import { comparePositions } from '../../core/position.ts';
+import type { FoundSymbol, OutlineSymbol, Span } from '../../core/question.ts';
 import type { SymbolKind } from '../../core/symbol-kinds.ts';
 import { partsOfHolder, partsOfName, type SymbolPath } from './symbol-path.ts';
 

@@ -1,4 +1,4 @@
-import { encodeColumn, type Position } from '../../core/positions.ts';
+import { encodeColumn, type Position } from '../../core/position.ts';
 import { isCommented, isQuoted } from '../../source-text/keywords.ts';
 import { distance, occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';

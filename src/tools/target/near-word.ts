@@ -1,4 +1,4 @@
-import type { Position } from '../../core/positions.ts';
+import type { Position } from '../../core/position.ts';
 import { isCommented, isDeclaring, isKeyword, isQuoted } from '../../source-text/keywords.ts';
 import { distance, touches, type Word, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';

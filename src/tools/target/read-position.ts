@@ -1,5 +1,5 @@
 import { LspanError } from '../../core/errors.ts';
-import { type Position, toLineColumn } from '../../core/positions.ts';
+import { type Position, toLineColumn } from '../../core/position.ts';
 import { touches, type Word, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { type GivenPosition, nearName, placesOn } from './near-name.ts';

@@ -1,9 +1,9 @@
-import type { Range } from '../../core/positions.ts';
+import type { Range } from '../../core/position.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { noSuchColumn, noSuchLine, wrongRange } from './position-errors.ts';
 
 /** A range as an agent gives it: lines and characters from 1. */
-export interface GivenRange {
+interface GivenRange {
   readonly line?: number | undefined;
   readonly character?: number | undefined;
   readonly end_line?: number | undefined;

@@ -1,7 +1,7 @@
 import { type Call, cancelSignalOf } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
-import { contains, type Position } from '../../core/positions.ts';
-import type { Place, Span } from '../../core/questions.ts';
+import { contains, type Position } from '../../core/position.ts';
+import type { Place, Span } from '../../core/question.ts';
 import type { ToolContext } from '../run/tool.ts';
 import type { Candidate } from './candidate.ts';
 

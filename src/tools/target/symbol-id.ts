@@ -1,5 +1,5 @@
 import { LspanError } from '../../core/errors.ts';
-import { fromLineColumn, type Position, toLineColumn } from '../../core/positions.ts';
+import { fromLineColumn, type Position, toLineColumn } from '../../core/position.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 
 /** The content of a candidate's id. The id is self-contained, so that nothing has to be kept for it. */

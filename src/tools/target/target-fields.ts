@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
-import type { Place } from '../../core/questions.ts';
+import type { Place } from '../../core/question.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 
 const name = z.string().min(1).max(limits.input.query);

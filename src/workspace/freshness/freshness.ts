@@ -4,10 +4,11 @@ import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
+import { BoundedCache } from '../../core/runtime/bounded-cache.ts';
 import type { AllowedFolders } from '../gate/allowed-folders.ts';
+import { isUnsettled, signatureOf, statsOf } from '../gate/signature.ts';
 import type { Change } from '../workspace.ts';
 import { AlsoWatched } from './also-watched.ts';
-import { Barrier } from './barrier.ts';
 import { ChangeSet } from './change-set.ts';
 import { Cookie, halfOfEventQueue } from './cookie.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
@@ -16,11 +17,10 @@ import { checkRoot, scan } from './scan.ts';
 import type { ScanContext } from './scan-context.ts';
 import { ScanQueue } from './scan-queue.ts';
 import { createFolder, type Folder, Snapshot } from './snapshot.ts';
-import { TrackedFiles } from './tracked-files.ts';
 import { Watcher } from './watcher.ts';
 
 /** Options and callbacks of a freshness barrier. */
-export interface FreshnessOptions {
+interface FreshnessOptions {
   readonly allowed: AllowedFolders;
   readonly log: Log;
   readonly exclude: readonly string[];
@@ -192,4 +192,79 @@ export class FreshnessBarrier {
 }
 
 const unfinished = `The disk could not be compared within ${limits.scan.time / 1000} s: recent changes may be missing.`;
+
 const tooMany = `The workspace has more than ${limits.scan.files} files: changes to those beyond are not seen.`;
+
+/**
+ * Lets many callers share passes over the disk: a pass serves every caller that asked before it began.
+ * A caller that asks while one runs may mean a change that it missed, and so shares the next one with all that wait.
+ */
+class Barrier<T> {
+  readonly #pass: () => Promise<T>;
+  #latest: Promise<unknown>;
+  #next: Promise<T> | undefined;
+
+  /** @param first Already running; no pass begins before it ends. */
+  constructor(first: Promise<unknown>, pass: () => Promise<T>) {
+    this.#pass = pass;
+    this.#latest = observed(first);
+  }
+
+  wait(): Promise<T> {
+    if (this.#next) return this.#next;
+    const begin = () => {
+      this.#next = undefined;
+      return this.#pass();
+    };
+    const next = observed(this.#latest.then(begin, begin));
+    this.#next = next;
+    this.#latest = next;
+    return next;
+  }
+
+  /** Resolves when no pass is running, even if the last one failed. */
+  async idle(): Promise<void> {
+    await this.#latest.catch(() => {});
+  }
+}
+
+// A pass may fail when no caller waits for it any more; the next one reports the failure.
+function observed<T>(pass: Promise<T>): Promise<T> {
+  pass.catch(() => {});
+  return pass;
+}
+
+/** Files that were read though nothing watches them (ignored files, libraries): compared at every barrier. */
+class TrackedFiles {
+  /** By path; an empty signature counts as changed. */
+  readonly #files: BoundedCache<{ signature: string }>;
+
+  /** @param onEvict Called with each path that had to make room. */
+  constructor(onEvict: (path: string) => void) {
+    this.#files = new BoundedCache({ count: limits.trackedFiles, onEvict: (_, path) => onEvict(path) });
+  }
+
+  has(path: string): boolean {
+    return this.#files.has(path);
+  }
+
+  /**
+   * Tracks a file as it was when read. A file that others may have read before, such as an ignored one that a server
+   * read, counts as changed since.
+   */
+  track(path: string, stats: Stats, readByOthers = false): void {
+    this.#files.set(path, { signature: readByOthers || isUnsettled(stats) ? '' : signatureOf(stats) });
+  }
+
+  /** Adds what changed to `changes`, and stops tracking what is watched by now. */
+  compare(changes: ChangeSet, isWatched: (path: string) => boolean): void {
+    for (const [path, file] of this.#files) {
+      const stats = statsOf(path);
+      const after = stats?.isFile() ? signatureOf(stats) : undefined;
+      const isChanged = after !== file.signature;
+      if (isChanged) changes.add(path, after === undefined ? 'deleted' : 'changed');
+      if (after === undefined || isWatched(path)) this.#files.delete(path);
+      else if (isChanged && stats) file.signature = isUnsettled(stats) ? '' : after;
+    }
+  }
+}

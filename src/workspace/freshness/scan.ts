@@ -145,7 +145,7 @@ function readRules(
 }
 
 /** True if the kernel sees every change below a folder; shared and user-space file systems also change elsewhere. */
-export function reportsChanges(folder: string): boolean {
+function reportsChanges(folder: string): boolean {
   const facts = attempt(() => statfsSync(folder));
   return facts.ok && !shared.has(facts.value.type);
 }

@@ -9,7 +9,7 @@ import type { FolderListing } from './scan-queue.ts';
 import { createFolder, type Folder, type FolderScope, insideOf, pathIn } from './snapshot.ts';
 
 /** The type of an entry: its directory entry, or its stats if they are known. */
-export type EntryType = Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
+type EntryType = Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
 /** Why an entry is updated. */
 export interface UpdateReason {

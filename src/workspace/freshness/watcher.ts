@@ -6,7 +6,7 @@ import type { Touched } from './scan-queue.ts';
 import type { Folder } from './snapshot.ts';
 
 /** The events since the last `take`. */
-export interface WatchEvents {
+interface WatchEvents {
   readonly touched: Touched;
   /** There were so many events that the kernel may have dropped others. */
   readonly flooded: boolean;

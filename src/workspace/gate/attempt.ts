@@ -1,7 +1,5 @@
 /** The result of a file-system call, or the code of its error. */
-export type Attempt<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly code: string };
+type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly code: string };
 
 /** Makes one file-system call whose failure is an ordinary outcome. */
 export function attempt<T>(call: () => T): Attempt<T> {

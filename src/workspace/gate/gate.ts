@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import type { Standing } from '../../core/questions.ts';
+import type { Standing } from '../../core/question.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 import type { AllowedFolders, LocatedPath } from './allowed-folders.ts';
 import { outsideWorkspace, readGivenPath } from './given-path.ts';
@@ -9,13 +9,13 @@ import { type RealPath, realPath } from './real-path.ts';
 import { pathOfUri } from './uri.ts';
 
 /** The path of a server's URI, and where it lies. */
-export interface PathOfUri {
+interface PathOfUri {
   readonly path: string;
   readonly standing: Standing;
 }
 
 /** The files of the workspace that are known without asking the disk. */
-export interface KnownFiles {
+interface KnownFiles {
   /** True if a real path is a regular file as of the latest barrier, or has an unsaved text. */
   isFile(real: string): boolean;
   /** Returns at most `most` files of this name. */

@@ -4,7 +4,7 @@ import { windowsFault } from './windows-path.ts';
 export { uriOfPath } from '../../platform/files/uri-of-path.ts';
 
 /** The path that a `file:` URI names, or why it names none. */
-export type UriReading = { readonly path: string } | { readonly wrong: 'scheme' | 'host' | 'malformed' };
+type UriReading = { readonly path: string } | { readonly wrong: 'scheme' | 'host' | 'malformed' };
 
 /** Reads a URI without touching the disk: decodes it exactly once, and neither normalises nor checks it. */
 export function pathOfUri(uri: string, platform: NodeJS.Platform = process.platform): UriReading {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import type { Position } from '../../core/positions.ts';
+import type { Position } from '../../core/position.ts';
 
 /** A file as last read: its text and its lines. */
 export interface Document {

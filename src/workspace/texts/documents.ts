@@ -11,7 +11,7 @@ import { realPath } from '../gate/real-path.ts';
 import { type Document, decodeDocument } from './document.ts';
 
 /** Knows whether a file has changed since it was read. */
-export interface ChangeTracker {
+interface ChangeTracker {
   /** True if a change to this file would be reported. */
   isTracked(path: string): boolean;
   /** Reports changes to this file since it was read with these stats. */

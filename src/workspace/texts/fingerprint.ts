@@ -12,7 +12,7 @@ import { realPath } from '../gate/real-path.ts';
 import { listTree } from './list-tree.ts';
 
 /** Called for each file that was read, with its real path and its stats at that time. */
-export type OnRead = (real: string, stats: Stats) => void;
+type OnRead = (real: string, stats: Stats) => void;
 
 /**
  * Hashes every file of a root that a glob matches, ignored or not. Follows links inside the root, reads nothing

@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts';
 import { attempt } from '../gate/attempt.ts';
 
 /** The files below a root. */
-export interface ListedTree {
+interface ListedTree {
   /** Files and links, relative to the root with `/`. */
   readonly files: readonly string[];
   /** False if the limit of a scan was reached. */

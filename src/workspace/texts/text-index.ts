@@ -6,7 +6,7 @@ import type { Change } from '../workspace.ts';
 import { WordSet, wordHashes, wordsOfName } from './word-set.ts';
 
 /** The files to index. */
-export interface TextSource {
+interface TextSource {
   readonly files: () => Iterable<string>;
   readonly isFile: (path: string) => boolean;
   /** Returns the bytes of a file; `undefined` if it is not readable text. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnswerSource } from '../../../src/core/backend.ts';
 import { beginCall, type Call } from '../../../src/core/call.ts';
 import { LspanError } from '../../../src/core/errors.ts';
-import type { Action, Place, Span } from '../../../src/core/questions.ts';
+import type { Action, Place, Span } from '../../../src/core/question.ts';
 
 /** How the backend of a case behaves. */
 export type Condition =

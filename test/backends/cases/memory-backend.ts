@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { AnswerSource, Reply } from '../../../src/core/backend.ts';
 import { type Call, cancelSignalOf, until } from '../../../src/core/call.ts';
 import { LspanError } from '../../../src/core/errors.ts';
-import type { Range } from '../../../src/core/positions.ts';
-import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../../src/core/questions.ts';
+import type { Range } from '../../../src/core/position.ts';
+import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../../src/core/question.ts';
 
 /** What an in-memory backend answers, and how. */
 export interface MemoryOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LspanError } from '../../../src/core/errors.ts';
-import type { PositionEncoding } from '../../../src/core/positions.ts';
+import type { PositionEncoding } from '../../../src/core/position.ts';
 import { applyTextEdits } from '../../../src/edits/text/apply-text-edits.ts';
 import { edit, refusalOf, type ShortEdit } from '../plan-of.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, test, vi } from 'vitest';
 import { LspanError } from '../../../src/core/errors.ts';
-import type { PositionEncoding } from '../../../src/core/positions.ts';
+import type { PositionEncoding } from '../../../src/core/position.ts';
 import type { ProposedEdit } from '../../../src/core/proposal.ts';
 import { makePlan } from '../../../src/edits/plan/make-plan.ts';
 import { applyTextEdits } from '../../../src/edits/text/apply-text-edits.ts';

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { windowsTree } from '../../../src/platform/processes/windows-tree.ts';
+import { windowsTree } from '../../../src/platform/processes/process-tree.ts';
 import { witness } from '../../backends/lsp/process/witness.ts';
 
 /** Does as the program of Windows does: `taskkill /pid N /t` asks a process and its children to end, `/f` ends them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LspanError } from '../../../src/core/errors.ts';
-import type { OutlineSymbol } from '../../../src/core/questions.ts';
+import type { OutlineSymbol } from '../../../src/core/question.ts';
 import type { SymbolKind } from '../../../src/core/symbol-kinds.ts';
 import { deleteSymbol, insertBeside, replaceSymbol } from '../../../src/tools/edit-symbol/symbol-edits.ts';
 import { neighboursOf, symbolExtent } from '../../../src/tools/edit-symbol/symbol-extent.ts';

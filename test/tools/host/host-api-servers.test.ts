@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ServerStatus } from '../../../src/core/backend.ts';
-import { hostServer } from '../../../src/tools/host/host-server.ts';
+import { hostServer } from '../../../src/tools/host/open-host-api.ts';
 import { openTestDesk } from './open-host-api.ts';
 
 const status: ServerStatus = {

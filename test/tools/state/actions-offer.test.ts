@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
-import type { Action } from '../../../src/core/questions.ts';
-import { OfferedActions } from '../../../src/tools/state/actions-offer.ts';
+import type { Action } from '../../../src/core/question.ts';
+import { OfferedActions } from '../../../src/tools/state/caller-state.ts';
 
 function action(key: string, sent: unknown = {}): Action {
   const plain = { title: 'Fix', isPreferred: false, fixes: [], server: 'fake', path: '/a', request: {} };

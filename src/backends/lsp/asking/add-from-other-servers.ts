@@ -1,7 +1,7 @@
 import type { Reply } from '../../../core/backend.ts';
 import { withinPart } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
-import type { AnswerOf, Place, QuestionKind, Span } from '../../../core/questions.ts';
+import type { AnswerOf, Place, QuestionKind, Span } from '../../../core/question.ts';
 import { searchOf } from '../questions/row.ts';
 import { rows } from '../questions/table.ts';
 import { usesInOtherLanguages } from '../search/cross-language-uses.ts';

@@ -3,7 +3,7 @@ import { type Call, cancelSignalOf, withinPart } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { asLspanError, type LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
-import type { AnswerOf, QuestionKind } from '../../../core/questions.ts';
+import type { AnswerOf, QuestionKind } from '../../../core/question.ts';
 import { betweenSteps } from '../../../core/runtime/slices.ts';
 import { type Row, searchOf } from '../questions/row.ts';
 import { allFailed, collectReplies } from '../routing/collect-answers.ts';

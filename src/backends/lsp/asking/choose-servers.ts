@@ -1,5 +1,5 @@
 import type { Call } from '../../../core/call.ts';
-import type { Question, QuestionKind } from '../../../core/questions.ts';
+import type { Question, QuestionKind } from '../../../core/question.ts';
 import type { Row } from '../questions/row.ts';
 import { rows } from '../questions/table.ts';
 import type { ServerSlot } from '../session/server-slot.ts';

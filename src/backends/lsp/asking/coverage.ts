@@ -1,5 +1,5 @@
 import type { Reply } from '../../../core/backend.ts';
-import type { AnswerOf, Place, QuestionKind, Span } from '../../../core/questions.ts';
+import type { AnswerOf, Place, QuestionKind, Span } from '../../../core/question.ts';
 import { type FollowUp, type SearchRule, searchOf } from '../questions/row.ts';
 import { rows } from '../questions/table.ts';
 import { aliasedUses } from '../search/aliased-uses.ts';

@@ -1,5 +1,5 @@
 import type { Reply } from '../../../core/backend.ts';
-import type { AnswerOf, QuestionKind } from '../../../core/questions.ts';
+import type { AnswerOf, QuestionKind } from '../../../core/question.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import { addFromOtherServers } from './add-from-other-servers.ts';
 import type { AnswerCache } from './answer-cache.ts';

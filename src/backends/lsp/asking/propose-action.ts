@@ -1,7 +1,7 @@
 import type { Call } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import type { Proposal } from '../../../core/proposal.ts';
-import type { Action } from '../../../core/questions.ts';
+import type { Action } from '../../../core/question.ts';
 import { type Json, list, object } from '../../../core/runtime/json.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { joinProposals, readProposal, withSeen } from '../convert/proposal.ts';

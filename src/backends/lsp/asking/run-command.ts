@@ -6,7 +6,7 @@ import { requestWithRetry } from '../session/request-retry.ts';
 import type { Session } from '../session/session.ts';
 
 /** A command as a server sent it. */
-export interface ServerCommand {
+interface ServerCommand {
   readonly command: string;
   readonly arguments?: readonly unknown[];
 }
@@ -19,7 +19,7 @@ export function readCommand(action: Json): ServerCommand | undefined {
 }
 
 /** How to run a command. */
-export interface CommandContext {
+interface CommandContext {
   /** Throws if the server may not run anything. */
   readonly mayRun: () => void;
   /** The action already has an edit: the command may be for the editor, or do nothing. */

@@ -3,7 +3,7 @@ import { type Call, cancelSignalOf } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
-import type { AnswerOf, QuestionKind } from '../../../core/questions.ts';
+import type { AnswerOf, QuestionKind } from '../../../core/question.ts';
 import type { Json } from '../../../core/runtime/json.ts';
 import { ResponseError } from '../../../jsonrpc/message.ts';
 import { askDiagnostics } from '../diagnostics/ask-diagnostics.ts';

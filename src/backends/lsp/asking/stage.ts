@@ -1,7 +1,7 @@
 import type { Reply } from '../../../core/backend.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
-import type { AnswerOf, Question, QuestionKind } from '../../../core/questions.ts';
+import type { AnswerOf, Question, QuestionKind } from '../../../core/question.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { Translation } from '../convert/translation.ts';
 import type { Row } from '../questions/row.ts';

@@ -1,5 +1,5 @@
 import type { Reply } from '../../../core/backend.ts';
-import type { AnswerOf, QuestionKind } from '../../../core/questions.ts';
+import type { AnswerOf, QuestionKind } from '../../../core/question.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { Translation } from '../convert/translation.ts';
 import { type ChangesSince, changesSince } from '../documents/changes-since.ts';

@@ -1,5 +1,5 @@
 import type { Reply } from '../../../core/backend.ts';
-import type { AnswerOf, QuestionKind } from '../../../core/questions.ts';
+import type { AnswerOf, QuestionKind } from '../../../core/question.ts';
 import { unsavedFileDoubts } from '../doubts/unsaved-files.ts';
 import { unsavedImportDoubts } from '../doubts/unsaved-imports.ts';
 import { refusedSilently } from '../errors/refusals.ts';

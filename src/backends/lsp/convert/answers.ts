@@ -1,6 +1,6 @@
 import { limits } from '../../../core/limits.ts';
-import { comparePositions, type Range } from '../../../core/positions.ts';
-import type { FoundSymbol, Hover, OutlineSymbol, Span } from '../../../core/questions.ts';
+import { comparePositions, type Range } from '../../../core/position.ts';
+import type { FoundSymbol, Hover, OutlineSymbol, Span } from '../../../core/question.ts';
 import { type Json, list, number, object, text } from '../../../core/runtime/json.ts';
 import { collectInSlices, eachInSlices, mapInSlices, sortInSlices } from '../../../core/runtime/slices.ts';
 import { type SymbolKind, symbolKinds } from '../../../core/symbol-kinds.ts';

@@ -1,4 +1,4 @@
-import type { PositionEncoding } from '../../../core/positions.ts';
+import type { PositionEncoding } from '../../../core/position.ts';
 import { type Problem, severities } from '../../../core/problems.ts';
 import { number, object, text } from '../../../core/runtime/json.ts';
 import type { Document } from '../../../workspace/texts/document.ts';

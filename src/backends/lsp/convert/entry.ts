@@ -2,7 +2,7 @@ import { LspanError } from '../../../core/errors.ts';
 import { collectInSlices } from '../../../core/runtime/slices.ts';
 
 /** The server of an answer, and what its entries should be. */
-export interface EntryContext {
+interface EntryContext {
   readonly server: string;
   readonly noun: string;
 }

@@ -6,8 +6,8 @@ import {
   type Position,
   type PositionEncoding,
   type Range,
-} from '../../../core/positions.ts';
-import type { Span } from '../../../core/questions.ts';
+} from '../../../core/position.ts';
+import type { Span } from '../../../core/question.ts';
 import { number, object, text } from '../../../core/runtime/json.ts';
 import { Pace } from '../../../core/runtime/slices.ts';
 import type { Document } from '../../../workspace/texts/document.ts';

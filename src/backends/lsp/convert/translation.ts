@@ -1,5 +1,5 @@
-import { encodeColumn, type Position, type PositionEncoding } from '../../../core/positions.ts';
-import type { Place } from '../../../core/questions.ts';
+import { encodeColumn, type Position, type PositionEncoding } from '../../../core/position.ts';
+import type { Place } from '../../../core/question.ts';
 import type { Json } from '../../../core/runtime/json.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';

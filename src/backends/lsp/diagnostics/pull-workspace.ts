@@ -15,7 +15,7 @@ import {
 } from './pull-diagnostics.ts';
 
 /** Result of pulling the diagnostics of the whole workspace. */
-export interface PulledWorkspace {
+interface PulledWorkspace {
   /** Raw diagnostics of each reported file. */
   readonly reports: ReadonlyMap<string, readonly unknown[]>;
   /** Files that had problems before and were not reported this time. */

@@ -3,7 +3,7 @@ import { limits } from '../../../core/limits.ts';
 import { treeUse } from '../../../platform/processes/process-facts.ts';
 
 /** The properties of a server's process that are visible from outside. */
-export interface WatchedProcess {
+interface WatchedProcess {
   readonly pid: number;
   /** Bytes that it has written to its stdout. */
   readonly heard: number;
@@ -15,7 +15,7 @@ export interface WatchedProcess {
 }
 
 /** How to examine a silent server. */
-export interface HangDetectorOptions {
+interface HangDetectorOptions {
   /** Sends something that every server answers at once; the content of the answer does not matter. */
   readonly probe: () => void;
   /** Reports that the server has not reacted for this many milliseconds. */

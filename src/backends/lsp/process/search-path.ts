@@ -3,7 +3,7 @@ import { realFile } from '../../../platform/files/real-file.ts';
 import { inWorkspace } from './own-program.ts';
 
 /** A folder of PATH as a real path, and why nothing is run from it, as the end of a sentence about it. */
-export interface PathFolder {
+interface PathFolder {
   readonly folder: string;
   readonly fault?: string;
 }

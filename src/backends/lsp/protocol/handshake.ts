@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { limits } from '../../../core/limits.ts';
-import type { PositionEncoding } from '../../../core/positions.ts';
+import type { PositionEncoding } from '../../../core/position.ts';
 import { type Json, object, text } from '../../../core/runtime/json.ts';
 import { mergeTables } from '../../../core/runtime/merge-json.ts';
 import { symbolKinds } from '../../../core/symbol-kinds.ts';

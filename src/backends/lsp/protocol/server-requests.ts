@@ -2,14 +2,14 @@ import { type Json, list, object, text } from '../../../core/runtime/json.ts';
 import { ResponseError, rpcCodes } from '../../../jsonrpc/message.ts';
 
 /** A capability that a server registers after the handshake, as the protocol spells it. */
-export interface SentRegistration {
+interface SentRegistration {
   readonly id: string;
   readonly method: string;
   readonly registerOptions: unknown;
 }
 
 /** The data for replies to a server's requests, and the receivers of what the requests say. */
-export interface ServerRequestContext {
+interface ServerRequestContext {
   readonly settings: Readonly<Record<string, unknown>>;
   folders(): readonly { readonly uri: string; readonly name: string }[];
   register(registrations: readonly SentRegistration[]): void;

@@ -1,8 +1,8 @@
 import type { Reply } from '../../../core/backend.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { limits } from '../../../core/limits.ts';
-import { comparePositions, type Range } from '../../../core/positions.ts';
-import type { Action, Question } from '../../../core/questions.ts';
+import { comparePositions, type Range } from '../../../core/position.ts';
+import type { Action, Question } from '../../../core/question.ts';
 import { type Json, list, number, object, text } from '../../../core/runtime/json.ts';
 import { readProblems } from '../convert/diagnostics.ts';
 import { answeredList, readEntries } from '../convert/entry.ts';

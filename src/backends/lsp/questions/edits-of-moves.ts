@@ -1,5 +1,5 @@
 import type { Proposal, ProposedStep } from '../../../core/proposal.ts';
-import type { FileMove } from '../../../core/questions.ts';
+import type { FileMove } from '../../../core/question.ts';
 import type { Json } from '../../../core/runtime/json.ts';
 import { isPathWithin } from '../../../platform/files/path-within.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';

@@ -1,6 +1,6 @@
 import { join, relative, sep } from 'node:path';
 import { limits } from '../../../core/limits.ts';
-import type { FileMove } from '../../../core/questions.ts';
+import type { FileMove } from '../../../core/question.ts';
 import { type Glob, matchesGlob, readGlobs } from '../../../core/runtime/glob.ts';
 import { type Json, list, object, text } from '../../../core/runtime/json.ts';
 import { isPathWithin } from '../../../platform/files/path-within.ts';

@@ -1,4 +1,4 @@
-import type { HierarchyNode, Span } from '../../../core/questions.ts';
+import type { HierarchyNode, Span } from '../../../core/question.ts';
 
 /** Counts the nodes of a tree. A search does not count roots: the symbol itself is not a result. */
 export function sizeOfTree(roots: readonly HierarchyNode[], isSearch: boolean): number {

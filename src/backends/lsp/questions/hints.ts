@@ -1,6 +1,6 @@
 import { limits } from '../../../core/limits.ts';
-import { comparePositions, contains } from '../../../core/positions.ts';
-import type { Hint } from '../../../core/questions.ts';
+import { comparePositions, contains } from '../../../core/position.ts';
+import type { Hint } from '../../../core/question.ts';
 import { list, object, text } from '../../../core/runtime/json.ts';
 import { answeredList, readEntries } from '../convert/entry.ts';
 import { decodeRange, encodeRange, readRawRange } from '../convert/spans.ts';

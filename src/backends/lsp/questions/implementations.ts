@@ -1,6 +1,6 @@
 import { compareSpans } from '../../../core/compare-spans.ts';
 import { limits } from '../../../core/limits.ts';
-import type { Span } from '../../../core/questions.ts';
+import type { Span } from '../../../core/question.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import { readSpans } from '../convert/answers.ts';
 import { positionParams } from '../convert/translation.ts';

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { Call } from '../../../core/call.ts';
-import type { FileMove } from '../../../core/questions.ts';
+import type { FileMove } from '../../../core/question.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { joinProposals, readProposal, withSeen } from '../convert/proposal.ts';

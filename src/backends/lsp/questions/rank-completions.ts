@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '../../../core/limits.ts';
-import { decodeColumn, type Position, type PositionEncoding } from '../../../core/positions.ts';
+import { decodeColumn, type Position, type PositionEncoding } from '../../../core/position.ts';
 import { type Json, object, text } from '../../../core/runtime/json.ts';
 import { readRawRange } from '../convert/spans.ts';
 
 /** The line at a place, and the encoding of the server's columns. */
-export interface Typed {
+interface Typed {
   readonly line: string;
   readonly position: Position;
   readonly encoding: PositionEncoding;

@@ -1,6 +1,6 @@
 import { compareSpans } from '../../../core/compare-spans.ts';
 import { limits } from '../../../core/limits.ts';
-import type { HierarchyNode, Span } from '../../../core/questions.ts';
+import type { HierarchyNode, Span } from '../../../core/question.ts';
 import { type Json, list, object, text } from '../../../core/runtime/json.ts';
 import { readKind } from '../convert/answers.ts';
 import { answeredList, readEntries } from '../convert/entry.ts';

@@ -1,4 +1,4 @@
-import type { Place } from '../../../core/questions.ts';
+import type { Place } from '../../../core/question.ts';
 import { object } from '../../../core/runtime/json.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import { readRename } from '../convert/proposal.ts';

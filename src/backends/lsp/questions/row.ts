@@ -1,7 +1,7 @@
 import type { Reply } from '../../../core/backend.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
-import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../../core/questions.ts';
+import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../../core/question.ts';
 import type { Json } from '../../../core/runtime/json.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
@@ -93,7 +93,7 @@ export interface Variant {
 }
 
 /** Which servers opt in. */
-export interface OptionalRow<K extends QuestionKind> {
+interface OptionalRow<K extends QuestionKind> {
   /** Returns whether a server opts in, by the options it announced or registered; empty if it did not. */
   wants(question: Question<K>, options: readonly Json[], workspace: Workspace): boolean;
   /** Answer of a server that opts out, or if there is no server. */

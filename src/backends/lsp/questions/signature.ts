@@ -1,4 +1,4 @@
-import type { Signature } from '../../../core/questions.ts';
+import type { Signature } from '../../../core/question.ts';
 import { type Json, list, number, object, text } from '../../../core/runtime/json.ts';
 import { malformed, readEntries } from '../convert/entry.ts';
 import { readDocumentation } from '../convert/markup.ts';

@@ -1,4 +1,4 @@
-import type { QuestionKind } from '../../../core/questions.ts';
+import type { QuestionKind } from '../../../core/question.ts';
 import { filterInSlices, joined } from '../../../core/runtime/slices.ts';
 import { readFoundSymbols, readHover, readOutline, readSpans } from '../convert/answers.ts';
 import { positionParams } from '../convert/translation.ts';

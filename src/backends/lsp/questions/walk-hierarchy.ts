@@ -1,6 +1,6 @@
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
-import type { HierarchyNode, Span } from '../../../core/questions.ts';
+import type { HierarchyNode, Span } from '../../../core/question.ts';
 
 /** A node of a hierarchy, and the handle that the server needs to list the nodes below it. */
 export interface HierarchyStep<T> {
@@ -17,7 +17,7 @@ export interface StepsBelow<T> {
 }
 
 /** How far to go, and how to ask. */
-export interface Walk<T> {
+interface Walk<T> {
   readonly depth: number;
   readonly below: (handle: T) => Promise<StepsBelow<T>>;
   /** Monotonic clock in milliseconds. */

@@ -1,5 +1,5 @@
 import { limits } from '../../../core/limits.ts';
-import type { Span } from '../../../core/questions.ts';
+import type { Span } from '../../../core/question.ts';
 import { startKey } from './search-by-name.ts';
 import type { UseSearch } from './unreported-uses.ts';
 

@@ -3,7 +3,7 @@ import type { Call } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { asLspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
-import type { Place, Span } from '../../../core/questions.ts';
+import type { Place, Span } from '../../../core/question.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import { occurrences } from '../../../source-text/words.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
@@ -12,7 +12,7 @@ import type { ServerSlot } from '../session/server-slot.ts';
 import { nameAt, namesIn } from './search-by-name.ts';
 
 /** Dependencies of the search for uses in other languages. */
-export interface OtherLanguageSearch {
+interface OtherLanguageSearch {
   readonly router: Router;
   readonly workspace: Workspace;
   /** Asks one server for the uses of the symbol at a place. */

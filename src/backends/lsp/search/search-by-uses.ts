@@ -2,7 +2,7 @@ import type { Reply } from '../../../core/backend.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { limits } from '../../../core/limits.ts';
-import type { Place, Span } from '../../../core/questions.ts';
+import type { Place, Span } from '../../../core/question.ts';
 import type { Service } from '../../../servers/definition.ts';
 import type { Session } from '../session/session.ts';
 import { type NameSearch, searchByName } from './search-by-name.ts';

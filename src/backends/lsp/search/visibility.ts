@@ -1,5 +1,5 @@
 import type { Visibility } from '../../../core/backend.ts';
-import type { Place } from '../../../core/questions.ts';
+import type { Place } from '../../../core/question.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import type { ProjectLoader } from './load-projects.ts';

@@ -3,7 +3,7 @@ import type { Doubt } from '../../../core/doubts.ts';
 import type { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
-import type { PositionEncoding } from '../../../core/positions.ts';
+import type { PositionEncoding } from '../../../core/position.ts';
 import { type CancelSignal, CancelSource } from '../../../core/runtime/cancellation.ts';
 import { list, object, text } from '../../../core/runtime/json.ts';
 import type { ProjectFacts, ServerDefinition, Service } from '../../../servers/definition.ts';
@@ -251,7 +251,7 @@ export class Session {
 }
 
 /** The parts of a session. */
-export interface SessionOptions {
+interface SessionOptions {
   readonly definition: ServerDefinition;
   readonly root: string;
   /** Workspace folders to report to the server. */

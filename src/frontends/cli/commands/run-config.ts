@@ -1,16 +1,17 @@
 import path from 'node:path';
 import type { Config, ConfigSource } from '../../../config/config.ts';
-import { effectiveValues } from '../../../config/effective-value.ts';
+import { type EffectiveValue, effectiveValues } from '../../../config/effective-value.ts';
+import type { ListedServer } from '../../../config/servers/list-servers.ts';
 import { silent } from '../../../core/log.ts';
 import { realFile } from '../../../platform/files/real-file.ts';
 import { catalogue } from '../../../surfaces/catalogue.ts';
 import { findWorkspace } from '../../find-workspace.ts';
+import { escapeControls } from '../../observe/log.ts';
 import { checkNames } from '../check-names.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import type { Flags } from '../parse-flags.ts';
 import { print } from '../print.ts';
 import { overridesOf, type ProcessContext } from '../read-settings.ts';
-import { type ConfigReport, configText } from './config-text.ts';
 
 type ConfigCommand = Extract<CommandLine, { readonly kind: 'config' }>;
 
@@ -75,3 +76,55 @@ function flagSources(flags: Flags): readonly ConfigSource[] {
     .filter(([, , value]) => value !== undefined)
     .map(([flag, key, value]) => ({ kind: 'flag', name: `flag ${flag}`, keys: { [key]: value } }));
 }
+
+/** Output of `lspan config --json`. */
+export interface ConfigReport {
+  readonly workspace: readonly string[];
+  /** The rule that found it. */
+  readonly workspace_from: string;
+  readonly user_file: string | null;
+  readonly values: readonly EffectiveValue[];
+  readonly servers: readonly ListedServer[];
+  readonly warnings: readonly string[];
+}
+
+/** Renders the report for people, in columns. */
+export function configText(report: ConfigReport): string {
+  const { workspace, workspace_from: why, user_file: file, values, servers, warnings } = report;
+  const head = [
+    ['Workspace', workspace.length === 0 ? `none: ${why}` : `${workspace.join(', ')} (by ${why})`],
+    ['User file', file ?? 'none'],
+  ];
+  const lines = [
+    ...columns(head),
+    ...warnings.map((warning) => `! ${warning}`),
+    '',
+    ...columns(values.map(({ key, value, origins }) => [key, JSON.stringify(value), origins.join(', ')])),
+    '',
+    ...columns(servers.flatMap(serverRows)),
+  ];
+  return `${lines.map(escapeControls).join('\n')}\n`;
+}
+
+function serverRows({ id, state, command, problem, changes }: ListedServer): readonly (readonly string[])[] {
+  const found = command?.map(quoted).join(' ') ?? problem ?? '';
+  const set = changes.map(({ keys, origin }) => `${keys.join(', ')} set by ${origin}`);
+  return [[id, state.replace('_', ' '), found], ...set.map((line) => ['', '', line])];
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
+}
+
+/** Aligns the cells of rows; a very long cell does not widen its column. */
+function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = [0, 1].map((at) => Math.max(0, ...rows.map((row) => row[at]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(Math.min(widths[at] ?? 0, maxWidth))))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const maxWidth = 40;

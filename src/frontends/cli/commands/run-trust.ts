@@ -1,21 +1,28 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { stateFolder } from '../../../config/state-folder.ts';
+import { checkTrust, differences } from '../../../config/trust/check-trust.ts';
 import {
   readTrustFile,
   removeTrust,
   type TrustRecord,
   trustFileIn,
 } from '../../../config/trust/trust-file.ts';
-import { checkOffer, type TrustOffer, writeTrustOf } from '../../../config/trust/write-trust.ts';
+import {
+  checkOffer,
+  type OfferedServer,
+  type TrustOffer,
+  writeTrustOf,
+} from '../../../config/trust/write-trust.ts';
 import { LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import { quotePath } from '../../../core/wording/quote-path.ts';
 import { realFile } from '../../../platform/files/real-file.ts';
 import { findWorkspace } from '../../find-workspace.ts';
 import { createLog, escapeControls } from '../../observe/log.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import { print } from '../print.ts';
 import type { ProcessContext } from '../read-settings.ts';
-import { describeOffer, describeRecord, isKept } from './trust-texts.ts';
 
 type TrustCommand = Extract<CommandLine, { readonly kind: 'trust' }>;
 
@@ -148,4 +155,47 @@ function openTerminal(): Terminal {
 /** File names come from the repository and may contain control characters. */
 function visibleLines(text: string): string {
   return text.split('\n').map(escapeControls).join('\n');
+}
+
+/** Renders an offer for the user's decision: what each server would run, and which files determine it. */
+export function describeOffer(offer: TrustOffer, record: TrustRecord | undefined): string {
+  const servers = offer.servers.map((server) => describeServer(server, record));
+  const means =
+    'Trusting it lets these servers run, with your rights, what those files say, until one of them changes.\nCode that the files load in turn is not watched: look at that too.';
+  return [offer.root, ...servers, means, ''].join('\n');
+}
+
+/** Renders a trust record, and whether it is still in effect. */
+export function describeRecord(record: TrustRecord, offer: TrustOffer | undefined): string {
+  const states = record.servers.map(({ id, files }) => {
+    const server = offer?.servers.find((one) => one.id === id);
+    const trust = server && checkTrust(record, id, server.bound);
+    const state = trust?.granted ? 'holds' : (trust?.reason ?? (offer ? 'not needed at present' : gone));
+    return `  ${id}, ${files.length === 1 ? '1 file' : `${files.length} files`}: ${state}`;
+  });
+  return [`${record.root}, trusted ${record.when.slice(0, 10)}`, ...states, ''].join('\n');
+}
+
+/** True if the offer was accepted before and is unchanged. */
+export function isKept({ servers }: TrustOffer, record: TrustRecord | undefined): boolean {
+  return record !== undefined && servers.every(({ id, bound }) => checkTrust(record, id, bound).granted);
+}
+
+const gone = 'the folder is gone';
+
+function describeServer({ id, runs, bound }: OfferedServer, record: TrustRecord | undefined): string {
+  const files = [...bound.files.keys()].map(quotePath);
+  const before = record?.servers.find((one) => one.id === id);
+  const changes = before === undefined ? [] : differences(new Map(before.files), bound);
+  return [
+    `  ${runs}`,
+    `    ${files.length === 0 ? 'bound to no file' : `bound to ${shorten(files)}`}`,
+    ...(changes.length === 0 ? [] : [`    since it was trusted: ${shorten(changes)}`]),
+  ].join('\n');
+}
+
+function shorten(items: readonly string[]): string {
+  const shown = items.slice(0, limits.trust.shown);
+  const more = items.length - shown.length;
+  return more === 0 ? shown.join(', ') : `${shown.join(', ')}, and ${more} more`;
 }

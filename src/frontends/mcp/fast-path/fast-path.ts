@@ -3,17 +3,24 @@ import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
 import { isRecord } from '../../../core/runtime/json.ts';
 import type { RequestId } from '../../../jsonrpc/message.ts';
 import type { ToolCall } from '../call-tool.ts';
-import type { Offer } from '../offer.ts';
+import { type Offer, promptTold } from '../offer.ts';
 import type { Notify } from '../progress.ts';
 import { toldFailure } from '../protocol-errors.ts';
-import { dataAnswer, stamp2026 } from './data-answers.ts';
-import { clientIn, type Era, is2026Claim } from './eras.ts';
+import {
+  areUsual,
+  clientIn,
+  type Era,
+  is2026Claim,
+  isImplementation,
+  revision2026,
+  revisions,
+} from './eras.ts';
 
 /** Answers a request without the SDK, if possible; undefined leaves the request to the SDK. */
 export type FastPath = (request: JSONRPCRequest, caller: FastPathCaller) => FastAnswer | undefined;
 
 /** The caller of a request. */
-export interface FastPathCaller {
+interface FastPathCaller {
   /** Absent before the handshake: the SDK then determines the era. */
   readonly era: Era | undefined;
   /** The name in the client's `clientInfo`; in the 2026 revision each request has it. */
@@ -110,4 +117,49 @@ const fields = {
 
 function hasOnly(value: object, known: ReadonlySet<string>): boolean {
   return Object.keys(value).every((key) => known.has(key));
+}
+
+/** Answers first requests from data, byte for byte as the SDK would; undefined: only the SDK should judge. */
+export function dataAnswer({ method, params }: JSONRPCRequest, offer: Offer): Result | undefined {
+  const { _meta: meta = {}, ...rest } = params ?? {};
+  const { progressToken, ...claim } = meta;
+  if (Object.keys(claim).length === 0) return answer2025(method, rest, offer);
+  return is2026Claim(claim) && Object.keys(rest).length === 0 ? answer2026(method, offer) : undefined;
+}
+
+function answer2025(method: string, rest: Record<string, unknown>, offer: Offer): Result | undefined {
+  if (method === 'initialize') {
+    const { protocolVersion, capabilities, clientInfo, ...others } = rest;
+    const known = revisions.has(protocolVersion) && areUsual(capabilities) && isImplementation(clientInfo);
+    return known && Object.keys(others).length === 0 ? { protocolVersion, ...offer.identity } : undefined;
+  }
+  if (Object.keys(rest).length > 0) return undefined;
+  if (method === 'ping') return {};
+  return listOf(method, offer);
+}
+
+function answer2026(method: string, offer: Offer): Result | undefined {
+  const { serverInfo, ...identity } = offer.identity;
+  const { resultType, _meta } = stamp2026(serverInfo);
+  const told = { resultType, ttlMs: 0, cacheScope: 'private', _meta };
+  if (method === 'server/discover') return { supportedVersions: [revision2026], ...identity, ...told };
+  const list = listOf(method, offer);
+  return list && { ...list, ...told };
+}
+
+/** Returns the members that every result of the 2026 revision has. */
+function stamp2026(serverInfo: Offer['identity']['serverInfo']) {
+  return { resultType: 'complete', _meta: { [serverKey]: serverInfo } } as const;
+}
+
+const serverKey = 'io.modelcontextprotocol/serverInfo';
+
+/** Returns a list that needs no bridge, if the capability is offered. */
+function listOf(method: string, { identity, tools, prompts, resourceTemplates }: Offer): Result | undefined {
+  const { capabilities } = identity;
+  if (method === 'tools/list') return { tools };
+  if (method === 'prompts/list') return capabilities.prompts && { prompts: prompts.map(promptTold) };
+  if (method === 'resources/templates/list') return capabilities.resources && { resourceTemplates };
+  // No file is known before the first call; the caller checks this.
+  return method === 'resources/list' ? capabilities.resources && { resources: [] } : undefined;
 }

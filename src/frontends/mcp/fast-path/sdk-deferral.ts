@@ -6,7 +6,7 @@ import type { Notify } from '../progress.ts';
 import { type FastAnswer, type FastPath, replyTo } from './fast-path.ts';
 
 /** The dependencies of the deferral. */
-export interface SdkDeferralOptions {
+interface SdkDeferralOptions {
   readonly fastPath: FastPath;
   /** Connects the SDK to the deferral; called once. */
   readonly callSdk: () => void;

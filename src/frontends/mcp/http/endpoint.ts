@@ -34,7 +34,7 @@ export interface EndpointSettings {
 }
 
 /** The subscriptions of all requests of the 2026 revision. */
-export interface Follower {
+interface Follower {
   readonly subscriptions: Subscriptions;
   readonly close: () => void;
 }

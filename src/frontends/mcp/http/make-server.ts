@@ -11,7 +11,7 @@ export type MakeServer = (occasion: ServerOccasion) => {
 };
 
 /** The session or request that a server is made for. */
-export interface ServerOccasion {
+interface ServerOccasion {
   readonly tokenId: string;
   /** A caller without a session gets no later notifications. */
   readonly era: Era;

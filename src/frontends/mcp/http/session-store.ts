@@ -11,7 +11,7 @@ import { refuse } from './refuse.ts';
 import { HttpSession } from './session.ts';
 
 /** The settings for sessions. */
-export interface SessionsSettings {
+interface SessionsSettings {
   readonly make: MakeServer;
   readonly fastPath?: FastPath | undefined;
   readonly log: Log;

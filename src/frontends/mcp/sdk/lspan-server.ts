@@ -1,18 +1,21 @@
-import type { Server } from '@modelcontextprotocol/server';
+import { type CompleteRequestParams, type Server, specTypeSchemas } from '@modelcontextprotocol/server';
 import type { Bridge } from '../../../bridge.ts';
+import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
+import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
+import type { Matches } from '../../../tools/host/complete.ts';
 import { callTool, type OnCallEnd } from '../call-tool.ts';
 import type { LazyBridge } from '../lazy-bridge.ts';
 import type { Offer } from '../offer.ts';
 import type { OutputMode } from '../output-mode.ts';
 import type { Subscriptions } from '../subscriptions.ts';
+import { invalid, named } from './invalid.ts';
 import { mcpServer } from './mcp-server.ts';
-import { serveCompletion } from './serve-completion.ts';
-import { servePrompts } from './serve-prompts.ts';
+import { promptNamed, servePrompts } from './serve-prompts.ts';
 import { serveResources } from './serve-resources.ts';
 
 /** The dependencies of an SDK server. */
-export interface ServerParts {
+interface ServerParts {
   readonly bridge: Pick<LazyBridge, 'calls' | 'present'>;
   readonly open: (server: Server) => Promise<Bridge>;
   /** Absent where subscriptions are not supported. */
@@ -20,7 +23,7 @@ export interface ServerParts {
 }
 
 /** The options of an SDK server. */
-export interface ServerOptions {
+interface ServerOptions {
   readonly output: OutputMode | undefined;
   readonly log: Log;
   /** Identifies the caller, where there are several. */
@@ -52,3 +55,51 @@ export function lspanServer(
 export function tellUpdated(server: Server, uri: string, log: Log): void {
   server.sendResourceUpdated({ uri }).catch((error) => log('warn', 'mcp.not_told', { error }));
 }
+
+/** Completes the arguments of prompts and resource templates: paths and symbol names. */
+function serveCompletion(
+  server: Server,
+  { prompts, resourceTemplates }: Pick<Offer, 'prompts' | 'resourceTemplates'>,
+  open: () => Promise<Bridge>,
+  scope?: string,
+): void {
+  const { CompleteRequestParams: schema } = specTypeSchemas;
+  server.setRequestHandler(
+    'completion/complete',
+    { params: schema },
+    async (params, { mcpReq: { signal } }) => {
+      const { ref, argument } = params;
+      if (ref.type === 'ref/prompt') promptNamed(prompts, ref.name);
+      else if (!resourceTemplates.some(({ uriTemplate }) => uriTemplate === ref.uri))
+        throw invalid(`Unknown resource template: ${named(ref.uri)}`);
+      if (argument.value.length > limits.completion.typed)
+        throw invalid('What is to be completed is too long.');
+      const { resources } = await open();
+      const complete = completers.get(argument.name);
+      const { values, total } =
+        (resources && (await complete?.(resources, params, { signal, scope }))) ?? nothing;
+      return { completion: { values: [...values], total, hasMore: total > values.length } };
+    },
+  );
+}
+
+type Complete = (
+  sidelights: NonNullable<Bridge['resources']>,
+  params: CompleteRequestParams,
+  asker: { readonly signal: CancelSignal; readonly scope: string | undefined },
+) => Promise<Matches>;
+
+/** Keyed by the name of the argument; other arguments have no completions. */
+const completers: ReadonlyMap<string, Complete> = new Map<string, Complete>([
+  [
+    'path',
+    (sidelights, { argument }, { signal, scope }) => sidelights.completePath(argument.value, signal, scope),
+  ],
+  [
+    'symbol',
+    (sidelights, { argument, context }, { signal, scope }) =>
+      sidelights.completeSymbol(argument.value, context?.arguments?.path || undefined, signal, scope),
+  ],
+]);
+
+const nothing: Matches = { values: [], total: 0 };

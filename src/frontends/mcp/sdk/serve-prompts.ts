@@ -2,7 +2,7 @@ import { type Server, specTypeSchemas } from '@modelcontextprotocol/server';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { visible } from '../../../core/wording/visible.ts';
-import type { PromptTemplate } from '../../../surfaces/prompt.ts';
+import type { PromptTemplate } from '../../../surfaces/surface.ts';
 import { promptTold } from '../offer.ts';
 import { invalid, named } from './invalid.ts';
 

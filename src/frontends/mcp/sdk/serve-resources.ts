@@ -21,7 +21,7 @@ import { invalid, named } from './invalid.ts';
 import { notifyOf } from './mcp-server.ts';
 
 /** Access to the files of the workspace. */
-export interface Files {
+interface Files {
   /** Returns the open bridge, without opening one. */
   readonly present: () => Bridge | undefined;
   readonly open: () => Promise<Bridge>;

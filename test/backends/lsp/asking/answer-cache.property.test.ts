@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { defaultConfig } from '../../../../src/config/default-config.ts';
 import type { Answering } from '../../../../src/core/backend.ts';
 import { beginCall } from '../../../../src/core/call.ts';
-import type { Place } from '../../../../src/core/questions.ts';
+import type { Place } from '../../../../src/core/question.ts';
 import { openTestWorld, type TestWorld } from '../../../test-bridge.ts';
 import { withSeed } from '../../../with-seed.ts';
 

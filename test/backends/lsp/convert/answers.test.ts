@@ -9,8 +9,8 @@ import {
 import { readProblems } from '../../../../src/backends/lsp/convert/diagnostics.ts';
 import type { Translation } from '../../../../src/backends/lsp/convert/translation.ts';
 import { LspanError } from '../../../../src/core/errors.ts';
-import type { PositionEncoding } from '../../../../src/core/positions.ts';
-import type { OutlineSymbol } from '../../../../src/core/questions.ts';
+import type { PositionEncoding } from '../../../../src/core/position.ts';
+import type { OutlineSymbol } from '../../../../src/core/question.ts';
 import { openSandbox, temporaryFolder } from '../../../workspace/sandbox.ts';
 
 const lines = ['class A {', '  b() {}', '}', 'let a😀é字 = 1;'];

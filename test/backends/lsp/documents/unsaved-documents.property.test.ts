@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { withSeed } from '../../../with-seed.ts';
-import { believed, type OverlayWorld, openOverlayWorld } from '../overlay/asking.ts';
+import { believed, type OverlayWorld, openOverlayWorld } from '../control/asking.ts';
 
 const names = ['a.txt', 'b.txt', 'new.txt', 'folder/deep.txt'] as const;
 const file = fc.constantFrom(...names);

@@ -11,7 +11,7 @@ import {
   type OverlayWorld,
   onDisk,
   openOverlayWorld,
-} from '../overlay/asking.ts';
+} from '../control/asking.ts';
 
 const held = moved['a.txt'];
 

@@ -4,7 +4,7 @@ import { ServerProcess } from '../../../../src/backends/lsp/process/server-proce
 import { LspanError } from '../../../../src/core/errors.ts';
 import { limits } from '../../../../src/core/limits.ts';
 import { silent } from '../../../../src/core/log.ts';
-import { processTree } from '../../../../src/platform/processes/open-process-tree.ts';
+import { processTree } from '../../../../src/platform/processes/process-tree.ts';
 import { witness } from './witness.ts';
 
 const trees: ReturnType<typeof processTree>[] = [];

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Reply } from '../../../../src/core/backend.ts';
 import { beginCall, type Call } from '../../../../src/core/call.ts';
 import type { Proposal } from '../../../../src/core/proposal.ts';
-import type { Action, Question } from '../../../../src/core/questions.ts';
+import type { Action, Question } from '../../../../src/core/question.ts';
 import { servers as builtIn } from '../../../../src/servers/index.ts';
 import type { FakeScript, Rule, Action as Step } from '../../../fake-server/script.ts';
 import { patient } from '../../../patient.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainSnippet } from '../../../../src/backends/lsp/questions/read-completion.ts';
+import { plainSnippet } from '../../../../src/backends/lsp/questions/completions.ts';
 import type { Rule } from '../../../fake-server/script.ts';
 import { expectError, openTestBridge, type TestBridge, type TestSetting } from '../../../test-bridge.ts';
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Reply } from '../../../../src/core/backend.ts';
 import { beginCall, type Call } from '../../../../src/core/call.ts';
 import type { ProposedStep } from '../../../../src/core/proposal.ts';
-import type { FileMove, MoveEdits, Rename, Span } from '../../../../src/core/questions.ts';
+import type { FileMove, MoveEdits, Rename, Span } from '../../../../src/core/question.ts';
 import { servers as builtIn } from '../../../../src/servers/index.ts';
 import { patient } from '../../../patient.ts';
 import { openTestWorld, type TestSetting, type TestWorld } from '../../../test-bridge.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type HierarchyStep, walkHierarchy } from '../../../../src/backends/lsp/questions/walk-hierarchy.ts';
 import { LspanError } from '../../../../src/core/errors.ts';
 import { limits } from '../../../../src/core/limits.ts';
-import type { HierarchyNode } from '../../../../src/core/questions.ts';
+import type { HierarchyNode } from '../../../../src/core/question.ts';
 
 function step(name: string): HierarchyStep<string> {
   const position = { line: name.codePointAt(0) ?? 0, character: name.length };

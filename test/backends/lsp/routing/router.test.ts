@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { Installed } from '../../../../src/backends/lsp/routing/installed.ts';
-import { Router } from '../../../../src/backends/lsp/routing/router.ts';
+import { Installed, Router } from '../../../../src/backends/lsp/routing/router.ts';
 import { ServerSlot } from '../../../../src/backends/lsp/session/server-slot.ts';
 import { LspanError } from '../../../../src/core/errors.ts';
 import { silent } from '../../../../src/core/log.ts';

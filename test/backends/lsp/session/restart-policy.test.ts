@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RestartPolicy } from '../../../../src/backends/lsp/session/restart-policy.ts';
+import { RestartPolicy } from '../../../../src/backends/lsp/session/session-supervisor.ts';
 
 function policyAt() {
   const clock = { now: 1_000_000 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dataAnswer } from '../../../../src/frontends/mcp/fast-path/data-answers.ts';
+import { dataAnswer } from '../../../../src/frontends/mcp/fast-path/fast-path.ts';
 import type { Offer } from '../../../../src/frontends/mcp/offer.ts';
 
 const serverInfo = { name: 'lspan', version: '1' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LineReader } from '../../../../src/frontends/mcp/stdio/line-reader.ts';
+import { LineReader } from '../../../../src/frontends/mcp/stdio/stdio-transport.ts';
 
 function read(limit: number, chunks: readonly Buffer[]): string[] {
   const seen: string[] = [];

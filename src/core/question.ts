@@ -1,4 +1,4 @@
-import type { Position, Range } from './positions.ts';
+import type { Position, Range } from './position.ts';
 import type { Problem } from './problems.ts';
 import type { Proposal } from './proposal.ts';
 import type { SymbolKind } from './symbol-kinds.ts';

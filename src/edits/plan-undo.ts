@@ -1,19 +1,18 @@
 import { createTwoFilesPatch } from 'diff';
-import { limits } from '../../core/limits.ts';
-import type { Journals } from '../apply/journal-store.ts';
-import { beforeMoves } from '../apply/paths-after-moves.ts';
-import { actionsOf } from '../apply/plan-steps.ts';
-import { meets, requirementsOf } from '../apply/requirements.ts';
-import type { Footprint, StepAction } from '../apply/step.ts';
-import { finalContents } from '../apply/verify.ts';
-import type { PinnedTree } from '../disk/pinned-tree.ts';
-import { changedMeanwhile } from '../edit-errors.ts';
-import type { WorkspaceView } from '../edits.ts';
-import type { PastEdit } from '../history.ts';
-import type { Content, Edit, Operation, Plan, PlannedFile } from '../plan.ts';
-import { newPlanId } from '../plan-store.ts';
-import { fileTextOf } from '../text/file-text.ts';
-import { inverse } from './inverse.ts';
+import { limits } from '../core/limits.ts';
+import type { Journals } from './apply/journal-store.ts';
+import { afterMoves, beforeMoves, replacementOf } from './apply/paths-after-moves.ts';
+import { actionsOf } from './apply/plan-steps.ts';
+import { meets, requirementsOf } from './apply/requirements.ts';
+import type { Footprint, StepAction } from './apply/step.ts';
+import { finalContents } from './apply/verify.ts';
+import type { PinnedTree } from './disk/pinned-tree.ts';
+import { changedMeanwhile } from './edit-errors.ts';
+import type { WorkspaceView } from './edits.ts';
+import type { PastEdit } from './history.ts';
+import type { Content, Edit, Identity, Operation, Plan, PlannedFile } from './plan.ts';
+import { newPlanId } from './plan-store.ts';
+import { fileTextOf } from './text/file-text.ts';
 
 /** Everything that an undo is planned on. */
 interface UndoContext {
@@ -123,4 +122,49 @@ function whatChanged(
     const diff = createTwoFilesPatch(file_path, file_path, before.text, after.text, 'edit', 'now', options);
     return diff === undefined ? { file_path } : { file_path, diff: diff.slice(0, limits.undo.diff) };
   });
+}
+
+/** Returns the actions that undo others. Contents come last, so that moved files are identified as they are now. */
+function inverse(actions: readonly StepAction[], tree: PinnedTree): readonly StepAction[] {
+  const structure: StepAction[] = [];
+  const contents: { readonly action: StepAction & { kind: 'put' }; readonly at: number }[] = [];
+  for (const [index, action] of [...actions.entries()].reverse()) {
+    if (action.kind === 'put' && action.before) {
+      const { path, before, after } = action;
+      contents.push({ action: { kind: 'put', path, before: after, after: before }, at: structure.length });
+    } else structure.push(inverseOf(action, actions.slice(index + 1), tree));
+  }
+  const replaced = contents.map(({ action, at }) => ({
+    ...action,
+    path: afterMoves(action.path, structure.slice(at)),
+  }));
+  return [...structure, ...replaced];
+}
+
+function inverseOf(action: StepAction, later: readonly StepAction[], tree: PinnedTree): StepAction {
+  switch (action.kind) {
+    case 'put':
+      return { kind: 'remove', path: action.path, before: action.after };
+    case 'remove':
+      return { kind: 'put', path: action.path, after: action.before };
+    case 'make_folder':
+      return { ...action, kind: 'remove_folder' };
+    case 'remove_folder':
+      return { ...action, kind: 'make_folder' };
+    case 'move':
+      return { kind: 'move', from: action.to, to: action.from, identity: identityNow(action, later, tree) };
+  }
+}
+
+/** The content may have been replaced after the move, and then another file has that name. */
+function identityNow(
+  action: StepAction & { kind: 'move' },
+  later: readonly StepAction[],
+  tree: PinnedTree,
+): Identity {
+  const place = afterMoves(action.to, later);
+  const facts = tree.facts(place);
+  if (!facts || !replacementOf(action.to, later)) return action.identity;
+  const { device, inode } = facts;
+  return { kind: action.identity.kind, device, inode };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeColumn, encodeColumn, fromLineColumn, toLineColumn } from '../../src/core/positions.ts';
+import { decodeColumn, encodeColumn, fromLineColumn, toLineColumn } from '../../src/core/position.ts';
 import { withSeed } from '../with-seed.ts';
 
 const line = 'a😀é字b';

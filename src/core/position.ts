@@ -11,7 +11,7 @@ export interface Range {
 }
 
 /** A position as agents see it: 1-based, counted in UTF-16 units. */
-export interface LineColumn {
+interface LineColumn {
   readonly line: number;
   readonly character: number;
 }

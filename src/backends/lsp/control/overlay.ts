@@ -1,11 +1,16 @@
 import type { OverlayTexts } from '../../../core/backend.ts';
 import { type Call, cancelSignalOf, until, within, withinPart } from '../../../core/call.ts';
+import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
+import type { QuestionKind } from '../../../core/question.ts';
 import { CancelSource } from '../../../core/runtime/cancellation.ts';
+import { mebibytes } from '../../../core/wording/mebibytes.ts';
+import { quotePath } from '../../../core/wording/quote-path.ts';
 import { ResponseError } from '../../../jsonrpc/message.ts';
+import type { Service } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import { overlaidWorkspace } from '../../../workspace/derived-workspace.ts';
-import type { Document } from '../../../workspace/texts/document.ts';
+import { type Document, documentOf } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { notOnDiskDoubts } from '../doubts/files-not-on-disk.ts';
 import {
@@ -15,11 +20,10 @@ import {
   overlaidByAnother,
   overlayEnded,
 } from '../errors/overlay-errors.ts';
+import { rows } from '../questions/table.ts';
 import type { Router } from '../routing/router.ts';
 import type { OverlayLease, ServerSlot, UseSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
-import { readOverlay } from './overlay-texts.ts';
-import { serversOfFiles } from './servers-of-files.ts';
 
 /** Leases all servers of some files while it works with other texts, and returns them as they were. */
 export async function withOverlay<T>(
@@ -35,7 +39,7 @@ export async function withOverlay<T>(
 }
 
 /** Texts that are not on disk, and the lease on the servers that receive them when they are asked. */
-export class Overlay implements OverlayLease {
+class Overlay implements OverlayLease {
   /** The workspace with these texts. */
   readonly workspace: Workspace;
   readonly #disk: Workspace;
@@ -152,4 +156,56 @@ async function passBy(session: Session): Promise<void> {
 function isRefusal(error: unknown): true {
   if (error instanceof ResponseError) return true;
   throw error;
+}
+
+/** Creates documents from texts that are not on disk; refuses paths outside the roots, and too much text. */
+function readOverlay(workspace: Workspace, texts: OverlayTexts): ReadonlyMap<string, Document> {
+  const { files, bytes } = limits.overlay;
+  if (texts.size > files) throw tooMuch(`${texts.size} files, of at most ${files}`);
+  let size = 0;
+  const documents = new Map<string, Document>();
+  for (const [path, text] of texts) {
+    if (workspace.rootOf(path) === undefined) throw outside(path);
+    const length = Buffer.byteLength(text);
+    if (length > limits.document)
+      throw tooMuch(`${quotePath(workspace.show(path))} with ${mebibytes(length)}`);
+    size += length;
+    documents.set(path, documentOf(path, text));
+  }
+  if (size > bytes) throw tooMuch(`${mebibytes(size)}, of at most ${mebibytes(bytes)}`);
+  return documents;
+}
+
+function outside(path: string): LspanError {
+  return new LspanError('outside_workspace', `${quotePath(path)} is outside the workspace.`, {
+    nextStep: 'Pass texts of files inside the workspace.',
+  });
+}
+
+function tooMuch(what: string): LspanError {
+  const message = `The texts that are not on the disk are more than servers are given at once: ${what}.`;
+  return new LspanError('limit_exceeded', message, { nextStep: 'Pass fewer or smaller texts.' });
+}
+
+/**
+ * Returns all servers that may be asked about the files, with those that ask them and those that they ask.
+ * Every lease follows this order: a server comes before those it asks, so that it gets its answers first.
+ */
+function serversOfFiles(router: Router, paths: readonly string[]): readonly ServerSlot[] {
+  const serving = paths.flatMap((path) => [...router.serving(path, ...services), ...router.seeing(path)]);
+  const known = new Set(serving);
+  const asking = router.slots.filter((slot) => router.askedBy(slot).some((asked) => known.has(asked)));
+  const all = new Set([...serving, ...asking]);
+  for (const slot of [...all]) for (const asked of router.askedBy(slot)) all.add(asked);
+  return [...all].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+}
+
+const services: readonly Service[] = [...Object.keys(rows).filter(isKind), 'diagnostics'];
+
+function isKind(name: string): name is QuestionKind {
+  return Object.hasOwn(rows, name);
+}
+
+function placeOf({ definition, root }: ServerSlot): string {
+  return [definition.quirks?.relays ? 0 : 1, root, definition.id].join('\0');
 }
