@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../core/errors.ts';
 import { toLineColumn } from '../core/position.ts';
 import { isRecord } from '../core/runtime/json.ts';
-import { lineOpenings } from '../tools/run/fenced.ts';
+import { lineOpenings } from '../tools/run/answer-words.ts';
 import type { Outcome } from '../tools/run/tool.ts';
 import { symbolIdIn } from '../tools/target/symbol-id.ts';
 import { shiftCharacters } from './shift-characters.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import { serviceNames } from '../servers/question-names.ts';
 import { folder, key, pattern, texts } from './key-shapes.ts';
-import { readySchema } from './ready-schema.ts';
+import { readySchema } from './ready-signal-schema.ts';
 
 const { configuration } = limits;
 const service = z.enum(Object.values(serviceNames));

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ConfiguredServer } from '../config.ts';
 import { definedFields } from '../defined-fields.ts';
 import { mebibyte } from '../schema/key-shapes.ts';
-import { readySignal } from '../schema/ready-schema.ts';
+import { readySignal } from '../schema/ready-signal-schema.ts';
 import type { serverSchema } from '../schema/server-schema.ts';
 import { extensionName } from './language-id.ts';
 import { byService, servicesNamed } from './question-names.ts';

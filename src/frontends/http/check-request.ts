@@ -1,5 +1,5 @@
 import { type Refusal, refusals } from './refusals.ts';
-import type { Route, Rules } from './rules.ts';
+import type { Route, Rules } from './request-rules.ts';
 
 /** The verdict on a request line and headers: refused, or admitted to a route with a token id. */
 type Admission =
@@ -7,7 +7,7 @@ type Admission =
   | {
       readonly kind: 'admitted';
       readonly route: Route;
-      readonly holder: string;
+      readonly tokenId: string;
       readonly headers: HeaderMap['values'];
     };
 
@@ -33,7 +33,7 @@ export function checkRequest(
   const refusal = judgeContent(method, route, headers, rules);
   return refusal
     ? { kind: 'refused', route, refusal }
-    : { kind: 'admitted', route, holder: tokenId, headers: headers.values };
+    : { kind: 'admitted', route, tokenId, headers: headers.values };
 }
 
 /** Refuses web pages, revealed by their Origin, or by a Host that DNS rebinding made lead to this server. */
@@ -53,7 +53,7 @@ function tokenIdOf({ values, repeated }: HeaderMap, rules: Rules): string | unde
   const scheme = given.slice(0, 7);
   if (scheme !== 'Bearer ' && scheme.toLowerCase() !== 'bearer ') return undefined;
   const token = given.slice(7);
-  return token === '' || token.includes(' ') || token.includes('\t') ? undefined : rules.holderOf(token);
+  return token === '' || token.includes(' ') || token.includes('\t') ? undefined : rules.tokenIdOf(token);
 }
 
 function judgeContent(method: string, route: Route, headers: HeaderMap, rules: Rules): Refusal | undefined {

@@ -32,7 +32,7 @@ export async function handleRequest(
       return refuseUnread(turn, admission.refusal, context, { allow: admission.allow, isLast });
     return writeText(turn, 200, { ...jsonType, ...(isLast && lastHeader) }, '{"status":"ok"}');
   }
-  const accepted = connections.enter(admission.holder, request.socket, tell);
+  const accepted = connections.enter(admission.tokenId, request.socket, tell);
   if ('status' in accepted) return refuseUnread(turn, accepted, context);
   response.once('finish', () => connections.leave(accepted));
   const answer =

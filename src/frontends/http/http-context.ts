@@ -2,8 +2,7 @@ import type { Log } from '../../core/log.ts';
 import type { Serve } from './exchange.ts';
 import type { Connections } from './open-connections.ts';
 import type { AnsweredRequest } from './request-record.ts';
-import type { HttpLimits, Rules } from './rules.ts';
-import type { Tokens } from './tokens.ts';
+import type { HttpLimits, Rules, Tokens } from './request-rules.ts';
 
 /** The parts of the HTTP server that handle a request. */
 export interface HttpContext {

@@ -10,7 +10,7 @@ import type { HttpContext } from './http-context.ts';
 import { Connections } from './open-connections.ts';
 import { type Refusal, refusalName, refusals } from './refusals.ts';
 import type { AnsweredRequest } from './request-record.ts';
-import { checkSettings, type HttpLimits, type RuleSettings, type Rules, rulesOf } from './rules.ts';
+import { checkSettings, type HttpLimits, type RuleSettings, type Rules, rulesOf } from './request-rules.ts';
 import { rawRefusal } from './write-answer.ts';
 
 /** Options of an HTTP server. */

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { CallInProgress, CallsInProgress } from '../../core/runtime/calls-in-progress.ts';
 import { type Refusal, refusals } from './refusals.ts';
-import type { HttpLimits } from './rules.ts';
+import type { HttpLimits } from './request-rules.ts';
 
 /** An admitted request, until its answer is written or its client disconnects, which aborts it. */
 export class RequestInProgress extends CallInProgress {
@@ -79,7 +79,7 @@ export class Connections {
     if (this.#isClearing || !this.#sockets.has(socket)) return refusals.leaving;
     this.#unauthenticated.delete(socket);
     this.#unknown.delete(socket);
-    if (this.#calls.isFullFor(tokenId)) return refusals.holderBusy;
+    if (this.#calls.isFullFor(tokenId)) return refusals.clientBusy;
     if (this.#calls.isFull) return refusals.busy;
     return this.#calls.add(new RequestInProgress(tokenId, socket, onLost));
   }

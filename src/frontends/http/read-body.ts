@@ -5,7 +5,7 @@ import { parseJson } from '../../jsonrpc/parse-body.ts';
 import type { HttpContext } from './http-context.ts';
 import { type Refusal, refusals } from './refusals.ts';
 import type { RequestRecord } from './request-record.ts';
-import type { HttpLimits } from './rules.ts';
+import type { HttpLimits } from './request-rules.ts';
 import { writeRefusal } from './write-answer.ts';
 
 /** Reads the body of a request; 'large' if it exceeds the limit, 'gone' if the client disconnected. */

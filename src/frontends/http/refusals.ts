@@ -58,7 +58,7 @@ export const refusals = {
   },
   length: { status: 413, code: server, message: 'The body is too large.', headers: close },
   leaving: { status: 503, code: server, message: 'The server is stopping.', headers: close },
-  holderBusy: {
+  clientBusy: {
     status: 429,
     code: server,
     message: 'Too many requests with this token are under way; ask again when one has ended.',

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, refusalName } from './refusals.ts';
-import type { Route } from './rules.ts';
+import type { Route } from './request-rules.ts';
 
 /** The report of a finished request: its kind and its cost, nothing that it carried. */
 export interface AnsweredRequest {

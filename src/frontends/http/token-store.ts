@@ -9,7 +9,7 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
 import { fileFacts } from '../../platform/files/file-facts.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './request-rules.ts';
 
 /** The dependencies of the token store. */
 export interface TokenParts {
@@ -32,7 +32,7 @@ export function openTokenStore({ environment, roots, log }: TokenParts): TokenSt
 export class TokenStore implements Tokens {
   readonly file: string;
   readonly #log: Log;
-  readonly #listeners = new Set<(holder: string) => void>();
+  readonly #listeners = new Set<(tokenId: string) => void>();
   readonly #timer: NodeJS.Timeout;
   #entries: readonly Entry[] = [];
   #watcher: FSWatcher | undefined;
@@ -57,8 +57,8 @@ export class TokenStore implements Tokens {
 
   tokenIdOf(presented: string): string | undefined {
     this.#lookOnceATurn();
-    const holder = this.#find(presented);
-    if (holder !== undefined || this.#asked === 1) return holder;
+    const tokenId = this.#find(presented);
+    if (tokenId !== undefined || this.#asked === 1) return tokenId;
     // The token may have been created since the shared check.
     this.#look();
     return this.#find(presented);
@@ -73,13 +73,13 @@ export class TokenStore implements Tokens {
 
   #find(presented: string): string | undefined {
     const hash = hashOf(presented);
-    let holder: string | undefined;
+    let tokenId: string | undefined;
     // The loop does not stop at a match: its duration must reveal nothing.
-    for (const entry of this.#entries) if (timingSafeEqual(entry.hash, hash)) holder = entry.tokenId;
-    return holder;
+    for (const entry of this.#entries) if (timingSafeEqual(entry.hash, hash)) tokenId = entry.tokenId;
+    return tokenId;
   }
 
-  onRevoked(listener: (holder: string) => void): () => void {
+  onRevoked(listener: (tokenId: string) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }

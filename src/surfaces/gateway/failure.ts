@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { isRecord } from '../../core/runtime/json.ts';
 import { visibleLine } from '../../core/wording/visible.ts';
-import { lineOpenings } from '../../tools/run/fenced.ts';
+import { lineOpenings } from '../../tools/run/answer-words.ts';
 import type { Outcome } from '../../tools/run/tool.ts';
 import { type IsAllowed, withoutForeignPaths } from './foreign-paths.ts';
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import { lineOpenings } from '../../tools/run/answer-words.ts';
 import { defineTool } from '../../tools/run/define-tool.ts';
-import { indented, lineOpenings } from '../../tools/run/fenced.ts';
+import { indented } from '../../tools/run/fenced.ts';
 import type { Outcome, Tool, ToolParts } from '../../tools/run/tool.ts';
 
 /** Makes a tool that only reads, and whose failures are rendered in the words of this surface. */

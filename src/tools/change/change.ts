@@ -18,7 +18,7 @@ import {
   previewDelta,
   snapshotBefore,
 } from './diagnostics-delta.ts';
-import { toComparison, toEditData, toFilesData } from './show-change.ts';
+import { toComparison, toEditData, toFilesData } from './to-change-data.ts';
 
 /** Plans a proposal, and previews or applies it. */
 export async function previewOrApply(

@@ -14,7 +14,7 @@ import { scopeOf } from './change-scope.ts';
 import { previewDelta } from './diagnostics-delta.ts';
 import { renderDelta, shortenProblems } from './render-change.ts';
 import { readReplacements, replacement } from './replacements.ts';
-import { toComparison } from './show-change.ts';
+import { toComparison } from './to-change-data.ts';
 
 /** The result for a candidate: the problems that it would introduce and fix, or why it cannot be made. */
 const checked = z.object({

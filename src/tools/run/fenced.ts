@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { visibleLine } from '../../core/wording/visible.ts';
+import { countedOpening, lineOpenings } from './answer-words.ts';
 
 /**
  * Quotes a text that others wrote. If one of its lines could be taken for one of ours, the text is put between marks
@@ -17,17 +18,8 @@ export function indented(message: string, indent: string): string {
   return message.replace(/\n(\s*\|)?/g, (_, bar) => `\n${indent}${bar ? '\\u{7c}' : ''}`);
 }
 
-/** How lines of our own begin that the answers of every tool may have: renderers write them, the guard looks for them. */
-export const lineOpenings = {
-  doubt: 'May be incomplete (',
-  adjusted: 'Read as: ',
-  nextStep: 'Next: ',
-} as const;
-
-/** How a line of our own begins that counts what is listed; a number follows. */
-export const countedOpening = '… ';
-
 const openings = Object.values(lineOpenings).map((opening) => opening.replace(/\W/g, '\\$&'));
+
 const looksLikeOurs = new RegExp(
   `^\\s*(?:${openings.join('|')}|${countedOpening}\\d|<<[0-9a-f]{8} |[0-9a-f]{8}>>)`,
   'm',

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Doubt } from '../../core/doubts.ts';
 import { visible, visibleData, visibleLine } from '../../core/wording/visible.ts';
+import { countedOpening, lineOpenings } from './answer-words.ts';
 import { fitBudget, fittingDoubts } from './budget.ts';
-import { countedOpening, lineOpenings } from './fenced.ts';
 import type { Budget, Outcome, Result, ToolParts } from './tool.ts';
 
 /** The part of a list that one call shows. */

@@ -1,5 +1,6 @@
 import { renderByFile } from '../diagnostics/render-diagnostics.ts';
-import { countedOpening, fenced } from '../run/fenced.ts';
+import { countedOpening } from '../run/answer-words.ts';
+import { fenced } from '../run/fenced.ts';
 import { countBySeverity, renderCounts } from '../show/diagnostic.ts';
 import { plural, renderLocations } from '../show/render-location.ts';
 import type { Piece } from '../target/symbol-definition.ts';

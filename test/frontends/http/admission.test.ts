@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusalBody, refusals } from '../../../src/frontends/http/refusals.ts';
-import { message, startDoor, statuses, type TestDoor } from './start-door.ts';
+import { message, startDoor, statuses, type TestDoor } from './start-http-server.ts';
 
 type Headers = Record<string, string | null>;
 const closing = { Connection: 'close' };

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { withSeed } from '../../with-seed.ts';
-import { message } from './start-door.ts';
+import { message } from './start-http-server.ts';
 import { type Message, messagesOf, modernRequest, ServeFixture } from './start-serve.ts';
 
 const words = 300;

@@ -1,7 +1,15 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { refusals } from '../../../src/frontends/http/refusals.ts';
-import { eventually, message, readAll, readUntil, startDoor, statuses, type TestDoor } from './start-door.ts';
+import {
+  eventually,
+  message,
+  readAll,
+  readUntil,
+  startDoor,
+  statuses,
+  type TestDoor,
+} from './start-http-server.ts';
 
 const closing = { Connection: 'close' };
 

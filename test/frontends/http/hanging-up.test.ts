@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
-import { message } from './start-door.ts';
+import { message } from './start-http-server.ts';
 import { messagesOf, modernRequest, ServeFixture } from './start-serve.ts';
 
 // Hovers are never answered. A rename is answered when somebody asks for signatures.

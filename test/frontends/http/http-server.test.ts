@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readAll, readUntil, startDoor, statuses } from './start-door.ts';
+import { readAll, readUntil, startDoor, statuses } from './start-http-server.ts';
 
 const closing = { Connection: 'close' };
 

@@ -6,7 +6,7 @@ import { limits } from '../../../src/core/limits.ts';
 import type { Serve } from '../../../src/frontends/http/exchange.ts';
 import { type Refusal, refusalBody, refusals } from '../../../src/frontends/http/refusals.ts';
 import { withSeed } from '../../with-seed.ts';
-import { eventually, readAll, startDoor, statuses, type TestDoor } from './start-door.ts';
+import { eventually, readAll, startDoor, statuses, type TestDoor } from './start-http-server.ts';
 
 type Provocation = (door: TestDoor) => string | Buffer;
 
@@ -35,7 +35,7 @@ const provocations: Readonly<Record<keyof typeof refusals, Provocation>> = {
   accept: (door) => door.post({ ...closing, Accept: '*/*' }),
   length: (door) => door.post({ ...closing, 'Content-Length': '99999999' }),
   leaving: (door) => door.post(),
-  holderBusy: (door) => door.post(closing),
+  clientBusy: (door) => door.post(closing),
   busy: (door) => door.post(closing),
   streams: (door) => door.get('/mcp', closing),
   empty: (door) => door.post(closing, ''),
@@ -50,7 +50,7 @@ const provocations: Readonly<Record<keyof typeof refusals, Provocation>> = {
 
 const bounds: Readonly<Record<string, Record<string, number>>> = {
   late: { headersTime: 10, bodyTime: 10, checkEvery: 5 },
-  holderBusy: { inFlightOfToken: 0 },
+  clientBusy: { inFlightOfToken: 0 },
   busy: { inFlight: 0 },
   streams: { streams: 0 },
 };

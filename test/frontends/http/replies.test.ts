@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Exchange, HttpReply } from '../../../src/frontends/http/exchange.ts';
 import { refusalBody, refusals } from '../../../src/frontends/http/refusals.ts';
 import type { AnsweredRequest } from '../../../src/frontends/http/request-record.ts';
-import { eventually, readAll, readUntil, startDoor, statuses } from './start-door.ts';
+import { eventually, readAll, readUntil, startDoor, statuses } from './start-http-server.ts';
 
 const closing = { Connection: 'close' };
 

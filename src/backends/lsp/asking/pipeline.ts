@@ -5,9 +5,8 @@ import { addFromOtherServers } from './add-from-other-servers.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { askServers } from './ask-servers.ts';
 import { coverage } from './coverage.ts';
-import { capability, ownDiagnostics, parts, readiness, send } from './session-stages.ts';
+import { capability, ownDiagnostics, parts, readiness, send, syncDocuments } from './session-stages.ts';
 import { type AskedQuestion, chain, type Next, type Stage } from './stage.ts';
-import { syncDocuments } from './sync-documents.ts';
 import { serverDoubts, useServer, wanted } from './use-server.ts';
 
 /**

@@ -7,14 +7,14 @@ import type { Workspace } from '../../../workspace/workspace.ts';
 import { joinProposals, readProposal, withSeen } from '../convert/proposal.ts';
 import type { Translation } from '../convert/translation.ts';
 import type { DiagnosticsContext } from '../diagnostics/file-diagnostics.ts';
-import { changesSince } from '../documents/changes-since.ts';
+import { changesDuringCall } from '../documents/changes-during-call.ts';
 import { notTrusted } from '../errors/server-errors.ts';
 import { keyOf } from '../questions/actions.ts';
 import { type MoveRequestSender, withMoveEdits } from '../questions/edits-of-moves.ts';
 import { requestWithRetry } from '../session/request-retry.ts';
 import type { Session } from '../session/session.ts';
 import { readCommand, runCommand } from './run-command.ts';
-import { translationFor } from './sync-documents.ts';
+import { translationFor } from './session-stages.ts';
 
 /** Returns what an action would change, from the server that offered it: its edit, then its command's. */
 export async function proposeAction(
@@ -33,7 +33,7 @@ export async function proposeAction(
     if (definition.trust?.runs !== undefined && !trust.granted) throw notTrusted(definition, trust);
   };
   const { value } = await use(slot, 'actions', call, async (session, inner) => {
-    const since = changesSince(workspace);
+    const since = changesDuringCall(workspace);
     const translation = translationFor(session, workspace, since);
     const ready = session.documents.sync([action.path]).then(() => session.ready(inner));
     const proposed = ready.then(() => proposalOf(session, translation, action, mayRun, inner));

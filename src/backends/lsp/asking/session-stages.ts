@@ -6,14 +6,17 @@ import { limits } from '../../../core/limits.ts';
 import type { AnswerOf, QuestionKind } from '../../../core/question.ts';
 import type { Json } from '../../../core/runtime/json.ts';
 import { ResponseError } from '../../../jsonrpc/message.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import type { Translation } from '../convert/translation.ts';
 import { askDiagnostics } from '../diagnostics/ask-diagnostics.ts';
+import { type ChangesDuringCall, changesDuringCall } from '../documents/changes-during-call.ts';
 import { notAble } from '../errors/no-server.ts';
 import { asRefusal } from '../errors/refusals.ts';
 import type { Variant } from '../questions/row.ts';
 import { stillLoading } from '../session/await-ready.ts';
 import { requestWithRetry } from '../session/request-retry.ts';
 import type { Session } from '../session/session.ts';
-import type { Next, SessionAsked } from './stage.ts';
+import type { Next, ServerAsked, SessionAsked } from './stage.ts';
 
 /** Waits until the server has loaded the project, and asks again if it began to load while answering. */
 export async function readiness<K extends QuestionKind>(
@@ -160,4 +163,40 @@ function sendRequest<K extends QuestionKind>(
 function meansNothing({ quirks }: Session['definition'], error: unknown): boolean {
   if (!quirks?.noSymbolMessage || !(error instanceof LspanError)) return false;
   return error.cause instanceof ResponseError && quirks.noSymbolMessage.test(error.cause.message);
+}
+
+/** Sends every changed document to the session, then asks. */
+export async function syncDocuments<K extends QuestionKind>(
+  { workspace, row, question, call, session }: ServerAsked<K>,
+  next: Next<'session'>,
+): Promise<Reply<AnswerOf<K>>> {
+  const since = changesDuringCall(workspace);
+  const translation = translationFor(session, workspace, since);
+  const answersUnopened = session.definition.sync?.answersUnopened?.includes(question.kind);
+  const path = answersUnopened ? undefined : row.path(question);
+  const answered = session.documents
+    .sync(path === undefined ? [] : [path])
+    .then(() => next<K>({ workspace, row, question, call, session, translation, attempt: 1 }));
+  return answered.finally(() => since.end());
+}
+
+/** Returns the translation for a session that was sent the changes before. */
+export function translationFor(
+  { definition, encoding, documents }: Session,
+  workspace: Workspace,
+  since: ChangesDuringCall,
+): Translation {
+  const told = { version: (path: string) => documents.version(path), isOld: since.has };
+  const { id, search, edits, quirks } = definition;
+  const wordQuery = search?.symbolQuery ?? asGiven;
+  const countsMark = (path: string) => !documents.isOpen(path);
+  const habits = {
+    ...(edits?.columnsBeyondLineEnd && { columnsBeyondLineEnd: true as const }),
+    ...(quirks?.countsByteOrderMark && { countsMark }),
+  };
+  return { server: id, workspace, encoding, wordQuery, told, ...habits };
+}
+
+function asGiven(query: string): string {
+  return query;
 }

@@ -8,7 +8,7 @@ import type { Log } from '../../../core/log.ts';
 import type { CatalogueSurface } from '../../../surfaces/catalogue-fields.ts';
 import { observeServing } from '../../http/http-metrics.ts';
 import { openHttpServer } from '../../http/http-server.ts';
-import type { Tokens } from '../../http/tokens.ts';
+import type { Tokens } from '../../http/request-rules.ts';
 import { callTool, type OnCallEnd } from '../call-tool.ts';
 import { makeFastPath } from '../fast-path/fast-path.ts';
 import { LazyBridge } from '../lazy-bridge.ts';

@@ -58,8 +58,8 @@ export class Sessions {
   }
 
   /** Closes the sessions of a revoked token. */
-  closeOf(holder: string): void {
-    for (const session of this.#open.values()) if (session.tokenId === holder) this.#close(session);
+  closeOf(tokenId: string): void {
+    for (const session of this.#open.values()) if (session.tokenId === tokenId) this.#close(session);
   }
 
   async close(): Promise<void> {
@@ -103,22 +103,22 @@ export class Sessions {
   }
 
   /** True if there is room for one more, possibly after closing an idle session or one of a greedy token. */
-  #makesRoom(holder: string): boolean {
+  #makesRoom(tokenId: string): boolean {
     if (this.#open.size < limits.http.sessions) return true;
     const [first] = this.#inOrder();
     const isLeft = first?.rests && this.#now() - first.used >= limits.http.sessionRest;
-    const leaving = isLeft ? first : this.#ofGreediest(holder);
+    const leaving = isLeft ? first : this.#ofGreediest(tokenId);
     if (leaving) this.#close(leaving);
     return leaving !== undefined;
   }
 
   /** Returns the first session to close of the token with the most, if it has far more than this token. */
-  #ofGreediest(holder: string): HttpSession | undefined {
+  #ofGreediest(tokenId: string): HttpSession | undefined {
     const shareOf = (one: string) =>
       [...this.#open.values()].filter((session) => session.tokenId === one).length;
-    const holders = new Set([...this.#open.values()].map(({ tokenId: one }) => one));
-    const [most = holder] = [...holders].sort((a, b) => shareOf(b) - shareOf(a));
-    if (shareOf(most) <= 2 * (shareOf(holder) + 1)) return undefined;
+    const tokenIds = new Set([...this.#open.values()].map(({ tokenId: one }) => one));
+    const [most = tokenId] = [...tokenIds].sort((a, b) => shareOf(b) - shareOf(a));
+    if (shareOf(most) <= 2 * (shareOf(tokenId) + 1)) return undefined;
     return this.#inOrder().find((session) => session.tokenId === most);
   }
 

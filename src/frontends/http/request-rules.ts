@@ -1,6 +1,5 @@
 import { LspanError } from '../../core/errors.ts';
 import type { limits } from '../../core/limits.ts';
-import type { Tokens } from './tokens.ts';
 
 /** The limits of the HTTP server; tests use smaller ones. */
 export type HttpLimits = { readonly [Name in keyof typeof limits.http]: number };
@@ -20,7 +19,7 @@ export interface Rules {
   readonly routes: ReadonlyMap<string, Route>;
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
-  readonly holderOf: (presented: string) => string | undefined;
+  readonly tokenIdOf: (presented: string) => string | undefined;
   readonly most: Pick<HttpLimits, 'headers' | 'body'>;
 }
 
@@ -44,7 +43,7 @@ export function rulesOf(settings: RuleSettings, port: number, most: HttpLimits):
     ]),
     hosts: new Set(hostsOf(settings.host, port)),
     origins: new Set(settings.origins),
-    holderOf: (presented) => settings.tokens.tokenIdOf(presented),
+    tokenIdOf: (presented) => settings.tokens.tokenIdOf(presented),
     most,
   };
 }
@@ -78,4 +77,15 @@ function hostsOf(host: RuleSettings['host'], port: number): string[] {
   return [host === '::1' ? '[::1]' : host, 'localhost'].flatMap((name) =>
     port === 80 ? [name, `${name}:80`] : [`${name}:${port}`],
   );
+}
+
+/** The bearer tokens that are valid at present. */
+export interface Tokens {
+  /** Returns the id of a valid token, which reveals nothing about it. All invalid ones take the same time. */
+  tokenIdOf(presented: string): string | undefined;
+  /** Resolves once all tokens found in this turn are known to be still valid; undefined if they are. */
+  confirmed(): Promise<void> | undefined;
+  /** Calls the listener with the id of each token that is revoked; returns a function that removes it. */
+  onRevoked(listener: (tokenId: string) => void): () => void;
+  close(): void;
 }
