@@ -10,7 +10,9 @@ export type DoubtKind =
   | 'not_trusted'
   | 'unsaved_elsewhere'
   /** A change differs from the request: it misses uses, or changes something with another name. */
-  | 'unexpected_edit';
+  | 'unexpected_edit'
+  /** A text mentions the name in code, and no server says what it means there. */
+  | 'unverified';
 
 /** One reason why an answer may be incomplete. */
 export interface Doubt {
@@ -19,6 +21,8 @@ export interface Doubt {
   readonly server?: string;
   /** Asking again does not help, although other doubts of this kind pass. */
   readonly lasting?: true;
+  /** It is about mentions of the name of which only some were resolved: resolving each of them settles it. */
+  readonly sampled?: true;
 }
 
 /** Returns whether the answer to the same question may lack this doubt later. */
@@ -37,6 +41,7 @@ const passes: Readonly<Record<DoubtKind, boolean>> = {
   not_trusted: false,
   unsaved_elsewhere: false,
   unexpected_edit: false,
+  unverified: false,
   capped: false,
 };
 

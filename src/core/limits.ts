@@ -18,6 +18,8 @@ export const limits = {
     workspaceDiagnostics: 0.7,
     workspacePull: 0.6,
     captures: 0.3,
+    /** For asking what stands at mentions that no answer explains. */
+    mentions: 0.3,
     diagnosticsBefore: 0.45,
   },
   runningTime: { step: 1 * seconds, late: 500 },
@@ -130,7 +132,15 @@ export const limits = {
   spelling: 200,
   mentionsAsked: 50,
   mentionsSampled: 24,
-  mentions: { files: 500, shown: 10, ahead: 200 },
+  mentions: {
+    files: 500,
+    shown: 10,
+    ahead: 200,
+    resolved: 1_000,
+    atOnce: 50,
+    statement: 4_000,
+    reexports: 8,
+  },
   inspect: {
     definitions: 3,
     sourceLines: 1_500,

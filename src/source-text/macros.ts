@@ -9,25 +9,17 @@ interface Macro {
   readonly parameters: readonly string[];
 }
 
-/**
- * Returns the names of the macros whose definitions contain ascending offsets of a file's text. The meaning of a word
- * there is only known where the macro is used; `undefined` elsewhere, and if the word is a parameter of the macro.
- */
-export function macrosAt(
-  file: string,
-  text: string,
-  offsets: readonly number[],
-  word: string,
-): readonly (string | undefined)[] {
+/** A macro whose definition contains a word, and whether the word is one of its parameters. */
+export interface MacroAround {
+  readonly name: string;
+  readonly isParameter: boolean;
+}
+
+/** Returns the macro whose definition contains the word at an offset: what it means is known only where it is used. */
+export function macroAt(file: string, text: string, offset: number, word: string): MacroAround | undefined {
   const find = finders[extname(file).slice(1).toLowerCase()];
-  const macros = find && offsets.length > 0 ? find(text) : [];
-  let next = 0;
-  return offsets.map((offset) => {
-    while ((macros[next]?.end ?? offset + 1) <= offset) next += 1;
-    const macro = macros[next];
-    if (!macro || macro.start > offset || macro.parameters.includes(word)) return undefined;
-    return macro.name;
-  });
+  const macro = find?.(text).find(({ start, end }) => start <= offset && offset < end);
+  return macro && { name: macro.name, isParameter: macro.parameters.includes(word) };
 }
 
 /** Matches a line with its continuation lines. */

@@ -34,7 +34,7 @@ export interface CodeMention {
   readonly end_character: number;
   readonly text?: string;
   readonly clamped?: true;
-  readonly reason: 'not_in_a_project' | 'string' | 'other_language' | 'comment' | 'other_symbol';
+  readonly reason: 'unverified' | 'not_in_a_project' | 'string' | 'other_language' | 'comment' | 'other_symbol';
 }
 
 /** A problem of a file, with its location. */
@@ -92,7 +92,7 @@ export interface HierarchyEntry {
 }
 
 /** The effect of a change on one file. */
-interface ChangedFile {
+export interface ChangedFile {
   readonly file_path: string;
   readonly change: 'edit' | 'create' | 'delete' | 'rename';
   readonly new_path?: string;

@@ -5,8 +5,11 @@ import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/position.ts';
 import type { OutlineSymbol, Span } from '../../core/question.ts';
+import { wordAt } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
+import { findAnyUses } from '../navigation/find-uses.ts';
 import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
 import { orderManySpans, toLocations } from '../show/location.ts';
 import { plural } from '../show/render-location.ts';
 import type { SymbolExtent } from './symbol-extent.ts';
@@ -19,14 +22,16 @@ interface Uses {
 
 /** Returns the uses of a symbol outside its own lines; other declarations of it, such as overloads, do not count. */
 export async function usesOfSymbol(
-  { backend }: ToolContext,
+  context: ToolContext,
   { name, selection }: OutlineSymbol,
   siblings: readonly OutlineSymbol[],
   { path, first, last }: SymbolExtent & Pick<Document, 'path'>,
   call: Call,
 ): Promise<Uses> {
   const place = { path, position: selection.start };
-  const reply = backend.ask({ kind: 'references', place }, call);
+  const line = (await documentAt(context, path))?.line(selection.start.line) ?? '';
+  const located = { place, name: wordAt(line, selection.start.character), doubts: [] };
+  const reply: Promise<Reply<readonly Span[]>> = findAnyUses(context, located, call);
   const { answer, doubts } = await reply.catch((thrown: unknown) => unknownUses(thrown, call));
   const declared = siblings.filter((one) => one.name === name);
   const isOwn = ({ path: file, range: { start } }: Span) =>

@@ -1,16 +1,18 @@
 import type { Reply } from '../../core/backend.ts';
-import type { Call } from '../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt, DoubtKind } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { contains } from '../../core/position.ts';
 import type { HierarchyNode, Place, Span } from '../../core/question.ts';
-import { filterInSlices } from '../../core/runtime/slices.ts';
+import { unexplainedMentionDoubts } from '../mentions/mentions.ts';
+import type { SearchedSymbol } from '../mentions/resolve-mentions.ts';
+import { searchMentions } from '../mentions/search-mentions.ts';
 import type { Findings, ToolContext } from '../run/tool.ts';
 import { spanKey } from '../show/location.ts';
-import { searchMentions, unexplainedMentionDoubts } from '../show/mentions.ts';
 import { locate } from '../target/locate.ts';
 import { unverifiedError } from '../target/no-answer.ts';
 import type { Target } from '../target/target-fields.ts';
+import { findAnyUses } from './find-uses.ts';
 
 /** The trees of one direction. */
 export interface Trees<D extends string = string> {
@@ -28,7 +30,10 @@ interface Hierarchy<D extends string> {
   readonly bearer: string;
   ask(place: Place, direction: D): Promise<Reply<readonly HierarchyNode[]>>;
   /** Starts to look for what a server may have missed; the result compares that with the trees. */
-  missed?(places: readonly Place[]): Promise<(roots: readonly HierarchyNode[]) => Promise<readonly Doubt[]>>;
+  missed?(
+    places: readonly Place[],
+    name: string | undefined,
+  ): Promise<(roots: readonly HierarchyNode[]) => Promise<readonly Doubt[]>>;
 }
 
 /** Builds trees in each direction from a target. The answer is empty only if that is certain. */
@@ -43,7 +48,7 @@ export async function buildHierarchies<D extends string>(
   const askAbout = (places: readonly Place[]) =>
     Promise.all([
       askDirections(directions, (direction) => askDirection(hierarchy, direction, places)),
-      directions.includes(searches) ? hierarchy.missed?.(places) : undefined,
+      directions.includes(searches) ? hierarchy.missed?.(places, name) : undefined,
     ]);
   const here = await askAbout([place, ...also]);
   const elsewhere = hasNoRoots(here[0]) ? await definedElsewhere(context, place, call) : [];
@@ -51,8 +56,8 @@ export async function buildHierarchies<D extends string>(
   const trees = replies.map(({ answer }) => answer);
   const doubts = [...located, ...replies.flatMap((one) => one.doubts)];
   if (hasNoRoots(replies)) throw noRoot(name, { what, bearer }, doubts);
-  if (directions.includes(searches) && name !== undefined)
-    doubts.push(...(await unsearchedUseDoubts(context, { place, name, references: spansOf(trees) }, call)));
+  if (directions.includes(searches) && name !== undefined && findMissed === undefined)
+    doubts.push(...(await unexplainedUseDoubts(context, { place, name, references: spansOf(trees) }, call)));
   const searched = trees.filter(({ direction }) => direction === searches).flatMap(({ roots }) => roots);
   const missed = (await findMissed?.(searched)) ?? [];
   const isEmpty = trees.every(({ roots }) => roots.every(({ children }) => children.length === 0));
@@ -83,15 +88,16 @@ export async function definedElsewhere(
     .map((span) => ({ path: span.path, position: span.range.start }));
 }
 
-/** Returns a doubt if files that the server does not search mention a name: they may use it. */
-export async function unsearchedUseDoubts(
+/** Returns doubts if places that mention a name may be uses. `references` are known to be. */
+export async function unexplainedUseDoubts(
   context: ToolContext,
-  searched: { readonly place: Place; readonly name: string; readonly references: readonly Span[] },
+  { place, name, references }: SearchedSymbol,
   call: Call,
 ): Promise<readonly Doubt[]> {
-  const { found } = await searchMentions(context, { ...searched, all: false }, call);
-  const outside = await filterInSlices(found, ({ reason }) => reason === 'not_in_a_project');
-  return unexplainedMentionDoubts({ mention_counts: { not_in_a_project: outside.length } });
+  const uses = await findAnyUses(context, { place, name, doubts: [] }, call).catch(() => undefined);
+  cancelSignalOf(call).throwIfAborted();
+  const mentioned = uses?.mentioned ?? (await searchMentions(context, { place, name, references }, call));
+  return unexplainedMentionDoubts(context, mentioned);
 }
 
 /** If the server does not support one of several directions, the others are still answered. */

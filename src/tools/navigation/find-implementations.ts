@@ -10,7 +10,7 @@ import { renderCount, renderLocations } from '../show/render-location.ts';
 import { locate } from '../target/locate.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import { target } from '../target/target-fields.ts';
-import { unsearchedUseDoubts } from './build-hierarchy.ts';
+import { unexplainedUseDoubts } from './build-hierarchy.ts';
 
 /** Finds what implements an interface, or overrides a method. */
 export const findImplementations = defineTool({
@@ -30,7 +30,7 @@ export const findImplementations = defineTool({
     );
     const spans = await orderManySpans(joined(replies.map(({ answer }) => answer)));
     const unseen =
-      name === undefined ? [] : await unsearchedUseDoubts(context, { place, name, references: spans }, call);
+      name === undefined ? [] : await unexplainedUseDoubts(context, { place, name, references: spans }, call);
     const allDoubts = [...doubts, ...replies.flatMap((reply) => reply.doubts), ...unseen];
     if (spans.length === 0) {
       // "No implementations" is an answer for a symbol, but not if there is no symbol here.

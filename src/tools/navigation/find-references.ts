@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { mentions, noMentions, renderMentions } from '../mentions/mentions.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
 import { location, spanKey, toLocations } from '../show/location.ts';
-import { mentions, noMentions, renderMentions } from '../show/mentions.ts';
 import { renderCount, renderLocations } from '../show/render-location.ts';
 import { locate } from '../target/locate.ts';
 import { target } from '../target/target-fields.ts';

@@ -5,25 +5,50 @@ import { LspanError } from '../../core/errors.ts';
 import { contains } from '../../core/position.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { joined } from '../../core/runtime/slices.ts';
+import { type FoundMentions, unexplainedMentionDoubts } from '../mentions/mentions.ts';
+import { searchMentions } from '../mentions/search-mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { uniqueSpans } from '../show/location.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import { cachedAt } from '../target/symbol-definition.ts';
 import type { Located } from '../target/target-fields.ts';
+import { implicitUses } from './implicit-uses.ts';
 
-/** Returns every use of a symbol that its servers report, declarations included. Throws if there are none. */
-export async function findUses(
-  context: ToolContext,
-  located: Located,
-  call: Call,
-): Promise<Reply<readonly Span[]>> {
+/** The uses of a symbol, why there may be more, and other places that mention its name. */
+export interface FoundUses extends Reply<readonly Span[]> {
+  readonly mentioned: FoundMentions;
+}
+
+/**
+ * Returns every use of a symbol, declarations included: those that its servers list, and those that they resolve when
+ * asked about a mention. Throws if there are none.
+ */
+export async function findUses(context: ToolContext, located: Located, call: Call): Promise<FoundUses> {
   const reply = await findAnyUses(context, located, call);
   if (reply.answer.length === 0) throw noAnswerError('reference', located, reply.doubts);
   return reply;
 }
 
 /** Like `findUses`, but returns an empty list, unless the server contradicts itself. */
-export async function findAnyUses(
+export async function findAnyUses(context: ToolContext, located: Located, call: Call): Promise<FoundUses> {
+  const { place, name } = located;
+  const listed = await listedUses(context, located, call);
+  if (name === undefined || listed.answer.length === 0) return { ...listed, mentioned: nothing };
+  const unnamed = await implicitUses(context, name, place, call);
+  const answer = unnamed.answer.length === 0 ? listed.answer : [...listed.answer, ...unnamed.answer];
+  const doubts = [...listed.doubts.filter(({ sampled }) => !sampled), ...unnamed.doubts];
+  const mentioned = await searchMentions(context, { place, name, references: answer }, call);
+  return {
+    answer: mentioned.uses.length === 0 ? answer : [...answer, ...mentioned.uses],
+    doubts: [...doubts, ...unexplainedMentionDoubts(context, mentioned)],
+    mentioned,
+  };
+}
+
+const nothing: FoundMentions = { found: [], uses: [], left: 0 };
+
+/** Returns the uses that the servers list. */
+async function listedUses(
   context: ToolContext,
   located: Located,
   call: Call,

@@ -33,7 +33,8 @@ export const getCallHierarchy = defineTool({
       bearer: 'function or method',
       ask: (place: Place, direction: 'incoming' | 'outgoing') =>
         context.backend.ask({ kind: 'calls', place, direction, depth }, call),
-      missed: (places: readonly Place[]) => unreportedCalls(context, places, call),
+      missed: (places: readonly Place[], name: string | undefined) =>
+        unreportedCalls(context, places, name, call),
     };
     const { trees, ...findings } = await buildHierarchies(context, target, hierarchy, call);
     const roots = await toRoots(context, trees);

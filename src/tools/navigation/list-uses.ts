@@ -1,13 +1,13 @@
-import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { contains } from '../../core/position.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { filterInSlices, groupInSlices } from '../../core/runtime/slices.ts';
+import { type Mentions, toMentionsData } from '../mentions/mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { orderManySpans } from '../show/location.ts';
-import { findMentions, type Mentions, noMentions, unexplainedMentionDoubts } from '../show/mentions.ts';
 import type { Located } from '../target/target-fields.ts';
+import type { FoundUses } from './find-uses.ts';
 
 /** The ordered uses of a symbol, other mentions of its name, and why there may be more. */
 interface ListedUses {
@@ -27,17 +27,15 @@ interface UseOptions {
 export async function listUses(
   context: ToolContext,
   located: Located,
-  reply: Reply<readonly Span[]>,
+  reply: FoundUses,
   { declarations, allMentions = false }: UseOptions,
   call: Call,
 ): Promise<ListedUses> {
-  const { place, name, doubts } = located;
+  const { place, doubts } = located;
   const ordered = await orderManySpans(reply.answer);
   const spans = declarations ? ordered : await usesOnly(context, place, ordered, call);
-  const search = { place, references: reply.answer, all: allMentions };
-  // Mentions are searched in any case, since those in files that no server searches are a doubt.
-  const mentioned = name === undefined ? noMentions : await findMentions(context, { ...search, name }, call);
-  return { spans, mentioned, doubts: [...doubts, ...reply.doubts, ...unexplainedMentionDoubts(mentioned)] };
+  const mentioned = await toMentionsData(context, reply.mentioned, allMentions);
+  return { spans, mentioned, doubts: [...doubts, ...reply.doubts] };
 }
 
 /**

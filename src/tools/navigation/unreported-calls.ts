@@ -1,11 +1,12 @@
 import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
-import { contains, type Range, toLineColumn } from '../../core/position.ts';
+import { contains, type Range } from '../../core/position.ts';
 import type { HierarchyNode, OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { filterInSlices, groupInSlices } from '../../core/runtime/slices.ts';
 import type { Document } from '../../workspace/texts/document.ts';
+import { namePlaces, unexplainedMentionDoubts } from '../mentions/mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { orderManySpans } from '../show/location.ts';
 import { findUses } from './find-uses.ts';
@@ -17,14 +18,13 @@ import { findUses } from './find-uses.ts';
 export async function unreportedCalls(
   context: ToolContext,
   places: readonly Place[],
+  name: string | undefined,
   call: Call,
 ): Promise<(roots: readonly HierarchyNode[]) => Promise<readonly Doubt[]>> {
   const [place, ...also] = places;
   if (place === undefined) return async () => [];
   // A server that cannot list uses is not compared.
-  const reply = await findUses(context, { place, also, name: undefined, doubts: [] }, call).catch(
-    () => undefined,
-  );
+  const reply = await findUses(context, { place, also, name, doubts: [] }, call).catch(() => undefined);
   cancelSignalOf(call).throwIfAborted();
   const uses = await orderManySpans(reply?.answer ?? []);
   return async (roots) => {
@@ -34,7 +34,9 @@ export async function unreportedCalls(
     const left = await filterInSlices(uses, (use) => use.standing === 'inside' && !isReported(use));
     const isClass = roots.some(({ kind }) => kind === 'class');
     const missed = await callsAmong(context, left, isClass, call);
-    return [...missedDoubts(context, missed), ...implicitCallDoubts(roots)];
+    const unexplained = reply ? unexplainedMentionDoubts(context, reply.mentioned) : [];
+    const implicit = reply?.doubts.filter(({ kind }) => kind === 'unverified') ?? [];
+    return [...missedDoubts(context, missed), ...unexplained, ...implicit];
   };
 }
 
@@ -44,28 +46,14 @@ function reportedIn(roots: readonly HierarchyNode[]): readonly Span[] {
 }
 
 function missedDoubts({ workspace }: ToolContext, missed: readonly Span[]): Doubt[] {
-  const [first, ...others] = missed.map(({ path, range }) => {
-    const { line, character } = toLineColumn(range.start);
-    return `${workspace.show(path)}:${line}:${character}`;
-  });
-  if (first === undefined) return [];
+  if (missed.length === 0) return [];
+  const places = namePlaces(workspace, missed);
   const found =
-    others.length === 0
-      ? `A use looks like a call, but the server does not count it as one: ${first}.`
-      : `${missed.length} uses look like calls, but the server does not count them as such: ${[first, ...others].slice(0, limits.named.calls).join(', ')}${missed.length > limits.named.calls ? ', …' : '.'}`;
+    missed.length === 1
+      ? `A use looks like a call, but the server does not count it as one: ${places}`
+      : `${missed.length} uses look like calls, but the server does not count them as such: ${places}`;
   return [{ kind: 'server_unavailable', detail: `${found} find_references lists all uses.` }];
 }
-
-/** Returns a doubt for methods that are called without their name being written. */
-function implicitCallDoubts(roots: readonly HierarchyNode[]): Doubt[] {
-  const name = roots.find((root) => implicit.test(root.name))?.name;
-  if (name === undefined) return [];
-  const detail = `${name} is also called where its name is not written, as where an instance is made: ask for the callers of its class.`;
-  return [{ kind: 'server_unavailable', detail }];
-}
-
-/** Methods that a language calls by itself. */
-const implicit = /^(?:__\w+__|__construct)$/;
 
 /** Returns the uses that look like calls and are not the names of declarations. */
 async function callsAmong(

@@ -6,8 +6,8 @@ import type { OutlineSymbol, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { occurrences, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
+import type { Mention } from '../mentions/mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
-import type { Mention } from '../show/mentions.ts';
 import { renderSome } from '../show/problem-doubts.ts';
 import { partsOfName } from '../target/symbol-path.ts';
 

@@ -8,29 +8,32 @@ import type { Proposal, ProposedEdit, ProposedStep } from '../../core/proposal.t
 import { isProtected } from '../../core/protected-paths.ts';
 import type { Place, Rename, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
+import { importedNameAt } from '../../source-text/imports.ts';
 import { hasOddNames, isReserved } from '../../source-text/reserved-words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
 import { type ChangeData, change, changeFields } from '../change/change-data.ts';
 import { renderChangeWith } from '../change/render-change.ts';
-import type { Result, ToolContext } from '../run/tool.ts';
-import { isSecret } from '../show/location.ts';
 import {
   type FoundMentions,
-  findMentions,
   type Mention,
   type Mentions,
   mentions,
+  namePlaces,
   renderMentions,
-  searchMentions,
   toMentionsData,
   unexplainedMentionDoubts,
-} from '../show/mentions.ts';
+} from '../mentions/mentions.ts';
+import { searchMentions } from '../mentions/search-mentions.ts';
+import type { Result, ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
+import { isSecret } from '../show/location.ts';
+import { plural } from '../show/render-location.ts';
 import { locate } from '../target/locate.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import type { Located, Target } from '../target/target-fields.ts';
 import { overrideDoubts } from './override-doubts.ts';
-import { captureDoubts, checkOwnership, macroDoubts, type Renaming, renameDoubts } from './rename-doubts.ts';
+import { captureDoubts, checkOwnership, type Renaming, renameDoubts } from './rename-doubts.ts';
 
 /** Fields of every rename of a symbol, besides its target. */
 export const renameFields = {
@@ -93,20 +96,21 @@ async function renameOnce(
   checkRenaming(place.path, name, new_name);
   const renaming = { from: name, to: new_name };
   const { answer, definitions, doubts } = await ask(context, located, name, new_name, call);
-  const searched = { place, name, references: [...answer.spans, ...answer.missed], all: false };
+  const searched = { place, name, references: [...answer.spans, ...answer.missed] };
   const mentioned = await searchMentions(context, searched, call);
-  const proposal = input.also_mentions
-    ? await addMentionEdits(context, answer.proposal, mentioned.found, new_name)
-    : answer.proposal;
+  // The server cannot follow the imports of these, so its rename leaves them.
+  const imported = mentioned.uses.filter(({ isImported, isAlias }) => isImported && !isAlias);
+  const alsoRenamed = input.also_mentions ? mentioned.found.filter((one) => isRenamed(context, one)) : [];
+  const proposal = await addNameEdits(context, answer.proposal, [...imported, ...alsoRenamed], new_name);
   const remaining = input.also_mentions ? withoutRenamed(context, mentioned) : mentioned;
   const left = await toMentionsData(context, remaining, false);
   const all: Doubt[] = [
     ...located.doubts,
-    ...doubts,
-    ...unexplainedMentionDoubts(left),
+    ...doubts.filter(({ sampled }) => !sampled),
+    ...unexplainedMentionDoubts(context, remaining),
+    ...(await leftUseDoubts(context, mentioned)),
     ...(await renameDoubts(context, answer, definitions, renaming)),
     ...(await overrideDoubts(context, { name, definitions, ...answer, found: mentioned.found }, call)),
-    ...(await macroDoubts(context, answer, mentioned.found, name)),
     ...(check ? await captureDoubtsInTime(context, place, answer, renaming, call) : []),
   ];
   const applying = { dry_run: input.dry_run ?? true, check, allow_incomplete, allow_protected };
@@ -138,7 +142,8 @@ async function captureDoubtsInTime(
 /** Returns where the old name still occurs: mentions on the same line as a use have moved. */
 async function mentionedNow(context: ToolContext, place: Place, name: string, call: Call): Promise<Mentions> {
   await context.workspace.refresh(call);
-  return findMentions(context, { place, name, references: [], all: false }, call);
+  const mentioned = await searchMentions(context, { place, name, references: [] }, call);
+  return toMentionsData(context, mentioned, false);
 }
 
 async function ask(
@@ -168,8 +173,28 @@ async function ask(
   return { answer, definitions, doubts };
 }
 
-function withoutRenamed(context: ToolContext, { found, left }: FoundMentions): FoundMentions {
-  return { found: found.filter((one) => !isRenamed(context, one)), left };
+function withoutRenamed(context: ToolContext, mentioned: FoundMentions): FoundMentions {
+  return { ...mentioned, found: mentioned.found.filter((one) => !isRenamed(context, one)) };
+}
+
+/** Returns a doubt if the server resolves places to the symbol, but its rename leaves them. */
+async function leftUseDoubts(context: ToolContext, { uses }: FoundMentions): Promise<Doubt[]> {
+  const left: Span[] = [];
+  for (const [path, own] of groupBy(
+    uses.filter(({ isImported }) => !isImported),
+    (use) => use.path,
+  )) {
+    const document = await documentAt(context, path);
+    // An importing file chooses the name of a default import, so it may stay.
+    const isChosen = own.some(
+      ({ range }) =>
+        document && importedNameAt(path, document.text, document.offsetAt(range.start))?.name === 'default',
+    );
+    if (!isChosen) left.push(...own);
+  }
+  if (left.length === 0) return [];
+  const detail = `The server's rename leaves ${plural('use', left.length)} of the symbol: ${namePlaces(context.workspace, left)}`;
+  return [{ kind: 'unexpected_edit', detail }];
 }
 
 function cannot(name: string, doubts: readonly Doubt[]): LspanError {
@@ -211,16 +236,17 @@ function wrong(message: string): LspanError {
   return new LspanError('invalid_input', message, { nextStep: 'Give another `new_name`.' });
 }
 
-/** Adds edits to a proposal that rename mentions in comments, strings and files of other languages. */
-async function addMentionEdits(
+/** Adds edits to a proposal that give places the new name which the server does not rename. */
+async function addNameEdits(
   context: ToolContext,
   proposal: Proposal,
-  mentions: readonly Mention[],
+  spans: readonly Span[],
   newName: string,
 ): Promise<Proposal> {
+  if (spans.length === 0) return proposal;
   const steps = [...proposal.steps];
   const moved = new Set(steps.flatMap((step) => pathsMoved(context, step)));
-  const wanted = mentions.filter((one) => isRenamed(context, one) && !moved.has(one.path));
+  const wanted = spans.filter((one) => !moved.has(one.path));
   for (const [path, own] of groupBy(wanted, (one) => one.path)) {
     const document = await context.workspace.read(path);
     const at = steps.findIndex((step) => step.kind === 'edit' && pathOf(context, step.uri) === path);
@@ -255,7 +281,7 @@ function newStep({ workspace }: ToolContext, { path, hash }: Document): TextStep
 
 function toEdit(
   document: Document,
-  { range: { start, end } }: Mention,
+  { range: { start, end } }: Span,
   newText: string,
   encoding: PositionEncoding,
 ): ProposedEdit {

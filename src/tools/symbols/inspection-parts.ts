@@ -10,7 +10,6 @@ import type { Hover, Place } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { groupInSlices } from '../../core/runtime/slices.ts';
 import type { SymbolKind } from '../../core/symbol-kinds.ts';
-import { unsearchedUseDoubts } from '../navigation/build-hierarchy.ts';
 import { findUses } from '../navigation/find-uses.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { type Diagnostic, toDiagnostic } from '../show/diagnostic.ts';
@@ -42,7 +41,6 @@ export async function inspectionParts(
   const { place } = located;
   const most = limits.inspect.callers;
   const isMeant = include !== undefined;
-  const alone = include?.includes('references') === false;
   const part = <T>(name: InspectedPart, ask: (inner: Call) => Promise<Reply<T | undefined>>) =>
     partOf(
       include?.includes(name) === false
@@ -53,7 +51,7 @@ export async function inspectionParts(
   const [hover, problems, callers, implementations, references] = await Promise.all([
     part('hover', (inner) => context.backend.ask({ kind: 'hover', place }, inner)),
     part('problems', (inner) => symbolProblems(context, place, declaring, inner)),
-    part('callers', (inner) => symbolCallers(context, located, { most, alone }, inner)),
+    part('callers', (inner) => symbolCallers(context, located, { most }, inner)),
     part('implementations', (inner) =>
       symbolImplementations(context, { place, isMeant, most }, declaring, inner),
     ),
@@ -132,9 +130,6 @@ interface FileUses {
 /** Finds every use of a symbol, with the first lines of each file; adds a doubt for files that no server searches. */
 async function fileUses(context: ToolContext, located: Located, call: Call): Promise<Reply<FileUses>> {
   const { answer, doubts } = await findUses(context, located, call);
-  const { place, name } = located;
-  const unseen =
-    name === undefined ? [] : await unsearchedUseDoubts(context, { place, name, references: answer }, call);
   const spans = await orderManySpans(answer);
   const files = [...(await groupInSlices(spans, ({ path }) => path)).values()];
   const shown = files.slice(0, limits.inspect.files).map((own) => own.slice(0, limits.inspect.linesOfFile));
@@ -145,10 +140,7 @@ async function fileUses(context: ToolContext, located: Located, call: Call): Pro
     count: files[index]?.length ?? own.length,
     lines: own,
   }));
-  return {
-    answer: { listed, files: files.length, total: spans.length },
-    doubts: [...doubts, ...unseen],
-  };
+  return { answer: { listed, files: files.length, total: spans.length }, doubts };
 }
 
 /** The implementations of a symbol. */

@@ -2,7 +2,7 @@ import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { HierarchyNode, Place } from '../../core/question.ts';
-import { cutDoubts, definedElsewhere, unsearchedUseDoubts } from '../navigation/build-hierarchy.ts';
+import { cutDoubts, definedElsewhere } from '../navigation/build-hierarchy.ts';
 import { unreportedCalls } from '../navigation/unreported-calls.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { orderSpans, spanKey, toSearchedLocations } from '../show/location.ts';
@@ -17,13 +17,12 @@ export interface Callers {
 
 /**
  * Finds the direct callers of a symbol, listing at most `most`; `undefined` if it cannot be called, or if "no
- * callers" would not be certain. `alone` also looks into files that no server searches, which a search for all uses
- * does anyway.
+ * callers" would not be certain.
  */
 export async function symbolCallers(
   context: ToolContext,
   { place, name, also = [] }: Located,
-  { most, alone }: { readonly most: number; readonly alone: boolean },
+  { most }: { readonly most: number },
   call: Call,
 ): Promise<Reply<Callers | undefined>> {
   const ask = (places: readonly Place[]) =>
@@ -33,23 +32,16 @@ export async function symbolCallers(
           context.backend.ask({ kind: 'calls', place: one, direction: 'incoming', depth: 1 }, call),
         ),
       ),
-      unreportedCalls(context, places, call),
+      unreportedCalls(context, places, name, call),
     ]);
   const here = await ask([place, ...also]);
   const hasNoRoots = here[0].every((reply) => reply.answer.length === 0);
   const elsewhere = hasNoRoots ? await definedElsewhere(context, place, call) : [];
   const [replies, findMissed] = elsewhere.length > 0 ? await ask(elsewhere) : here;
   const answer = replies.flatMap((reply) => reply.answer);
-  const references = answer.flatMap(({ span, children }) => [
-    span,
-    ...children.flatMap(({ sites }) => sites),
-  ]);
-  const unseen =
-    alone && name !== undefined ? await unsearchedUseDoubts(context, { place, name, references }, call) : [];
   const doubts = [
     ...replies.flatMap((reply) => reply.doubts),
     ...cutDoubts(answer),
-    ...unseen,
     ...(await findMissed(answer)),
   ];
   const nodes = orderCallers(answer.flatMap(({ children }) => children));

@@ -14,6 +14,8 @@ export interface Document {
   /** Returns the text of a 0-based line without its line ending; empty past the end. */
   line(index: number): string;
   positionAt(offset: number): Position;
+  /** Returns the offset of a position, clamped into the text. */
+  offsetAt(position: Position): number;
   /** Returns the position clamped into the text. */
   clamp(position: Position): Position;
 }
@@ -77,6 +79,11 @@ class TextDocument implements Document {
       else beyond = middle;
     }
     return { line, character: offset - (starts[line] ?? 0) };
+  }
+
+  offsetAt(position: Position): number {
+    const { line, character } = this.clamp(position);
+    return (this.#lines()[line] ?? 0) + character;
   }
 
   clamp({ line, character }: Position): Position {

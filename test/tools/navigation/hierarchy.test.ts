@@ -140,11 +140,11 @@ describe('get_call_hierarchy', () => {
 
   it('does not claim that a method that is called implicitly has no callers', async () => {
     const bridge = await openTestBridge({
-      files: { 'a.txt': 'function __init__\n' },
+      files: { 'a.txt': 'class Pool\n  function __len__\n' },
       servers: { fake: { ready: { kind: 'immediate' } } },
     });
-    const outcome = await bridge.call('get_call_hierarchy', alpha);
-    expectError(outcome, 'server_unverified', /ask for the callers of its class/);
+    const outcome = await bridge.call('get_call_hierarchy', { symbol_name: '__len__', file_path: 'a.txt' });
+    expectError(outcome, 'server_unverified', /called where its name is not written/);
   });
 
   it('asks about the definition if the server has no function where a name is imported', async () => {

@@ -204,7 +204,9 @@ function doubtsOf(
         ]
       : []),
   ];
-  const doubts = reasons.map((detail): Doubt => ({ kind: 'project_not_loaded', server: id, detail }));
+  const doubts = reasons.map(
+    (detail): Doubt => ({ kind: 'project_not_loaded', server: id, detail, sampled: true }),
+  );
   if (left <= 0) return doubts;
   const detail = `${id} overlooks ${search?.unreported?.what ?? 'uses'}: ${left} ${left === 1 ? 'mention' : 'mentions'} of the name ${left === 1 ? 'was' : 'were'} not looked at one by one.`;
   return [...doubts, { kind: 'capped', server: id, detail }];

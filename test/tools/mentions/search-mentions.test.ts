@@ -2,18 +2,23 @@ import { expect, it } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
 import { openTestBridge, type Received } from '../../test-bridge.ts';
 
-const declared = { 'lib.ts': 'function alpha\n' };
+const declared = { 'lib.ts': 'function alpha\nlet other\n' };
 const own = {
   uri: 'file://<root>/lib.ts',
   range: { start: { line: 0, character: 9 }, end: { line: 0, character: 14 } },
 };
 const question = { file_path: 'lib.ts', line: 1, character: 10 };
 
-/** A bridge whose server of TypeScript knows of no use but the declaration, and of no other mention what it means. */
-function open(files: Readonly<Record<string, string>>) {
+const elsewhere = {
+  ...own,
+  range: { start: { line: 1, character: 4 }, end: { line: 1, character: 9 } },
+};
+
+/** A bridge whose server of TypeScript knows of no use but the declaration, and says what the other mentions mean. */
+function open(files: Readonly<Record<string, string>>, meant: readonly object[] = [elsewhere]) {
   const rules = [
     { on: { method: 'textDocument/references' }, do: [{ replyValue: [own] }] },
-    { on: { method: 'textDocument/definition' }, do: [{ replyValue: [] }] },
+    { on: { method: 'textDocument/definition' }, do: [{ replyValue: meant }] },
   ];
   const servers = { typescript: { extensions: ['ts'], lives: [{ rules }] } };
   return openTestBridge({ files: { ...declared, ...files }, servers });
@@ -73,12 +78,39 @@ it('files that are not searched are a doubt even if mentions are not wanted', as
   expect(data).toMatchObject({ complete: false, mention_counts: {}, mentions: [] });
 });
 
-it.each([0, 1])('files beyond the first that are searched are counted: %i', async (beyond) => {
-  const names = Array.from({ length: limits.mentions.files + beyond }, (_, index) => `m${index}.md`);
-  const bridge = await open(Object.fromEntries(names.map((name) => [name, 'alpha'])));
+it.each([
+  ['ts', 0, undefined],
+  ['ts', 1, 1],
+  ['md', 1, undefined],
+])(
+  'more files than are searched are a doubt if they may use it: .%s, %i more',
+  async (ending, more, left) => {
+    const names = Array.from({ length: limits.mentions.files + more }, (_, index) => `m${index}.${ending}`);
+    const files = Object.fromEntries(names.map((name) => [name, 'alpha']));
+    const bridge = await open({ 'tsconfig.json': '{}', ...files });
+    const { data, text } = await bridge.call('find_references', { ...question, max_tokens: 20_000 });
+    expect(data.files_not_searched).toBe(left);
+    expect(text.includes('1 more file with the name was not searched.')).toBe(left === 1);
+    expect(data.complete).toBe(left === undefined);
+  },
+);
+
+it('a mention that the server cannot resolve is told first, and is a doubt', async () => {
+  const bridge = await open({ 'tsconfig.json': '{}', 'b.ts': '// alpha\nx.alpha()\n' }, []);
   const { data, text } = await bridge.call('find_references', question);
-  expect(data.files_not_searched).toBe(beyond === 0 ? undefined : 1);
-  expect(text.includes('1 more file not looked into')).toBe(beyond === 1);
+  expect(data).toMatchObject({
+    complete: false,
+    mention_counts: { unverified: 1, comment: 1 },
+    mentions: [{ file_path: 'b.ts', line: 2, reason: 'unverified' }, { reason: 'comment' }],
+    doubts: [{ kind: 'unverified' }],
+  });
+  expect(text).toContain('these may be uses: b.ts:2:3.');
+});
+
+it('a mention that the server resolves to the symbol is a use', async () => {
+  const bridge = await open({ 'tsconfig.json': '{}', 'b.ts': 'x.alpha()\n' }, [own]);
+  const { data } = await bridge.call('find_references', question);
+  expect(data).toMatchObject({ complete: true, total: 2, mention_counts: {} });
 });
 
 it('a small budget keeps the references and the counts', async () => {

@@ -1,0 +1,105 @@
+import { extname } from 'node:path';
+import { limits } from '../core/limits.ts';
+import { wordsOf } from './words.ts';
+
+/** A name that a text imports from a module, or passes on. */
+export interface ImportedName {
+  /** As written: `@x/a`, `./cart.js`, `.cart`. */
+  readonly module: string;
+  /** The name that the module exports: `default` for a default import, `*` for the module as a whole. */
+  readonly name: string;
+}
+
+/** Returns what the word at an offset imports; `undefined` if it does not stand in an import. */
+export function importedNameAt(file: string, text: string, offset: number): ImportedName | undefined {
+  if (isPython(file)) return pythonImportAt(text, offset);
+  return scripts.has(extname(file).slice(1).toLowerCase()) ? scriptImportAt(text, offset) : undefined;
+}
+
+/** Returns the offset of the other name that an import gives to the word at an offset; `undefined` without one. */
+export function importAliasAt(file: string, text: string, offset: number): number | undefined {
+  const imported = importedNameAt(file, text, offset);
+  const rest = text.slice(offset, offset + limits.mentions.statement);
+  const [all = '', alias = ''] = /^[\w$]+\s*(?:\bas\s+|:\s*)([\w$]+)/.exec(rest) ?? [];
+  return imported && all.startsWith(imported.name) && alias !== ''
+    ? offset + all.length - alias.length
+    : undefined;
+}
+
+/** Returns the modules of which a text passes on every name. */
+export function modulesPassedOn(file: string, text: string): string[] {
+  const pattern = isPython(file)
+    ? /^from[ \t]+(?<module>\.*[\w.]*)[ \t]+import[ \t]*\*/gm
+    : /\bexport\s*\*\s*from\s*(['"])(?<module>[^'"\n]+)\1/g;
+  return [...text.matchAll(pattern)].map(({ groups }) => groups?.module ?? '');
+}
+
+/** True if the word at an offset is a name that other files can import: declared or listed as an export. */
+export function isExportedAt(file: string, text: string, offset: number): boolean {
+  const before = text.slice(Math.max(0, offset - limits.mentions.statement), offset);
+  if (isPython(file)) return topLevel.test(before) || importedNameAt(file, text, offset) !== undefined;
+  return exporting.some((pattern) => pattern.test(before));
+}
+
+/** True for a file of Python. */
+export function isPython(file: string): boolean {
+  return python.has(extname(file).slice(1).toLowerCase());
+}
+
+/** Before a name that Python declares at the top of a module. */
+const topLevel = /(?:^|\n)(?:(?:async[ \t]+)?(?:def|class)[ \t]+)?$/;
+
+const scripts: ReadonlySet<string> = new Set('ts mts cts tsx js mjs cjs jsx vue svelte astro'.split(' '));
+
+const python: ReadonlySet<string> = new Set(['py', 'pyi']);
+
+const exporting: readonly RegExp[] = [
+  /\bexport\s+(?:default\s+)?(?:(?:declare|abstract|async|const|let|var|function|class|interface|type|enum|namespace|module)\b[\s*]*)+$/,
+  /\bexport\s*(?:type\s*)?\{[^{}]*$/,
+  /\bexports\.$/,
+  /\bmodule\.exports\s*=\s*\{[^{}]*$/,
+];
+
+/** The list of an import or a re-export is the first group, the module the third. */
+const scriptImports: readonly RegExp[] = [
+  /\b(?:import|export)\b(?:\s+type\b)?([^;'"`()=]*?)\bfrom\s*(['"])([^'"\n]+)\2/g,
+  /\b(?:const|let|var)\b([^;'"`()=]*?)=\s*(?:await\s+)?(?:require|import)\s*\(\s*(['"])([^'"\n]+)\2\s*\)/g,
+];
+
+function scriptImportAt(text: string, offset: number): ImportedName | undefined {
+  for (const pattern of scriptImports)
+    for (const match of text.matchAll(pattern)) {
+      if (match.index > offset) break;
+      const [whole, list = '', , module = ''] = match;
+      const start = match.index + whole.indexOf(list);
+      if (offset < start || offset >= start + list.length) continue;
+      const name = scriptNameAt(list, offset - start);
+      return name === undefined ? undefined : { module, name };
+    }
+  return undefined;
+}
+
+/** Both names of `one as other`, and of `one: other` in a destructuring, mean the export `one`. */
+function scriptNameAt(list: string, offset: number): string | undefined {
+  const open = list.indexOf('{');
+  if (open < 0 || offset < open) return /\*\s*as\s/.test(list.slice(0, offset + 1)) ? '*' : 'default';
+  const from = Math.max(list.lastIndexOf(',', offset), open) + 1;
+  const next = list.slice(offset).search(/[,}]/);
+  const entry = list.slice(from, next < 0 ? undefined : offset + next).replace(/^\s*type\s+(?=[\w$])/, '');
+  return wordsOf(entry)[0]?.text;
+}
+
+const pythonImport = /^[ \t]*from[ \t]+(\.*[\w.]*)[ \t]*\bimport\b[ \t]*(\([^)]*\)?|(?:\\\n|[^\n#;])*)/gm;
+
+function pythonImportAt(text: string, offset: number): ImportedName | undefined {
+  for (const match of text.matchAll(pythonImport)) {
+    if (match.index > offset) break;
+    const [whole, module = '', list = ''] = match;
+    const start = match.index + whole.length - list.length;
+    if (offset < start || offset >= start + list.length) continue;
+    const from = Math.max(list.lastIndexOf(',', offset - start), list.indexOf('(')) + 1;
+    const name = wordsOf(list.slice(from).split(',', 1)[0] ?? '')[0]?.text;
+    return name === undefined ? undefined : { module, name };
+  }
+  return undefined;
+}

@@ -1,0 +1,135 @@
+import { type Call, cancelSignalOf, withinPart } from '../../core/call.ts';
+import { limits } from '../../core/limits.ts';
+import { contains } from '../../core/position.ts';
+import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
+import { groupBy } from '../../core/runtime/group-by.ts';
+import { macroAt } from '../../source-text/macros.ts';
+import { occurrences } from '../../source-text/words.ts';
+import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
+import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
+import { SpanSet } from './span-set.ts';
+
+/** The symbol whose uses were searched, and the uses that are known. */
+export interface SearchedSymbol {
+  readonly place: Place;
+  readonly name: string;
+  readonly references: readonly Span[];
+}
+
+/** Asks the server what stands at each mention. Those for which there is no time or no answer are `unverified`. */
+export async function resolveMentions(
+  context: ToolContext,
+  symbol: SearchedSymbol,
+  mentions: readonly Span[],
+  call: Call,
+): Promise<ReadonlyMap<Span, Meaning>> {
+  const known = new SpanSet(symbol.references);
+  const imported = new ImportedSymbol(context, symbol.name, known);
+  const meanings = new Map<Span, Meaning>();
+  const asked = (await likelyFirst(context, symbol, mentions)).slice(0, limits.mentions.resolved);
+  await withinPart(call, { share: limits.shares.mentions }, async (part) => {
+    for (let at = 0; at < asked.length && !cancelSignalOf(part).aborted; at += limits.mentions.atOnce) {
+      const some = asked.slice(at, at + limits.mentions.atOnce);
+      const found = await Promise.all(some.map((mention) => definitionsAt(context, mention, part)));
+      for (const [index, mention] of some.entries())
+        meanings.set(
+          mention,
+          await meaningOf(mention, found[index], { context, symbol, known, imported, call: part }),
+        );
+    }
+  });
+  cancelSignalOf(call).throwIfAborted();
+  return meanings;
+}
+
+/** Orders mentions so that those in files that name the module of the symbol come first. */
+async function likelyFirst(
+  context: ToolContext,
+  { place }: SearchedSymbol,
+  mentions: readonly Span[],
+): Promise<readonly Span[]> {
+  if (mentions.length <= limits.mentions.atOnce) return mentions;
+  const module = moduleName(place.path);
+  const [likely, others]: [Span[], Span[]] = [[], []];
+  for (const [path, own] of groupBy(mentions, (mention) => mention.path)) {
+    const document = await documentAt(context, path);
+    (document?.text.includes(module) ? likely : others).push(...own);
+  }
+  return [...likely, ...others];
+}
+
+/** Returns the name by which other files import a module; an index file is called like its folder. */
+function moduleName(path: string): string {
+  const [folder = '', file = ''] = path.split('/').slice(-2);
+  const stem = file.replace(/\..*$/, '');
+  return /^(?:index|mod|main|lib|__init__)$/.test(stem) ? folder : stem;
+}
+
+/** `undefined` if the server fails or has no time. */
+async function definitionsAt(
+  { backend }: ToolContext,
+  { path, range }: Span,
+  call: Call,
+): Promise<readonly Span[] | undefined> {
+  const place = { path, position: range.start };
+  const reply = backend.ask({ kind: 'definition', place }, call);
+  return reply.then(
+    ({ answer }) => answer,
+    () => undefined,
+  );
+}
+
+interface Resolving {
+  readonly context: ToolContext;
+  readonly symbol: SearchedSymbol;
+  readonly known: SpanSet;
+  readonly imported: ImportedSymbol;
+  readonly call: Call;
+}
+
+async function meaningOf(
+  mention: Span,
+  definitions: readonly Span[] | undefined,
+  resolving: Resolving,
+): Promise<Meaning> {
+  const { known, imported } = resolving;
+  if (definitions === undefined) return 'unverified';
+  if (definitions.length === 0) {
+    const meaning = await imported.meaningOfImportAt(mention);
+    if (meaning) return meaning;
+    const isOther = (await isDeclared(mention, resolving)) || (await isOfMacro(mention, resolving));
+    return isOther ? 'other_symbol' : 'unverified';
+  }
+  if (definitions.some((one) => known.meets(one))) return 'use';
+  const meanings = await Promise.all(definitions.map((one) => imported.meaningOf(one)));
+  return weightiest.find((meaning) => meanings.includes(meaning)) ?? 'other_symbol';
+}
+
+const weightiest: readonly Meaning[] = ['imported_use', 'unverified'];
+
+/** True if the mention is the name of a declaration: some servers find no definition there. */
+async function isDeclared({ path, range }: Span, { context, call }: Resolving): Promise<boolean> {
+  const outline = await context.outlines.of(context, path, call).catch(() => undefined);
+  return declares(outline?.answer ?? [], range);
+}
+
+function declares(symbols: readonly OutlineSymbol[], range: Span['range']): boolean {
+  return symbols.some(
+    ({ selection, children }) =>
+      (contains(selection, range.start) && contains(selection, range.end)) || declares(children, range),
+  );
+}
+
+/** True if the mention is a parameter of a macro, or in one that the only file which uses the symbol does not use. */
+async function isOfMacro(
+  { path, range }: Span,
+  { context, symbol: { name, references } }: Resolving,
+): Promise<boolean> {
+  const document = await documentAt(context, path);
+  const macro = document && macroAt(path, document.text, document.offsetAt(range.start), name);
+  if (!macro || macro.isParameter) return macro !== undefined;
+  const [only, ...others] = new Set(references.map((span) => span.path));
+  const text = only === undefined || others.length > 0 ? undefined : (await documentAt(context, only))?.text;
+  return text !== undefined && occurrences(text, macro.name).length === 0;
+}

@@ -1,0 +1,54 @@
+import { comparePositions, contains, type Position } from '../../core/position.ts';
+import type { Span } from '../../core/question.ts';
+import { groupBy } from '../../core/runtime/group-by.ts';
+
+/** Spans of many files, searched by position. */
+export class SpanSet {
+  readonly #byPath: ReadonlyMap<string, readonly Span[]>;
+  readonly #searches = new Map<string, (position: Position) => boolean>();
+
+  constructor(spans: readonly Span[]) {
+    this.#byPath = groupBy(spans, ({ path }) => path);
+  }
+
+  /** Returns the spans of a file. */
+  of(path: string): readonly Span[] {
+    return this.#byPath.get(path) ?? [];
+  }
+
+  /** True if a position of a file is inside one of the spans. */
+  has(path: string, position: Position): boolean {
+    const search = this.#searches.get(path) ?? insideAnyOf(this.of(path));
+    this.#searches.set(path, search);
+    return search(position);
+  }
+
+  /** True if another span begins in one of these, or one of these in its first line. */
+  meets({ path, range }: Span): boolean {
+    if (this.has(path, range.start)) return true;
+    return this.of(path).some(
+      ({ range: { start } }) => start.line === range.start.line && contains(range, start),
+    );
+  }
+}
+
+/** Returns a predicate that is true inside any of the spans, by binary search, since there may be very many. */
+function insideAnyOf(spans: readonly Span[]): (position: Position) => boolean {
+  const ranges = spans.map(({ range }) => range).sort((a, b) => comparePositions(a.start, b.start));
+  // Among the spans that start before a position, only the latest end matters.
+  const ends: Position[] = [];
+  for (const { end } of ranges) {
+    const last = ends.at(-1);
+    ends.push(last && comparePositions(last, end) > 0 ? last : end);
+  }
+  return (position) => {
+    let [low, high] = [0, ranges.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (comparePositions(ranges[middle]?.start ?? position, position) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    const end = ends[low - 1];
+    return end !== undefined && comparePositions(position, end) <= 0;
+  };
+}

@@ -1,0 +1,111 @@
+import type { Reply } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import { limits } from '../../core/limits.ts';
+import { contains, type Range } from '../../core/position.ts';
+import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
+import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
+
+/** Methods that a language calls by itself; those of the first kind where an instance of the class is made. */
+const constructors: ReadonlySet<string> = new Set(['__init__', '__new__', '__construct']);
+const implicit = /^__\w+__$/;
+
+/**
+ * Returns the uses of a method where its name is not written. Those of a constructor are the calls of its class, and
+ * of the classes that inherit it; for other methods there is only a doubt.
+ */
+export async function implicitUses(
+  context: ToolContext,
+  name: string,
+  place: Place,
+  call: Call,
+): Promise<Reply<readonly Span[]>> {
+  if (constructors.has(name)) return { answer: await callsOfClass(context, name, place, call), doubts: [] };
+  const isCalled = implicit.test(name) && (await isFunctionAt(context, place, call));
+  return { answer: [], doubts: isCalled ? [calledByLanguage(name)] : [] };
+}
+
+/** True if a function or method is declared at a place: a variable may have such a name too. */
+async function isFunctionAt(context: ToolContext, { path, position }: Place, call: Call): Promise<boolean> {
+  const outline = await context.outlines.of(context, path, call).catch(() => undefined);
+  const isAt = ({ kind, selection, children }: OutlineSymbol): boolean =>
+    (contains(selection, position) && (kind === 'method' || kind === 'function')) || children.some(isAt);
+  return outline?.answer.some(isAt) === true;
+}
+
+function calledByLanguage(name: string): Doubt {
+  return { kind: 'unverified', detail: `${name} is also called where its name is not written.` };
+}
+
+async function callsOfClass(
+  context: ToolContext,
+  name: string,
+  { path, position }: Place,
+  call: Call,
+): Promise<readonly Span[]> {
+  const found: Span[] = [];
+  const own = await classAt(context, path, position, call);
+  const classes = own ? [{ path, position: own.selection.start }] : [];
+  // The list grows during the loop: a class without a constructor of its own has that of its base.
+  for (const one of classes) {
+    if (classes.length > limits.candidates.outlines) break;
+    const { answer } = await context.backend.ask({ kind: 'references', place: one }, call);
+    for (const span of answer) {
+      const around = await textAround(context, span);
+      if (around === undefined) continue;
+      if (inherits.test(around.before)) classes.push(...(await heirAt(context, name, span, call)));
+      else if (around.after.startsWith('(') && !declares.test(around.before)) found.push(span);
+    }
+  }
+  return found;
+}
+
+/** Before the name of a class that is declared. */
+const declares = /\bclass\s+$/;
+
+/** Before the name of a base class. */
+const inherits = /^\s*class\s+\w+\s*\([^)]*$/;
+
+async function textAround(
+  context: ToolContext,
+  { path, range, standing }: Span,
+): Promise<{ readonly before: string; readonly after: string } | undefined> {
+  const document = standing === 'inside' ? await documentAt(context, path) : undefined;
+  if (!document) return undefined;
+  const before = document.line(range.start.line).slice(0, range.start.character);
+  return { before, after: document.line(range.end.line).slice(range.end.character) };
+}
+
+/** Returns the class whose list of bases holds the span, unless it has a constructor of its own. */
+async function heirAt(
+  context: ToolContext,
+  name: string,
+  { path, range }: Span,
+  call: Call,
+): Promise<Place[]> {
+  const heir = await classAt(context, path, range.start, call);
+  if (!heir || heir.children.some((child) => child.name === name)) return [];
+  return [{ path, position: heir.selection.start }];
+}
+
+/** Returns the innermost class around a position. */
+async function classAt(
+  context: ToolContext,
+  path: string,
+  position: Range['start'],
+  call: Call,
+): Promise<OutlineSymbol | undefined> {
+  const outline = await context.outlines.of(context, path, call).catch(() => undefined);
+  return innermost(outline?.answer ?? [], position);
+}
+
+function innermost(symbols: readonly OutlineSymbol[], position: Range['start']): OutlineSymbol | undefined {
+  for (const symbol of symbols) {
+    if (!contains(symbol.range, position)) continue;
+    const inner = innermost(symbol.children, position);
+    if (inner) return inner;
+    if (symbol.kind === 'class') return symbol;
+  }
+  return undefined;
+}
