@@ -141,17 +141,32 @@ describe.each(Object.entries(streams))('the stream of a call, revision %s', (_re
 });
 
 describe('streams that last', () => {
-  /** The first message on a stream that names a resource. */
-  async function toldOn(response: Response): Promise<string> {
+  const readerOf = ({ body }: Response) =>
+    (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
+
+  /** Reads up to the first message that names a resource. */
+  async function readTold(reader: ReturnType<typeof readerOf>): Promise<string> {
     let text = '';
-    const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
     while (!text.includes('notifications/resources/updated')) {
       const { value, done } = await reader.read();
       if (done) break;
       text += value;
     }
+    return text;
+  }
+
+  /** Like `readTold`, but then closes the stream. */
+  async function toldOn(response: Response): Promise<string> {
+    const reader = readerOf(response);
+    const text = await readTold(reader);
     await reader.cancel();
     return text;
+  }
+
+  /** Resolves when a resource is followed: the status comes before the answer, while it is still being found. */
+  async function subscribe(headers: Record<string, string>): Promise<void> {
+    const asked = { id: 1, method: 'resources/subscribe', params: { uri } };
+    expect(await messagesOf(await lspan.post(asked, { headers }))).toMatchObject([{ id: 1, result: {} }]);
   }
 
   test('TRN-16 of the 2026 era with the same id tell each what it follows, and nothing else', async () => {
@@ -176,8 +191,7 @@ describe('streams that last', () => {
 
   test('of the 2025 era are one a session, can be opened again, and then tell of all that is followed', async () => {
     const headers = await lspan.session();
-    const subscribe = { id: 1, method: 'resources/subscribe', params: { uri } };
-    expect((await lspan.post(subscribe, { headers })).status).toBe(200);
+    await subscribe(headers);
     const first = await lspan.ask('GET', { headers });
     expect(await toldOn(first)).toContain(uri);
     let open = first;
@@ -187,8 +201,20 @@ describe('streams that last', () => {
     };
     await expect.poll(again).toBe(200);
     expect((await lspan.ask('GET', { headers })).status).toBe(409);
+    const reader = readerOf(open);
+    expect(await readTold(reader)).toContain(uri);
     expect((await lspan.ask('DELETE', { headers })).status).toBe(200);
     // The end of the session is the end of its stream.
-    await open.text();
+    while (!(await reader.read()).done);
+  });
+
+  test('of the 2025 era tell of a change also if they were opened before it was followed', async () => {
+    const headers = await lspan.session();
+    const stream = await lspan.ask('GET', { headers });
+    await subscribe(headers);
+    writeFileSync(path.join(fixture.root, 'a.txt'), 'function alpha\nERROR_later\n');
+    const params = { name: 'get_diagnostics', arguments: { file_path: 'a.txt' } };
+    await messagesOf(await lspan.post({ id: 2, method: 'tools/call', params }, { headers }));
+    expect(await toldOn(stream)).toContain(uri);
   });
 });
