@@ -98,7 +98,7 @@ export class Subscriptions {
 
   #note(path?: string): void {
     for (const uri of this.#all())
-      if (path === undefined || this.#paths.get(uri) === path) this.#changed.add(uri);
+      if (path === undefined || (this.#paths.get(uri) ?? path) === path) this.#changed.add(uri);
     if (this.#changed.size === 0 || this.#timer) return;
     this.#timer = setTimeout(() => this.#flush(), limits.resources.gap).unref();
   }
@@ -110,7 +110,7 @@ export class Subscriptions {
     this.#changed.clear();
   }
 
-  /** Finds the real path; a file that does not exist yet is only reported when any file may have changed. */
+  /** Finds the real path; until it is known, or if there is no such file, every change may concern the file. */
   #locate(uri: string, file: string): void {
     this.#resources?.locate(file).then(
       (path) => void this.#paths.set(uri, path),

@@ -4,7 +4,7 @@ import type { McpResources } from '../../../src/tools/host/resources.ts';
 
 /** A workspace that counts who listens to it. */
 function workspace() {
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(path?: string) => void>();
   const nothing = { values: [], total: 0 };
   const sidelights: McpResources = {
     filesWithProblems: () => [],
@@ -68,4 +68,34 @@ test('what is no resource is not acknowledged as if it would be told of', () => 
     'Only resources of the template lspan://diagnostics/{+path} can be followed.',
   );
   expect(listeners.size).toBe(0);
+});
+
+test('a change is told while the path of a file is not known, and then only if it concerns the file', async () => {
+  const { listeners, sidelights } = workspace();
+  let find = () => {};
+  const found = new Promise<string>((resolve) => {
+    find = () => resolve('/project/a.txt');
+  });
+  const paths = new Map([
+    ['a.txt', () => found],
+    ['absent.txt', () => Promise.reject(new Error('not there'))],
+  ]);
+  const locate = (file: string) => paths.get(file)?.() ?? sidelights.locate(file);
+  const told: string[] = [];
+  const subscriptions = new Subscriptions(
+    async () => {},
+    (one) => void told.push(one),
+  );
+  subscriptions.follow({ ...sidelights, locate });
+  for (const file of ['a.txt', 'absent.txt', 'last.txt']) subscriptions.add(uri(file));
+  const toldAfter = async (...files: readonly string[]) => {
+    told.length = 0;
+    for (const file of files) for (const listener of listeners) listener(`/project/${file}`);
+    await expect.poll(() => told).toContain(uri('last.txt'));
+    return told;
+  };
+  expect(await toldAfter('a.txt', 'last.txt')).toEqual(['a.txt', 'absent.txt', 'last.txt'].map(uri));
+  find();
+  await found;
+  expect(await toldAfter('b.txt', 'last.txt')).toEqual(['absent.txt', 'last.txt'].map(uri));
 });
