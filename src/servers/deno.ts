@@ -1,4 +1,5 @@
 import type { ServerDefinition } from './definition.ts';
+import { noNetwork } from './traits.ts';
 import { typescriptAnswers, typescriptExtensions, typescriptHints } from './typescript.ts';
 
 const configurations = ['deno.json', 'deno.jsonc'] as const;
@@ -16,7 +17,7 @@ export const deno: ServerDefinition = {
       { kind: 'path', name: 'deno' },
     ],
     args: ['lsp'],
-    env: { DENO_NO_UPDATE_CHECK: '1' },
+    env: { DENO_NO_UPDATE_CHECK: '1', ...noNetwork },
   },
   handshake: {
     // Lint rules of the repository are programs, which it runs when it lints.

@@ -12,8 +12,12 @@ export interface ImportedName {
 
 /** Returns what the word at an offset imports; `undefined` if it does not stand in an import. */
 export function importedNameAt(file: string, text: string, offset: number): ImportedName | undefined {
-  if (isPython(file)) return pythonImportAt(text, offset);
-  return scripts.has(extname(file).slice(1).toLowerCase()) ? scriptImportAt(text, offset) : undefined;
+  const isScript = scripts.has(extname(file).slice(1).toLowerCase());
+  if (!isScript && !isPython(file)) return undefined;
+  // A text may be long, and have thousands of words to ask about.
+  const from = Math.max(0, text.lastIndexOf('\n', offset - limits.mentions.statement));
+  const part = text.slice(from, offset + limits.mentions.statement);
+  return isScript ? scriptImportAt(part, offset - from) : pythonImportAt(part, offset - from);
 }
 
 /** Returns the offset of the other name that an import gives to the word at an offset; `undefined` without one. */

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
-import { inParallel, writeNew } from '../disk/durable-files.ts';
+import { limits } from '../../core/limits.ts';
+import { inParallel } from '../../core/runtime/in-parallel.ts';
+import { writeNew } from '../disk/durable-files.ts';
 import { codeOf, type FileSystem, ifThere } from '../disk/file-system.ts';
 import {
   contentsStart,
@@ -113,7 +115,9 @@ export class Journals {
   /** Deletes what was discarded, by this process or by one that ended before it could. */
   async emptyWaste(): Promise<void> {
     const waste = this.#files.list(this.folder).filter((name) => name.endsWith('.waste'));
-    await inParallel(waste, (name) => this.#files.unlinkAsync(path.join(this.folder, name)));
+    await inParallel(waste, limits.undo.atOnce, (name) =>
+      this.#files.unlinkAsync(path.join(this.folder, name)),
+    );
   }
 
   sync(): Promise<void> {

@@ -1,9 +1,11 @@
 import { type Call, cancelSignalOf } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
+import { inParallel } from '../../core/runtime/in-parallel.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 import { isPathWithin } from '../../platform/files/path-within.ts';
-import { inParallel, writeNew } from '../disk/durable-files.ts';
+import { writeNew } from '../disk/durable-files.ts';
 import { codeOf, type Facts, type FileSystem, lacksLinks, type NewFile } from '../disk/file-system.ts';
 import { type PinnedDisk, pinDisk } from '../disk/pinned-disk.ts';
 import { PinnedFolders, type Proof } from '../disk/pinned-folders.ts';
@@ -158,7 +160,7 @@ async function stageFiles(
   facts: ReadonlyMap<number, Facts>,
   disk: PinnedDisk,
 ): Promise<void> {
-  await inParallel(steps.entries(), async ([index, step]) => {
+  await inParallel(steps.entries(), limits.undo.atOnce, async ([index, step]) => {
     const operation = operations[index];
     if (operation) await stageStep(step, operation, facts.get(index), disk);
   });

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { limits } from '../../core/limits.ts';
 import { codeOf, type FileSystem, type NewFile } from './file-system.ts';
 
 /** Creates a file with a content; waits until it is on the disk, unless it need not last. */
@@ -30,16 +29,4 @@ export async function makeLastingFolder(files: FileSystem, folder: string): Prom
       if (codeOf(thrown) !== 'EEXIST') throw thrown;
     });
   await files.syncFolder(above);
-}
-
-/** Processes all items, a few at once. Waits until none is in progress any more, then throws the first failure. */
-export async function inParallel<T>(items: Iterable<T>, act: (item: T) => Promise<void>): Promise<void> {
-  const queue = items[Symbol.iterator]();
-  const failures: unknown[] = [];
-  const work = async () => {
-    for (let next = queue.next(); !next.done && failures.length === 0; next = queue.next())
-      await act(next.value).catch((failure: unknown) => failures.push(failure));
-  };
-  await Promise.all(Array.from({ length: limits.undo.atOnce }, work));
-  if (failures.length > 0) throw failures[0];
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { inParallel } from './durable-files.ts';
+import { limits } from '../../core/limits.ts';
+import { inParallel } from '../../core/runtime/in-parallel.ts';
 import type { PinnedDisk } from './pinned-disk.ts';
 
 /** Waits until the creation or removal of names is on the disk; skips folders that no longer exist. */
@@ -8,7 +9,7 @@ export async function syncFoldersOf(
   { files, pins, tree }: PinnedDisk,
 ): Promise<void> {
   const folders = new Set([...names].map((name) => path.dirname(name)));
-  await inParallel(folders, async (folder) => {
+  await inParallel(folders, limits.undo.atOnce, async (folder) => {
     if (tree.isThere(folder)) await files.syncFolder(pins.folder(folder));
   });
 }

@@ -54,6 +54,8 @@ export interface FoundMentions {
   readonly found: readonly Mention[];
   readonly uses: readonly FoundUse[];
   readonly left: number;
+  /** The number of mentions that are `unverified` because there was no time to ask about them. */
+  readonly unasked: number;
 }
 
 /** Converts some mentions for an answer, and counts them by reason. */
@@ -97,7 +99,7 @@ export function renderMentions({ mentions, mention_counts, files_not_searched = 
 /** Returns doubts if a mention may be a use: what stands there is not known, or no server searches the file. */
 export function unexplainedMentionDoubts(
   { workspace }: ToolContext,
-  { found, left }: Pick<FoundMentions, 'found' | 'left'>,
+  { found, left, unasked }: Pick<FoundMentions, 'found' | 'left' | 'unasked'>,
 ): Doubt[] {
   const [unverified, unsearched] = (['unverified', 'not_in_a_project'] as const).map((reason) =>
     found.filter((mention) => mention.reason === reason),
@@ -106,6 +108,10 @@ export function unexplainedMentionDoubts(
   if (unverified && unverified.length > 0) {
     const detail = `The server does not know what ${plural('mention', unverified.length)} in code ${unverified.length === 1 ? 'means' : 'mean'}; these may be uses: ${namePlaces(workspace, unverified)}`;
     doubts.push({ kind: 'unverified', detail });
+  }
+  if (unasked > 0) {
+    const detail = `There was no time to resolve ${unasked} of them. Call again to continue.`;
+    doubts.push({ kind: 'timed_out', detail });
   }
   if (unsearched && unsearched.length > 0) {
     const detail = `${plural('mention', unsearched.length)} in files that the server does not search may be uses too.`;

@@ -3,6 +3,7 @@ import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
+import { inParallel } from '../../core/runtime/in-parallel.ts';
 import { macroAt } from '../../source-text/macros.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -17,7 +18,7 @@ export interface SearchedSymbol {
   readonly references: readonly Span[];
 }
 
-/** Asks the server what stands at each mention. Those for which there is no time or no answer are `unverified`. */
+/** Asks the server what stands at each mention, as far as time allows: the others have no meaning in the result. */
 export async function resolveMentions(
   context: ToolContext,
   symbol: SearchedSymbol,
@@ -29,15 +30,14 @@ export async function resolveMentions(
   const meanings = new Map<Span, Meaning>();
   const asked = (await likelyFirst(context, symbol, mentions)).slice(0, limits.mentions.resolved);
   await withinPart(call, { share: limits.shares.mentions }, async (part) => {
-    for (let at = 0; at < asked.length && !cancelSignalOf(part).aborted; at += limits.mentions.atOnce) {
-      const some = asked.slice(at, at + limits.mentions.atOnce);
-      const found = await Promise.all(some.map((mention) => definitionsAt(context, mention, part)));
-      for (const [index, mention] of some.entries())
-        meanings.set(
-          mention,
-          await meaningOf(mention, found[index], { context, symbol, known, imported, call: part }),
-        );
-    }
+    const resolving = { context, symbol, known, imported, call: part };
+    await inParallel(asked, limits.mentions.atOnce, async (mention) => {
+      const definitions = cancelSignalOf(part).aborted
+        ? undefined
+        : await definitionsAt(context, mention, part);
+      if (cancelSignalOf(part).aborted) return;
+      meanings.set(mention, await meaningOf(mention, definitions, resolving));
+    });
   });
   cancelSignalOf(call).throwIfAborted();
   return meanings;
@@ -66,7 +66,7 @@ function moduleName(path: string): string {
   return /^(?:index|mod|main|lib|__init__)$/.test(stem) ? folder : stem;
 }
 
-/** `undefined` if the server fails or has no time. */
+/** `undefined` if the server fails. */
 async function definitionsAt(
   { backend }: ToolContext,
   { path, range }: Span,

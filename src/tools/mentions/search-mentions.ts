@@ -25,7 +25,7 @@ export async function searchMentions(
 ): Promise<FoundMentions> {
   const { chosen, left } = await filesToSearch(context, symbol, call);
   const unexplained = await unexplainedIn(context, chosen, symbol);
-  if (unexplained.size === 0) return { found: [], uses: [], left };
+  if (unexplained.size === 0) return { found: [], uses: [], left, unasked: 0 };
   const visibilities = await context.backend.visibility(symbol.place, [...unexplained.keys()]);
   const [found, pace]: [Mention[], Pace] = [[], new Pace()];
   for (const [path, own] of unexplained) {
@@ -34,9 +34,11 @@ export async function searchMentions(
   }
   await betweenSteps(found.length);
   const inCode = found.filter(({ reason }) => reason === 'unverified');
-  if (inCode.length === 0) return { found, uses: [], left };
-  const resolved = applyMeanings(found, await resolveMentions(context, symbol, inCode, call));
-  return { found: resolved.found, uses: await withAliases(context, resolved.uses, call), left };
+  if (inCode.length === 0) return { found, uses: [], left, unasked: 0 };
+  const meanings = await resolveMentions(context, symbol, inCode, call);
+  const resolved = applyMeanings(found, meanings);
+  const uses = await withAliases(context, resolved.uses, call);
+  return { found: resolved.found, uses, left, unasked: inCode.length - meanings.size };
 }
 
 /** Adds the uses under the names that imports give to the symbol. */

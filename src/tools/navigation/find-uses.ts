@@ -45,7 +45,7 @@ export async function findAnyUses(context: ToolContext, located: Located, call: 
   };
 }
 
-const nothing: FoundMentions = { found: [], uses: [], left: 0 };
+const nothing: FoundMentions = { found: [], uses: [], left: 0, unasked: 0 };
 
 /** Returns the uses that the servers list. */
 async function listedUses(

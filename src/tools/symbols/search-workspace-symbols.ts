@@ -11,6 +11,7 @@ import type { ToolContext } from '../run/tool.ts';
 import { location, spanKey, toLocations } from '../show/location.ts';
 import { clampedMark } from '../show/render-location.ts';
 import { symbolKind } from '../target/target-fields.ts';
+import { outlinedSymbols } from './outlined-symbols.ts';
 import { rankSymbols } from './rank-symbols.ts';
 
 const foundSymbol = location.extend({
@@ -34,7 +35,10 @@ export const searchWorkspaceSymbols = defineTool({
   output: z.object({ symbols: z.array(foundSymbol) }),
   effects: 'none',
   async answer(context, { query, symbol_kind }, call) {
-    const { answer, doubts } = await context.backend.ask({ kind: 'symbols', query }, call);
+    const reply = await context.backend.ask({ kind: 'symbols', query }, call);
+    const outlined = reply.answer.length === 0 ? await outlinedSymbols(context, query, call) : reply;
+    const answer = outlined.answer;
+    const doubts = [...new Set([...reply.doubts, ...outlined.doubts])];
     const matching =
       symbol_kind === undefined ? answer : await filterInSlices(answer, ({ kind }) => kind === symbol_kind);
     const ordered = await rankSymbols(query, matching);
