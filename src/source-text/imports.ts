@@ -30,6 +30,20 @@ export function importAliasAt(file: string, text: string, offset: number): numbe
     : undefined;
 }
 
+/** Returns the word before the dot at an offset: `net` in `net.createServer`. */
+export function receiverAt(text: string, offset: number): string | undefined {
+  const before = text.slice(Math.max(0, offset - limits.mentions.ahead), offset);
+  return /(?<![\w$.)\]])([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\??\.\s*$/u.exec(before)?.[1];
+}
+
+/** True if the word at an offset names an argument of a call of Python: `size` in `Pool(size=3)`. */
+export function isKeywordArgument(file: string, text: string, offset: number): boolean {
+  if (!isPython(file)) return false;
+  const before = text.slice(Math.max(0, offset - limits.mentions.ahead), offset);
+  const after = text.slice(offset, offset + limits.mentions.ahead);
+  return /[(,]\s*$/.test(before) && /^\w+\s*=(?!=)/.test(after);
+}
+
 /** Returns the modules of which a text passes on every name. */
 export function modulesPassedOn(file: string, text: string): string[] {
   const pattern = isPython(file)

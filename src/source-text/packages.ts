@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { parse as parseJson } from 'jsonc-parser';
 import { isRecord, type Json, object } from '../core/runtime/json.ts';
@@ -47,7 +48,8 @@ export class Packages {
     if (isPython(from)) return isForeignToPython(module, this.#files);
     const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(module) ?? [];
     if (name.startsWith('.') || this.#byName.has(name)) return false;
-    return /^\w+:/.test(module) || this.#byFolder.some(({ required }) => required.has(name));
+    if (isBuiltin(module) || /^\w+:/.test(module)) return true;
+    return this.#byFolder.some(({ required }) => required.has(name));
   }
 
   /** Returns the source files from which a file of a package may be built, or the file itself if it is a source. */
@@ -144,13 +146,15 @@ function underSource(bare: string, { output = '', source }: Package): string {
   return bare.startsWith(`${output}/`) ? path.join(source, bare.slice(output.length + 1)) : bare;
 }
 
-/** Folders that are usually built, in the order in which one is tried to be left out. */
-const built =
-  /^(?:dist|lib|build|out|es|esm|cjs|types|typings)\/(?:(?:es|esm|cjs|types|src|node|browser)\/)?/;
+/** Folders that are usually built, and those for kinds of modules below them. */
+const built = /^(?:dist|lib|build|out|es|esm|cjs|types|typings)\//;
+const builtKinds = /^(?:es|esm|cjs|types|src|node|browser|lib)\//;
 
 function sourceStems(bare: string): string[] {
-  const rest = bare.replace(built, '');
-  return rest === bare ? [bare] : [path.join('src', rest), path.join('lib', rest), rest];
+  const below = bare.replace(built, '');
+  if (below === bare) return [bare];
+  const stems = [...new Set([below, below.replace(builtKinds, '')])];
+  return stems.flatMap((stem) => [path.join('src', stem), path.join('lib', stem), stem]);
 }
 
 /** Leading dots go up from the folder of the file; another module may be below any folder. */

@@ -51,6 +51,14 @@ export class ImportedSymbol {
     return imported && this.#meaningOfImport(imported, path, new Set());
   }
 
+  /** Returns whether an import takes a name from a module outside the workspace; `undefined` if it is not an import. */
+  async isForeignAt({ path, text }: Document, offset: number): Promise<boolean | undefined> {
+    const imported = importedNameAt(path, text, offset);
+    if (imported === undefined) return undefined;
+    const packages = await this.#readPackages();
+    return packages.sources(imported.module, path).length === 0 && packages.isForeign(imported.module, path);
+  }
+
   async #meaningOfImport({ module, name }: ImportedName, from: string, seen: Set<string>): Promise<Meaning> {
     if (name === '*') return 'other_symbol';
     const packages = await this.#readPackages();

@@ -4,6 +4,7 @@ import { contains } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { inParallel } from '../../core/runtime/in-parallel.ts';
+import { isKeywordArgument, receiverAt } from '../../source-text/imports.ts';
 import { macroAt } from '../../source-text/macros.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -98,7 +99,10 @@ async function meaningOf(
   if (definitions.length === 0) {
     const meaning = await imported.meaningOfImportAt(mention);
     if (meaning) return meaning;
-    const isOther = (await isDeclared(mention, resolving)) || (await isOfMacro(mention, resolving));
+    const isOther =
+      (await isDeclared(mention, resolving)) ||
+      (await isOfMacro(mention, resolving)) ||
+      (await isOfOther(mention, resolving));
     return isOther ? 'other_symbol' : 'unverified';
   }
   if (definitions.some((one) => known.meets(one))) return 'use';
@@ -132,4 +136,32 @@ async function isOfMacro(
   const [only, ...others] = new Set(references.map((span) => span.path));
   const text = only === undefined || others.length > 0 ? undefined : (await documentAt(context, only))?.text;
   return text !== undefined && occurrences(text, macro.name).length === 0;
+}
+
+/** True if the text alone shows that the mention is a member of another module, or names an argument of a call. */
+async function isOfOther({ path, range }: Span, resolving: Resolving): Promise<boolean> {
+  const { context, imported, symbol } = resolving;
+  const document = await documentAt(context, path);
+  if (document === undefined) return false;
+  const offset = document.offsetAt(range.start);
+  if (isKeywordArgument(path, document.text, offset)) return isDeclaredByKeyword(context, symbol);
+  const receiver = receiverAt(document.text, offset);
+  for (const at of receiver === undefined ? [] : occurrences(document.text, receiver)) {
+    const isForeign = await imported.isForeignAt(document, at);
+    if (isForeign !== undefined) return isForeign;
+  }
+  return false;
+}
+
+/** True if the symbol is a function or a class of Python, which is never the name of an argument. */
+async function isDeclaredByKeyword(
+  context: ToolContext,
+  { place: { path, position }, references }: SearchedSymbol,
+): Promise<boolean> {
+  const places = [{ path, range: { start: position } }, ...references];
+  for (const { path: file, range } of places) {
+    const line = (await documentAt(context, file))?.line(range.start.line) ?? '';
+    if (/^\s*(?:async\s+)?(?:def|class)\s+$/.test(line.slice(0, range.start.character))) return true;
+  }
+  return false;
 }

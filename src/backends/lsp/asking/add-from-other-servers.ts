@@ -1,10 +1,12 @@
 import type { Reply } from '../../../core/backend.ts';
 import { withinPart } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
 import { limits } from '../../../core/limits.ts';
 import type { AnswerOf, Place, QuestionKind, Span } from '../../../core/question.ts';
 import { searchOf } from '../questions/row.ts';
 import { rows } from '../questions/table.ts';
 import { usesInOtherLanguages } from '../search/cross-language-uses.ts';
+import { nameAt } from '../search/search-by-name.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import type { AskServer } from './ask-servers.ts';
 import type { AskedQuestion, Stage } from './stage.ts';
@@ -16,11 +18,23 @@ export function addFromOtherServers(askServer: AskServer): Stage<'question'> {
     const { answer, doubts } = await next(asked);
     // An answer found by position is correct, whatever else may be missing.
     if (!searchOf(row, question) && !row.union && row.count(answer, question) > 0) return { answer, doubts };
-    const untrusted = blocked();
+    const untrusted = await concerned(asked, blocked());
     const find = (place: Place, known: readonly Span[]) => usesElsewhere(asked, place, known, askServer);
     const more = await row.addFromOtherServers?.(question, answer, find, workspace);
     return { answer: more?.answer ?? answer, doubts: [...doubts, ...(more?.doubts ?? []), ...untrusted] };
   };
+}
+
+/** Keeps doubts about servers that could say something about a file that mentions the name and that nobody else serves. */
+async function concerned<K extends QuestionKind>(
+  { row, question, workspace, router, slots, call }: AskedQuestion<K>,
+  untrusted: readonly Doubt[],
+): Promise<readonly Doubt[]> {
+  const place = untrusted.length === 0 ? undefined : searchOf(row, question)?.from?.(question);
+  const name = place && (await nameAt(workspace, place));
+  const files = name === undefined ? undefined : await workspace.mentioning(name, call);
+  if (files === undefined) return untrusted;
+  return untrusted.filter(({ server }) => router.isConcerned(server, files, slots));
 }
 
 function usesElsewhere<K extends QuestionKind>(

@@ -2,6 +2,7 @@ import type { Doubt } from '../../../core/doubts.ts';
 import { LspanError } from '../../../core/errors.ts';
 import type { Trust } from '../../../core/trust.ts';
 import type { ServerDefinition, Service } from '../../../servers/definition.ts';
+import { languageOf } from '../../../servers/language-of.ts';
 import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import { noneWanted, noServer, noServerAtAll, notAnswered, switchedOff } from '../errors/no-server.ts';
 import { notTrusted } from '../errors/server-errors.ts';
@@ -91,6 +92,16 @@ export class Router {
     return this.#present
       .among(among)
       .flatMap(({ definitions, root }) => this.#withheldOf(definitions, service, root));
+  }
+
+  /** True if a server could say something about one of the files that none of the slots serves. */
+  isConcerned(id: string | undefined, files: readonly string[], slots: readonly ServerSlot[]): boolean {
+    const definition = this.#parts.definitions.find((one) => one.id === id);
+    const isServed = (file: string) => slots.some((slot) => languageOf(file, slot.definition) !== undefined);
+    return (
+      definition === undefined ||
+      files.some((file) => languageOf(file, definition) !== undefined && !isServed(file))
+    );
   }
 
   trustIn(root: string, definition: ServerDefinition): Trust {
